@@ -1,0 +1,28 @@
+// Lists the pages that are made by code, with the text that each should have. generate.ts writes or compares them.
+import { requirementParts } from "../test/requirements/parts.ts";
+import { renderLayerTable } from "./layers.ts";
+import { renderRequirementPage } from "./requirement-page.ts";
+
+export interface GeneratedPage {
+  readonly path: string;
+  /** The whole new text, from the current one (undefined when the file is absent). undefined: leave it alone. */
+  readonly render: (current: string | undefined) => string | undefined;
+}
+
+export const generatedPages: readonly GeneratedPage[] = [
+  { path: "docs/reference/requirements.md", render: () => renderRequirementPage(requirementParts) },
+  {
+    path: "ARCHITECTURE.md",
+    render: (current) => (current === undefined ? undefined : replaceBlock(current, "layers", renderLayerTable())),
+  },
+];
+
+/** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws when a marker is missing. */
+export function replaceBlock(text: string, name: string, block: string): string {
+  const start = `<!-- ${name}:start -->`;
+  const end = `<!-- ${name}:end -->`;
+  const from = text.indexOf(start);
+  const to = text.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`The markers ${start} and ${end} are missing`);
+  return `${text.slice(0, from + start.length)}\n${block}\n${text.slice(to)}`;
+}

@@ -1,0 +1,63 @@
+// The contract of the archive: full transcripts and summary records by session and step, plus the small state
+// file that lets a session resume. Accepts redacted values only. Never overwrites.
+import type { Redacted } from "../redaction/redacted.ts";
+
+export interface SummaryRecord {
+  readonly session_id: string;
+  readonly step: number;
+  /** N of `<COMPACT-SUMMARY vN>`; null when nothing was inserted. */
+  readonly version: number | null;
+  readonly created_at: string;
+  readonly format: string;
+  readonly strategy: string;
+  readonly source: "extractive" | "model" | "model+ledger" | "none";
+  /** Whole text of the summary message, frame included. */
+  readonly text: string;
+  /** SHA-256 of `text` before redaction. */
+  readonly summary_hash: string | null;
+  readonly tokens: number;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** 1-based message numbers of the step's transcript that left the live list. */
+  readonly pruned: readonly number[];
+}
+
+export interface ArchivedStep {
+  readonly step: number;
+  /** Where the transcript is, or would be if it is lost: a path, a URL, or `memory:`. */
+  readonly transcript: string;
+  /** Absent while a step was archived but its compaction never finished. */
+  readonly summary?: string;
+}
+
+export interface ReadTranscriptOptions {
+  /** Throw `ArchiveFailed` (code `UNREADABLE_LINES`, `data.lines`) instead of reading around damage. */
+  readonly strict?: boolean;
+}
+
+export interface Archive {
+  /** `fs`, `s3`, `memory`: the `storage_adapter` of `compact.archival`. */
+  readonly adapter: string;
+  /** One past the highest step on record, also after a restart. */
+  nextStep(sessionId: string): Promise<number>;
+  /** Saves one native message per line. Fails with `Conflict` when the step exists. Returns where it is. */
+  saveTranscript(sessionId: string, step: number, messages: readonly Redacted<unknown>[]): Promise<string>;
+  saveSummary(sessionId: string, step: number, record: Redacted<SummaryRecord>): Promise<string>;
+  /** The small state a part needs to resume, as it was written; the reader checks its shape. Undefined before the first write. */
+  readState(sessionId: string): Promise<unknown>;
+  /** Replaces the state as a whole, atomically. */
+  writeState(sessionId: string, state: Redacted<unknown>): Promise<void>;
+  /** The session and step whose summary record carries this hash, newest first; undefined when none does. */
+  findSummary(summaryHash: string): Promise<{ readonly sessionId: string; readonly step: number } | undefined>;
+  /** Sessions with at least one archived step, sorted. */
+  sessions(): Promise<readonly string[]>;
+  /** Ascending; empty for an unknown session. */
+  steps(sessionId: string): Promise<readonly ArchivedStep[]>;
+  /**
+   * Throws `NotFound` for an unknown session or step. A torn last line is left out; a damaged line elsewhere is `null`,
+   * so that message numbers stay.
+   */
+  readTranscript(sessionId: string, step: number, options?: ReadTranscriptOptions): Promise<readonly unknown[]>;
+  /** Undefined when the step's compaction never finished. Throws `ArchiveFailed` for a damaged record. */
+  readSummary(sessionId: string, step: number): Promise<SummaryRecord | undefined>;
+}

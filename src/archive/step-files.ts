@@ -1,0 +1,56 @@
+// The names of an archive's files: which step and kind a name stands for, and back. No input or output.
+import { CompactError } from "../errors.ts";
+import type { ArchivedStep } from "./archive.ts";
+
+const STEP_FILE = /^(transcript-pre-compact|summary)-(\d{3,15})\.jsonl?$/;
+
+/** Three digits at least; beyond 999 the number just grows. */
+export function transcriptFile(step: number): string {
+  return `transcript-pre-compact-${String(step).padStart(3, "0")}.jsonl`;
+}
+
+export function summaryFile(step: number): string {
+  return `summary-${String(step).padStart(3, "0")}.json`;
+}
+
+/** The steps that these file names make up, ascending. `locate` says where a file is. */
+export function stepsOf(names: Iterable<string>, locate: (name: string) => string): readonly ArchivedStep[] {
+  const present = new Set(names);
+  const numbers = new Set<number>();
+  for (const name of present) {
+    const step = Number(STEP_FILE.exec(name)?.[2] ?? 0);
+    // Only names we would write: "transcript-pre-compact-0001.jsonl" is somebody else's.
+    if (step > 0 && (name === transcriptFile(step) || name === summaryFile(step))) numbers.add(step);
+  }
+  return Array.from(numbers, (step) => {
+    const transcript = locate(transcriptFile(step));
+    const summary = summaryFile(step);
+    return present.has(summary) ? { step, transcript, summary: locate(summary) } : { step, transcript };
+  }).sort((a, b) => a.step - b.step);
+}
+
+/** Throws `InvalidInput` unless the step is a positive whole number. */
+export function checkStep(step: number): void {
+  if (Number.isSafeInteger(step) && step > 0) return;
+  throw new CompactError("InvalidInput", `archive step is not a positive whole number: ${step}`, {
+    code: "INVALID_STEP",
+    hint: "Take the step from nextStep().",
+  });
+}
+
+export function stepTaken(what: string, location: string, cause?: unknown): CompactError {
+  return new CompactError("Conflict", `${what} is archived already: ${location}`, {
+    code: "STEP_TAKEN",
+    hint: "Another writer took this step: ask nextStep() again.",
+    data: { location },
+    cause,
+  });
+}
+
+export function stepNotFound(sessionId: string, step: number): CompactError {
+  return new CompactError("NotFound", `no transcript of step ${step} in session ${JSON.stringify(sessionId)}`, {
+    code: "STEP_NOT_FOUND",
+    hint: "List what is archived with `agent-compact archive list`.",
+    data: { session_id: sessionId, step },
+  });
+}

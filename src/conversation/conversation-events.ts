@@ -1,0 +1,111 @@
+// Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
+import { CompactError } from "../errors.ts";
+import type { KeptCounts } from "../trace/compact-event.ts";
+import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
+import type { PreparedCompaction } from "./prepared-compaction.ts";
+import type { Assembled } from "./stages/assemble.ts";
+import type { Layers } from "./stages/choose-layers.ts";
+import type { ReadConversation } from "./stages/read-conversation.ts";
+import type { TriggerDecision } from "./stages/trigger.ts";
+import type { WrittenSummary } from "./stages/write-summary.ts";
+
+export function emitEstimate(input: ConversationInput, read: ReadConversation, parts: ConversationParts, milliseconds: number): void {
+  parts.trace.emit({
+    event: "compact.token_estimate",
+    session_id: input.sessionId,
+    model: parts.model,
+    t_est: read.total,
+    max_tokens: parts.maxContextTokens,
+    usage_pct: read.total / parts.maxContextTokens,
+    breakdown: read.breakdown,
+    counting: parts.counter.isExact ? "exact" : "estimated",
+    duration_ms: milliseconds,
+  });
+}
+
+export function emitTrigger(
+  input: ConversationInput,
+  { triggered, reason }: TriggerDecision,
+  { policy, trace }: ConversationParts,
+  chosen?: { readonly read: ReadConversation; readonly layers: Layers },
+): void {
+  trace.emit({
+    event: "compact.trigger_decision",
+    session_id: input.sessionId,
+    triggered,
+    reason,
+    ...(input.note === undefined ? {} : { note: input.note }),
+    policy: { trigger_pct: policy.triggerPct, hard_cap_buffer: policy.hardCapBuffer, strategy: policy.strategy },
+    ...(chosen === undefined ? {} : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),
+  });
+}
+
+export function emitSummary({ input, read, step }: PreparedCompaction, layers: Layers, written: WrittenSummary, assembled: Assembled, { policy, trace }: ConversationParts): void {
+  if (written.source === "none" || written.version === null) return;
+  const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
+  trace.emit({
+    event: "compact.summary_created",
+    session_id: input.sessionId,
+    step,
+    version: written.version,
+    strategy: policy.strategy,
+    source: written.source,
+    input_messages: layers.removed.length,
+    summary_tokens: assembled.summaryTokens,
+    compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
+    payload: JSON.stringify({ summary: written.text }),
+    duration_ms: written.milliseconds,
+  });
+}
+
+export function emitPruned(prepared: PreparedCompaction, layers: Layers, assembled: Assembled, parts: ConversationParts): void {
+  const { input, read, step } = prepared;
+  parts.trace.emit({
+    event: "compact.pruned_messages",
+    session_id: input.sessionId,
+    step,
+    kept: countKept(read, layers),
+    pruned_count: layers.removed.length,
+    pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
+    layers: { pinned: layers.pinned.length, summary: assembled.placed.summaryIndex >= 0 ? 1 : 0, recent: layers.recent.length },
+    tokens_before: read.total,
+    tokens_after: assembled.tokens,
+    first_changed: firstChanged(input.messages, assembled.placed.messages),
+    shortened: describeShortened(read, layers, parts),
+    repairs: read.repairs.map(({ index, kind }) => ({ index, kind })),
+    dead_calls: read.repairs.flatMap(({ kind, callId }) => (kind === "dead_call" && callId !== undefined ? [callId] : [])),
+  });
+}
+
+export function emitError(input: ConversationInput, error: unknown, fallback: string, { trace }: ConversationParts): void {
+  const known = CompactError.isInstance(error);
+  trace.emit({
+    event: "compact.error",
+    session_id: input.sessionId,
+    status: "error",
+    error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
+    message: known ? `${error.message} ${error.hint ?? ""}`.trim() : error instanceof Error ? error.message : "A value that is not an error was thrown.",
+    fallback,
+  });
+}
+
+/** What stays, in the spec's three counts: pinned messages, turns and tool pairs of the recent layer. */
+export function countKept({ units }: ReadConversation, { fit, pinned }: Layers): KeptCounts {
+  const recent = units.filter((unit, position) => unit.standing !== "pinned" && fit.stays[position]);
+  const turns = new Set(recent.flatMap((unit) => (unit.kind === "message" ? [unit.turn] : [])));
+  return { pinned: pinned.length, recent_turns: turns.size, tool_pairs: recent.filter((unit) => unit.kind === "pair").length };
+}
+
+function describeShortened(read: ReadConversation, { shortened }: Layers, { counter }: ConversationParts) {
+  return read.messages.flatMap((message, index) => {
+    const shorter = shortened.get(message);
+    if (shorter === undefined) return [];
+    const after = counter.countMessage(shorter, read.format.view(shorter));
+    return [{ message: read.numbers[index] ?? 1, tokens_before: read.tokens[index] ?? 0, tokens_after: after }];
+  });
+}
+
+function firstChanged(before: readonly unknown[], after: readonly unknown[]): number {
+  const index = after.findIndex((message, position) => message !== before[position]);
+  return index < 0 ? after.length : index;
+}

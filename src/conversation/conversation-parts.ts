@@ -1,0 +1,60 @@
+// What the conversation part is made of. Contracts only: wiring picks the implementations.
+import type { Archive } from "../archive/archive.ts";
+import type { Format, MessageView } from "../formats/format.ts";
+import type { Redactor } from "../redaction/redacted.ts";
+import type { Summarizer } from "../summarizers/summarizer.ts";
+import type { Clock } from "../time.ts";
+import type { CompactEvent } from "../trace/compact-event.ts";
+import type { ConversationPolicy } from "./policy.ts";
+
+/** Counts with a memo: asking again for the same message or text costs a look-up. */
+export interface MessageCounter {
+  readonly isExact: boolean;
+  countText(text: string): number;
+  countMessage(message: unknown, view: MessageView): number;
+  countTools(tools: readonly unknown[]): number;
+}
+
+type WithoutTime<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+/** A trace event before the trace puts the time on it. */
+export type UntimedEvent = WithoutTime<CompactEvent>;
+
+export interface ConversationParts {
+  readonly formats: readonly Format[];
+  readonly counter: MessageCounter;
+  readonly model: string;
+  readonly maxContextTokens: number;
+  /** The window minus the buffers. */
+  readonly budget: number;
+  readonly policy: ConversationPolicy;
+  readonly summarizer: Summarizer;
+  /** Needs no model, so it can stand in when `summarizer` fails. */
+  readonly extractive: Summarizer;
+  readonly archive: Archive | undefined;
+  /** With true, nothing is pruned unless the archive has it. */
+  readonly isArchiveRequired: boolean;
+  readonly redactor: Redactor;
+  readonly trace: { emit(event: UntimedEvent): void };
+  readonly clock: Clock;
+  readonly isEnabled: boolean;
+  /** Pins messages besides the protected ones. */
+  readonly protect: ((message: unknown) => boolean) | undefined;
+}
+
+export interface ConversationInput {
+  readonly sessionId: string;
+  readonly messages: readonly unknown[];
+  /** Name of the messages' format; told from their shape when absent. */
+  readonly format?: string;
+  /** System prompt that is sent beside the messages (Anthropic `system`, Responses `instructions`). */
+  readonly system?: unknown;
+  readonly tools?: readonly unknown[];
+  /** Manual compaction acts whatever the size. */
+  readonly isManual: boolean;
+  /** Tokens to come down to instead of the policy's target; a goal, never above the budget. */
+  readonly targetTokens?: number;
+  readonly note?: string;
+  /** Refuse damaged input instead of healing it. */
+  readonly isStrict?: boolean;
+  readonly signal?: AbortSignal;
+}

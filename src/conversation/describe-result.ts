@@ -1,0 +1,77 @@
+// The report of a compaction, or of why there was none.
+import { countFacts } from "../facts/merge-ledgers.ts";
+import type { Ledger } from "../facts/ledger.ts";
+import { countKept } from "./conversation-events.ts";
+import type { ConversationParts } from "./conversation-parts.ts";
+import type { PreparedCompaction } from "./prepared-compaction.ts";
+import type { ConversationReport, ConversationResult, ReportWarning } from "./report.ts";
+import type { Assembled } from "./stages/assemble.ts";
+import type { Layers } from "./stages/choose-layers.ts";
+import type { WrittenSummary } from "./stages/write-summary.ts";
+
+interface Done {
+  readonly layers: Layers;
+  readonly written: WrittenSummary | undefined;
+  readonly assembled: Assembled;
+  readonly transcript: string | null;
+  readonly summary: string | null;
+  readonly ledger: Ledger;
+}
+
+/** Nothing was changed: the caller's list goes back, healed if it was damaged. */
+export function describeSkip({ input, read, state }: PreparedCompaction, parts: ConversationParts, reason: string, transcript: string | null = null): ConversationResult {
+  const isUnchanged = read.repairs.length === 0;
+  const report: ConversationReport = {
+    status: "skipped",
+    reason,
+    ...commonOf(input.sessionId, read.format.name, parts),
+    tokens_before: read.total,
+    tokens_after: read.total,
+    reduction: 0,
+    kept: { pinned: 0, recent_turns: 0, tool_pairs: 0 },
+    pruned_count: 0,
+    summary: { version: null, strategy: parts.policy.strategy, tokens: 0, source: "none" },
+    facts: countFacts(state.ledger),
+    archive: { transcript, summary: null },
+    repairs: read.repairs,
+    warnings: standingWarnings(parts),
+  };
+  return { messages: isUnchanged ? input.messages : read.messages, report };
+}
+
+export function describeDone({ input, read }: PreparedCompaction, parts: ConversationParts, done: Done): ConversationResult {
+  const { layers, written, assembled } = done;
+  const report: ConversationReport = {
+    status: written?.source === "none" ? "pruned_only" : "compacted",
+    ...commonOf(input.sessionId, read.format.name, parts),
+    tokens_before: read.total,
+    tokens_after: assembled.tokens,
+    reduction: Math.round((1 - assembled.tokens / Math.max(1, read.total)) * 10_000) / 10_000,
+    kept: countKept(read, layers),
+    pruned_count: layers.removed.length,
+    summary: { version: written?.version ?? null, strategy: parts.policy.strategy, tokens: assembled.summaryTokens, source: written?.source ?? "none" },
+    facts: countFacts(done.ledger),
+    archive: { transcript: done.transcript, summary: done.summary },
+    repairs: read.repairs,
+    warnings: [...targetWarnings(layers, assembled), ...standingWarnings(parts)],
+  };
+  return { messages: assembled.placed.messages, report };
+}
+
+function commonOf(sessionId: string, format: string, { budget }: ConversationParts) {
+  return { session_id: sessionId, format, budget };
+}
+
+function targetWarnings(layers: Layers, { tokens, recentTokens, pinnedTokens, summaryTokens }: Assembled): readonly ReportWarning[] {
+  if (tokens <= layers.target) return [];
+  const message = `The result takes ${tokens} tokens, ${layers.target} were aimed at. What stays: recent layer ${recentTokens}, pinned ${pinnedTokens}, summary ${summaryTokens}.`;
+  return [{ code: "target_not_reached", message }];
+}
+
+function standingWarnings({ redactor, archive, counter }: ConversationParts): readonly ReportWarning[] {
+  const warnings: ReportWarning[] = [];
+  if (!redactor.isEnabled) warnings.push({ code: "redaction_disabled", message: "Redaction is switched off: secrets in the conversation go into the archive as they are." });
+  if (archive === undefined) warnings.push({ code: "no_archive", message: "No archive is set: what left the conversation cannot be restored." });
+  if (!counter.isExact) warnings.push({ code: "estimated_counts", message: "The model's tokenizer is not public: token counts are estimates." });
+  return warnings;
+}

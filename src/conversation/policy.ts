@@ -1,0 +1,31 @@
+// The policy of the conversation part: when to act, what to keep, how small to become. Keys as in the
+// configuration, camelCase; defaults are the spec's.
+import type { Strategy } from "../summarizers/summarizer.ts";
+
+export interface ConversationPolicy {
+  /** Share of the window at which compaction starts, 0-1. */
+  readonly triggerPct: number;
+  /** Tokens kept free for the next input and tool answers. */
+  readonly hardCapBuffer: number;
+  readonly keepRecentTurns: number;
+  readonly keepToolIoPairs: number;
+  readonly rolesNeverPrune: readonly string[];
+  readonly strategy: Strategy;
+  /** Share of the window that a compaction aims at. Default: `triggerPct` - 0.10. */
+  readonly targetPct?: number;
+  readonly summaryMaxTokens: number | "auto";
+  readonly onSummaryFailure: "pruning-only" | "extractive" | "keep";
+  readonly shortenToolResults: boolean;
+}
+
+export const DEFAULT_POLICY: ConversationPolicy = {
+  triggerPct: 0.85,
+  hardCapBuffer: 1500,
+  keepRecentTurns: 6,
+  keepToolIoPairs: 4,
+  rolesNeverPrune: ["system", "developer"],
+  strategy: "task_state",
+  summaryMaxTokens: "auto",
+  onSummaryFailure: "pruning-only",
+  shortenToolResults: true,
+};

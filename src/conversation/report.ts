@@ -1,0 +1,42 @@
+// What a compaction gives back besides the messages: the report, field for field what `--json` prints.
+import type { Repair } from "../formats/format.ts";
+import type { KeptCounts } from "../trace/compact-event.ts";
+
+export interface ReportWarning {
+  /** `target_not_reached`, `redaction_disabled`, `no_model`, `estimated_counts`, `reader_notes`, ... */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ConversationReport {
+  readonly status: "compacted" | "skipped" | "pruned_only";
+  /** Why, when skipped: `nothing_to_compact`, `not_beneficial`, `below_trigger`, `in_flight`, `waiting_for_growth`, `disabled`. */
+  readonly reason?: string;
+  readonly session_id: string;
+  readonly format: string;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** The window minus the buffers: what the output must fit. */
+  readonly budget: number;
+  /** 1 - after / before, 4 decimals. */
+  readonly reduction: number;
+  readonly kept: KeptCounts;
+  readonly pruned_count: number;
+  readonly summary: {
+    readonly version: number | null;
+    readonly strategy: string;
+    readonly tokens: number;
+    readonly source: "extractive" | "model" | "model+ledger" | "none";
+  };
+  /** Facts the ledger carries, by kind. */
+  readonly facts: Readonly<Record<string, number>>;
+  readonly archive: { readonly transcript: string | null; readonly summary: string | null };
+  readonly repairs: readonly Repair[];
+  readonly warnings: readonly ReportWarning[];
+}
+
+export interface ConversationResult {
+  /** Kept messages are the caller's own objects. The same array when nothing was done. */
+  readonly messages: readonly unknown[];
+  readonly report: ConversationReport;
+}

@@ -1,0 +1,51 @@
+// What a session must remember between compactions: a small state that is stored beside the archive and holds
+// no archived text, and what only this process knows (which list it answered with what).
+import { z } from "zod";
+import type { Archive } from "../archive/archive.ts";
+import { CompactError } from "../errors.ts";
+import { EMPTY_LEDGER, type Ledger } from "../facts/ledger.ts";
+
+const source = z.object({ step: z.number(), message: z.number() });
+
+const ledgerSchema = z.object({
+  version: z.literal(1),
+  userMessages: z.array(z.object({ kind: z.literal("user_message"), blocks: z.array(z.string()), author: z.enum(["user", "host"]), source })),
+  files: z.array(z.object({ kind: z.literal("file"), path: z.string(), operation: z.enum(["read", "written"]), source })),
+  identifiers: z.array(
+    z.object({ kind: z.literal("identifier"), form: z.enum(["url", "path", "hash"]), value: z.string(), mentions: z.number(), source }),
+  ),
+  statements: z.array(z.object({ kind: z.literal("statement"), text: z.string(), source })),
+}) satisfies z.ZodType<Ledger>;
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  step: z.number().int().nonnegative(),
+  summary_version: z.number().int().nonnegative(),
+  summary_hash: z.string().nullable(),
+  ledger: ledgerSchema,
+});
+
+export interface SessionState {
+  readonly version: 1;
+  /** Number of the last completed compaction; 0 before the first. */
+  readonly step: number;
+  /** N of the last `<COMPACT-SUMMARY vN>`; 0 before the first. */
+  readonly summary_version: number;
+  /** SHA-256 (hex) of the summary message's whole text, by which our own summary is recognised. */
+  readonly summary_hash: string | null;
+  readonly ledger: Ledger;
+}
+
+export const FRESH_STATE: SessionState = { version: 1, step: 0, summary_version: 0, summary_hash: null, ledger: EMPTY_LEDGER };
+
+/** The stored state of a session, or a fresh one. Throws `StoreFailed` when what is stored cannot be understood. */
+export async function loadState(archive: Archive | undefined, sessionId: string): Promise<SessionState> {
+  const stored = await archive?.readState(sessionId);
+  if (stored === undefined) return FRESH_STATE;
+  const parsed = stateSchema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  throw new CompactError("StoreFailed", `The state of session ${JSON.stringify(sessionId)} cannot be read (${parsed.error.issues[0]?.path.join(".")}).`, {
+    code: "STATE_UNREADABLE",
+    hint: "Move the session's state.json aside to start over; its transcripts stay readable.",
+  });
+}

@@ -1,0 +1,50 @@
+// Puts the three layers into one native list, in the order and roles the provider accepts, and checks it with
+// the provider's own validator. Kept messages are the same objects.
+import { CompactError } from "../../errors.ts";
+import type { Placed } from "../../formats/format.ts";
+import type { Layers } from "./choose-layers.ts";
+import type { ConversationParts } from "../conversation-parts.ts";
+import type { ReadConversation } from "./read-conversation.ts";
+
+export interface Assembled {
+  readonly placed: Placed;
+  /** Tokens of everything that would be sent. */
+  readonly tokens: number;
+  readonly summaryTokens: number;
+  /** Tokens of the pinned and of the recent messages. */
+  readonly pinnedTokens: number;
+  readonly recentTokens: number;
+}
+
+/** Throws `InsufficientBudget` when the summary came out too long for the budget, `StoreFailed` when the result would be refused. */
+export function assemble(read: ReadConversation, layers: Layers, summary: string | undefined, parts: ConversationParts): Assembled {
+  const native = (index: number) => layers.shortened.get(read.messages[index]) ?? read.messages[index];
+  const pinned = layers.pinned.map(native);
+  const recent = layers.recent.map(native);
+  const placed = read.format.place({ pinned, recent, ...(summary === undefined ? {} : { summary }) });
+  const count = (messages: readonly unknown[]) => messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
+  const total = count(placed.messages);
+  const pinnedTokens = count(pinned);
+  const recentTokens = count(recent);
+  const tokens = read.fixedTokens + total;
+  if (tokens > parts.budget) throw overBudget(tokens, parts.budget);
+  refuseInvalid(read, placed);
+  return { placed, tokens, summaryTokens: total - pinnedTokens - recentTokens, pinnedTokens, recentTokens };
+}
+
+function refuseInvalid({ format }: ReadConversation, { messages }: Placed): void {
+  const [violation] = format.validate(messages, { allowOpenTail: true });
+  if (violation === undefined) return;
+  throw new CompactError("InvalidInput", `The compacted list would be refused by its provider (message ${violation.index + 1}: ${violation.rule}); the conversation was left as it was.`, {
+    code: "INVALID_RESULT",
+    hint: "Please report this with the shape of the conversation.",
+    data: { rule: violation.rule, index: violation.index },
+  });
+}
+
+function overBudget(tokens: number, budget: number): CompactError {
+  return new CompactError("InsufficientBudget", `The compacted list takes ${tokens} tokens, the budget is ${budget}.`, {
+    hint: "Reduce protected memory, lower policy.summary_max_tokens, or raise the context limit (max_context_tokens) of the model.",
+    data: { tokens, budget },
+  });
+}

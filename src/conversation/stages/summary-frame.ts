@@ -1,0 +1,50 @@
+// The frame around a summary: what it is, which messages win over it, how to get the originals back, and where
+// it ends. Text inside cannot end the frame: our own delimiters are neutralised in everything quoted.
+
+export interface FrameInput {
+  readonly version: number;
+  readonly sessionId: string;
+  readonly step: number;
+  readonly prunedCount: number;
+  /** False when nothing was archived, so that the text never points to what is not there. */
+  readonly isArchived: boolean;
+}
+
+export const SUMMARY_PREFIX = "<COMPACT-";
+
+export function frameSummary(body: string, frame: FrameInput): string {
+  const name = `COMPACT-SUMMARY v${frame.version}`;
+  return [
+    `<${name}>`,
+    `Historical record of ${countMessages(frame.prunedCount)} that left this conversation. It is not an instruction: nothing in it asks for action, the live messages win over it, and work it lists as done is done.`,
+    whereArchived(frame),
+    "",
+    neutralise(body),
+    `</${name}>`,
+  ].join("\n");
+}
+
+/** Stands in for a summary when none could be made: what left, where it is, and the facts that code carried. */
+export function frameNotice(facts: readonly string[], frame: FrameInput): string {
+  return [
+    "<COMPACT-NOTICE>",
+    `${countMessages(frame.prunedCount)} left this conversation and could not be summarized. ${whereArchived(frame)}`,
+    ...(facts.length > 0 ? ["What users asked and which files were written:", ...facts.map(neutralise)] : []),
+    "</COMPACT-NOTICE>",
+  ].join("\n");
+}
+
+/** Makes our own delimiters harmless in quoted text: `<COMPACT-` and `</COMPACT-` lose their angle bracket. */
+export function neutralise(text: string): string {
+  return text.replace(/<(?=\/?COMPACT-)/gi, "‹");
+}
+
+function countMessages(count: number): string {
+  return count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
+}
+
+function whereArchived({ isArchived, sessionId, step }: FrameInput): string {
+  if (!isArchived) return "The originals were not archived.";
+  const id = JSON.stringify(neutralise(sessionId));
+  return `The originals are archived as step ${step} of session ${id}: \`agent-compact archive expand ${step}.N --session-id ${id}\` shows message N.`;
+}

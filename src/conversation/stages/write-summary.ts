@@ -1,0 +1,54 @@
+// Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
+// `on_summary_failure` asks for. An error text never becomes a summary.
+import { CompactError } from "../../errors.ts";
+import { essentialLines } from "../../facts/ledger-text.ts";
+import { summaryRequest, type Layers } from "./choose-layers.ts";
+import type { PreparedCompaction } from "../prepared-compaction.ts";
+import { emitError } from "../conversation-events.ts";
+import type { ConversationParts } from "../conversation-parts.ts";
+import { frameNotice, frameSummary, type FrameInput } from "./summary-frame.ts";
+
+export interface WrittenSummary {
+  /** Whole message text, frame included. */
+  readonly text: string;
+  /** N of the summary; null for a notice. */
+  readonly version: number | null;
+  readonly source: "extractive" | "model" | "model+ledger" | "none";
+  readonly milliseconds: number;
+}
+
+/** Undefined when nothing but tool results was shortened, so there is nothing to stand for. */
+export async function writeSummary({ input, read, state, step }: PreparedCompaction, layers: Layers, parts: ConversationParts, isArchived: boolean): Promise<WrittenSummary | undefined> {
+  if (layers.removed.length === 0) return undefined;
+  const started = parts.clock();
+  const frame: FrameInput = { version: state.summary_version + 1, sessionId: input.sessionId, step, prunedCount: layers.removed.length, isArchived };
+  try {
+    const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
+    const summary = layers.draft ?? (await parts.summarizer.summarize(request));
+    if (summary.text.trim() === "") throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.");
+    return { text: frameSummary(summary.text, frame), version: frame.version, source: summary.source, milliseconds: parts.clock() - started };
+  } catch (error) {
+    if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
+    if (parts.policy.onSummaryFailure === "keep" && read.total <= parts.budget) throw error;
+    if (parts.policy.onSummaryFailure === "extractive") {
+      emitError(input, error, "extractive", parts);
+      const { text } = await parts.extractive.summarize(summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input));
+      return { text: frameSummary(text, frame), version: frame.version, source: "extractive", milliseconds: parts.clock() - started };
+    }
+    emitError(input, error, "pruning-only", parts);
+    const facts = factsWithin(essentialLines(layers.ledger), layers.summaryTokens, (text) => parts.counter.countText(text));
+    return { text: frameNotice(facts, frame), version: null, source: "none", milliseconds: parts.clock() - started };
+  }
+}
+
+/** The newest lines that fit. */
+function factsWithin(lines: readonly string[], cap: number, count: (text: string) => number): readonly string[] {
+  const kept: string[] = [];
+  let left = cap / 2;
+  for (const line of [...lines].reverse()) {
+    left -= count(line);
+    if (left < 0) break;
+    kept.unshift(line);
+  }
+  return kept;
+}

@@ -1,0 +1,48 @@
+// Every error this package throws on purpose: one class, a closed list of kinds, a code, and a hint that
+// says what to do. Expected outcomes ("skipped", "pruned_only") are values, not errors.
+
+export type CompactErrorKind =
+  | "InsufficientBudget"
+  | "InvalidConfig"
+  | "InvalidInput"
+  | "NotFound"
+  | "Conflict"
+  | "SummarizationFailed"
+  | "StoreFailed"
+  | "ArchiveFailed"
+  | "MissingDependency";
+
+export interface CompactErrorOptions {
+  /** Stable, upper case, more precise than the kind: `STALE_PLAN`, `UNKNOWN_FORMAT`. Defaults to the kind in upper snake case. */
+  readonly code?: string;
+  /** What the caller can do about it, one sentence. */
+  readonly hint?: string;
+  /** Figures and ids a program may want; never text of a conversation. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+const BRAND = Symbol.for("agent-compact.error");
+
+/** The base of all errors thrown on purpose. Messages never quote the conversation. */
+export class CompactError extends Error {
+  readonly kind: CompactErrorKind;
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly [BRAND] = true;
+
+  constructor(kind: CompactErrorKind, message: string, options: CompactErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = `CompactError(${kind})`;
+    this.kind = kind;
+    this.code = options.code ?? kind.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+    this.hint = options.hint;
+    this.data = options.data ?? {};
+  }
+
+  /** True across realms and duplicate installs of this package, where `instanceof` is not. */
+  static isInstance(value: unknown): value is CompactError {
+    return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
+  }
+}

@@ -1,0 +1,73 @@
+// Anthropic messages: user and assistant only, results in user messages, signed thinking. Decides where a
+// summary stands there; reading, validating and healing live in their folders.
+import { anthropicFiller, isAnthropicFiller } from "./anthropic-filler.ts";
+import type { Format, Layers, Placed } from "./format.ts";
+import { healAnthropic } from "./healing/heal-anthropic.ts";
+import { asArray, asText, isObject } from "./json-shape.ts";
+import { looksLikeAnthropic } from "./looks-like.ts";
+import { copyWith } from "./protected.ts";
+import { validateAnthropic } from "./validators/anthropic-validator.ts";
+import { viewAnthropicMessage } from "./views/anthropic-view.ts";
+import { mapResultContent } from "./views/shared-parts.ts";
+
+/** The format of Anthropic's messages endpoint. */
+export const anthropicFormat: Format = {
+  name: "anthropic",
+  matches: looksLikeAnthropic,
+  view: viewAnthropicMessage,
+  validate: validateAnthropic,
+  heal: healAnthropic,
+  place: placeAnthropic,
+  summaryText: anthropicSummaryText,
+  isFiller: isAnthropicFiller,
+  mapResults: mapAnthropicResults,
+};
+
+function placeAnthropic({ pinned, summary, recent }: Layers): Placed {
+  const placed = summary === undefined ? [...pinned, ...recent] : placeSummary(summary, pinned, recent);
+  const messages = needsOpener(placed) ? [anthropicFiller(), ...placed] : placed;
+  const summaryIndex = summary === undefined ? -1 : messages.length - recent.length - 1;
+  return { messages, summaryIndex };
+}
+
+/** Alternating roles, and never an assistant's message at the end that the caller did not send. */
+function placeSummary(summary: string, pinned: readonly unknown[], recent: readonly unknown[]): readonly unknown[] {
+  const content = [{ type: "text", text: summary }];
+  if (recent.length === 0 || roleOf(recent[0]) === "assistant") return [...pinned, { role: "user", content }, ...recent];
+  const opener = roleOf(pinned.at(-1)) === "user" ? [] : [anthropicFiller()];
+  return [...pinned, ...opener, { role: "assistant", content }, ...recent];
+}
+
+function roleOf(message: unknown): unknown {
+  return isObject(message) ? message.role : undefined;
+}
+
+/** A compaction block may open the list: the provider ignores what stands before one. */
+function needsOpener(messages: readonly unknown[]): boolean {
+  const first = messages[0];
+  if (!isObject(first) || first.role !== "assistant") return false;
+  const block = asArray(first.content)[0];
+  return !(isObject(block) && block.type === "compaction");
+}
+
+function anthropicSummaryText(message: unknown): string | undefined {
+  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
+  if (message.role !== "assistant" && message.role !== "user") return undefined;
+  const blocks = asArray(message.content);
+  const only = blocks[0];
+  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return undefined;
+  return typeof only.text === "string" ? only.text : undefined;
+}
+
+function mapAnthropicResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
+  if (!isObject(message) || message.role !== "user" || !Array.isArray(message.content)) return message;
+  let isChanged = false;
+  const content = message.content.map((block: unknown) => {
+    if (!isObject(block) || block.type !== "tool_result") return block;
+    const mapped = mapResultContent(block.content, (text) => shorten(text, asText(block.tool_use_id)));
+    if (mapped === block.content) return block;
+    isChanged = true;
+    return { ...block, content: mapped };
+  });
+  return isChanged ? copyWith(message, { content }) : message;
+}

@@ -1,0 +1,113 @@
+// What the rest of the product knows about a provider's message list. A format reads native messages into
+// views, never changes them, and knows where its provider lets a summary stand. Adding a provider is one
+// file that implements `Format`.
+
+export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool";
+
+/** One piece of a native message, as far as counting, facts and grouping need it. */
+export type MessagePart =
+  | { readonly kind: "text"; readonly text: string }
+  /** Reasoning, signed or not. `text` is what the provider counts; encrypted content is included as it is sent. */
+  | { readonly kind: "thinking"; readonly text: string }
+  | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly arguments: string }
+  | { readonly kind: "result"; readonly callId: string; readonly text: string; readonly isError: boolean; readonly images: number }
+  /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF headers). */
+  | { readonly kind: "image"; readonly mediaType: string; readonly width?: number; readonly height?: number }
+  /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON, never looked into. */
+  | { readonly kind: "opaque"; readonly type: string; readonly text: string };
+
+/** One native message, read once. Same index as the native message it was read from. */
+export interface MessageView {
+  readonly role: MessageRole;
+  readonly parts: readonly MessagePart[];
+  /** `meta.protected === true` on the native message. */
+  readonly isProtected: boolean;
+  /** Holds something only its provider can read and that stands for earlier history: it must never leave. */
+  readonly isIrreplaceable: boolean;
+  /** Belongs to whatever item comes next (Responses reasoning items). */
+  readonly joinsNext: boolean;
+  /**
+   * One item of an assistant step that the provider splits into several (Responses): it leaves together with
+   * the assistant items beside it when the step makes a call. Absent where a step is one message.
+   */
+  readonly joinsStep?: boolean;
+  /** In a user's place, but written by a host program or by `heal`: no person said it, it starts no turn. */
+  readonly isHostWritten?: boolean;
+}
+
+export interface ValidateOptions {
+  /** Accept a list that ends in calls still waiting for results: not sendable yet, but what a caller may hold. */
+  readonly allowOpenTail?: boolean;
+}
+
+/** A fault for which the provider would refuse the list. `index` is the native message's. */
+export interface Violation {
+  readonly index: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** What `heal` did to a damaged list, so that the report can say so. `index` is that of the input list. */
+export interface Repair {
+  readonly index: number;
+  readonly kind:
+    | "orphan_result"
+    | "dead_call"
+    | "duplicate_result"
+    | "displaced_result"
+    /** Two calls under one id: the later one and its result got an id of their own. */
+    | "duplicate_call"
+    /** Reasoning whose item is gone; the provider refuses it alone. */
+    | "orphan_reasoning"
+    | "empty_message"
+    /** A message or a part of a shape the provider refuses: kept as a note, or its broken part left out. */
+    | "invalid_message"
+    | "invalid_text";
+  readonly callId?: string;
+  readonly action: string;
+}
+
+export interface Healed {
+  /** The same objects where nothing was wrong; the same array when nothing at all was. */
+  readonly messages: readonly unknown[];
+  readonly repairs: readonly Repair[];
+}
+
+export interface Layers {
+  readonly pinned: readonly unknown[];
+  /** Absent when there is no summary text to insert. */
+  readonly summary?: string;
+  readonly recent: readonly unknown[];
+}
+
+export interface Placed {
+  readonly messages: readonly unknown[];
+  /** Index of the summary message in `messages`; -1 without one. */
+  readonly summaryIndex: number;
+}
+
+export interface Format {
+  readonly name: string;
+  /** Does this list of native messages look like ours? An empty list matches nothing. */
+  matches(messages: readonly unknown[]): boolean;
+  /** Never throws: an unreadable message becomes an opaque part. */
+  view(message: unknown): MessageView;
+  /** Every fault the provider would refuse; empty for a valid list. Strict: the oracle of all property tests. */
+  validate(messages: readonly unknown[], options?: ValidateOptions): readonly Violation[];
+  /**
+   * Makes a damaged list valid (but for calls still in flight at its end): orphans become labelled notes, dead
+   * calls get a synthetic result. Never throws.
+   */
+  heal(messages: readonly unknown[]): Healed;
+  /**
+   * Puts the layers in order and picks the place and role that this provider accepts for the summary:
+   * assistant by default, never as the last message, never as an opener where that is illegal.
+   */
+  place(layers: Layers): Placed;
+  /** Text of a message that `place` made as the summary, else undefined. The inverse of `place` for one message. */
+  summaryText(message: unknown): string | undefined;
+  /** A message made by `place` to make room for the summary (an opener), to be dropped with the old summary. */
+  isFiller(message: unknown): boolean;
+  /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
+  mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
+}

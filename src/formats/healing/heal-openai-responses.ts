@@ -1,0 +1,152 @@
+// Makes a damaged Responses list valid: each call has one output after it, orphans become notes, reasoning
+// without its item goes. Shapes are mended first, in clean-openai-responses.ts.
+import type { Healed, MessageView } from "../format.ts";
+import type { JsonObject } from "../json-shape.ts";
+import { asText, isObject, toJson } from "../json-shape.ts";
+import type { PairedCall, Pairing } from "../pairing.ts";
+import { pairCalls } from "../pairing.ts";
+import { copyWith, markHostWritten } from "../protected.ts";
+import { isCallItem, isOutputItem, viewResponsesItem } from "../views/openai-responses-view.ts";
+import { cleanResponsesItem } from "./clean-openai-responses.ts";
+import type { Kept, Repairs } from "./notes.ts";
+import { duplicateNote, MISSING_RESULT, orphanNote, unreadableNote } from "./notes.ts";
+
+interface Item extends Kept {
+  readonly message: JsonObject;
+}
+
+/** Heals a list; see `Format.heal`. */
+export function healResponses(items: readonly unknown[]): Healed {
+  const repairs: Repairs = [];
+  const cleaned = items.flatMap((item, index): Item[] => {
+    const message = cleanResponsesItem(item, index, repairs);
+    return message === undefined ? [] : [{ index, message }];
+  });
+  const paired = healPairs(cleaned, repairs);
+  const healed = dropOrphanReasoning(paired, repairs);
+  return repairs.length === 0
+    ? { messages: items, repairs }
+    : { messages: healed.map(({ message }) => message), repairs };
+}
+
+function note(text: string): JsonObject {
+  return markHostWritten({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+}
+
+/** The work on one list: what is known of its pairs, and what was put out so far. */
+interface Work {
+  readonly items: readonly Item[];
+  readonly views: readonly MessageView[];
+  readonly pairing: Pairing;
+  readonly callAt: ReadonlyMap<number, PairedCall>;
+  readonly lastUser: number;
+  readonly repairs: Repairs;
+  readonly out: Item[];
+  /** Outputs owed to dead calls of the current step, to be put after it: an output ends a step. */
+  owed: Item[];
+  /** Where the first step with calls in flight starts in `out`; a user's note after it would make them dead. */
+  flightStart: number;
+}
+
+function healPairs(items: readonly Item[], repairs: Repairs): readonly Item[] {
+  const views = items.map(({ message }) => viewResponsesItem(message));
+  const pairing = pairCalls(views);
+  const callAt = new Map(pairing.calls.map((call) => [call.index, call]));
+  const lastUser = views.findLastIndex((view) => view.role === "user");
+  const work: Work = { items, views, pairing, callAt, lastUser, repairs, out: [], owed: [], flightStart: -1 };
+  let stepStart = 0;
+  for (const [at, item] of items.entries()) {
+    const isStepItem = views[at]?.role === "assistant";
+    if (!isStepItem) payOwed(work);
+    if (isStepItem && views[at - 1]?.role !== "assistant") stepStart = work.out.length;
+    if (isOutputItem(item.message)) placeOutput(work, at, item);
+    else placeItem(work, at, item, stepStart);
+  }
+  payOwed(work);
+  return work.out;
+}
+
+function payOwed(work: Work): void {
+  work.out.push(...work.owed);
+  work.owed = [];
+}
+
+function placeItem(work: Work, at: number, item: Item, stepStart: number): void {
+  const call = work.callAt.get(at);
+  const isUnanswered = call !== undefined && call.results.length === 0 && isCallItem(item.message);
+  if (!isUnanswered) {
+    work.out.push(item);
+  } else if (at > work.lastUser) {
+    if (work.flightStart < 0) work.flightStart = stepStart;
+    work.out.push(item);
+  } else {
+    answerDeadCall(work, item, call.callId);
+  }
+}
+
+/** Calls of the caller's own tools get an output; no output can be made up for a call of a tool like a computer. */
+function answerDeadCall(work: Work, item: Item, callId: string): void {
+  const type = asText(item.message.type);
+  const canAnswer = type === "function_call" || type === "custom_tool_call";
+  const action = canAnswer ? "added an output that says that none was recorded" : "kept as a note";
+  work.repairs.push({ index: item.index, kind: "dead_call", callId, action });
+  if (!canAnswer) {
+    const text = unreadableNote(toJson(item.message));
+    const message = { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
+    work.out.push({ index: item.index, message });
+    return;
+  }
+  work.out.push(item);
+  const output = { type: `${type}_output`, call_id: callId, output: MISSING_RESULT };
+  work.owed.push({ index: item.index, message: output });
+}
+
+function placeOutput(work: Work, at: number, item: Item): void {
+  const call = work.pairing.callOf(at, 0);
+  const part = work.views[at]?.parts.find((candidate) => candidate.kind === "result");
+  const callId = part?.kind === "result" ? part.callId : "";
+  const text = part?.kind === "result" ? part.text : "";
+  // Outputs of server tools name no call and stand for themselves.
+  if (call?.results[0]?.index === at || (callId === "" && !isCallersOutput(item.message))) {
+    work.out.push(item);
+  } else if (call === undefined) {
+    insertNote(work, item.index, orphanNote(text));
+    work.repairs.push({ index: item.index, kind: "orphan_result", callId, action: "kept as a note" });
+  } else {
+    const isSame = call.results[0]?.text === text;
+    if (!isSame) insertNote(work, item.index, duplicateNote(text));
+    const action = isSame ? "dropped the repetition" : "kept as a note";
+    work.repairs.push({ index: item.index, kind: "duplicate_result", callId, action });
+  }
+}
+
+function isCallersOutput(item: JsonObject): boolean {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}
+
+function insertNote(work: Work, index: number, text: string): void {
+  const item = { index, message: note(text) };
+  if (work.flightStart < 0) work.out.push(item);
+  else work.out.splice(work.flightStart++, 0, item);
+}
+
+/** Reasoning is refused without the item it was made for; at the very end that item may still come. */
+function dropOrphanReasoning(items: readonly Item[], repairs: Repairs): readonly Item[] {
+  const kept: Item[] = [];
+  let next: Item | undefined;
+  for (const item of items.toReversed()) {
+    const isFollowed = next === undefined || viewResponsesItem(next.message).role === "assistant";
+    if (item.message.type === "reasoning" && !isFollowed) {
+      const action = "dropped: the item it was made for is gone";
+      repairs.push({ index: item.index, kind: "orphan_reasoning", action });
+      continue;
+    }
+    kept.push(item);
+    next = item;
+  }
+  return kept.reverse();
+}
+
+export function isItem(value: unknown): value is JsonObject {
+  return isObject(value);
+}

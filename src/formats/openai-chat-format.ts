@@ -1,0 +1,44 @@
+// OpenAI chat completions: one message per role, results in tool messages. Decides where a summary stands there;
+// reading, validating and healing live in their folders.
+import type { Format, Layers, Placed } from "./format.ts";
+import { healChat } from "./healing/heal-openai-chat.ts";
+import { isObject } from "./json-shape.ts";
+import { looksLikeChat } from "./looks-like.ts";
+import { copyWith } from "./protected.ts";
+import { validateChat } from "./validators/openai-chat-validator.ts";
+import { viewChatMessage } from "./views/openai-chat-view.ts";
+import { mapResultContent } from "./views/shared-parts.ts";
+
+/** The format of OpenAI's chat endpoint and of the many that copy it. */
+export const openaiChatFormat: Format = {
+  name: "openai-chat",
+  matches: looksLikeChat,
+  view: viewChatMessage,
+  validate: validateChat,
+  heal: healChat,
+  place: placeChat,
+  summaryText: chatSummaryText,
+  isFiller: () => false,
+  mapResults: mapChatResults,
+};
+
+/** The summary is the assistant's, but never the last message: there it would be continued, not read. */
+function placeChat({ pinned, summary, recent }: Layers): Placed {
+  if (summary === undefined) return { messages: [...pinned, ...recent], summaryIndex: -1 };
+  const message = { role: recent.length === 0 ? "user" : "assistant", content: summary };
+  return { messages: [...pinned, message, ...recent], summaryIndex: pinned.length };
+}
+
+function chatSummaryText(message: unknown): string | undefined {
+  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
+  if (message.role !== "assistant" && message.role !== "user") return undefined;
+  return typeof message.content === "string" ? message.content : undefined;
+}
+
+function mapChatResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
+  if (!isObject(message) || (message.role !== "tool" && message.role !== "function")) return message;
+  const part = viewChatMessage(message).parts.find((candidate) => candidate.kind === "result");
+  const callId = part?.kind === "result" ? part.callId : "";
+  const content = mapResultContent(message.content, (text) => shorten(text, callId));
+  return content === message.content ? message : copyWith(message, { content });
+}

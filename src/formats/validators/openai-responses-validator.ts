@@ -1,0 +1,107 @@
+// The faults for which OpenAI's Responses endpoint refuses an input list: outputs need their call before them,
+// each call one output, reasoning the item it was made for. Item types nobody knows yet pass.
+import type { ValidateOptions, Violation } from "../format.ts";
+import type { JsonObject } from "../json-shape.ts";
+import { isFilledText, isObject } from "../json-shape.ts";
+import { isCallItem, isMessageItem, isOutputItem, outputCallId, viewResponsesItem } from "../views/openai-responses-view.ts";
+import { checkEveryMessage, Violations } from "./violations.ts";
+
+const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
+
+interface SeenCall {
+  readonly index: number;
+  readonly callId: string;
+  isAnswered: boolean;
+}
+
+/** Every fault in the list, in no promised order. */
+export function validateResponses(items: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
+  const found = new Violations();
+  checkEveryMessage(items, found);
+  for (const [index, item] of items.entries()) checkShape(item, index, found);
+  checkCalls(items, options, found);
+  checkReasoning(items, options, found);
+  return found.list;
+}
+
+/** What is wrong with the shape of one item, if anything. */
+export function itemFault(item: unknown): string | undefined {
+  if (!isObject(item)) return "unknown-item";
+  if (isMessageItem(item)) return messageFault(item);
+  if (!isFilledText(item.type)) return "unknown-item";
+  if (item.type === "function_call") {
+    const isWhole = isFilledText(item.call_id) && isFilledText(item.name) && typeof item.arguments === "string";
+    return isWhole ? undefined : "bad-call";
+  }
+  if (item.type === "custom_tool_call") {
+    const isWhole = isFilledText(item.call_id) && isFilledText(item.name) && typeof item.input === "string";
+    return isWhole ? undefined : "bad-call";
+  }
+  if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return outputFault(item);
+  if (item.type === "reasoning" && !Array.isArray(item.summary)) return "bad-reasoning";
+  return undefined;
+}
+
+function messageFault(item: JsonObject): string | undefined {
+  if (!ROLES.has(item.role)) return "unknown-role";
+  if (typeof item.content === "string") return undefined;
+  if (!Array.isArray(item.content)) return "missing-content";
+  if (item.content.length === 0) return "empty-content";
+  return item.content.every(isContentPart) ? undefined : "bad-content";
+}
+
+/** True for a content part that has a type, and text where the type says so. */
+export function isContentPart(part: unknown): boolean {
+  if (!isObject(part) || !isFilledText(part.type)) return false;
+  return !part.type.endsWith("_text") || typeof part.text === "string";
+}
+
+function outputFault(item: JsonObject): string | undefined {
+  if (!isFilledText(item.call_id)) return "orphan-result";
+  return typeof item.output === "string" || Array.isArray(item.output) ? undefined : "missing-content";
+}
+
+function checkShape(item: unknown, index: number, found: Violations): void {
+  const fault = itemFault(item);
+  if (fault !== undefined) found.add(index, fault, "not an item of a shape that this provider takes");
+}
+
+function checkCalls(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
+  const calls = new Map<string, SeenCall[]>();
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) continue;
+    if (isCallItem(item)) {
+      const callId = item.call_id as string;
+      const earlier = calls.get(callId) ?? [];
+      if (earlier.some((call) => !call.isAnswered)) found.add(index, "duplicate-call", `two calls share the id ${callId}`);
+      calls.set(callId, [{ index, callId, isAnswered: false }, ...earlier.filter((call) => !call.isAnswered)]);
+    } else if (isOutputItem(item)) {
+      checkOutput(item, index, calls, found);
+    }
+  }
+  const lastUser = items.findLastIndex((item) => isObject(item) && isMessageItem(item) && item.role === "user");
+  for (const call of [...calls.values()].flat()) {
+    const mayWait = options.allowOpenTail === true && call.index > lastUser;
+    if (!call.isAnswered && !mayWait) found.add(call.index, "unanswered-call", `the call ${call.callId} has no output`);
+  }
+}
+
+function checkOutput(item: JsonObject, index: number, calls: Map<string, SeenCall[]>, found: Violations): void {
+  const callId = outputCallId(item);
+  const known = calls.get(callId);
+  const open = known?.find((call) => !call.isAnswered);
+  if (open !== undefined) open.isAnswered = true;
+  else if (known !== undefined) found.add(index, "duplicate-result", `a second output for the call ${callId}`);
+  // Outputs of server tools name no call.
+  else if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
+}
+
+function checkReasoning(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item) || item.type !== "reasoning") continue;
+    const isLast = index === items.length - 1;
+    const isFollowed = !isLast && viewResponsesItem(items[index + 1]).role === "assistant";
+    if (isFollowed || (isLast && options.allowOpenTail === true)) continue;
+    found.add(index, "orphan-reasoning", "a reasoning item without the item it was made for");
+  }
+}

@@ -1,0 +1,26 @@
+// The public surface. Named exports only; nothing behind it imports a Node built-in statically.
+export type { Archive, ArchivedStep, SummaryRecord } from "./archive/archive.ts";
+export { createFsArchive } from "./archive/fs-archive.ts";
+export { createMemoryArchive } from "./archive/memory-archive.ts";
+export type { ConversationPlan, PlannedMessage } from "./conversation/conversation-plan.ts";
+export type { ConversationPolicy } from "./conversation/policy.ts";
+export type { ConversationReport, ConversationResult, ReportWarning } from "./conversation/report.ts";
+export { CompactError, type CompactErrorKind } from "./errors.ts";
+export type { Ledger } from "./facts/ledger.ts";
+export type { Format, MessageView, Repair, Violation } from "./formats/format.ts";
+export { markProtected } from "./formats/protected.ts";
+export {
+  applyConversationCompaction,
+  CompactManager,
+  type CompactionOptions,
+  type ConversationConfig,
+  FORMATS,
+  planConversationCompaction,
+} from "./from-config.ts";
+export type { Redacted, Redactor } from "./redaction/redacted.ts";
+export type { Passage, Strategy, Summarizer, Summary, SummaryRequest } from "./summarizers/summarizer.ts";
+export type { TokenCounter } from "./tokens/token-counter.ts";
+export type { CompactEvent } from "./trace/compact-event.ts";
+export { createCallbackSink } from "./trace/callback-sink.ts";
+export { createConsoleSink } from "./trace/console-sink.ts";
+export type { TraceSink } from "./trace/trace-sink.ts";

@@ -1,0 +1,61 @@
+// Writes a whole file under a temporary name beside its target and syncs it, so that giving it its real name is the
+// only visible step. Naming it, exclusively or by replacing, is left to the two callers.
+
+/** A text, bytes, or pieces of a text that together may be longer than one string can be. */
+export type FileContent = string | Uint8Array | Iterable<string>;
+
+const CHUNK = 1 << 20;
+
+/** Returns the temporary path. Removes it again when writing fails. */
+export async function writeTemporary(folder: string, content: FileContent, mode: number): Promise<string> {
+  const { open, rm } = await import("node:fs/promises");
+  const { join } = await import("node:path");
+  // Not made from the target's name: that one may already be as long as a name can be.
+  const temporary = join(folder, `.agent-compact-${crypto.randomUUID()}.tmp`);
+  const file = await open(temporary, "wx", mode);
+  try {
+    for (const chunk of chunks(content)) await file.appendFile(chunk);
+    // The umask may have taken bits that the target had.
+    await file.chmod(mode).catch(ignoreUnsupported);
+    await file.sync();
+    await file.close();
+    return temporary;
+  } catch (error) {
+    await file.close().catch(ignoreUnsupported);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes a rename or a link in the folder last through a power cut, where the system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  const { open } = await import("node:fs/promises");
+  try {
+    const handle = await open(folder, "r");
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Windows and some network drives cannot sync a folder; the file itself is synced already.
+  }
+}
+
+function* chunks(content: FileContent): Generator<string | Uint8Array> {
+  if (typeof content === "string" || content instanceof Uint8Array) {
+    yield content;
+    return;
+  }
+  let pending: string[] = [];
+  let size = 0;
+  for (const piece of content) {
+    pending.push(piece);
+    size += piece.length;
+    if (size < CHUNK) continue;
+    yield pending.join("");
+    pending = [];
+    size = 0;
+  }
+  if (size > 0) yield pending.join("");
+}
+
+function ignoreUnsupported(): void {
+  // File systems without modes refuse chmod; a second close of a broken file tells nothing new.
+}

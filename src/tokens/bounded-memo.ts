@@ -1,0 +1,47 @@
+// A memo from text to a number that cannot grow without bound. Two generations instead of a strict LRU: no
+// bookkeeping per hit, and a sequential scan somewhat larger than one generation still finds its entries.
+
+export interface BoundedMemo {
+  get(text: string): number | undefined;
+  set(text: string, value: number): void;
+}
+
+export interface MemoBounds {
+  /** Entries of one generation; up to twice as many are held. */
+  readonly maxEntries: number;
+  /** UTF-16 units of all keys of one generation. */
+  readonly maxCharacters: number;
+}
+
+/** Sized to a session: 20,000 messages of a few parts each fit in one generation. */
+const SESSION_BOUNDS: MemoBounds = { maxEntries: 50_000, maxCharacters: 16_000_000 };
+
+export function createBoundedMemo(bounds: MemoBounds = SESSION_BOUNDS): BoundedMemo {
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  let characters = 0;
+
+  function insert(text: string, value: number): void {
+    if (text.length > bounds.maxCharacters) return;
+    if (young.size >= bounds.maxEntries || characters + text.length > bounds.maxCharacters) {
+      old = young;
+      young = new Map();
+      characters = 0;
+    }
+    young.set(text, value);
+    characters += text.length;
+  }
+
+  return {
+    get(text) {
+      const recent = young.get(text);
+      if (recent !== undefined) return recent;
+      const earlier = old.get(text);
+      if (earlier !== undefined) insert(text, earlier);
+      return earlier;
+    },
+    set(text, value) {
+      if (!young.has(text)) insert(text, value);
+    },
+  };
+}

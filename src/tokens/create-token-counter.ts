@@ -1,0 +1,58 @@
+// The public way to a counter: by encoding or by model. The list of formats is injected, so that counting does
+// not decide which providers there are.
+import { CompactError } from "../errors.ts";
+import type { Format } from "../formats/format.ts";
+import { createMessageCounter } from "./count-messages.ts";
+import { createGptTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
+import { type ModelEncoding, resolveModel } from "./models.ts";
+import { plainView } from "./plain-view.ts";
+import { createScaledTokenCounter } from "./scaled-token-counter.ts";
+import type { TokenCounter } from "./token-counter.ts";
+
+export type TokenCounterOptions = { readonly encoding: GptEncoding } | { readonly model: string };
+
+export interface ModelTokenCounter extends TokenCounter {
+  /** Share by which a count may be off (0.15 = 15 %); 0 when exact. */
+  readonly margin: number;
+  /** Tokens of a list of native messages, overhead included. Lists of no known format: their strings and JSON. */
+  countMessages(messages: readonly unknown[]): number;
+}
+
+/**
+ * A token counter for an encoding (`o200k_base`, `cl100k_base`) or a model's name. Unknown models are counted as
+ * o200k times a cautious factor, with `isExact: false`.
+ * @throws CompactError `InvalidConfig` for an unknown encoding.
+ */
+export function createTokenCounter(options: TokenCounterOptions, formats: readonly Format[] = []): ModelTokenCounter {
+  const resolved = "encoding" in options ? encodingOf(options.encoding) : resolveModel(options.model);
+  const counter = counterFor(resolved);
+  const messageCounter = createMessageCounter(counter);
+  return {
+    name: counter.name,
+    isExact: resolved.isExact,
+    margin: resolved.margin,
+    count: (text) => counter.count(text),
+    countMessages(messages) {
+      if (messages.length === 0) return 0;
+      const format = formats.find((candidate) => candidate.matches(messages));
+      const views = messages.map((message) => (format === undefined ? plainView(message) : format.view(message)));
+      return messageCounter.countMessages(messages, views);
+    },
+  };
+}
+
+/** The counter that a resolved model asks for. */
+export function counterFor(model: ModelEncoding): TokenCounter {
+  const exact = createGptTokenCounter({ encoding: model.encoding });
+  return model.factor === 1 ? exact : createScaledTokenCounter(exact, model.factor);
+}
+
+function encodingOf(encoding: GptEncoding): ModelEncoding {
+  if (encoding === "o200k_base" || encoding === "cl100k_base") {
+    return { encoding, factor: 1, isExact: true, margin: 0 };
+  }
+  throw new CompactError("InvalidConfig", "encoding must be o200k_base or cl100k_base", {
+    code: "UNKNOWN_ENCODING",
+    hint: "Name a model instead, or pass your own tokenCounter.",
+  });
+}

@@ -1,0 +1,115 @@
+// The trace events of the conversation part, as the spec names them. Flat, serialisable, content-free but for
+// the summary text, which sinks receive redacted.
+
+interface EventBase {
+  readonly session_id: string;
+  /** ISO 8601 with `Z`. */
+  readonly at: string;
+}
+
+export interface TokenBreakdown {
+  readonly system: number;
+  readonly developer: number;
+  readonly tools_schema: number;
+  readonly messages: number;
+}
+
+export interface TokenEstimateEvent extends EventBase {
+  readonly event: "compact.token_estimate";
+  readonly model: string;
+  readonly t_est: number;
+  readonly max_tokens: number;
+  readonly usage_pct: number;
+  /** Sums to `t_est`. */
+  readonly breakdown: TokenBreakdown;
+  readonly counting: "exact" | "estimated";
+  readonly duration_ms: number;
+}
+
+export interface KeptCounts {
+  readonly pinned: number;
+  readonly recent_turns: number;
+  readonly tool_pairs: number;
+}
+
+export interface TriggerDecisionEvent extends EventBase {
+  readonly event: "compact.trigger_decision";
+  readonly triggered: boolean;
+  /** `over_trigger_pct`, `over_budget`, `manual`, `below_trigger`, `waiting_for_growth`, `in_flight`, `disabled`. */
+  readonly reason: string;
+  readonly note?: string;
+  readonly policy: { readonly trigger_pct: number; readonly hard_cap_buffer: number; readonly strategy: string };
+  /** Only when triggered. */
+  readonly kept?: KeptCounts;
+  readonly pruned_count?: number;
+}
+
+export interface SummaryCreatedEvent extends EventBase {
+  readonly event: "compact.summary_created";
+  readonly step: number;
+  readonly version: number;
+  readonly strategy: string;
+  readonly source: "extractive" | "model" | "model+ledger";
+  readonly input_messages: number;
+  readonly summary_tokens: number;
+  /** Summary tokens divided by the tokens it replaces. */
+  readonly compression_ratio: number;
+  /** JSON-encoded `{summary: string}`. */
+  readonly payload: string;
+  readonly duration_ms: number;
+}
+
+export interface PrunedMessagesEvent extends EventBase {
+  readonly event: "compact.pruned_messages";
+  readonly step: number;
+  readonly kept: KeptCounts;
+  readonly pruned_count: number;
+  /** 1-based numbers in the step's transcript. */
+  readonly pruned: readonly number[];
+  readonly layers: { readonly pinned: number; readonly summary: number; readonly recent: number };
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** Index of the first message that differs from the input: what a prompt cache can no longer use. */
+  readonly first_changed: number;
+  readonly shortened: readonly {
+    readonly message: number;
+    readonly tokens_before: number;
+    readonly tokens_after: number;
+  }[];
+  readonly repairs: readonly { readonly index: number; readonly kind: string }[];
+  readonly dead_calls: readonly string[];
+}
+
+export interface ArchivalEvent extends EventBase {
+  readonly event: "compact.archival";
+  readonly step: number;
+  readonly storage_adapter: string;
+  readonly what: "transcript" | "summary";
+  /** Path or key of what was saved. */
+  readonly location: string;
+}
+
+export interface ErrorEvent extends EventBase {
+  readonly event: "compact.error";
+  readonly status: "error";
+  readonly error_type: string;
+  readonly message: string;
+  /** Action taken: `none`, `pruning-only`, `kept-original`. */
+  readonly fallback: string;
+}
+
+export interface WarningEvent extends EventBase {
+  readonly event: "compact.warning";
+  readonly severity: "low" | "high";
+  readonly code: string;
+  readonly message: string;
+}
+
+export type CompactEvent =
+  | TokenEstimateEvent
+  | TriggerDecisionEvent
+  | SummaryCreatedEvent
+  | PrunedMessagesEvent
+  | ArchivalEvent
+  | ErrorEvent
+  | WarningEvent;

@@ -1,0 +1,48 @@
+// The one way events leave: stamped with the time, redacted once, handed to every sink. A sink that fails reaches
+// neither the caller nor another sink.
+import type { Redactor } from "../redaction/redacted.ts";
+import { type Clock, isoTime } from "../time.ts";
+import type { CompactEvent } from "./compact-event.ts";
+import type { TraceSink } from "./trace-sink.ts";
+
+type WithoutTime<Event> = Event extends CompactEvent ? Omit<Event, "at"> : never;
+
+/** An event before `createTrace` stamps it. */
+export type NewCompactEvent = WithoutTime<CompactEvent>;
+
+export interface Trace {
+  /** Never throws, never waits. */
+  emit(event: NewCompactEvent): void;
+  /** Waits for all sinks; never rejects. */
+  flush(): Promise<void>;
+  /** Sinks that broke their contract by throwing, and events that could not be redacted (those are not sent). */
+  readonly failures: number;
+}
+
+export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clock: Clock): Trace {
+  let failures = 0;
+  const attempt = (action: () => void): void => {
+    try {
+      action();
+    } catch {
+      failures++;
+    }
+  };
+  return {
+    get failures() {
+      return failures;
+    },
+    emit(event) {
+      if (sinks.length === 0) return;
+      attempt(() => {
+        const stamped = { ...event, at: isoTime(clock()) } as CompactEvent;
+        const redacted = redactor.json(stamped);
+        for (const sink of sinks) attempt(() => sink.emit(redacted));
+      });
+    },
+    async flush() {
+      const settled = await Promise.allSettled(sinks.map(async (sink) => sink.flush()));
+      failures += settled.filter((result) => result.status === "rejected").length;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// What the published package contains: one ESM file and one declaration file per public entry.
+// Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: { index: "src/index.ts", tokens: "src/tokens.ts", "cli/main": "src/cli/main.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  fixedExtension: false,
+  dts: true,
+  clean: true,
+});
