@@ -15,7 +15,7 @@ import { anthropicFormat } from "./formats/anthropic-format.ts";
 import type { Format } from "./formats/format.ts";
 import { openaiChatFormat } from "./formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "./formats/openai-responses-format.ts";
-import { createRedactor, type RedactionOptions } from "./redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "./redaction/redactor.ts";
 import { createExtractiveSummarizer } from "./summarizers/extractive-summarizer.ts";
 import type { Summarizer } from "./summarizers/summarizer.ts";
 import type { Clock } from "./time.ts";
@@ -50,7 +50,7 @@ export interface ConversationConfig {
   readonly archiveOptional?: boolean;
   /** Sinks besides the session's events.jsonl. */
   readonly trace?: readonly TraceSink[];
-  readonly redaction?: RedactionOptions;
+  readonly redaction?: RedactorOptions;
   readonly tokenCounter?: TokenCounter;
   readonly protect?: (message: unknown) => boolean;
   readonly now?: Clock;

@@ -73,6 +73,7 @@ export async function applyPrepared(prepared: PreparedCompaction, parts: Convers
   const skip = (reason: string, transcript: string | null = null) => ({ ...describeSkip(prepared, parts, reason, transcript), state: undefined });
   if (layers === undefined) return skip(decision.reason);
   if (!changesAnything(layers, read)) return skip("nothing_to_compact");
+  if (layers.expectedTokens >= read.total && read.total <= parts.budget) return skip("not_beneficial");
   try {
     const transcript = await archiveTranscript(prepared, parts);
     const isArchived = transcript !== null;
@@ -125,7 +126,7 @@ async function archiveSummary({ input, step, read, layers }: PreparedCompaction,
     strategy: parts.policy.strategy,
     source: written?.source ?? "none",
     text: written?.text ?? "",
-    summary_hash: state.summary_hash,
+    summary_hash: written === undefined ? null : state.summary_hash,
     tokens: assembled.summaryTokens,
     tokens_before: read.total,
     tokens_after: assembled.tokens,

@@ -37,7 +37,8 @@ export async function listSessions(root: string): Promise<readonly string[]> {
   const names = (await readdir(root).catch(allow("ENOENT"))) ?? [];
   const ids: string[] = [];
   for (const name of names) {
-    const sessionId = (await readIdentity(join(root, name)).catch(allow("ENOENT", "ENOTDIR"))) ?? name;
+    if (!(await isInside(root, join(root, name)))) continue;
+    const sessionId = (await readIdentity(join(root, name)).catch(allow("ENOENT"))) ?? name;
     if (sessionId !== "" && sessionFolder(sessionId) === name) ids.push(sessionId);
   }
   return ids.sort();
@@ -51,6 +52,12 @@ async function refuseOutside(root: string, folder: string): Promise<void> {
     throw Object.assign(new Error("session folder leaves the root"), { code: "OUTSIDE_ROOT" });
   }
   if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+}
+
+/** False for files and for links that lead out, or nowhere. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  const inside = refuseOutside(root, folder).then(() => true);
+  return (await inside.catch(allow("ENOTDIR", "OUTSIDE_ROOT", "ENOENT", "ELOOP"))) ?? false;
 }
 
 async function claim(folder: string, sessionId: string, createdAt: string): Promise<void> {

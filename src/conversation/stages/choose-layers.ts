@@ -5,7 +5,7 @@ import { extractFacts, type FactInput } from "../../facts/extract-facts.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../facts/ledger.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
 import { mergeLedgers } from "../../facts/merge-ledgers.ts";
-import { isHostWritten } from "../../formats/host-written.ts";
+import { isHostWritten } from "../../formats/protected.ts";
 import type { Passage, Summary } from "../../summarizers/summarizer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { fit, floorFit, type Fit } from "./fit.ts";
@@ -23,6 +23,8 @@ export interface Layers {
   /** Cap of the summary message, frame included. */
   readonly summaryTokens: number;
   readonly fit: Fit;
+  /** Tokens of the result, as far as they are known before the summary is written; 0 when only that can tell. */
+  readonly expectedTokens: number;
   /** Indices into the read messages. */
   readonly pinned: readonly number[];
   readonly recent: readonly number[];
@@ -58,9 +60,10 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const chosen = fit({ ...fitInput, summaryTokens });
   const isFloor = chosen.tokens === floor.tokens;
   const removal = isFloor ? atFloor : describeRemoval(choice, chosen);
-  const shortened = shortenAtFloor(choice, chosen, summaryTokens, target);
+  const { shortened, tokensWon } = shortenAtFloor(choice, chosen, summaryTokens, target);
   return {
     target,
+    expectedTokens: draft === undefined ? 0 : chosen.tokens - tokensWon + parts.counter.countText(draft.text),
     summaryTokens: Math.max(summaryTokens, Math.min(cap, FRAME_TOKENS)),
     fit: chosen,
     ...layersOf(read, chosen),
@@ -140,12 +143,17 @@ function layersOf({ units }: ReadConversation, { stays }: Fit) {
   return { pinned: ascending(pinned), recent: ascending(recent), removed: ascending(removed) };
 }
 
+interface Shortened {
+  readonly shortened: ReadonlyMap<unknown, unknown>;
+  readonly tokensWon: number;
+}
+
 /** Only when even the floor is too big: for the budget, or for a size the caller asked for by name. */
-function shortenAtFloor(choice: LayersInput, chosen: Fit, summaryTokens: number, target: number): ReadonlyMap<unknown, unknown> {
+function shortenAtFloor(choice: LayersInput, chosen: Fit, summaryTokens: number, target: number): Shortened {
   const { input, read, parts, step } = choice;
   const limit = input.targetTokens === undefined ? parts.budget : target;
   const excess = chosen.tokens + summaryTokens - limit;
-  if (excess <= 0) return new Map();
+  if (excess <= 0) return { shortened: new Map(), tokensWon: 0 };
   const candidates = layersOf(read, chosen).recent.flatMap((index) => {
     const view = read.views[index];
     const reference = `agent-compact archive expand ${step}.${read.numbers[index]} --session-id ${JSON.stringify(input.sessionId)}`;
@@ -154,9 +162,9 @@ function shortenAtFloor(choice: LayersInput, chosen: Fit, summaryTokens: number,
   const shortened = parts.policy.shortenToolResults
     ? shortenResults({ format: read.format, messages: candidates, excess, count: (text) => parts.counter.countText(text) })
     : new Map<unknown, unknown>();
-  const won = candidates.reduce((sum, { index, message }) => sum + wonBy(shortened.get(message), index, choice), 0);
-  if (chosen.tokens + summaryTokens - won > parts.budget) throw insufficientBudget(choice, chosen, summaryTokens);
-  return shortened;
+  const tokensWon = candidates.reduce((sum, { index, message }) => sum + wonBy(shortened.get(message), index, choice), 0);
+  if (chosen.tokens + summaryTokens - tokensWon > parts.budget) throw insufficientBudget(choice, chosen, summaryTokens);
+  return { shortened, tokensWon };
 }
 
 function wonBy(shorter: unknown, index: number, { read, parts }: LayersInput): number {

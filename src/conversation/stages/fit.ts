@@ -60,9 +60,10 @@ function choose(input: FitInput, keepTurns: number, keepPairs: number): Fit {
 }
 
 function firstKeptTurn(units: readonly StandingUnit[], keep: number): number {
+  if (keep === 0) return Number.POSITIVE_INFINITY;
   const turns = new Set<number>();
   for (const unit of units) if (unit.kind === "message" && isRecentMaterial(unit)) turns.add(unit.turn);
-  return [...turns].sort((a, b) => a - b).at(-keep) ?? (keep === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  return [...turns].sort((a, b) => a - b).at(-keep) ?? Number.NEGATIVE_INFINITY;
 }
 
 function firstKeptPair(units: readonly StandingUnit[], keep: number): number {

@@ -1,7 +1,7 @@
 // Reads a native list: which format, healed or refused, views, sizes, units, and which messages are our own
 // previous summary. Everything later works on this reading; the native messages stay as they are.
 import type { Format, MessageView, Repair } from "../../formats/format.ts";
-import { isMarkedProtected } from "../../formats/protected.ts";
+
 import { groupUnits } from "../../formats/units.ts";
 import { CompactError } from "../../errors.ts";
 import type { TokenBreakdown } from "../../trace/compact-event.ts";
@@ -44,7 +44,7 @@ export async function readConversation(input: ConversationInput, state: SessionS
     views,
     tokens,
     rolesNeverPrune: parts.policy.rolesNeverPrune,
-    isProtected: (index) => views[index]?.isProtected === true || isMarkedProtected(messages[index]) || parts.protect?.(messages[index]) === true,
+    isProtected: (index) => views[index]?.isProtected === true || parts.protect?.(messages[index]) === true,
     isReplaced: (index) => replaced.has(index),
   });
   const breakdown = breakDown(input, views, tokens, parts);

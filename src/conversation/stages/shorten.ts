@@ -56,7 +56,6 @@ function shortenText(text: string, limit: number, reference: string, count: (tex
 
 function headTailWithMarker(text: string, units: number, reference: string): string {
   const head = Math.floor(units * 0.6);
-  const { start, end } = headTail(text, head, units - head);
-  const left = text.length - start.length - end.length;
-  return `${start}\n[The call completed. ${left.toLocaleString("en-US")} characters of its output were left out here to save room; whole text: ${reference}]\n${end}`;
+  const { head: start, tail, omitted } = headTail(text, head, units - head);
+  return `${start}\n[The call completed. ${omitted.toLocaleString("en-US")} characters of its output were left out here to save room; whole text: ${reference}]\n${tail}`;
 }

@@ -111,12 +111,16 @@ function thinkingFirst(blocks: readonly unknown[]): readonly unknown[] {
 }
 
 /** The model continues a last assistant message, and takes no white space at its end. */
-export function trimLastMessage(messages: readonly JsonObject[], repairs: Repairs): readonly JsonObject[] {
+export function trimLastMessage(
+  messages: readonly JsonObject[],
+  index: number,
+  repairs: Repairs,
+): readonly JsonObject[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return messages;
   const trimmed = trimEnd(last);
   if (trimmed === last) return messages;
-  repairs.push({ index: messages.length - 1, kind: "invalid_text", action: "cut white space at its end" });
+  repairs.push({ index, kind: "invalid_text", action: "cut white space at its end" });
   return [...messages.slice(0, -1), trimmed];
 }
 

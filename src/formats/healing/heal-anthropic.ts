@@ -26,7 +26,9 @@ export function healAnthropic(messages: readonly unknown[]): Healed {
     const cleaned = cleanAnthropicMessage(message, index, index === messages.length - 1, repairs);
     return cleaned === undefined ? [] : [{ index, message: cleaned }];
   });
-  const healed = openWithUser(trimLastMessage(healPairs(entries, repairs), repairs), repairs);
+  const paired = healPairs(entries, repairs);
+  const lastIndex = entries.findLast(({ message }) => message === paired.at(-1))?.index ?? messages.length - 1;
+  const healed = openWithUser(trimLastMessage(paired, lastIndex, repairs), repairs);
   return repairs.length === 0 ? { messages, repairs } : { messages: healed, repairs };
 }
 
@@ -130,7 +132,7 @@ function healUserMessage(work: Work, at: number): readonly JsonObject[] {
   const results = isCarrier ? resultsOfStep(work, at - 1) : [];
   const own = Array.isArray(message.content) ? message.content : [];
   let ordinal = -1;
-  const others = own.flatMap((block: unknown) => {
+  const others = own.flatMap((block: unknown): readonly unknown[] => {
     if (!isResult(block)) return [block];
     ordinal += 1;
     return leftOver(work, at, ordinal);

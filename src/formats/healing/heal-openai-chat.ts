@@ -55,7 +55,9 @@ class ChatHealer {
     this.#repairs = repairs;
     this.#pairing = pairCalls(views);
     for (const call of this.#pairing.calls) {
-      this.#callsAt.set(call.index, [...(this.#callsAt.get(call.index) ?? []), call]);
+      const calls = this.#callsAt.get(call.index);
+      if (calls === undefined) this.#callsAt.set(call.index, [call]);
+      else calls.push(call);
     }
     this.#renamed = renameClashes(this.#pairing, (call) => call.index);
     const last = views.findLastIndex((view) => view.role !== "tool");
@@ -96,7 +98,8 @@ class ChatHealer {
       this.#repairs.push({ index: this.#original(call.index), kind: "duplicate_call", callId: call.callId, action });
     }
     const given = asArray(message.tool_calls).map((call, ordinal) => {
-      const id = this.#renamed.get(calls.find((paired) => paired.ordinal === ordinal) as PairedCall);
+      const paired = calls[ordinal];
+      const id = paired === undefined ? undefined : this.#renamed.get(paired);
       return id === undefined || !isObject(call) ? call : { ...call, id };
     });
     return copyWith(message, { tool_calls: given });

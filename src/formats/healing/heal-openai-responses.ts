@@ -2,7 +2,7 @@
 // without its item goes. Shapes are mended first, in clean-openai-responses.ts.
 import type { Healed, MessageView } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
-import { asText, isObject, toJson } from "../json-shape.ts";
+import { asText, toJson } from "../json-shape.ts";
 import type { PairedCall, Pairing } from "../pairing.ts";
 import { pairCalls } from "../pairing.ts";
 import { copyWith, markHostWritten } from "../protected.ts";
@@ -145,8 +145,4 @@ function dropOrphanReasoning(items: readonly Item[], repairs: Repairs): readonly
     next = item;
   }
   return kept.reverse();
-}
-
-export function isItem(value: unknown): value is JsonObject {
-  return isObject(value);
 }

@@ -1,0 +1,51 @@
+// Reads the values of flags: text from a shell to numbers and choices, each refused by the flag's own name.
+import { CompactError } from "../errors.ts";
+
+/** The flags that every command takes. */
+export interface CommonFlags {
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly debug?: true;
+  readonly config?: string;
+}
+
+const MOST = 100_000_000;
+
+/** A parser for commander: whole numbers from `least` on. `1e5`, `1.5`, `abc` and signs are refused. */
+export function wholeNumber(flag: string, least: number): (value: string) => number {
+  return (value) => {
+    const text = value.trim().replaceAll("_", "");
+    const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= MOST) return number;
+    throw badFlag(`${flag} must be a whole number from ${least} to ${MOST.toLocaleString("en-US")}, not ${quoted(value)}.`);
+  };
+}
+
+export function oneOf(flag: string, choices: readonly string[]): (value: string) => string {
+  return (value) => {
+    if (choices.includes(value)) return value;
+    throw badFlag(`${flag} must be one of ${choices.join(", ")}, not ${quoted(value)}.`);
+  };
+}
+
+/** A path or a name: an empty one is a shell variable that was not set. */
+export function filledText(flag: string): (value: string) => string {
+  return (value) => {
+    if (value.trim() !== "") return value;
+    throw badFlag(`${flag} is empty.`, "Give it a value, or leave it out.");
+  };
+}
+
+/** `--out -` and `--json` both want stdout. */
+export function refuseTwoOutputs({ json, out }: { readonly json?: true; readonly out?: string }): void {
+  if (json !== true || out !== "-") return;
+  throw badFlag("--out - and --json both write to stdout.", "Write the result to a file with --out FILE, or leave --json out.");
+}
+
+export function badFlag(message: string, hint = "See the command's --help."): CompactError {
+  return new CompactError("InvalidInput", message, { code: "INVALID_FLAG", hint });
+}
+
+export function quoted(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+}

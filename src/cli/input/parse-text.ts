@@ -1,0 +1,58 @@
+// Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks.
+import { type JsonLineFault, type JsonLineValue, readJsonValues } from "../../text/jsonl.ts";
+import { badInput } from "./bad-input.ts";
+import type { DecodedText } from "./decode-text.ts";
+import { findJsonFault, type JsonFault } from "./find-json-fault.ts";
+
+export type ParsedText =
+  | { readonly kind: "document"; readonly value: unknown }
+  | { readonly kind: "lines"; readonly values: readonly JsonLineValue[]; readonly faults: readonly JsonLineFault[] };
+
+export function parseText(decoded: DecodedText, label: string): ParsedText {
+  const { text } = decoded;
+  if (text.trim() === "") throw badInput("EMPTY_INPUT", `${label} holds only white space.`, "Give a file that holds a conversation.");
+  const document = parseDocument(text);
+  if (document !== undefined) return { kind: "document", value: document.value };
+  const { values, faults } = readJsonValues(text);
+  const [first] = values;
+  const isLines = first !== undefined && typeof first.value === "object" && (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
+  if (isLines) return { kind: "lines", values, faults };
+  throw notJson(decoded, label);
+}
+
+function parseDocument(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines that cannot be read: a reader of session files works around them, a list of messages has none to spare. */
+export function refuseFaults(faults: readonly JsonLineFault[], label: string): void {
+  const [fault] = faults;
+  if (fault === undefined) return;
+  if (fault.reason === "torn") throw badInput("TRUNCATED_JSON", `${label} ends in the middle of line ${fault.line.toLocaleString("en-US")}.`, "Copy or export it again: its end is missing.");
+  throw badInput("NOT_JSON", `${label} is not JSON Lines: line ${fault.line.toLocaleString("en-US")} cannot be read.`, "Each line must be one JSON message.");
+}
+
+function notJson({ text, skipped }: DecodedText, label: string) {
+  const fault = findJsonFault(text) ?? { offset: text.length, isEnd: true, inside: "a value" };
+  if (fault.isEnd) {
+    const byte = (skipped + Buffer.byteLength(text)).toLocaleString("en-US");
+    return badInput("TRUNCATED_JSON", `${label} ends in the middle of ${fault.inside}, at byte ${byte}.`, "Copy or export it again: its end is missing.");
+  }
+  const { line, column } = placeOf(text, fault);
+  return badInput("NOT_JSON", `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`, "Give a JSON file of messages, or JSON Lines with one message a line.");
+}
+
+/** Line and column as an editor counts them, from 1. */
+function placeOf(text: string, { offset }: JsonFault): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let start = 0;
+  for (let newline = text.indexOf("\n"); newline >= 0 && newline < offset; newline = text.indexOf("\n", start)) {
+    line += 1;
+    start = newline + 1;
+  }
+  return { line, column: Array.from(text.slice(start, Math.min(offset, start + 100_000))).length + 1 };
+}

@@ -1,0 +1,107 @@
+// Configuration file, environment and flags to a compactor and its archive. Flags win over the environment, which
+// wins over the file.
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Archive } from "../archive/archive.ts";
+import { loadConfig } from "../config/load-config.ts";
+import type { ConversationPolicy } from "../conversation/policy.ts";
+import type { ReportWarning } from "../conversation/report.ts";
+import { CompactError } from "../errors.ts";
+import { CompactManager, type ConversationConfig, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
+import { isKnownModel } from "../tokens/models.ts";
+import type { CommonFlags } from "./flags.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ArchiveFlags extends CommonFlags {
+  readonly archiveDir?: string;
+  readonly sessionId?: string;
+}
+
+export interface CompactorFlags extends ArchiveFlags {
+  readonly model?: string;
+  readonly maxContextTokens?: number;
+  readonly strategy?: string;
+  readonly keepRecentTurns?: number;
+  readonly keepToolIoPairs?: number;
+}
+
+export interface OpenedArchive {
+  readonly archive: Archive;
+  /** Absolute. */
+  readonly path: string;
+  /** The flag that finds it again, with a space before it; empty for the default place. */
+  readonly flag: string;
+}
+
+export interface OpenedCompactor extends OpenedArchive {
+  readonly compactor: CompactManager;
+  readonly model: string | undefined;
+  /** What a report must say about the set-up. */
+  readonly warnings: readonly ReportWarning[];
+}
+
+/** With `isReadOnly` the compactor writes nothing, not even events. Throws `InvalidConfig`. */
+export async function openCompactor(flags: CompactorFlags, terminal: Terminal, { isReadOnly }: { readonly isReadOnly: boolean }): Promise<OpenedCompactor> {
+  const { storage, telemetry: _, version: __, ...file } = await readConfig(flags, terminal);
+  const opened = archiveAt(flags, terminal, storage?.path);
+  const model = flags.model ?? file.model;
+  const maxContextTokens = flags.maxContextTokens ?? file.maxContextTokens;
+  if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
+  const config = {
+    ...file,
+    ...(model === undefined ? {} : { model }),
+    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    ...(storage?.required === false ? { archiveOptional: true } : {}),
+    policy: { ...file.policy, ...policyOf(flags) },
+    archive: isReadOnly ? opened.archive : { path: opened.path },
+  } as ConversationConfig;
+  const warnings = model === undefined ? [noModel(maxContextTokens)] : [];
+  return { ...opened, compactor: new CompactManager(config), model, warnings };
+}
+
+export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Promise<OpenedArchive> {
+  const { storage } = await readConfig(flags, terminal);
+  const opened = archiveAt(flags, terminal, storage?.path);
+  const found = await stat(opened.path).catch(() => undefined);
+  if (found?.isDirectory() === true) return opened;
+  throw new CompactError("NotFound", `There is no archive at ${opened.path}.`, {
+    code: "ARCHIVE_NOT_FOUND",
+    hint: "Name its folder with --archive-dir, or run this where the conversation was compacted.",
+  });
+}
+
+function readConfig({ config }: CommonFlags, { cwd, env }: Terminal) {
+  return loadConfig({ env, ...(config === undefined ? {} : { file: resolve(cwd, config) }) });
+}
+
+function archiveAt(flags: ArchiveFlags, { cwd }: Terminal, configured: string | undefined): OpenedArchive {
+  const named = flags.archiveDir ?? configured;
+  const path = resolve(cwd, named ?? DEFAULT_ARCHIVE_PATH);
+  const flag = path === resolve(cwd, DEFAULT_ARCHIVE_PATH) ? "" : ` --archive-dir ${shellWord(named ?? path)}`;
+  return { archive: openFsArchive(path), path, flag };
+}
+
+/** A word as a POSIX shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function policyOf({ strategy, keepRecentTurns, keepToolIoPairs }: CompactorFlags): Partial<ConversationPolicy> {
+  return {
+    ...(strategy === undefined ? {} : { strategy: strategy as ConversationPolicy["strategy"] }),
+    ...(keepRecentTurns === undefined ? {} : { keepRecentTurns }),
+    ...(keepToolIoPairs === undefined ? {} : { keepToolIoPairs }),
+  };
+}
+
+function unknownModel(model: string): CompactError {
+  return new CompactError("InvalidConfig", `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`, {
+    code: "UNKNOWN_MODEL",
+    hint: "Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of 128,000.",
+  });
+}
+
+function noModel(window: number | undefined): ReportWarning {
+  const size = (window ?? 128_000).toLocaleString("en-US");
+  return { code: "no_model", message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.` };
+}

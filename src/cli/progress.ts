@@ -1,0 +1,31 @@
+// What a person sees while a command works: lines on stderr. On a terminal they are drawn by clack's log, not by
+// its spinner: that one puts the keyboard into raw mode, where Ctrl-C ends the process at once with exit code 0.
+import { Writable } from "node:stream";
+import { log } from "@clack/prompts";
+import type { CommonFlags } from "./flags.ts";
+import type { OutputStream, Terminal } from "./terminal.ts";
+
+export interface Progress {
+  /** A step that may take a while. Shown on a terminal only. */
+  step(text: string): void;
+  /** Something the person should know. Always shown, but with --quiet. */
+  warn(text: string): void;
+}
+
+export function createProgress({ stderr }: Terminal, { quiet }: CommonFlags): Progress {
+  if (quiet === true) return { step: () => undefined, warn: () => undefined };
+  if (stderr.isTTY !== true) return { step: () => undefined, warn: (text) => void stderr.write(`warning: ${text}\n`) };
+  const options = { output: asWritable(stderr), spacing: 0 };
+  return { step: (text) => log.step(text, options), warn: (text) => log.warn(text, options) };
+}
+
+function asWritable(stream: OutputStream): Writable {
+  if (stream instanceof Writable) return stream;
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      stream.write(String(chunk));
+      done();
+    },
+  });
+}

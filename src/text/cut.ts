@@ -1,0 +1,80 @@
+// Cuts text by length without breaking what a reader sees as one character: surrogate pairs, combining
+// sequences, emoji made of several. Lengths are UTF-16 units, as in `string.length`.
+export { toWellFormed } from "./well-formed.ts";
+
+const FIRST_SPAN = 64;
+
+/** The longest prefix of whole characters that is at most `maxUnits` long. */
+export function cutAt(text: string, maxUnits: number): string {
+  if (text.length <= maxUnits) return text;
+  return maxUnits <= 0 ? "" : text.slice(0, characterAround(text, maxUnits).start);
+}
+
+/** The longest suffix of whole characters that is at most `maxUnits` long. */
+export function cutTail(text: string, maxUnits: number): string {
+  if (text.length <= maxUnits) return text;
+  return maxUnits <= 0 ? "" : text.slice(characterAround(text, text.length - maxUnits).end);
+}
+
+export interface HeadTail {
+  readonly head: string;
+  readonly tail: string;
+  /** UTF-16 units between the two; 0 when `head` is the whole text. */
+  readonly omitted: number;
+}
+
+/** Beginning and end of a text, at most `head` and `tail` units long. */
+export function headTail(text: string, head: number, tail: number): HeadTail {
+  if (text.length <= Math.max(0, head) + Math.max(0, tail)) return { head: text, tail: "", omitted: 0 };
+  const start = cutAt(text, head);
+  const end = cutTail(text, tail);
+  return { head: start, tail: end, omitted: text.length - start.length - end.length };
+}
+
+/** The character that position `index` falls into; start and end are `index` itself where it stands between two. */
+function characterAround(text: string, index: number): { readonly start: number; readonly end: number } {
+  if (isSimple(text.charCodeAt(index - 1)) && isSimple(text.charCodeAt(index))) return { start: index, end: index };
+  // The span doubles until the character lies inside it, so even a hostile one costs linear time.
+  for (let span = FIRST_SPAN; ; span *= 2) {
+    const from = safeStart(text, index, span);
+    const to = Math.min(text.length, index + span);
+    const found = segmentAround(text.slice(from, to), index - from);
+    const isWhole = to === text.length || from + found.end < to;
+    const hasSafeStart = from === 0 || isSafe(text, from);
+    if (isWhole && hasSafeStart) return { start: from + found.start, end: from + found.end };
+  }
+}
+
+function segmentAround(text: string, index: number): { readonly start: number; readonly end: number } {
+  const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
+  const segment = segments.containing(index);
+  if (segment === undefined || segment.index === index) return { start: index, end: index };
+  return { start: segment.index, end: segment.index + segment.segment.length };
+}
+
+/** A place before `index` where a character surely starts, within `span` if there is one. */
+function safeStart(text: string, index: number, span: number): number {
+  const limit = Math.max(0, index - span);
+  for (let at = index - 1; at > limit; at -= 1) {
+    if (isSafe(text, at)) return at;
+  }
+  return limit;
+}
+
+function isSafe(text: string, at: number): boolean {
+  return isSimple(text.charCodeAt(at - 1)) && isSimple(text.charCodeAt(at));
+}
+
+/** Units that never join a neighbour of this set: printable ASCII, Latin, Greek, Cyrillic, CJK, kana, Hangul syllables. */
+function isSimple(unit: number): boolean {
+  return (
+    (unit >= 0x20 && unit <= 0x7e) ||
+    (unit >= 0xc0 && unit <= 0x24f) ||
+    (unit >= 0x370 && unit <= 0x481) ||
+    (unit >= 0x3000 && unit <= 0x3020) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30fa) ||
+    (unit >= 0x4e00 && unit <= 0x9fff) ||
+    (unit >= 0xac00 && unit <= 0xd7a3)
+  );
+}

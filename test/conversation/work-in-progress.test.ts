@@ -1,0 +1,89 @@
+// What is being worked on stays: the open request, calls in flight, the newest result.
+import { describe, expect, it } from "vitest";
+import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
+
+const request = user("Rename column qty to quantity in 3 services; do NOT touch the audit table");
+
+describe("the open request", () => {
+  it.each([0, 1, 6])("stays verbatim and behind the summary with keep_recent_turns %i", async (keepRecentTurns) => {
+    verifies("field/open-request-disappears", "rulings/never-removed");
+    const { manager } = bench({ policy: { keepRecentTurns } });
+    const output = await manager.manualCompact("s", [...turns(12), request]);
+    expect(output.at(-1)).toBe(request);
+    expect(output.length).toBeLessThan(25);
+  });
+
+  it("stays when it is two messages, and when 40 tool pairs follow it", async () => {
+    const second = user("And keep the old name as an alias.");
+    const work = Array.from({ length: 40 }, (_, index) => pair([`c${index}`], "x ".repeat(400))).flat();
+    const { manager } = bench({ policy: { keepRecentTurns: 1 } });
+    const output = await manager.manualCompact("s", [...turns(12), request, second, ...work]);
+    const positions = [request, second].map((message) => output.indexOf(message));
+    expect(positions[0]).toBeGreaterThan(0);
+    expect(positions[1]).toBe((positions[0] ?? 0) + 1);
+    expect(output.slice(-8)).toEqual(work.slice(-8));
+  });
+});
+
+describe("one turn with many tool pairs", () => {
+  it("fits the window at every step of 120, and never loses the request or the newest result", async () => {
+    verifies("field/one-turn-history", "rulings/turns-and-tool-pairs");
+    const { manager, of } = bench({ maxContextTokens: 32_000 });
+    const order = user("migrate the billing module");
+    let messages: readonly unknown[] = [system("You migrate code."), order];
+    for (let step = 1; step <= 120; step++) {
+      const newest = pair([`c${step}`], `result ${step}: ${"value ".repeat(800)}`);
+      messages = await manager.preflight("s", [...messages, ...newest]);
+      expect(messages).toContain(order);
+      expect(messages.slice(-2)).toEqual(newest);
+      expect(openaiChatFormat.validate(messages)).toEqual([]);
+    }
+    const after = of("compact.pruned_messages");
+    expect(after.length).toBeGreaterThan(2);
+    for (const event of after) expect(event.tokens_after).toBeLessThanOrEqual(30_500);
+    for (const event of of("compact.token_estimate")) expect(event.t_est).toBeLessThanOrEqual(32_000);
+  });
+});
+
+describe("calls in flight", () => {
+  it("are kept whole while the older part is compacted, and the late result makes a valid list", async () => {
+    verifies("field/compaction-between-call-and-result");
+    const [call, first, late] = pair(["c1", "c2"]) as [ChatMessage, ChatMessage, ChatMessage];
+    const { manager } = bench();
+    const output = await manager.manualCompact("s", [...turns(12), request, call, first]);
+    expect(output.slice(-3)).toEqual([request, call, first]);
+    expect(openaiChatFormat.validate([...output, late])).toEqual([]);
+  });
+
+  it("that never came back do not block compaction, and are named in the event", async () => {
+    verifies("field/dead-call-blocks-compaction");
+    const [call] = pair(["c7"]) as [ChatMessage];
+    const { manager, of } = bench();
+    const output = await manager.manualCompact("s", [...turns(3), user("try it"), call, ...turns(60)]);
+    expect(of("compact.pruned_messages")[0]?.dead_calls).toEqual(["c7"]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
+    expect(output.length).toBeLessThan(20);
+  });
+});
+
+describe("an empty or system-only list", () => {
+  it.each([[[]], [[system("You help.")]]])("goes back unchanged", async (messages) => {
+    verifies("field/message-shapes-that-break-counting");
+    const { manager, of } = bench();
+    expect(await manager.preflight("s", messages)).toBe(messages);
+    expect(of("compact.trigger_decision")[0]?.triggered).toBe(false);
+  });
+
+  it("counts odd shapes without failing", async () => {
+    const odd: readonly unknown[] = ["", null, [], [{ type: "text" }], [{ type: "input_text", text: "x" }], 7].flatMap((content) => [
+      { role: "user", content, name: undefined },
+      { role: "assistant", content: "seen" },
+    ]);
+    const { manager, of } = bench();
+    await manager.preflight("s", odd);
+    expect(of("compact.token_estimate")[0]?.t_est).toBeGreaterThan(0);
+    expect(textOf(odd)).toContain("seen");
+  });
+});

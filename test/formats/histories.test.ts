@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { groupUnits } from "../../src/formats/units.ts";
+import { damaged, formatHistories } from "./histories.ts";
+
+const runs = { numRuns: 150 };
+
+describe.each(formatHistories)("any history of $format.name", ({ format, historyOf }) => {
+  const history = historyOf();
+
+  it("is valid as drawn, and detected as its own", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        expect(format.validate(messages, { allowOpenTail: true })).toEqual([]);
+        expect(format.matches(messages) || messages.every(isPlain)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it("is healed by leaving it alone: the very same list", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const healed = format.heal(messages);
+        expect(healed.repairs).toEqual([]);
+        expect(healed.messages).toBe(messages);
+      }),
+      runs,
+    );
+  });
+
+  it("has every message in exactly one unit, in order", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const units = groupUnits(messages.map(format.view));
+        const indices = units.flatMap((unit) => unit.messages);
+        expect(indices.toSorted((a, b) => a - b)).toEqual(messages.map((_, index) => index));
+        const firsts = units.map((unit) => unit.messages[0] ?? -1);
+        expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+      }),
+      runs,
+    );
+  });
+
+  it("stays valid when any units leave, with and without a summary in their place", () => {
+    fc.assert(
+      fc.property(history, fc.infiniteStream(fc.boolean()), fc.boolean(), (messages, coin, hasSummary) => {
+        const units = groupUnits(messages.map(format.view));
+        const kept = units.filter(() => coin.next().value === true);
+        const recent = kept.flatMap((unit) => unit.messages).sort((a, b) => a - b);
+        if (recent.length === 0 && !hasSummary) return;
+        const layers = { pinned: [], recent: recent.map((index) => messages[index]) };
+        const placed = format.place(hasSummary ? { ...layers, summary: "What came before." } : layers);
+        expect(format.validate(placed.messages, { allowOpenTail: true })).toEqual([]);
+        if (hasSummary) expect(format.summaryText(placed.messages[placed.summaryIndex])).toBe("What came before.");
+      }),
+      runs,
+    );
+  });
+
+  it("survives damage: healed it is valid, and healing again changes nothing", () => {
+    fc.assert(
+      fc.property(damaged(history), (messages) => {
+        const healed = format.heal(messages);
+        if (healed.messages.length === 0) return;
+        expect(format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
+        const again = format.heal(healed.messages);
+        expect(again.repairs).toEqual([]);
+        expect(again.messages).toBe(healed.messages);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe.each(formatHistories)("any JSON given to $format.name", ({ format }) => {
+  it("is read, grouped, judged and healed without throwing", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), (values) => {
+        const units = groupUnits(values.map(format.view));
+        expect(units.flatMap((unit) => unit.messages)).toHaveLength(values.length);
+        format.matches(values);
+        const healed = format.heal(values);
+        for (const value of values) format.mapResults(value, (text) => text);
+        if (healed.messages.length > 0) expect(format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** A list of such messages is every provider's. */
+function isPlain(message: unknown): boolean {
+  return typeof (message as { content?: unknown }).content === "string";
+}

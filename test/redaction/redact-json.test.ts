@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "../../src/redaction/redactor.ts";
+
+const redactor = createRedactor();
+
+describe("json", () => {
+  it("replaces strings under secret names as a whole, keeps all else and the original", () => {
+    const original = {
+      password: "hunter2 and more",
+      headers: { authorization: "Bearer abc", Accept: "text/html" },
+      access_token: "abc",
+      max_tokens: 500,
+      token: true,
+      client_secret: null,
+      api_key: "",
+      note: "api_key=sk-abc123 is set",
+      list: [1, "password: hunter2", { name: "X-Api-Key", value: "abc" }, { name: "LANG", value: "C" }],
+    };
+    const before = structuredClone(original);
+    expect(redactor.json(original)).toEqual({
+      password: "<REDACTED>",
+      headers: { authorization: "<REDACTED>", Accept: "text/html" },
+      access_token: "<REDACTED>",
+      max_tokens: 500,
+      token: true,
+      client_secret: null,
+      api_key: "",
+      note: "api_key=<REDACTED> is set",
+      list: [1, "password: <REDACTED>", { name: "X-Api-Key", value: "<REDACTED>" }, { name: "LANG", value: "C" }],
+    });
+    expect(original).toEqual(before);
+  });
+
+  it("keeps key order, null prototypes and the key __proto__", () => {
+    const bare = Object.assign(Object.create(null), { b: 1, a: "x" }) as object;
+    const copy = redactor.json({ z: 1, y: bare, ...JSON.parse('{"__proto__": {"password": "hunter2"}}') });
+    expect(Object.keys(copy)).toEqual(["z", "y", "__proto__"]);
+    expect(Object.getPrototypeOf(copy.y)).toBeNull();
+    expect(JSON.stringify(copy)).toBe('{"z":1,"y":{"b":1,"a":"x"},"__proto__":{"password":"<REDACTED>"}}');
+  });
+
+  it("survives deep nesting, cycles and values that are not plain", () => {
+    let deep: unknown = "password: hunter2";
+    for (let level = 0; level < 50_000; level++) deep = level % 2 === 0 ? [deep] : { deep };
+    let inner: unknown = redactor.json(deep);
+    while (typeof inner === "object" && inner !== null) inner = Object.values(inner)[0];
+    expect(inner).toBe("password: <REDACTED>");
+
+    const cycle: Record<string, unknown> = { password: "hunter2" };
+    cycle.self = cycle;
+    const copy = redactor.json(cycle);
+    expect(copy.self).toBe(copy);
+    expect(copy.password).toBe("<REDACTED>");
+    expect(redactor.json({ at: new Date(0), none: undefined })).toEqual({
+      at: "1970-01-01T00:00:00.000Z",
+      none: undefined,
+    });
+    expect(redactor.json(7)).toBe(7);
+    expect(redactor.json(null)).toBeNull();
+  });
+
+  it("redacts a serialised JSON line so that it still parses to the redacted value", () => {
+    const line = { role: "tool", content: '{"api_key": "sk-demo-1", "ok": true}\npassword="a b"' };
+    expect(JSON.parse(redactor.text(JSON.stringify(line)))).toEqual(redactor.json(line));
+  });
+});

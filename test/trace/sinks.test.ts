@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createFsArchive } from "../../src/archive/fs-archive.ts";
+import type { CompactError } from "../../src/errors.ts";
+import { createCallbackSink } from "../../src/trace/callback-sink.ts";
+import { createConsoleSink } from "../../src/trace/console-sink.ts";
+import { createJsonlSink } from "../../src/trace/jsonl-sink.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { sinkContract, warning } from "./sink-contract.ts";
+
+const fail = () => {
+  throw new Error("broken");
+};
+const folder = () => mkdtemp(join(tmpdir(), "trace-"));
+const readLines = async (file: string): Promise<unknown[]> => {
+  const lines = (await readFile(file, "utf8")).split("\n");
+  expect(lines.pop()).toBe("");
+  return lines.map((line) => JSON.parse(line) as unknown);
+};
+
+sinkContract(
+  "console",
+  async () => {
+    const lines: string[] = [];
+    const read = async () => lines.map((line) => JSON.parse(line.slice("[compact] ".length)) as unknown);
+    return { sink: createConsoleSink({ write: (line) => lines.push(line) }), read };
+  },
+  async () => createConsoleSink({ write: fail }),
+);
+
+sinkContract(
+  "callback",
+  async () => {
+    const events: unknown[] = [];
+    return { sink: createCallbackSink((event) => events.push(event)), read: async () => events };
+  },
+  async () => createCallbackSink(fail),
+);
+
+sinkContract(
+  "jsonl",
+  async () => {
+    const path = await folder();
+    return { sink: createJsonlSink({ path }), read: () => readLines(join(path, "s", "events.jsonl")) };
+  },
+  async () => {
+    const path = join(await folder(), "file");
+    await writeFile(path, "");
+    return createJsonlSink({ path, onError: fail });
+  },
+);
+
+describe("createConsoleSink", () => {
+  it("prints one prefixed line per event", () => {
+    const lines: string[] = [];
+    createConsoleSink({ write: (line) => lines.push(line) }).emit(warning("x"));
+    expect(lines).toEqual([`[compact] ${JSON.stringify(warning("x"))}`]);
+    expect(lines[0]).not.toContain("\n");
+  });
+});
+
+describe("createCallbackSink", () => {
+  it("counts what throws and what rejects, and waits for promises", async () => {
+    let calls = 0;
+    const sink = createCallbackSink(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      calls++;
+      throw new Error("late");
+    });
+    sink.emit(warning("a"));
+    sink.emit(warning("b"));
+    await sink.flush();
+    expect([calls, sink.failures]).toEqual([2, 2]);
+  });
+});
+
+describe("createJsonlSink", () => {
+  it("keeps sessions in folders of their own, beside the archive's files", async () => {
+    verifies("rulings/event-log", "conversation/filesystem-archive");
+    const path = await folder();
+    const sink = createJsonlSink({ path });
+    for (let n = 0; n < 20; n++) sink.emit(warning(`c${n}`, n % 2 === 0 ? "even" : "../../odd"));
+    await sink.flush();
+    const folders = await readdir(path);
+    expect(folders).toHaveLength(2);
+    for (const name of folders) expect(await readLines(join(path, name, "events.jsonl"))).toHaveLength(10);
+    const archive = createFsArchive({ path });
+    expect(await archive.nextStep("even")).toBe(1);
+    expect(await archive.sessions()).toEqual([]);
+    if (process.platform !== "win32") {
+      expect((await stat(join(path, "even", "events.jsonl"))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("goes on in an existing file, behind a line that a crash tore", async () => {
+    const path = await folder();
+    const first = createJsonlSink({ path });
+    first.emit(warning("one"));
+    await first.flush();
+    const file = join(path, "s", "events.jsonl");
+    await writeFile(file, `${await readFile(file, "utf8")}{"torn`);
+    const second = createJsonlSink({ path });
+    second.emit(warning("two"));
+    await second.flush();
+    const lines = (await readFile(file, "utf8")).split("\n");
+    expect(lines).toEqual([JSON.stringify(warning("one")), '{"torn', JSON.stringify(warning("two")), ""]);
+  });
+
+  it("drops the oldest from a full queue and counts them", async () => {
+    verifies("field/exporter-hurts-the-loop");
+    const path = await folder();
+    const sink = createJsonlSink({ path, queueLimit: 10 });
+    for (let n = 0; n < 25; n++) sink.emit(warning(`c${n}`));
+    await sink.flush();
+    const codes = (await readLines(join(path, "s", "events.jsonl"))).map((event) => (event as { code: string }).code);
+    expect(codes).toEqual(Array.from({ length: 10 }, (_, n) => `c${n + 15}`));
+    expect(sink.dropped).toBe(15);
+  });
+
+  it("reports a failing folder once, with its path", async () => {
+    const path = join(await folder(), "file");
+    await writeFile(path, "");
+    const errors: CompactError[] = [];
+    const sink = createJsonlSink({ path, onError: (error) => errors.push(error) });
+    for (let n = 0; n < 5; n++) {
+      sink.emit(warning(`c${n}`));
+      await sink.flush();
+    }
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ kind: "ArchiveFailed", message: expect.stringContaining(path) });
+    expect(sink.dropped).toBe(5);
+  });
+
+  it.skipIf(process.platform !== "linux")("survives a full disk", async () => {
+    const path = await folder();
+    const sink = createJsonlSink({ path, onError: (error) => errors.push(error) });
+    const errors: CompactError[] = [];
+    await createFsArchive({ path }).saveTranscript("s", 1, []);
+    await symlink("/dev/full", join(path, "s", "events.jsonl"));
+    sink.emit(warning("lost"));
+    await sink.flush();
+    expect(errors[0]?.hint).toContain("disk is full");
+    expect(sink.dropped).toBe(1);
+  });
+});
