@@ -3,7 +3,7 @@
 import picocolors from "picocolors";
 
 export interface OutputStream {
-  write(text: string): unknown;
+  write(content: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }

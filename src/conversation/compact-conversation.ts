@@ -1,6 +1,7 @@
 // The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
 // the archive and emits trace events; the stages it calls are pure.
 import { CompactError } from "../errors.ts";
+import type { SummaryRecord } from "../archive/archive.ts";
 import type { Placed } from "../formats/format.ts";
 import { isoTime } from "../time.ts";
 import { chooseLayers, type Layers } from "./stages/choose-layers.ts";
@@ -34,13 +35,13 @@ export async function prepareCompaction(input: ConversationInput, state: Session
     emitTrigger(input, decision, parts);
     return { input, state, read, decision, step: state.step, layers: undefined };
   }
-  const step = Math.max(state.step + 1, (await parts.archive?.nextStep(input.sessionId)) ?? 1);
   try {
+    const step = await freeStep(input, state, parts);
     const layers = await chooseLayers({ input, read, state, step, parts, redact: rememberRedactions(parts) });
     emitTrigger(input, decision, parts, { read, layers });
     return { input, state, read, decision, step, layers };
   } catch (error) {
-    emitError(input, error, "none", parts);
+    emitError(input.sessionId, error, "none", parts);
     throw error;
   }
 }
@@ -82,7 +83,7 @@ export async function applyPrepared(prepared: PreparedCompaction, parts: Convers
     if (assembled.tokens >= read.total && read.total <= parts.budget) return skip("not_beneficial", transcript);
     return await commit(prepared, layers, { written, assembled, transcript }, parts);
   } catch (error) {
-    emitError(input, error, "kept-original", parts);
+    emitError(input.sessionId, error, "kept-original", parts);
     throw error;
   }
 }
@@ -93,14 +94,25 @@ interface Outcome {
   readonly transcript: string | null;
 }
 
+/** Everything is on record before an event says that it happened. */
 async function commit(prepared: PreparedCompaction, layers: Layers, outcome: Outcome, parts: ConversationParts): Promise<AppliedCompaction> {
   const { written, assembled, transcript } = outcome;
-  if (written?.source !== undefined && written.source !== "none") emitSummary(prepared, layers, written, assembled, parts);
-  emitPruned(prepared, layers, assembled, parts);
+  const { input, step } = prepared;
   const state = await nextState(prepared, layers, written, assembled);
   const summary = await archiveSummary(prepared, { ...outcome, state }, parts);
-  if (parts.archive !== undefined) await parts.archive.writeState(prepared.input.sessionId, parts.redactor.json(state));
+  if (written !== undefined) emitSummary(prepared, layers, written, assembled, parts);
+  emitPruned(prepared, layers, assembled, parts);
+  emitArchival("summary", summary, { input, step }, parts);
   return { ...describeDone(prepared, parts, { layers, written, assembled, transcript, summary, ledger: layers.ledger }), state };
+}
+
+async function freeStep(input: ConversationInput, state: SessionState, { archive, isArchiveRequired }: ConversationParts): Promise<number> {
+  try {
+    return Math.max(state.step + 1, (await archive?.nextStep(input.sessionId)) ?? 1);
+  } catch (error) {
+    if (isArchiveRequired) throw error;
+    return state.step + 1;
+  }
 }
 
 function changesAnything(layers: Layers, read: ReadConversation): boolean {
@@ -108,16 +120,23 @@ function changesAnything(layers: Layers, read: ReadConversation): boolean {
 }
 
 async function archiveTranscript({ input, step }: PreparedCompaction, parts: ConversationParts): Promise<string | null> {
-  if (parts.archive === undefined) return null;
-  const redacted = input.messages.map((message) => parts.redactor.json(message));
-  const save = () => parts.archive?.saveTranscript(input.sessionId, step, redacted) ?? null;
-  return archived("transcript", save, { input, step }, parts);
+  const { archive, redactor, trace } = parts;
+  if (archive === undefined) return null;
+  if (!redactor.isEnabled) {
+    const message = "Redaction is switched off: what is archived and traced may hold secrets.";
+    trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "redaction_disabled", message });
+  }
+  const redacted = input.messages.map((native) => redactor.json(native));
+  const location = await required("transcript", () => archive.saveTranscript(input.sessionId, step, redacted), { input, step }, parts);
+  emitArchival("transcript", location, { input, step }, parts);
+  return location;
 }
 
 async function archiveSummary({ input, step, read, layers }: PreparedCompaction, outcome: Outcome & { readonly state: SessionState }, parts: ConversationParts): Promise<string | null> {
   const { written, assembled, state } = outcome;
-  if (parts.archive === undefined) return null;
-  const record = {
+  const { archive, redactor } = parts;
+  if (archive === undefined) return null;
+  const record: SummaryRecord = {
     session_id: input.sessionId,
     step,
     version: written?.version ?? null,
@@ -131,23 +150,34 @@ async function archiveSummary({ input, step, read, layers }: PreparedCompaction,
     tokens_before: read.total,
     tokens_after: assembled.tokens,
     pruned: (layers?.removed ?? []).map((index) => read.numbers[index] ?? 1),
-  } as const;
-  const save = () => parts.archive?.saveSummary(input.sessionId, step, parts.redactor.json(record)) ?? null;
-  return archived("summary", save, { input, step }, parts);
+  };
+  const save = async () => {
+    const location = await archive.saveSummary(input.sessionId, step, redactor.json(record));
+    await archive.writeState(input.sessionId, redactor.json(state));
+    return location;
+  };
+  return required("summary", save, { input, step }, parts);
 }
 
-async function archived(what: "transcript" | "summary", save: () => Promise<string> | null, { input, step }: { input: ConversationInput; step: number }, parts: ConversationParts): Promise<string | null> {
+interface Place {
+  readonly input: ConversationInput;
+  readonly step: number;
+}
+
+/** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
+async function required(what: "transcript" | "summary", save: () => Promise<string>, { input, step }: Place, { isArchiveRequired, trace }: ConversationParts): Promise<string | null> {
   try {
-    const location = await save();
-    if (location !== null && parts.archive !== undefined) {
-      parts.trace.emit({ event: "compact.archival", session_id: input.sessionId, step, storage_adapter: parts.archive.adapter, what, location });
-    }
-    return location;
+    return await save();
   } catch (error) {
-    if (parts.isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
-    parts.trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "not_archived", message: `The ${what} of step ${step} was not archived.` });
+    if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
+    trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "not_archived", message: `The ${what} of step ${step} was not archived.` });
     return null;
   }
+}
+
+function emitArchival(what: "transcript" | "summary", location: string | null, { input, step }: Place, { archive, trace }: ConversationParts): void {
+  if (location === null || archive === undefined) return;
+  trace.emit({ event: "compact.archival", session_id: input.sessionId, step, storage_adapter: archive.adapter, what, location });
 }
 
 async function nextState({ state, step }: PreparedCompaction, layers: Layers, written: WrittenSummary | undefined, { placed }: { readonly placed: Placed }): Promise<SessionState> {

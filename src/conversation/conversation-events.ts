@@ -77,11 +77,11 @@ export function emitPruned(prepared: PreparedCompaction, layers: Layers, assembl
   });
 }
 
-export function emitError(input: ConversationInput, error: unknown, fallback: string, { trace }: ConversationParts): void {
+export function emitError(sessionId: string, error: unknown, fallback: string, { trace }: ConversationParts): void {
   const known = CompactError.isInstance(error);
   trace.emit({
     event: "compact.error",
-    session_id: input.sessionId,
+    session_id: sessionId,
     status: "error",
     error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
     message: known ? `${error.message} ${error.hint ?? ""}`.trim() : error instanceof Error ? error.message : "A value that is not an error was thrown.",

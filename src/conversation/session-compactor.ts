@@ -1,6 +1,7 @@
 // Compaction by session: remembers what it answered, so that a caller who sends the whole history again gets the
 // same compacted prefix back; one compaction per session at a time; messages appended meanwhile are kept.
 import { type AppliedCompaction, applyConversationCompaction, applyPrepared, planConversationCompaction, prepareCompaction } from "./compact-conversation.ts";
+import { emitError } from "./conversation-events.ts";
 import { CompactError } from "../errors.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
@@ -83,14 +84,15 @@ export class SessionCompactor {
   }
 
   async #run(input: ConversationInput): Promise<ConversationResult> {
+    // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
+    const given = [...input.messages];
     const session = await this.#session(input.sessionId);
-    const run = session.queue.then(() => this.#compactOnce(input, session));
+    const run = session.queue.then(() => this.#compactOnce(input, given, session));
     session.queue = run.catch(() => undefined);
     return run;
   }
 
-  async #compactOnce(input: ConversationInput, session: LiveSession): Promise<ConversationResult> {
-    const given = [...input.messages];
+  async #compactOnce(input: ConversationInput, given: readonly unknown[], session: LiveSession): Promise<ConversationResult> {
     const current = replay(session.answered, given);
     const applied = await this.#applyWithFreeStep({ ...input, messages: current }, session);
     const appended = appendedSince(given, input.messages);
@@ -134,9 +136,19 @@ export class SessionCompactor {
   }
 }
 
-async function openSession(sessionId: string, { archive }: ConversationParts): Promise<LiveSession> {
-  const state = archive === undefined ? FRESH_STATE : await loadState(archive, sessionId);
+async function openSession(sessionId: string, parts: ConversationParts): Promise<LiveSession> {
+  const state = await loadOrStartOver(sessionId, parts);
   return { state, answered: undefined, waitUntil: undefined, queue: Promise.resolve() };
+}
+
+async function loadOrStartOver(sessionId: string, parts: ConversationParts): Promise<SessionState> {
+  try {
+    return await loadState(parts.archive, sessionId);
+  } catch (error) {
+    emitError(sessionId, error, parts.isArchiveRequired ? "kept-original" : "none", parts);
+    if (parts.isArchiveRequired) throw error;
+    return FRESH_STATE;
+  }
 }
 
 /** A caller that keeps its own whole history gets the compacted prefix instead of the messages it stands for. */

@@ -33,7 +33,8 @@ function placeAnthropic({ pinned, summary, recent }: Layers): Placed {
 /** Alternating roles, and never an assistant's message at the end that the caller did not send. */
 function placeSummary(summary: string, pinned: readonly unknown[], recent: readonly unknown[]): readonly unknown[] {
   const content = [{ type: "text", text: summary }];
-  if (recent.length === 0 || roleOf(recent[0]) === "assistant") return [...pinned, { role: "user", content }, ...recent];
+  if (recent.length === 0 || roleOf(recent[0]) === "assistant")
+    return [...pinned, { role: "user", content }, ...recent];
   const opener = roleOf(pinned.at(-1)) === "user" ? [] : [anthropicFiller()];
   return [...pinned, ...opener, { role: "assistant", content }, ...recent];
 }
@@ -55,7 +56,8 @@ function anthropicSummaryText(message: unknown): string | undefined {
   if (message.role !== "assistant" && message.role !== "user") return undefined;
   const blocks = asArray(message.content);
   const only = blocks[0];
-  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return undefined;
+  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2)
+    return undefined;
   return typeof only.text === "string" ? only.text : undefined;
 }
 

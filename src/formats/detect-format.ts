@@ -18,7 +18,7 @@ export interface DetectedInput {
 
 /** The list and its format, or undefined when this is none of `formats`. Earlier formats win where several fit. */
 export function detectInput(value: unknown, formats: readonly Format[]): DetectedInput | undefined {
-  if (Array.isArray(value)) return detectList(value, [], { }, formats);
+  if (Array.isArray(value)) return detectList(value, [], {}, formats);
   if (!isObject(value) || isForeign(value)) return undefined;
   if (Array.isArray(value.messages)) {
     return detectList(value.messages, ["messages"], value, byName(formats, "openai-chat", "anthropic"));
@@ -75,7 +75,9 @@ function detectResponses(
 function detectSingleMessage(value: JsonObject, formats: readonly Format[]): DetectedInput | undefined {
   if (value.type !== "message" || value.role !== "assistant" || !Array.isArray(value.content)) return undefined;
   const format = formats.find((candidate) => candidate.matches([value]));
-  return format === undefined ? undefined : { format, messages: [value], path: undefined, ...surroundings(value, undefined) };
+  return format === undefined
+    ? undefined
+    : { format, messages: [value], path: undefined, ...surroundings(value, undefined) };
 }
 
 function surroundings(body: JsonObject, system: unknown): Pick<DetectedInput, "system" | "tools" | "model"> {

@@ -10,7 +10,13 @@ export type MessagePart =
   /** Reasoning, signed or not. `text` is what the provider counts; encrypted content is included as it is sent. */
   | { readonly kind: "thinking"; readonly text: string }
   | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly arguments: string }
-  | { readonly kind: "result"; readonly callId: string; readonly text: string; readonly isError: boolean; readonly images: number }
+  | {
+      readonly kind: "result";
+      readonly callId: string;
+      readonly text: string;
+      readonly isError: boolean;
+      readonly images: number;
+    }
   /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF headers). */
   | { readonly kind: "image"; readonly mediaType: string; readonly width?: number; readonly height?: number }
   /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON, never looked into. */

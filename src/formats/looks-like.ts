@@ -52,7 +52,8 @@ export function looksLikeChat(messages: readonly unknown[]): boolean {
 export function looksLikeAnthropic(messages: readonly unknown[]): boolean {
   if (messages.length === 0 || !messages.every((message) => hasRole(message, ANTHROPIC_ROLES))) return false;
   const hasChatField = messages.some(
-    (message) => isObject(message) && CHAT_FIELDS.some((field) => message[field] !== undefined && message[field] !== null),
+    (message) =>
+      isObject(message) && CHAT_FIELDS.some((field) => message[field] !== undefined && message[field] !== null),
   );
   if (hasChatField) return false;
   const parts = messages.flatMap(partsOf);
@@ -93,5 +94,9 @@ export function isAnthropicBlock(part: unknown): boolean {
   if (part.type === "image" || part.type === "document") return isObject(part.source);
   if (part.type === "thinking") return typeof part.signature === "string";
   const type = asText(part.type);
-  return ["tool_use", "redacted_thinking", "compaction"].includes(type) || type.endsWith("_tool_use") || type.endsWith("tool_result");
+  return (
+    ["tool_use", "redacted_thinking", "compaction"].includes(type) ||
+    type.endsWith("_tool_use") ||
+    type.endsWith("tool_result")
+  );
 }

@@ -13,7 +13,8 @@ const KINDS: readonly KnownKind[] = [
   { name: "a tau-bench result list", fits: (value) => Array.isArray(value.traj) && value.task_id !== undefined },
   {
     name: "a Gemini CLI chat",
-    fits: (value) => value.projectHash !== undefined || (value.sessionId !== undefined && hasMessageOfType(value, "gemini")),
+    fits: (value) =>
+      value.projectHash !== undefined || (value.sessionId !== undefined && hasMessageOfType(value, "gemini")),
   },
   { name: "a Gemini request", fits: (value) => Array.isArray(value.contents) },
   { name: "a pi session", fits: (value) => value.type === "session" && typeof value.cwd === "string" },
@@ -23,7 +24,10 @@ const KINDS: readonly KnownKind[] = [
   },
   { name: "a Codex session", fits: (value) => value.type === "session_meta" || value.type === "response_item" },
   { name: "a chat completion response", fits: (value) => Array.isArray(value.choices) },
-  { name: "a list of interface messages", fits: (value) => Array.isArray(value.parts) && typeof value.role === "string" },
+  {
+    name: "a list of interface messages",
+    fits: (value) => Array.isArray(value.parts) && typeof value.role === "string",
+  },
 ];
 
 /** A short name with its article ("a SWE-agent trajectory") of a known kind that is not supported, or undefined. */

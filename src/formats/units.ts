@@ -42,10 +42,7 @@ export function groupUnits(
 }
 
 /** Every message that brings no results gets a group: with its step, with the item after it, or alone. */
-function groupSteps(
-  views: readonly MessageView[],
-  standsAlone: (index: number) => boolean,
-): (Group | undefined)[] {
+function groupSteps(views: readonly MessageView[], standsAlone: (index: number) => boolean): (Group | undefined)[] {
   const groupOf: (Group | undefined)[] = views.map(() => undefined);
   let index = 0;
   while (index < views.length) {

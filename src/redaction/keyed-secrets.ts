@@ -9,9 +9,10 @@ import { boundsAt, type ValueBounds } from "./value-bounds.ts";
 const SECRET_WORD =
   /pass|pwd|secret|token|credential|authorization|(?:api|access|private|signing|encryption|account|auth|master|subscription|license|service|storage)[ _.-]?key/gi;
 const NAME_REACH = 48;
+const LONGEST_WORD = 512;
 /** `name`, perhaps a closing quote, perhaps a type, then `:`, `=`, `:=` or `=>`; comparisons are none of these. */
 const SEPARATOR =
-  /\\{0,8}["'`]?\]?\??[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z_][\w.]{0,30}(?:[ \t]{0,2}\|[ \t]{0,2}[A-Za-z]{1,20})?[ \t]{1,4}=(?![=>~])|:=|=>|:(?!:)|=(?![=~]))[ \t]{0,8}/y;
+  /\\{0,8}["'`]?\]?\??[ \t]{0,8}(?::[ \t]{0,4}[A-Za-z_][\w.]{0,30}(?:[ \t]{0,2}\|[ \t]{0,2}[A-Za-z]{1,20})?[ \t]{1,4}=(?![=>~])|:=|=>|:(?!:)|\uff1a|=(?![=~]))[ \t]{0,8}/y;
 const SCHEME = /(?:bearer|basic|token|apikey|digest|negotiate)[ \t]{1,4}/iy;
 
 interface Named {
@@ -58,32 +59,56 @@ function isNamePart(unit: number): boolean {
   );
 }
 
-function secretAfter(text: string, named: Named): Span | undefined {
-  const tag = text[named.end] === ">" && text[named.start - 1] === "<";
-  const flag = text[named.end] === " " && text.startsWith("--", named.start - 2);
+/** How name and value are joined: a separator, or a tag's `>`, or the blank after a command-line flag. */
+interface Joint {
+  readonly kind: "separator" | "tag" | "flag";
+  readonly text: string;
+}
+
+function jointAfter(text: string, named: Named): Joint | undefined {
   SEPARATOR.lastIndex = named.end;
   const separator = SEPARATOR.exec(text)?.[0];
-  if (separator === undefined && !tag && !flag) return undefined;
-  let position = named.end + (separator ?? " ").length;
-  const authorization = /authorization$/i.test(named.name);
-  if (authorization) position = afterScheme(text, position);
+  if (separator !== undefined) return { kind: "separator", text: separator };
+  if (text[named.end] === ">" && text[named.start - 1] === "<") return { kind: "tag", text: ">" };
+  const isFlag = text[named.end] === " " && text.startsWith("--", named.start - 2);
+  return isFlag ? { kind: "flag", text: " " } : undefined;
+}
 
-  const before = text[named.start - 1] ?? "\n";
-  const isEnvironment = separator === "=" && isEnvironmentLine(text, named);
+function secretAfter(text: string, named: Named): Span | undefined {
+  // A shell variable with a default, `${DB_PASSWORD:-…}`, is code.
+  if (text.startsWith("${", named.start - 2)) return undefined;
+  const joint = jointAfter(text, named);
+  if (joint === undefined) return undefined;
+  const position = named.end + joint.text.length;
+  if (/authorization$/i.test(named.name)) {
+    return authorizationSpan(text, boundsAt(text, afterScheme(text, position), false));
+  }
+  const isEnvironment = joint.text === "=" && isEnvironmentLine(text, named);
   const bounds = boundsAt(text, position, isEnvironment);
-  const value = text.slice(bounds.start, bounds.end);
-  if (authorization) return authorizationSpan(text, bounds);
-  if (bounds.isQuoted) return isQuotedSecret(value, named.strength, named.name) ? bounds : undefined;
+  if (joint.kind === "tag" && (bounds.isQuoted || !text.startsWith("</", bounds.end))) return undefined;
+  if (!bounds.isQuoted) return bareSpan(text, named, joint, bounds, isEnvironment);
+  return isQuotedSecret(text.slice(bounds.start, bounds.end), named.strength, named.name) ? bounds : undefined;
+}
+
+function bareSpan(
+  text: string,
+  named: Named,
+  joint: Joint,
+  bounds: ValueBounds,
+  isEnvironment: boolean,
+): Span | undefined {
+  // "PASS: TestLogin2" is a test's verdict.
+  if (/^pass$/i.test(named.name)) return undefined;
   // A JSON key before a bare value: a number, a variable, a list. A mark there would break the JSON.
-  if (separator !== undefined && /^\\{0,8}["'`]/.test(separator)) return undefined;
+  if (/^\\{0,8}["'`]/.test(joint.text)) return undefined;
   // A bare word this long is key material, and judging it would cost its length again.
-  const isSecret =
-    value.length > 512 ||
-    isBareSecret(value, {
-      strength: named.strength,
-      isAssignment: isEnvironment || tag || flag || before === "?" || before === "&",
-      isWholeLine: isWholeLine(text, named, bounds, separator ?? ""),
-    });
+  if (bounds.end - bounds.start > LONGEST_WORD) return bounds;
+  const before = text[named.start - 1] ?? "\n";
+  const isSecret = isBareSecret(text.slice(bounds.start, bounds.end), {
+    strength: named.strength,
+    isAssignment: isEnvironment || joint.kind !== "separator" || before === "?" || before === "&",
+    isWholeLine: isWholeLine(text, named, bounds, joint.text),
+  });
   return isSecret ? bounds : undefined;
 }
 

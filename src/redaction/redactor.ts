@@ -7,7 +7,7 @@ import { findPrivateKeys } from "./private-keys.ts";
 import { redactJson } from "./redact-json.ts";
 import type { Redacted, Redactor } from "./redacted.ts";
 import { replaceSpans, type Span } from "./spans.ts";
-import { createShapeRules, findShapes } from "./token-shapes.ts";
+import { createShapeFinder } from "./token-shapes.ts";
 import { compilePatterns, findUserSecrets } from "./user-patterns.ts";
 
 export interface RedactorOptions {
@@ -26,11 +26,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { enabled = true, patterns = [], allow = [], pii = false } = options;
   const compiled = compilePatterns(patterns);
   const allowed = new Set(allow);
-  const rules = createShapeRules();
+  const findShapes = createShapeFinder();
   if (!enabled) return { isEnabled: false, text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
 
   function redactText(text: string): string {
-    const spans: Span[] = [...findKeyedSecrets(text), ...findShapes(text, rules), ...findPrivateKeys(text)];
+    const spans: Span[] = [...findKeyedSecrets(text), ...findShapes(text), ...findPrivateKeys(text)];
     if (compiled.length > 0) spans.push(...findUserSecrets(text, compiled));
     if (pii) spans.push(...findPersonalDetails(text));
     const kept = allowed.size === 0 ? spans : spans.filter(({ start, end }) => !allowed.has(text.slice(start, end)));

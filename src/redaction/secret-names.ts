@@ -15,7 +15,7 @@ const STRONG = new RegExp(
 const WEAK = /(?:^|_)(?:token|secret|credentials?|pass)$/;
 /** Words after the secret word that do not change what it is. */
 const TAIL =
-  /(?:_(?:value|plain|plaintext|raw|str|base64|b64|prod|production|dev|test|staging|live|old|new|current|default))$/;
+  /(?:_(?:value|plain|plaintext|raw|str|base64|b64|prod|production|dev|test|staging|live|old|new|current|default|base))$/;
 
 export function strengthOf(name: string): NameStrength {
   if (name.length > 100) return "none";

@@ -3,7 +3,7 @@
 import type { NameStrength } from "./secret-names.ts";
 
 const REFERENCE =
-  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|op|sops|secretsmanager|projects)[:/]|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\/|\.{1,2}\/|~\/|https?:\/\/)/;
+  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|op|sops|secretsmanager|projects)[:/]|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\/|\.{1,2}\/|~\/|https?:\/\/)/;
 const PLACEHOLDER = /^(?:your|my|insert|enter|replace|example|placeholder|redacted|dummy)(?:$|[-_ ])/i;
 const ENV_NAME = /^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}$/;
 const SECRET_WORD = /passw|pwd|token|secret|key|cred|auth/i;
@@ -17,7 +17,8 @@ const PLAIN_WORDS = new Set(
 
 /** Placeholders, variables, paths, vault addresses: they name a secret, they are none. */
 export function isReference(value: string): boolean {
-  return REFERENCE.test(value) || PLACEHOLDER.test(value) || value.includes("${") || value.includes("{{");
+  const isCutShort = value.length <= 24 && /(?:\.{3}|\u2026)$/.test(value);
+  return isCutShort || REFERENCE.test(value) || PLACEHOLDER.test(value) || value.includes("${") || value.includes("{{");
 }
 
 /** A string literal under a secret's name. `name` is the key as written. */
@@ -47,8 +48,10 @@ export function isBareSecret(value: string, context: BareContext): boolean {
   if (ENV_NAME.test(value) && SECRET_WORD.test(value)) return false;
   if (strength === "weak") return hasSecretShape(value);
   if (/^\d+(?:[.,]\d+)*$/.test(value)) return value.length >= 4 && (isAssignment || isWholeLine);
-  if (/\d/.test(value)) return value.length >= 3;
   if (isAssignment) return true;
+  // A variable such as `accessToken2`.
+  if (/^[A-Za-z_$][\w$]*$/.test(value) && /[a-z0-9][A-Z]/.test(value) && SECRET_WORD.test(value)) return false;
+  if (/\d/.test(value)) return value.length >= 3;
   // Only letters, perhaps joined by - or _: a variable or the name of something, unless it is a line of its own.
   if (/^[A-Za-z_$][\w$-]*$/.test(value)) return isWholeLine && /^[a-z]{6,}$/.test(value) && !SECRET_WORD.test(value);
   return value.length >= 6;
@@ -62,6 +65,7 @@ function isCode(value: string): boolean {
 
 function hasSecretShape(value: string): boolean {
   if (value.length < 8 || /[\s()<>{}]/.test(value) || isCode(value)) return false;
+  if (/^[A-Za-z_$][\w$]*$/.test(value) && SECRET_WORD.test(value)) return false;
   if (/^[\d.,:+-]+$/.test(value) || /^[A-Za-z]+(?:[-_ ][A-Za-z]+)*$/.test(value)) {
     return value.length >= 20 && /[a-z][A-Z]+[a-z]+[A-Z]/.test(value) && !SECRET_WORD.test(value);
   }

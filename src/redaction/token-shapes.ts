@@ -1,11 +1,11 @@
 // Secrets that are known by their own shape, whatever stands around them. One row a kind: its id, plain strings
-// one of which must occur (so that a text without them costs one scan), and the shape. Every quantifier is
-// bounded and every shape starts at a word's start, so hostile text stays linear.
+// one of which must occur (one scan finds which do, and only their rules run), and the shape. Every quantifier
+// is bounded and every shape starts at a word's start, so hostile text stays linear.
 import type { Span } from "./spans.ts";
 
 export interface ShapeRule {
   readonly id: string;
-  /** Case-sensitive unless the pattern has the flag `i`; then matched against the lower-case text. */
+  /** Looked for as written. No keyword may begin with another one. */
   readonly keywords: readonly string[];
   /** Flags `gd` or `gid`; group 1, where there is one, is the secret, else the whole match. */
   readonly pattern: RegExp;
@@ -30,9 +30,9 @@ function hasDigit(secret: string): boolean {
   return /\d/.test(secret);
 }
 
-export function createShapeRules(): readonly ShapeRule[] {
+function createShapeRules(): readonly ShapeRule[] {
   return [
-    shape("anthropic-api-key", ["sk-ant-"], "sk-ant-[A-Za-z0-9_-]{8,200}"),
+    shape("anthropic-api-key", ["sk-"], "sk-ant-[A-Za-z0-9_-]{8,200}"),
     shape("openai-api-key", ["sk-"], "sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{16,200}", hasDigit),
     shape("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "gh[pousr]_[A-Za-z0-9]{20,255}"),
     shape("github-fine-grained-token", ["github_pat_"], "github_pat_[A-Za-z0-9_]{20,255}"),
@@ -63,13 +63,13 @@ export function createShapeRules(): readonly ShapeRule[] {
     },
     {
       id: "bearer-token",
-      keywords: ["bearer"],
+      keywords: ["bearer", "Bearer", "BEARER"],
       pattern: /\bbearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,8000})/dgi,
       accepts: hasDigit,
     },
     {
       id: "basic-credentials",
-      keywords: ["basic"],
+      keywords: ["basic", "Basic", "BASIC"],
       pattern: /\bbasic[ \t]{1,4}([A-Za-z0-9+/]{12,1000}={0,2})(?![A-Za-z0-9+/=_-])/dgi,
       accepts: (secret) => hasDigit(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret),
     },
@@ -83,20 +83,36 @@ export function createShapeRules(): readonly ShapeRule[] {
   ];
 }
 
-/** Every find of every rule. `lowered` is asked for at most once per text, and only by rules that ignore case. */
-export function findShapes(text: string, rules: readonly ShapeRule[]): readonly Span[] {
+/** Makes the search for every shape of the table. */
+export function createShapeFinder(): (text: string) => readonly Span[] {
+  const rules = createShapeRules();
+  const words = [...new Set(rules.flatMap((rule) => rule.keywords))];
+  const anyKeyword = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|"), "g");
+  return (text) => {
+    const present = keywordsIn(text, anyKeyword);
+    if (present.size === 0) return [];
+    return rules
+      .filter(({ keywords }) => keywords.some((keyword) => present.has(keyword)))
+      .flatMap((rule) => findShape(text, rule));
+  };
+}
+
+function keywordsIn(text: string, anyKeyword: RegExp): ReadonlySet<string> {
+  const present = new Set<string>();
+  anyKeyword.lastIndex = 0;
+  for (let match = anyKeyword.exec(text); match !== null; match = anyKeyword.exec(text)) {
+    present.add(match[0]);
+  }
+  return present;
+}
+
+function findShape(text: string, { pattern, accepts }: ShapeRule): readonly Span[] {
   const spans: Span[] = [];
-  let lowered: string | undefined;
-  for (const { keywords, pattern, accepts } of rules) {
-    if (pattern.ignoreCase) lowered ??= text.toLowerCase();
-    const searched = pattern.ignoreCase ? (lowered ?? text) : text;
-    if (!keywords.some((keyword) => searched.includes(keyword))) continue;
-    for (const match of text.matchAll(pattern)) {
-      const range = match.indices?.[1] ?? match.indices?.[0];
-      if (range === undefined) continue;
-      const [start, end] = range;
-      if (accepts?.(text.slice(start, end)) ?? true) spans.push({ start, end });
-    }
+  for (const match of text.matchAll(pattern)) {
+    const range = match.indices?.[1] ?? match.indices?.[0];
+    if (range === undefined) continue;
+    const [start, end] = range;
+    if (accepts?.(text.slice(start, end)) ?? true) spans.push({ start, end });
   }
   return spans;
 }

@@ -10,8 +10,8 @@ export interface ValueBounds {
 /** UTF-16 units to look for a closing quote. */
 const QUOTE_REACH = 2_000;
 const OPENING = /(\\{0,8})(["'`])/y;
-/** What a bare word cannot hold. Sticky and consumed as a whole, so its length needs no bound. */
-const BARE = /[^\s"'`&;)\]}<>\\]+/y;
+/** A bare word; a bracket only inside it. Sticky and consumed as a whole, so its length needs no bound. */
+const BARE = /(?:[^\s"'`&;)\]}<>\\]|[)\]}](?=[A-Za-z0-9]))+/y;
 const WHOLE_LINE = /[^\s"'`\\]+/y;
 
 /** The value at `position`, which stands after the separator. `takesAll`: only blanks and quotes end a bare word. */
@@ -58,6 +58,6 @@ function withoutTail(text: string, start: number, end: number): number {
   const word = text.slice(start, Math.min(end, start + QUOTE_REACH));
   const field = /,(?=$|[A-Za-z_][\w.-]{0,40}[=:])/.exec(word);
   let last = field === null ? end : start + field.index;
-  while (last > start && ",.:!".includes(text[last - 1] ?? "")) last--;
+  while (last > start && ",.:".includes(text[last - 1] ?? "")) last--;
   return last;
 }

@@ -48,7 +48,10 @@ function meta(turn: TurnDraft): Message {
 }
 
 /** Writes every turn; `write` appends one, told how many results of its last step have arrived. */
-function writeTurns(draft: HistoryDraft, write: (turn: TurnDraft, arrived: number | undefined) => Message[]): Message[] {
+function writeTurns(
+  draft: HistoryDraft,
+  write: (turn: TurnDraft, arrived: number | undefined) => Message[],
+): Message[] {
   const { turns, arrived } = cutTail(draft);
   return turns.flatMap((turn, index) => write(turn, index === turns.length - 1 ? arrived : undefined));
 }

@@ -1,6 +1,8 @@
 // Two tables of equal weight: what must go, and what must stay to the byte. All secrets here are made up.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that must stay as it is.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const redactor = createRedactor();
 const M = "<REDACTED>";
@@ -57,6 +59,13 @@ const GOES: readonly (readonly [string, string])[] = [
   [':password => "hunter2"', `:password => "${M}"`],
   ['connect(user="x", password="hunter2")', `connect(user="x", password="${M}")`],
   ["connect(password=hunter2, timeout=3)", `connect(password=${M}, timeout=3)`],
+  ['auth: { user: "a", pass: "hunter2xyz" }', `auth: { user: "a", pass: "${M}" }`],
+  ["password: Hunter2!", `password: ${M}`],
+  ["password=hun)ter2", `password=${M}`],
+  ["(password=hunter2).then", `(password=${M}).then`],
+  ["password\uff1ahunter2", `password\uff1a${M}`],
+  ["secret_key_base: 3f2a9bcd12", `secret_key_base: ${M}`],
+  ["-e POSTGRES_PASSWORD=postgres img", `-e POSTGRES_PASSWORD=${M} img`],
   ['const apiKey = "sk-live-demo";', `const apiKey = "${M}";`],
   ["`token`: `abcd1234efgh`", `\`token\`: \`${M}\``],
   [`key ${GITHUB} end`, `key ${M} end`],
@@ -153,12 +162,24 @@ const STAYS: readonly string[] = [
   "type Token = { kind: string }",
   "class TokenStream: pass",
   "PWD=/home/dev/project",
+  "DB_PASSWORD=${DB_PASSWORD:-postgres}",
+  "password: !vault |",
+  "AccessToken: accessToken2,",
+  "token: Token2Kind",
+  "password must be 8 characters",
+  '{"password":{"type":"string","minLength":8}}',
   "public_key: abc123",
+  "--- PASS: TestLogin2 (0.07s)",
+  "export ANTHROPIC_API_KEY=sk-ant-...",
+  '"api_key": "***HIDDEN***"',
+  "send `Authorization: Bearer <apiKey>` and `true`",
+  'pwd = "~"',
   "primary key: id1",
 ];
 
 describe("what must go", () => {
   it.each(GOES)("%s", (text, expected) => {
+    verifies("field/secrets-missed", "rulings/redaction-of-values");
     expect(redactor.text(text)).toBe(expected);
     // A second pass finds nothing new.
     expect(redactor.text(expected)).toBe(expected);
@@ -167,6 +188,18 @@ describe("what must go", () => {
 
 describe("what must stay", () => {
   it.each(STAYS)("%s", (text) => {
+    verifies("field/code-mangled-by-redaction", "rulings/redaction-of-values");
     expect(redactor.text(text)).toBe(text);
+  });
+});
+
+describe("defaults", () => {
+  it("cover keys, passwords, tokens and private keys without being asked", () => {
+    verifies("conversation/redaction-on-by-default", "values/redaction-samples");
+    const text = `api_key=sk-abc123 "password": "hunter2" Authorization: Bearer abcdefghij max_tokens: 500 ${BEGIN}\n${BODY}\n${END}`;
+    expect(createRedactor().isEnabled).toBe(true);
+    expect(createRedactor().text(text)).toBe(
+      `api_key=${M} "password": "${M}" Authorization: Bearer ${M} max_tokens: 500 ${BEGIN}${M}${END}`,
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import { budgetOf } from "../../src/tokens/budget.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 describe("budgetOf", () => {
   it("is the window without the buffer and the reserved output", () => {
+    verifies("conversation/budget-with-buffer-reserve", "field/output-not-reserved");
     const window = { maxContextTokens: 128_000, hardCapBuffer: 1_500, reservedOutputTokens: 0 };
     expect(budgetOf(window)).toBe(126_500);
     expect(budgetOf({ ...window, reservedOutputTokens: 16_000 })).toBe(110_500);

@@ -5,6 +5,7 @@ import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../src/tok
 import { createGptTokenCounter } from "../../src/tokens/gpt-token-counter.ts";
 import { countImage } from "../../src/tokens/image-cost.ts";
 import type { TokenCounter } from "../../src/tokens/token-counter.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const gpt = createGptTokenCounter({ encoding: "o200k_base" });
 
@@ -43,6 +44,7 @@ describe("every component is counted", () => {
   };
 
   it.each(Object.keys(cases))("%s alone crosses the trigger of a window of 12,000", (name) => {
+    verifies("field/components-not-counted", "conversation/accurate-token-estimate");
     const parts: RequestParts = cases[name as keyof typeof cases];
     const tokens = countRequest(parts, createMessageCounter(gpt));
     const places: Record<string, number> = { ...tokens };
@@ -120,6 +122,7 @@ describe("images", () => {
   });
 
   it("cost the same in a message and a thousand each in a result, whatever their base64 weighs", () => {
+    verifies("field/image-bytes-counted-as-text");
     const image: MessagePart = { kind: "image", mediaType: "image/png", width: 1_500, height: 900 };
     expect(countView(viewOf("user", image), letters)).toBe(MESSAGE_OVERHEAD + 1_800);
     const result: MessagePart = { kind: "result", callId: "", text: "", isError: false, images: 30 };
@@ -138,6 +141,7 @@ describe("createMessageCounter", () => {
   }
 
   it("counts a message once by identity, and its copy once by content", () => {
+    verifies("field/history-counted-again-each-turn");
     const { counter, calls } = createCountingCounter();
     const messageCounter = createMessageCounter(counter);
     const message = { role: "user", content: "hello" };

@@ -3,6 +3,7 @@ import { createBoundedMemo } from "../../src/tokens/bounded-memo.ts";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
 import { memoize } from "../../src/tokens/memo-token-counter.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 describe("createTokenCounter", () => {
   it("counts by encoding", () => {
@@ -26,6 +27,7 @@ describe("createTokenCounter", () => {
   });
 
   it("counts lists of no known shape at zero or more, and every string in them", () => {
+    verifies("field/message-shapes-that-break-counting");
     const counter = createTokenCounter({ encoding: "o200k_base" });
     const odd: readonly unknown[] = [
       {},

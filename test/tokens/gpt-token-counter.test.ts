@@ -6,6 +6,7 @@ import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
 import { findRunCuts } from "../../src/tokens/long-runs.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const ENCODINGS: readonly GptEncoding[] = ["o200k_base", "cl100k_base"];
 const corpus = process.env.AGENT_CORPUS;
@@ -65,6 +66,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
   const truth = (text: string): number => oracle.encode(text, [], []).length;
 
   it("equals the oracle on 400 random mixtures, control-token text among them", () => {
+    verifies("field/wide-text-misestimated");
     const random = createRandom(20_31);
     for (let round = 0; round < 400; round++) {
       const text = filled(1 + Math.floor(random() * 120), () => pick(random, FRAGMENTS));
@@ -106,6 +108,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
   });
 
   it("finishes on runs that take a quadratic merge minutes", () => {
+    verifies("field/hostile-text-in-the-tokenizer");
     const hostile = ["a", " ", "\n", "=", "中", "😀", "e\u0301", "\ud800"].map((unit) => unit.repeat(300_000));
     for (const text of hostile) expect(counter.count(text)).toBeGreaterThan(1_000);
     // Linear growth, in tokens: the doubled text costs double.

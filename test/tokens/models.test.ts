@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isKnownModel, resolveModel } from "../../src/tokens/models.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 describe("resolveModel", () => {
   it.each([
@@ -44,6 +45,7 @@ describe("resolveModel", () => {
   });
 
   it("gives an unknown name a cautious factor and no window", () => {
+    verifies("field/unknown-model-or-tokenizer");
     for (const name of ["acme-7b-instruct", "o17", "gpt", "my-gpt-4o"]) {
       expect(resolveModel(name)).toEqual({ encoding: "o200k_base", factor: 1.3, isExact: false, margin: 0.3 });
       expect(isKnownModel(name)).toBe(false);

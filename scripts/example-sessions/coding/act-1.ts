@@ -15,13 +15,17 @@ It has to be merged before Thursday 2026-06-18, 17:00, because the quarter-end r
     "I should get the conventions and the recent history first, then the code that computes totals.",
     "I'll look at the layout, the conventions and the recent history first.",
     run(
-      "git ls-files | head -40",
-      `CONTRIBUTING.md
+      "git ls-files",
+      `CHANGELOG.md
+CONTRIBUTING.md
+bench/quarter-end.ts
 migrations/0001_customers.sql
 migrations/0004_invoices.sql
 migrations/0009_invoice_taxes.sql
 migrations/0011_number_series.sql
+migrations/0012_credit_notes.sql
 package.json
+scripts/compare-statements.ts
 src/billing/discounts.ts
 src/billing/invoice.ts
 src/billing/money.ts
@@ -35,6 +39,7 @@ src/http/preview-route.ts
 src/index.ts
 src/pdf/page.ts
 src/pdf/render-invoice.ts
+src/server/clock.ts
 src/server/router.ts
 src/storage/database.ts
 src/storage/invoice-repository.ts
@@ -43,6 +48,11 @@ test/billing/invoice.test.ts
 test/billing/proration.test.ts
 test/fixtures/customers-2026-05.json
 test/fixtures/invoices-2026-05.json
+test/http/invoice-routes.test.ts
+test/http/parse-draft.test.ts
+test/pdf/render-invoice.test.ts
+test/storage/fresh-database.ts
+test/storage/invoice-repository.test.ts
 tsconfig.json`,
     ),
     run(

@@ -12,7 +12,7 @@ export const secondAct: readonly Step[] = [
 {"number":"INV-2024-018377","net":12600,"total":14994,"taxes":[{"rate":1900,"net":12600}]}
 {"number":"INV-2024-018911","net":1998,"total":2377,"taxes":[{"rate":1900,"net":999},{"rate":1900,"net":999}]}
 {"number":"INV-2025-000113","net":700,"total":749,"taxes":[{"rate":700,"net":700}]}
-{"number":"INV-2025-000542","net":5599,"total":6579,"taxes":[{"rate":1900,"net":4999},{"rate":700,"net":600}]}`,
+{"number":"INV-2025-000542","net":5599,"total":6591,"taxes":[{"rate":1900,"net":4999},{"rate":700,"net":600}]}`,
     ),
     search("taxes", "src"),
   ),

@@ -31,11 +31,11 @@ export async function writeSummary({ input, read, state, step }: PreparedCompact
     if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
     if (parts.policy.onSummaryFailure === "keep" && read.total <= parts.budget) throw error;
     if (parts.policy.onSummaryFailure === "extractive") {
-      emitError(input, error, "extractive", parts);
+      emitError(input.sessionId, error, "extractive", parts);
       const { text } = await parts.extractive.summarize(summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input));
       return { text: frameSummary(text, frame), version: frame.version, source: "extractive", milliseconds: parts.clock() - started };
     }
-    emitError(input, error, "pruning-only", parts);
+    emitError(input.sessionId, error, "pruning-only", parts);
     const facts = factsWithin(essentialLines(layers.ledger), layers.summaryTokens, (text) => parts.counter.countText(text));
     return { text: frameNotice(facts, frame), version: null, source: "none", milliseconds: parts.clock() - started };
   }

@@ -29,12 +29,7 @@ export function cleanAnthropicMessage(
   return cleanContent(wellFormed, index, isLast, repairs);
 }
 
-function cleanContent(
-  message: JsonObject,
-  index: number,
-  isLast: boolean,
-  repairs: Repairs,
-): JsonObject | undefined {
+function cleanContent(message: JsonObject, index: number, isLast: boolean, repairs: Repairs): JsonObject | undefined {
   const { content } = message;
   const mayBeEmpty = isLast && message.role === "assistant" && (content === "" || isEmptyArray(content));
   if (mayBeEmpty || (typeof content === "string" && content.trim() !== "")) return message;

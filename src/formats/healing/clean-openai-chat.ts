@@ -43,7 +43,8 @@ function cleanCalls(message: JsonObject, index: number, repairs: Repairs): JsonO
 function cleanContent(message: JsonObject, index: number, repairs: Repairs): JsonObject | undefined {
   const { content } = message;
   if (typeof content === "string") return message;
-  if (content === undefined || content === null) return mayLackContent(message) ? message : fill(message, index, repairs);
+  if (content === undefined || content === null)
+    return mayLackContent(message) ? message : fill(message, index, repairs);
   if (!Array.isArray(content)) {
     repairs.push({ index, kind: "invalid_message", action: "wrote the content as text" });
     return copyWith(message, { content: toJson(content) });

@@ -48,7 +48,11 @@ function cleanOutput(item: JsonObject, index: number, repairs: Repairs): JsonObj
   const { output } = item;
   if (!isFilledText(item.call_id) && (typeof output === "string" || Array.isArray(output))) return item;
   const isNothing = output === undefined || output === null;
-  repairs.push({ index, kind: "empty_message", action: isNothing ? "gave it an empty text" : "wrote the output as text" });
+  repairs.push({
+    index,
+    kind: "empty_message",
+    action: isNothing ? "gave it an empty text" : "wrote the output as text",
+  });
   if (typeof output === "string" || Array.isArray(output)) return item;
   return copyWith(item, { output: isNothing ? "" : toJson(output) });
 }

@@ -1,5 +1,7 @@
 // Makes a damaged Anthropic list valid: the results of each message's calls stand first in the one user message
 // after it, ids are unique, orphans become text. Blocks are mended first, in clean-anthropic.ts.
+
+import { anthropicFiller } from "../anthropic-filler.ts";
 import type { Healed } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isObject } from "../json-shape.ts";
@@ -7,11 +9,10 @@ import type { PairedCall, Pairing } from "../pairing.ts";
 import { pairCalls } from "../pairing.ts";
 import { copyWith } from "../protected.ts";
 import { viewAnthropicMessage } from "../views/anthropic-view.ts";
-import { anthropicFiller } from "../anthropic-filler.ts";
 import { cleanAnthropicMessage, trimLastMessage } from "./clean-anthropic.ts";
 import type { Repairs } from "./notes.ts";
 import { duplicateNote, MISSING_RESULT, orphanNote } from "./notes.ts";
-import { renameClashes } from "./renamed-calls.ts";
+import { RENAMED, renameClashes } from "./renamed-calls.ts";
 
 /** A message after cleaning, with its index in the input. */
 interface Entry {
@@ -49,7 +50,7 @@ function healPairs(entries: readonly Entry[], repairs: Repairs): readonly JsonOb
     if (calls === undefined) callsAt.set(call.index, [call]);
     else calls.push(call);
   }
-  const renamed = renameClashes(pairing, () => "conversation");
+  const renamed = renameClashes(pairing, () => true);
   const work: Work = { entries, pairing, callsAt, renamed, openStep: findOpenStep(entries, pairing, callsAt), repairs };
   const out: JsonObject[] = [];
   for (const [at, entry] of entries.entries()) {
@@ -89,8 +90,7 @@ function withCallIds(work: Work, at: number): JsonObject {
     const call = calls[ordinal];
     const id = call === undefined ? undefined : work.renamed.get(call);
     if (call === undefined || id === undefined) return block;
-    const action = "gave the second call under this id an id of its own";
-    work.repairs.push({ index, kind: "duplicate_call", callId: call.callId, action });
+    work.repairs.push({ index, kind: "duplicate_call", callId: call.callId, action: RENAMED });
     return { ...block, id };
   });
   return copyWith(message, { content });

@@ -10,7 +10,7 @@ import { viewChatMessage } from "../views/openai-chat-view.ts";
 import { cleanChatMessage } from "./clean-openai-chat.ts";
 import type { Repairs } from "./notes.ts";
 import { duplicateNote, MISSING_RESULT, orphanNote } from "./notes.ts";
-import { renameClashes } from "./renamed-calls.ts";
+import { RENAMED, renameClashes } from "./renamed-calls.ts";
 
 /** Heals a list; see `Format.heal`. */
 export function healChat(messages: readonly unknown[]): Healed {
@@ -37,7 +37,7 @@ class ChatHealer {
   readonly #repairs: Repairs;
   readonly #pairing: Pairing;
   readonly #callsAt = new Map<number, PairedCall[]>();
-  readonly #renamed: Map<PairedCall, string>;
+  readonly #renamed: ReadonlyMap<PairedCall, string>;
   /** The step in flight at the end of the list, if any: its missing results may still arrive. */
   readonly #openStep: number;
   readonly #out: unknown[] = [];
@@ -59,7 +59,7 @@ class ChatHealer {
       if (calls === undefined) this.#callsAt.set(call.index, [call]);
       else calls.push(call);
     }
-    this.#renamed = renameClashes(this.#pairing, (call) => call.index);
+    this.#renamed = renameClashes(this.#pairing, (call, earlier) => earlier.at(-1)?.index === call.index);
     const last = views.findLastIndex((view) => view.role !== "tool");
     this.#openStep = this.#callsAt.has(last) ? last : -1;
   }
@@ -94,8 +94,8 @@ class ChatHealer {
     const clashes = calls.filter((call) => this.#renamed.has(call));
     if (clashes.length === 0) return message;
     for (const call of clashes) {
-      const action = "gave the second call under this id an id of its own";
-      this.#repairs.push({ index: this.#original(call.index), kind: "duplicate_call", callId: call.callId, action });
+      const index = this.#original(call.index);
+      this.#repairs.push({ index, kind: "duplicate_call", callId: call.callId, action: RENAMED });
     }
     const given = asArray(message.tool_calls).map((call, ordinal) => {
       const paired = calls[ordinal];
@@ -122,7 +122,12 @@ class ChatHealer {
     const index = this.#original(at);
     if (call === undefined) {
       this.#note(orphanNote(text));
-      this.#repairs.push({ index, kind: "orphan_result", callId: String(message.tool_call_id ?? ""), action: "kept as a note" });
+      this.#repairs.push({
+        index,
+        kind: "orphan_result",
+        callId: String(message.tool_call_id ?? ""),
+        action: "kept as a note",
+      });
     } else if (call.results[0]?.index !== at) {
       const isSame = call.results[0]?.text === text;
       if (!isSame) this.#note(duplicateNote(text));

@@ -10,6 +10,7 @@ import { isCallItem, isOutputItem, viewResponsesItem } from "../views/openai-res
 import { cleanResponsesItem } from "./clean-openai-responses.ts";
 import type { Kept, Repairs } from "./notes.ts";
 import { duplicateNote, MISSING_RESULT, orphanNote, unreadableNote } from "./notes.ts";
+import { RENAMED, renameClashes } from "./renamed-calls.ts";
 
 interface Item extends Kept {
   readonly message: JsonObject;
@@ -39,6 +40,7 @@ interface Work {
   readonly views: readonly MessageView[];
   readonly pairing: Pairing;
   readonly callAt: ReadonlyMap<number, PairedCall>;
+  readonly renamed: ReadonlyMap<PairedCall, string>;
   readonly lastUser: number;
   readonly repairs: Repairs;
   readonly out: Item[];
@@ -53,7 +55,8 @@ function healPairs(items: readonly Item[], repairs: Repairs): readonly Item[] {
   const pairing = pairCalls(views);
   const callAt = new Map(pairing.calls.map((call) => [call.index, call]));
   const lastUser = views.findLastIndex((view) => view.role === "user");
-  const work: Work = { items, views, pairing, callAt, lastUser, repairs, out: [], owed: [], flightStart: -1 };
+  const renamed = renameClashes(pairing, (call, earlier) => earlier.some((other) => isOpenAt(other, call.index)));
+  const work: Work = { items, views, pairing, callAt, renamed, lastUser, repairs, out: [], owed: [], flightStart: -1 };
   let stepStart = 0;
   for (const [at, item] of items.entries()) {
     const isStepItem = views[at]?.role === "assistant";
@@ -66,13 +69,23 @@ function healPairs(items: readonly Item[], repairs: Repairs): readonly Item[] {
   return work.out;
 }
 
+function isOpenAt(call: PairedCall, index: number): boolean {
+  const first = call.results[0];
+  return first === undefined || first.index > index;
+}
+
 function payOwed(work: Work): void {
   work.out.push(...work.owed);
   work.owed = [];
 }
 
-function placeItem(work: Work, at: number, item: Item, stepStart: number): void {
+function placeItem(work: Work, at: number, given: Item, stepStart: number): void {
   const call = work.callAt.get(at);
+  const id = call === undefined ? undefined : work.renamed.get(call);
+  const item = id === undefined ? given : { ...given, message: copyWith(given.message, { call_id: id }) };
+  if (call !== undefined && id !== undefined) {
+    work.repairs.push({ index: given.index, kind: "duplicate_call", callId: call.callId, action: RENAMED });
+  }
   const isUnanswered = call !== undefined && call.results.length === 0 && isCallItem(item.message);
   if (!isUnanswered) {
     work.out.push(item);
@@ -80,7 +93,7 @@ function placeItem(work: Work, at: number, item: Item, stepStart: number): void 
     if (work.flightStart < 0) work.flightStart = stepStart;
     work.out.push(item);
   } else {
-    answerDeadCall(work, item, call.callId);
+    answerDeadCall(work, item, id ?? call.callId);
   }
 }
 
@@ -107,7 +120,10 @@ function placeOutput(work: Work, at: number, item: Item): void {
   const callId = part?.kind === "result" ? part.callId : "";
   const text = part?.kind === "result" ? part.text : "";
   // Outputs of server tools name no call and stand for themselves.
-  if (call?.results[0]?.index === at || (callId === "" && !isCallersOutput(item.message))) {
+  if (call?.results[0]?.index === at) {
+    const id = work.renamed.get(call);
+    work.out.push(id === undefined ? item : { ...item, message: copyWith(item.message, { call_id: id }) });
+  } else if (callId === "" && !isCallersOutput(item.message)) {
     work.out.push(item);
   } else if (call === undefined) {
     insertNote(work, item.index, orphanNote(text));

@@ -1,24 +1,33 @@
-// Gives the second of two calls under one id an id of its own, where a provider wants them unique.
+// Gives a call whose id clashes with that of an earlier call an id of its own. Providers differ in when equal
+// ids clash, so each healer says it.
 import type { PairedCall, Pairing } from "../pairing.ts";
 
-/** The new id of each call that clashes with an earlier one. `scope` names the set ids must be unique in. */
-export function renameClashes(pairing: Pairing, scope: (call: PairedCall) => unknown): Map<PairedCall, string> {
+/**
+ * The new id of each call that clashes. `clashes` is asked with the earlier calls that hold the same id (at
+ * least one), oldest first.
+ */
+export function renameClashes(
+  pairing: Pairing,
+  clashes: (call: PairedCall, earlier: readonly PairedCall[]) => boolean,
+): ReadonlyMap<PairedCall, string> {
   const renamed = new Map<PairedCall, string>();
-  const used = new Map<unknown, Set<string>>();
-  const counters = new Map<string, number>();
-  const all = new Set(pairing.calls.map((call) => call.callId));
+  const holders = new Map<string, PairedCall[]>();
+  const numbers = new Map<string, number>();
+  const taken = new Set(pairing.calls.map((call) => call.callId));
   for (const call of pairing.calls) {
-    const key = scope(call);
-    const ids = used.get(key) ?? new Set<string>();
-    used.set(key, ids);
-    if (!ids.has(call.callId)) {
-      ids.add(call.callId);
-      continue;
+    const earlier = holders.get(call.callId);
+    if (earlier === undefined) {
+      holders.set(call.callId, [call]);
+    } else if (clashes(call, earlier)) {
+      let number = numbers.get(call.callId) ?? 2;
+      while (taken.has(`${call.callId}_${number}`)) number += 1;
+      numbers.set(call.callId, number + 1);
+      renamed.set(call, `${call.callId}_${number}`);
+    } else {
+      earlier.push(call);
     }
-    let number = counters.get(call.callId) ?? 2;
-    while (all.has(`${call.callId}_${number}`)) number += 1;
-    counters.set(call.callId, number + 1);
-    renamed.set(call, `${call.callId}_${number}`);
   }
   return renamed;
 }
+
+export const RENAMED = "gave the second call under this id an id of its own";

@@ -22,7 +22,10 @@ export function findBranch(lines: readonly SessionLine[]): Branch {
   return { lines: messages.filter((line) => taken.has(line)), rewoundPrompts: left.filter(isPrompt).length, gaps };
 }
 
-function followParents(lines: readonly SessionLine[]): { readonly chain: ReadonlySet<SessionLine>; readonly gaps: number } {
+function followParents(lines: readonly SessionLine[]): {
+  readonly chain: ReadonlySet<SessionLine>;
+  readonly gaps: number;
+} {
   const byUuid = new Map<string, SessionLine>();
   for (const line of lines) if (!byUuid.has(line.uuid)) byUuid.set(line.uuid, line);
   const before = nearestMessageBefore(lines);
@@ -52,23 +55,23 @@ function nearestMessageBefore(lines: readonly SessionLine[]): ReadonlyMap<Sessio
 
 /** Takes every line of an answer that is on the chain, and the results of its calls that stand beside it. */
 function addSiblings(lines: readonly SessionLine[], taken: Set<SessionLine>): void {
-  const answers = new Set<string>();
-  for (const { message } of taken) if (message?.role === "assistant") answers.add(message.id);
-  const calls = new Set<string>();
-  const answered = new Set<string>();
-  for (const line of lines) {
-    if (line.message?.role === "assistant" && answers.has(line.message.id)) {
-      taken.add(line);
-      for (const block of line.message.blocks) if (block.type === "tool_use") calls.add(asText(block.id));
-    }
-    if (taken.has(line)) for (const callId of resultIds(line)) answered.add(callId);
-  }
+  const answers = new Set([...taken].flatMap(({ message }) => (message?.role === "assistant" ? [message.id] : [])));
+  const isTaken = (line: SessionLine) => line.message?.role === "assistant" && answers.has(line.message.id);
+  const answerLines = lines.filter(isTaken);
+  for (const line of answerLines) taken.add(line);
+  const waiting = new Set(answerLines.flatMap(callIds));
+  for (const line of taken) for (const callId of resultIds(line)) waiting.delete(callId);
   for (const line of lines) {
     const ids = taken.has(line) ? [] : resultIds(line);
-    if (!ids.some((callId) => calls.has(callId) && !answered.has(callId))) continue;
+    if (!ids.some((callId) => waiting.has(callId))) continue;
     taken.add(line);
-    for (const callId of ids) answered.add(callId);
+    for (const callId of ids) waiting.delete(callId);
   }
+}
+
+function callIds(line: SessionLine): readonly string[] {
+  const blocks = line.message?.blocks ?? [];
+  return blocks.flatMap((block) => (block.type === "tool_use" ? [asText(block.id)] : []));
 }
 
 function resultIds(line: SessionLine): readonly string[] {
@@ -79,5 +82,7 @@ function resultIds(line: SessionLine): readonly string[] {
 /** Something a person asked, as opposed to results and what the host put in. */
 function isPrompt(line: SessionLine): boolean {
   const { message } = line;
-  return message?.role === "user" && !message.isHostWritten && message.blocks.length > 0 && resultIds(line).length === 0;
+  return (
+    message?.role === "user" && !message.isHostWritten && message.blocks.length > 0 && resultIds(line).length === 0
+  );
 }

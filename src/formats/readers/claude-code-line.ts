@@ -1,8 +1,9 @@
 // One line of a Claude Code session file, reduced to what matters: who it comes from, what it follows, and
 // whether the model saw it.
+
+import type { JsonLineValue } from "../../text/jsonl.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isObject } from "../json-shape.ts";
-import type { JsonLineValue } from "../../text/jsonl.ts";
 
 export interface SessionLine {
   /** Position among the values of the file. */

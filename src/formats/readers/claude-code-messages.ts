@@ -3,7 +3,7 @@
 import type { JsonObject } from "../json-shape.ts";
 import { asText } from "../json-shape.ts";
 import { markHostWritten } from "../protected.ts";
-import type { SessionLine } from "./claude-code-line.ts";
+import type { SessionLine, SessionMessage } from "./claude-code-line.ts";
 
 export interface SessionMessages {
   readonly messages: readonly unknown[];
@@ -30,37 +30,46 @@ function newDraft(role: Draft["role"], isHostWritten = false): Draft {
 }
 
 function draftMessages(lines: readonly SessionLine[]): readonly Draft[] {
-  const drafts: Draft[] = [];
-  const answers = new Map<string, Draft>();
-  /** The message that carries the results of a call: the one after the answer that made it. */
-  const carriers = new Map<string, Draft>();
+  const drafting: Drafting = { drafts: [], answers: new Map(), carrierOf: new Map() };
   for (const { line, message } of lines) {
     if (message === undefined || message.blocks.length === 0) continue;
-    if (message.role === "assistant") {
-      let answer = answers.get(message.id);
-      if (answer === undefined) {
-        answer = newDraft("assistant");
-        answers.set(message.id, answer);
-        const carrier = newDraft("user");
-        carriers.set(`answer:${message.id}`, carrier);
-        drafts.push(answer, carrier);
-      }
-      answer.blocks.push(...message.blocks);
-      answer.lines.push(line);
-      const carrier = carriers.get(`answer:${message.id}`) as Draft;
-      for (const block of message.blocks) if (block.type === "tool_use") carriers.set(`call:${asText(block.id)}`, carrier);
-      continue;
-    }
-    const result = message.blocks.find((block) => block.type === "tool_result");
-    let draft = result === undefined ? undefined : carriers.get(`call:${asText(result.tool_use_id)}`);
-    if (draft === undefined) {
-      draft = newDraft("user", message.isHostWritten);
-      drafts.push(draft);
-    }
-    for (const block of message.blocks) (block.type === "tool_result" ? draft.results : draft.blocks).push(block);
-    draft.lines.push(line);
+    if (message.role === "assistant") addAnswer(drafting, message, line);
+    else addUserLine(drafting, message, line);
   }
-  return drafts.filter((draft) => draft.results.length + draft.blocks.length > 0);
+  return drafting.drafts.filter((draft) => draft.results.length + draft.blocks.length > 0);
+}
+
+interface Drafting {
+  readonly drafts: Draft[];
+  /** By message id: the answer and the message after it, which carries the results of its calls. */
+  readonly answers: Map<string, { readonly answer: Draft; readonly carrier: Draft }>;
+  /** By call id. */
+  readonly carrierOf: Map<string, Draft>;
+}
+
+function addAnswer({ drafts, answers, carrierOf }: Drafting, message: SessionMessage, line: number): void {
+  let known = answers.get(message.id);
+  if (known === undefined) {
+    known = { answer: newDraft("assistant"), carrier: newDraft("user") };
+    answers.set(message.id, known);
+    drafts.push(known.answer, known.carrier);
+  }
+  known.answer.blocks.push(...message.blocks);
+  known.answer.lines.push(line);
+  for (const block of message.blocks) {
+    if (block.type === "tool_use") carrierOf.set(asText(block.id), known.carrier);
+  }
+}
+
+function addUserLine({ drafts, carrierOf }: Drafting, message: SessionMessage, line: number): void {
+  const result = message.blocks.find((block) => block.type === "tool_result");
+  let draft = result === undefined ? undefined : carrierOf.get(asText(result.tool_use_id));
+  if (draft === undefined) {
+    draft = newDraft("user", message.isHostWritten);
+    drafts.push(draft);
+  }
+  for (const block of message.blocks) (block.type === "tool_result" ? draft.results : draft.blocks).push(block);
+  draft.lines.push(line);
 }
 
 /** Consecutive user messages become one, except that the host's words and a person's are not mixed. */

@@ -42,7 +42,8 @@ export function readClaudeCodeSession(text: string): SessionRead {
   const unreadable = faults.length - torn.length;
   const boundaries = lines.filter((line) => line.isBoundary).length;
   if (torn.length > 0) notes.push({ code: "torn_line", message: `line ${torn[0]?.line} is cut off and was left out` });
-  if (unreadable > 0) notes.push({ code: "unreadable_lines", message: `${count(unreadable, "line")} could not be read` });
+  if (unreadable > 0)
+    notes.push({ code: "unreadable_lines", message: `${count(unreadable, "line")} could not be read` });
   if (branch.rewoundPrompts > 0) {
     const message = `${count(branch.rewoundPrompts, "prompt")} of a branch that was gone back from ${branch.rewoundPrompts === 1 ? "was" : "were"} left out`;
     notes.push({ code: "rewound_prompts", message });
@@ -55,7 +56,13 @@ export function readClaudeCodeSession(text: string): SessionRead {
     const message = `${count(boundaries, "compaction")} of the host undone: the messages before are in the file`;
     notes.push({ code: "host_compactions", message });
   }
-  return { sessionId: findSessionId(values.map(({ value }) => value)), messages, notes, sources, ...(model ? { model } : {}) };
+  return {
+    sessionId: findSessionId(values.map(({ value }) => value)),
+    messages,
+    notes,
+    sources,
+    ...(model ? { model } : {}),
+  };
 }
 
 /** Answers that the host made up carry a name in angle brackets. */

@@ -41,26 +41,35 @@ export function callIdsOf(message: unknown): readonly string[] {
 /** What is wrong with the shape of one block in a message of this role, if anything. */
 export function blockFault(block: unknown, role: unknown): string | undefined {
   if (!isObject(block) || !isFilledText(block.type)) return "bad-content";
-  switch (block.type) {
-    case "text":
+  return BLOCK_RULES.get(block.type)?.(block, role);
+}
+
+type BlockRule = (block: JsonObject, role: unknown) => string | undefined;
+
+/** Blocks of other types are the provider's own business. */
+const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
+  Object.entries<BlockRule>({
+    text: (block) => {
       if (typeof block.text !== "string") return "bad-content";
       return block.text.trim() === "" ? "empty-text" : undefined;
-    case "thinking":
-      if (role !== "assistant" || typeof block.thinking !== "string") return "bad-thinking";
-      return isFilledText(block.signature) ? undefined : "bad-thinking";
-    case "redacted_thinking":
+    },
+    thinking: (block, role) => {
+      const isSigned = typeof block.thinking === "string" && isFilledText(block.signature);
+      return role === "assistant" && isSigned ? undefined : "bad-thinking";
+    },
+    redacted_thinking: (block, role) => {
       return role === "assistant" && isFilledText(block.data) ? undefined : "bad-thinking";
-    case "tool_use": {
+    },
+    tool_use: (block, role) => {
       const isWhole = isFilledText(block.id) && isFilledText(block.name) && isObject(block.input);
       return role === "assistant" && isWhole ? undefined : "bad-call";
-    }
-    case "tool_result":
+    },
+    tool_result: (block, role) => {
       if (role !== "user" || !isFilledText(block.tool_use_id)) return "orphan-result";
       return isResultContent(block.content) ? undefined : "bad-content";
-    default:
-      return undefined;
-  }
-}
+    },
+  }),
+);
 
 /** Result content may be missing, a text, or blocks; its text blocks must not be empty. */
 function isResultContent(content: unknown): boolean {
@@ -131,7 +140,8 @@ function checkAnswers(
   const calls = callIdsOf(message);
   if (calls.length === 0) return;
   const next = blocksOf(messages[index + 1]);
-  const isTail = index === messages.length - 1 || (index === messages.length - 2 && next.length > 0 && next.every(isResult));
+  const isTail =
+    index === messages.length - 1 || (index === messages.length - 2 && next.length > 0 && next.every(isResult));
   if (options.allowOpenTail === true && isTail) return;
   const answered = new Set(next.filter(isResult).map((block) => block.tool_use_id));
   for (const callId of calls) {

@@ -3,7 +3,13 @@
 import type { ValidateOptions, Violation } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { isFilledText, isObject } from "../json-shape.ts";
-import { isCallItem, isMessageItem, isOutputItem, outputCallId, viewResponsesItem } from "../views/openai-responses-view.ts";
+import {
+  isCallItem,
+  isMessageItem,
+  isOutputItem,
+  outputCallId,
+  viewResponsesItem,
+} from "../views/openai-responses-view.ts";
 import { checkEveryMessage, Violations } from "./violations.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
@@ -73,7 +79,8 @@ function checkCalls(items: readonly unknown[], options: ValidateOptions, found: 
     if (isCallItem(item)) {
       const callId = item.call_id as string;
       const earlier = calls.get(callId) ?? [];
-      if (earlier.some((call) => !call.isAnswered)) found.add(index, "duplicate-call", `two calls share the id ${callId}`);
+      if (earlier.some((call) => !call.isAnswered))
+        found.add(index, "duplicate-call", `two calls share the id ${callId}`);
       calls.set(callId, [{ index, callId, isAnswered: false }, ...earlier.filter((call) => !call.isAnswered)]);
     } else if (isOutputItem(item)) {
       checkOutput(item, index, calls, found);

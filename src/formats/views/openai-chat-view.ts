@@ -5,14 +5,16 @@ import { asArray, asText, isFilledText, isObject, otherFields, toJson } from "..
 import { isHostWritten, isProtectedMessage } from "../protected.ts";
 import { imagePartFromUrl, opaquePart, readResultContent } from "./shared-parts.ts";
 
-const ROLES: Readonly<Record<string, MessageRole>> = {
-  system: "system",
-  developer: "developer",
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
-  function: "tool",
-};
+const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
+  Object.entries({
+    system: "system",
+    developer: "developer",
+    user: "user",
+    assistant: "assistant",
+    tool: "tool",
+    function: "tool",
+  } as const),
+);
 
 /** Fields that have a part of their own, and those that are never sent (`meta`). */
 const READ_FIELDS: ReadonlySet<string> = new Set([
@@ -28,7 +30,7 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
 /** Reads one message; never throws. */
 export function viewChatMessage(message: unknown): MessageView {
   const fields: JsonObject = isObject(message) ? message : {};
-  const role = ROLES[asText(fields.role)] ?? "user";
+  const role = ROLES.get(fields.role) ?? "user";
   return {
     role,
     parts: isObject(message) ? readParts(fields, role) : [opaquePart("unreadable", message)],

@@ -5,12 +5,14 @@ import { asArray, asText, isFilledText, isObject, toJson } from "../json-shape.t
 import { isHostWritten, isProtectedMessage } from "../protected.ts";
 import { imagePartFromUrl, isTextPart, opaquePart, readResultContent } from "./shared-parts.ts";
 
-const MESSAGE_ROLES: Readonly<Record<string, MessageRole>> = {
-  system: "system",
-  developer: "developer",
-  user: "user",
-  assistant: "assistant",
-};
+const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
+  Object.entries({
+    system: "system",
+    developer: "developer",
+    user: "user",
+    assistant: "assistant",
+  } as const),
+);
 
 /** True for a message item; its `type` may be left out. */
 export function isMessageItem(item: JsonObject): boolean {
@@ -48,7 +50,7 @@ export function viewResponsesItem(item: unknown): MessageView {
 }
 
 function readRole(item: JsonObject): MessageRole {
-  if (isMessageItem(item)) return MESSAGE_ROLES[asText(item.role)] ?? "user";
+  if (isMessageItem(item)) return MESSAGE_ROLES.get(item.role) ?? "user";
   if (isOutputItem(item) || item.type === "mcp_approval_response") return "tool";
   return item.type === undefined ? "user" : "assistant";
 }

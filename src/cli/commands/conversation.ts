@@ -1,0 +1,135 @@
+// `agent-compact conversation FILE`: reads, compacts, writes, reports. The order matters: whatever can be refused is
+// refused before anything is written.
+import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
+import type { ManualOptions } from "../../conversation/session-compactor.ts";
+import { CompactError } from "../../errors.ts";
+import { compareLists } from "../compare-lists.ts";
+import { badFlag, refuseTwoOutputs } from "../flags.ts";
+import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
+import { nameSession } from "../input/name-session.ts";
+import { type CompactorFlags, openCompactor, type OpenedCompactor, shellWord } from "../open-compactor.ts";
+import { checkOutput, chooseOutput, type OutputPlace, shownPath } from "../output/output-place.ts";
+import { spliceMessages } from "../output/splice-messages.ts";
+import { writeOutput } from "../output/write-output.ts";
+import { createProgress } from "../progress.ts";
+import { renderReport } from "../render/conversation-report.ts";
+import { renderPlan } from "../render/plan-table.ts";
+import { figure } from "../render/table.ts";
+import { colorsOf, type Terminal } from "../terminal.ts";
+
+export interface ConversationFlags extends CompactorFlags {
+  readonly format: string;
+  readonly to?: string;
+  readonly targetTokens?: number;
+  readonly ifNeeded?: true;
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly out?: string;
+}
+
+export async function compactConversation(file: string, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+  refuseTwoOutputs(flags);
+  const progress = createProgress(terminal, flags);
+  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
+  const source = await readConversationSource(file, flags.format, terminal);
+  refuseConversion(source, flags.to);
+  const place = chooseOutput({ cwd: terminal.cwd, out: flags.out, input: source.path, extension: source.layout?.kind === "lines" ? ".jsonl" : ".json" });
+  const opened = await openCompactor(flags, terminal, { isReadOnly: flags.dryRun === true });
+  if (flags.dryRun !== true) await checkOutput(place, { kept: source.path, closed: opened.path });
+  const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
+  const task: Task = { source, sessionId, options: optionsOf(source, flags), opened, place };
+  progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
+  return flags.dryRun === true ? printPlan(task, flags, terminal) : compactAndWrite(task, flags, terminal);
+}
+
+interface Task {
+  readonly source: ConversationSource;
+  readonly sessionId: string;
+  readonly options: ManualOptions;
+  readonly opened: OpenedCompactor;
+  readonly place: OutputPlace;
+}
+
+function optionsOf({ format, system, tools }: ConversationSource, { targetTokens, ifNeeded, strict }: ConversationFlags): ManualOptions {
+  return {
+    format: format.name,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(targetTokens === undefined ? {} : { targetTokens }),
+    ifNeeded: ifNeeded === true,
+    isStrict: strict === true,
+  };
+}
+
+function refuseConversion({ format, readAs }: ConversationSource, to: string | undefined): void {
+  if (to === undefined || to === format.name) return;
+  throw badFlag(`Converting ${readAs} to ${to} is not possible yet.`, `Leave --to out: the result is ${format.name}.`);
+}
+
+async function printPlan({ source, sessionId, options, opened }: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+  const plan = await opened.compactor.plan(sessionId, source.messages, options);
+  await opened.compactor.flush();
+  const { stdout } = terminal;
+  stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan, colorsOf(stdout, terminal)));
+}
+
+async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+  const { source, sessionId, options, opened, place } = task;
+  const { compactor } = opened;
+  const result = await compactor.compact(sessionId, source.messages, options).finally(() => compactor.flush());
+  if (terminal.signal?.aborted === true) throw new CompactError("Conflict", "Stopped before the result was written.", { code: "STOPPED", hint: "The input is as it was." });
+  const isSame = result.messages === source.messages && source.layout !== undefined;
+  const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: result.messages });
+  await writeOutput(place, content, terminal, source.mode);
+  const report = { ...result.report, warnings: [...result.report.warnings, ...opened.warnings, ...notesOf(source)] };
+  if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
+  else if (flags.quiet === true) printPlace(place, terminal);
+  else await printReport(task, { messages: result.messages, report }, terminal);
+}
+
+function notesOf({ notes }: ConversationSource): readonly ReportWarning[] {
+  return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+}
+
+function printPlace(place: OutputPlace, { stdout }: Terminal): void {
+  if (place.kind === "file") stdout.write(`${place.shown}\n`);
+}
+
+interface Outcome {
+  readonly messages: readonly unknown[];
+  readonly report: ConversationReport;
+}
+
+/** On stdout, or on stderr when stdout carries the result. */
+async function printReport(task: Task, { messages, report }: Outcome, terminal: Terminal): Promise<void> {
+  const { source, opened, place } = task;
+  const stream = place.kind === "stdout" ? terminal.stderr : terminal.stdout;
+  const { fates } = compareLists(source.messages, messages, source.format);
+  const text = renderReport(
+    {
+      report,
+      label: source.label,
+      readAs: source.readAs,
+      messagesBefore: source.messages.length,
+      messagesAfter: messages.length,
+      shortened: fates.filter((fate) => fate === "shortened").length,
+      writtenTo: place.kind === "file" ? place.shown : undefined,
+      archivePath: shownPath(opened.path, terminal.cwd),
+      commands: report.archive.transcript === null || report.status === "skipped" ? [] : await commandsBack(task, report.session_id, fates.findIndex((fate) => fate === "left")),
+    },
+    stream,
+    colorsOf(stream, terminal),
+  );
+  stream.write(text);
+}
+
+async function commandsBack({ source, opened }: Task, sessionId: string, firstLeft: number) {
+  const step = (await opened.archive.steps(sessionId)).at(-1)?.step ?? 1;
+  const where = `--session-id ${shellWord(sessionId)}${opened.flag}`;
+  const number = firstLeft < 0 ? 1 : firstLeft + 1;
+  return [
+    { command: `agent-compact archive search "WORDS" ${where}`, purpose: "find it by what it said" },
+    { command: `agent-compact archive expand ${step}.${number} ${where}`, purpose: `message ${number} as it was` },
+    { command: `agent-compact archive restore ${where} --out ${shellWord(`${source.name}.restored.json`)}`, purpose: "the whole history" },
+  ];
+}

@@ -1,0 +1,96 @@
+// What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
+import type { ConversationReport } from "../../conversation/report.ts";
+import { type Colors, widthOf, type OutputStream } from "../terminal.ts";
+import { renderBars } from "./bar.ts";
+import { figure, percent, plural } from "./table.ts";
+
+export interface ReportFacts {
+  readonly report: ConversationReport;
+  readonly label: string;
+  readonly readAs: string;
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  readonly shortened: number;
+  /** Where the result is; undefined when it went to stdout. */
+  readonly writtenTo: string | undefined;
+  readonly archivePath: string;
+  /** Complete commands, with what each is for. */
+  readonly commands: readonly { readonly command: string; readonly purpose: string }[];
+}
+
+export function renderReport(facts: ReportFacts, stream: OutputStream, colors: Colors): string {
+  const { report } = facts;
+  const lines = [headline(facts, colors), "", ...sizes(facts, stream, colors), "", ...rows(facts, colors), ...wayBack(facts, colors)];
+  const notes = report.warnings.map(({ message }) => `${colors.yellow("note")}  ${message}`);
+  return `${[...lines, ...(notes.length > 0 ? ["", ...notes] : [])].join("\n")}\n`;
+}
+
+function headline({ report, label, readAs }: ReportFacts, colors: Colors): string {
+  const name = `${label} (${readAs === report.format ? readAs : `${readAs}, as ${report.format}`})`;
+  if (report.status === "skipped") return `${colors.bold("Left as it was")}: ${name}. ${reasonText(report.reason)}`;
+  return `${colors.bold(report.status === "compacted" ? "Compacted" : "Pruned without a summary")}: ${name}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  nothing_to_compact: "Everything in it has to stay.",
+  not_beneficial: "Compacting would not make it smaller.",
+  below_trigger: "It is below the size at which compaction starts.",
+  in_flight: "A tool call in it still waits for its result.",
+  waiting_for_growth: "Too little is new since the last compaction.",
+  disabled: "Compaction is switched off (enabled: false).",
+};
+
+function reasonText(reason: string | undefined): string {
+  return reason === undefined ? "" : (REASONS[reason] ?? `Reason: ${reason.replaceAll("_", " ")}.`);
+}
+
+function sizes({ report, messagesBefore, messagesAfter }: ReportFacts, stream: OutputStream, colors: Colors): readonly string[] {
+  const { tokens_before: before, tokens_after: after, budget, reduction } = report;
+  if (report.status === "skipped") return [`  ${plural(messagesBefore, "message")}, ${plural(before, "token")} of a budget of ${figure(budget)}`];
+  const width = Math.min(60, widthOf(stream) - 24);
+  return [
+    ...renderBars(before, after, width, colors),
+    `  ${plural(messagesBefore, "message")} -> ${figure(messagesAfter)}, tokens -${colors.bold(percent(reduction))}, budget ${figure(budget)}`,
+  ];
+}
+
+function rows(facts: ReportFacts, colors: Colors): readonly string[] {
+  const { report, shortened, writtenTo, archivePath } = facts;
+  const { kept, summary } = report;
+  const isDone = report.status !== "skipped";
+  const table: (readonly [string, string] | undefined)[] = [
+    isDone ? ["kept", `${figure(kept.pinned)} pinned, ${plural(kept.recent_turns, "recent turn")}, ${plural(kept.tool_pairs, "tool pair")}`] : undefined,
+    isDone ? ["left", `${plural(report.pruned_count, "message")}${summary.version === null ? "" : `, replaced by summary v${summary.version}`}`] : undefined,
+    summary.version === null ? undefined : ["summary", `${plural(summary.tokens, "token")}, ${summary.strategy.replaceAll("_", " ")}, ${sourceText(summary.source)}`],
+    isDone && Object.keys(report.facts).length > 0 ? ["carried", factsText(report.facts)] : undefined,
+    shortened > 0 ? ["shortened", `${plural(shortened, "tool result")} (head and tail stay)`] : undefined,
+    report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,
+    ["written to", writtenTo ?? "stdout"],
+    report.archive.transcript === null ? undefined : ["archive", archivePath],
+    isDone ? ["session", report.session_id] : undefined,
+  ];
+  return table.flatMap((row) => (row === undefined ? [] : [`  ${colors.dim(row[0].padEnd(10))}  ${row[1]}`]));
+}
+
+function sourceText(source: string): string {
+  return source === "extractive" ? "extracted by code, no model" : source === "model+ledger" ? "by a model, with the ledger of facts" : `source ${source}`;
+}
+
+function factsText(facts: ConversationReport["facts"]): string {
+  const names = Object.entries(facts).filter(([, count]) => count > 0);
+  return names.map(([kind, count]) => plural(count, kind.replaceAll("_", " "))).join(", ");
+}
+
+function repairsText({ repairs }: ConversationReport): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds = [...counts].map(([kind, count]) => plural(count, kind.replaceAll("_", " ")));
+  return `${kinds.join(", ")}: the provider would have refused the list`;
+}
+
+function wayBack({ commands }: ReportFacts, colors: Colors): readonly string[] {
+  if (commands.length === 0) return [];
+  const width = Math.max(...commands.map(({ command }) => command.length));
+  const lines = commands.map(({ command, purpose }) => `  ${colors.cyan(command.padEnd(width))}  ${colors.dim(`# ${purpose}`)}`);
+  return ["", colors.bold("Get it back:"), ...lines];
+}
