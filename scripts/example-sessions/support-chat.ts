@@ -47,79 +47,185 @@ const orderRecord = {
     { parcel: "PX884120091", articles: ["CAS-1134"] },
   ],
   address: { line: "Gartenweg 8, rear building", city: "Musterstadt", country: "DE" },
-  notes: ["2026-05-28 customer asked for one parcel if possible", "2026-05-29 split, cassette came from the second hall"],
+  notes: [
+    "2026-05-28 customer asked for one parcel if possible",
+    "2026-05-29 split, cassette came from the second hall",
+  ],
 };
 
 const turns: readonly Turn[] = [
   "Hi, I ordered on 27 May (BK-20418). Two things: the rear light is dead on arrival, doesn't charge at all, and the cassette hasn't shown up. I need the cassette before our trip on 20 June.",
-  { text: "I'm sorry about the light. Let me look at the order first.", uses: [use("find_order", { order: "BK-20418" }, orderRecord)] },
+  {
+    text: "I'm sorry about the light. Let me look at the order first.",
+    uses: [use("find_order", { order: "BK-20418" }, orderRecord)],
+  },
   {
     text: "The cassette went out in a second parcel. I'll ask the carrier, and check the light's stock at the same time.",
     uses: [
-      use("track_parcel", { parcel: "PX884120091" }, {
-        parcel: "PX884120091",
-        state: "held",
-        events: [
-          { at: "2026-05-30 06:12", place: "hall 2", text: "handed to the carrier" },
-          { at: "2026-05-31 03:40", place: "sorting centre north", text: "sorted" },
-          { at: "2026-06-01 08:02", place: "depot 114", text: "address incomplete: no name of the rear building's bell" },
-          { at: "2026-06-08 00:00", place: "depot 114", text: "goes back to the sender on 2026-06-12 without an answer" },
-        ],
-      }),
-      use("check_stock", { article: "LGT-R-USB" }, { article: "LGT-R-USB", in_stock: 0, expected: "2026-07-06", price_cents: 2490 }),
+      use(
+        "track_parcel",
+        { parcel: "PX884120091" },
+        {
+          parcel: "PX884120091",
+          state: "held",
+          events: [
+            { at: "2026-05-30 06:12", place: "hall 2", text: "handed to the carrier" },
+            { at: "2026-05-31 03:40", place: "sorting centre north", text: "sorted" },
+            {
+              at: "2026-06-01 08:02",
+              place: "depot 114",
+              text: "address incomplete: no name of the rear building's bell",
+            },
+            {
+              at: "2026-06-08 00:00",
+              place: "depot 114",
+              text: "goes back to the sender on 2026-06-12 without an answer",
+            },
+          ],
+        },
+      ),
+      use(
+        "check_stock",
+        { article: "LGT-R-USB" },
+        { article: "LGT-R-USB", in_stock: 0, expected: "2026-07-06", price_cents: 2490 },
+      ),
     ],
   },
   "The cassette is held at depot 114 since 1 June: the carrier misses the name on the bell of the rear building. It goes back to us on 12 June unless they get it. Which name is on the bell?\n\nThe rear light is out of stock until 6 July. I can refund 24.90 EUR now, or send you a new one then. Which do you prefer?",
   "The bell says \"Studio 3\". About the light: hmm, is there another one that's in stock and not much more expensive? My partner picks the lights, I'll let them write.",
-  { text: "", uses: [
-    use("check_stock", { article: "LGT-R-BAT" }, { article: "LGT-R-BAT", name: "Rear light, 2 x AAA", in_stock: 41, price_cents: 1990 }),
-    use("check_stock", { article: "LGT-R-DUO" }, { article: "LGT-R-DUO", name: "Rear light, USB, brake signal", in_stock: 6, price_cents: 3190 }),
-  ] },
-  "Thank you, I note \"Studio 3\" for the carrier. Two rear lights are in stock: LGT-R-BAT for 19.90 EUR (two AAA cells, not USB), and LGT-R-DUO for 31.90 EUR (USB, with a brake signal). Your partner is welcome to write here.",
+  {
+    text: "",
+    uses: [
+      use(
+        "check_stock",
+        { article: "LGT-R-BAT" },
+        { article: "LGT-R-BAT", name: "Rear light, 2 x AAA", in_stock: 41, price_cents: 1990 },
+      ),
+      use(
+        "check_stock",
+        { article: "LGT-R-DUO" },
+        { article: "LGT-R-DUO", name: "Rear light, USB, brake signal", in_stock: 6, price_cents: 3190 },
+      ),
+    ],
+  },
+  'Thank you, I note "Studio 3" for the carrier. Two rear lights are in stock: LGT-R-BAT for 19.90 EUR (two AAA cells, not USB), and LGT-R-DUO for 31.90 EUR (USB, with a brake signal). Your partner is welcome to write here.',
   "こんにちは、パートナーです。LGT-R-DUOは雨の中でも使えますか?防水等級を知りたいです。それから、今のライト(LGT-R-USB)は返送する必要がありますか?",
-  { text: "確認いたします。", uses: [
-    use("check_stock", { article: "LGT-R-DUO", details: true }, {
-      article: "LGT-R-DUO", in_stock: 6, price_cents: 3190,
-      details: { protection: "IPX5", runtime_hours: 14, mount: "seat post 22-34 mm", weight_g: 46 },
-    }),
-  ] },
+  {
+    text: "確認いたします。",
+    uses: [
+      use(
+        "check_stock",
+        { article: "LGT-R-DUO", details: true },
+        {
+          article: "LGT-R-DUO",
+          in_stock: 6,
+          price_cents: 3190,
+          details: { protection: "IPX5", runtime_hours: 14, mount: "seat post 22-34 mm", weight_g: 46 },
+        },
+      ),
+    ],
+  },
   "LGT-R-DUOの保護等級はIPX5で、強い雨の中でもお使いいただけます。連続点灯は約14時間、取り付けは直径22〜34 mmのシートポストに対応しています。充電できないLGT-R-USBは返送不要です。お近くの電池回収にお出しください。差額は7.00ユーロですが、どうなさいますか?",
   "ありがとうございます。LGT-R-DUOに交換してください。差額の7.00ユーロは払います。住所は同じですが、ベルの名前は「Studio 3」です。",
-  { text: "", uses: [
-    use("send_replacement", { order: "BK-20418", articles: "LGT-R-DUO" }, { error: "article LGT-R-DUO is not part of order BK-20418" }, true),
-  ] },
-  { text: "", uses: [
-    use("refund", { order: "BK-20418", amount_cents: 2490 }, { refund: "RF-7719", amount_cents: 2490, state: "booked", reaches_customer: "2 to 4 working days" }),
-    use("hand_over", { order: "BK-20418", note: "Carrier must get the bell name Studio 3 for PX884120091 before 2026-06-12. Parcel held at depot 114." }, { case: "CS-3302", team: "parcels", answer_within: "1 working day" }),
-  ] },
+  {
+    text: "",
+    uses: [
+      use(
+        "send_replacement",
+        { order: "BK-20418", articles: "LGT-R-DUO" },
+        { error: "article LGT-R-DUO is not part of order BK-20418" },
+        true,
+      ),
+    ],
+  },
+  {
+    text: "",
+    uses: [
+      use(
+        "refund",
+        { order: "BK-20418", amount_cents: 2490 },
+        { refund: "RF-7719", amount_cents: 2490, state: "booked", reaches_customer: "2 to 4 working days" },
+      ),
+      use(
+        "hand_over",
+        {
+          order: "BK-20418",
+          note: "Carrier must get the bell name Studio 3 for PX884120091 before 2026-06-12. Parcel held at depot 114.",
+        },
+        { case: "CS-3302", team: "parcels", answer_within: "1 working day" },
+      ),
+    ],
+  },
   "申し訳ありません。元の注文に含まれない商品は、交換としては発送できませんでした。そのため、LGT-R-USBの代金24.90ユーロを返金しました(RF-7719、2〜4営業日)。LGT-R-DUOはお手数ですが新しいご注文としてお願いいたします。配送の名前「Studio 3」は担当者に伝えました(CS-3302)。",
   "Back to me, thanks. New order for the light is BK-20533, placed just now, same address with Studio 3. Can you make sure it goes in one parcel with nothing else split off? And is CS-3302 really going to reach the depot before the 12th?",
-  { text: "", uses: [
-    use("find_order", { order: "BK-20533" }, {
-      order: "BK-20533", placed_on: "2026-06-09", status: "packed", currency: "EUR",
-      lines: [{ article: "LGT-R-DUO", name: "Rear light, USB, brake signal", quantity: 1, price_cents: 3190, state: "packed" }],
-      shipping_cents: 0, total_cents: 3190, parcels: [],
-      address: { line: "Gartenweg 8, rear building, bell Studio 3", city: "Musterstadt", country: "DE" },
-    }),
-    use("track_parcel", { parcel: "PX884120091" }, {
-      parcel: "PX884120091", state: "held",
-      events: [{ at: "2026-06-09 15:20", place: "depot 114", text: "new information from the sender received, next tour is being planned" }],
-    }),
-  ] },
+  {
+    text: "",
+    uses: [
+      use(
+        "find_order",
+        { order: "BK-20533" },
+        {
+          order: "BK-20533",
+          placed_on: "2026-06-09",
+          status: "packed",
+          currency: "EUR",
+          lines: [
+            {
+              article: "LGT-R-DUO",
+              name: "Rear light, USB, brake signal",
+              quantity: 1,
+              price_cents: 3190,
+              state: "packed",
+            },
+          ],
+          shipping_cents: 0,
+          total_cents: 3190,
+          parcels: [],
+          address: { line: "Gartenweg 8, rear building, bell Studio 3", city: "Musterstadt", country: "DE" },
+        },
+      ),
+      use(
+        "track_parcel",
+        { parcel: "PX884120091" },
+        {
+          parcel: "PX884120091",
+          state: "held",
+          events: [
+            {
+              at: "2026-06-09 15:20",
+              place: "depot 114",
+              text: "new information from the sender received, next tour is being planned",
+            },
+          ],
+        },
+      ),
+    ],
+  },
   "BK-20533 has one article, so it is one parcel, and the bell is in its address. The depot has your bell name since 15:20 today; the carrier writes that the next tour is being planned. I can't promise a day, but the return on the 12th is off the table as long as that stands.",
   "Great. My mother-in-law is the one at home this week, she'll write to you about when she can take the parcel, in Spanish if that's fine.",
   "Of course, she can write in Spanish here.",
   "Hola, soy quien recibe el paquete. Esta semana estoy en casa por las mañanas hasta las 13:00, pero el jueves no. ¿Puede el repartidor venir antes de la una? Si no, que lo deje en la tienda de la esquina, que abre hasta las ocho.",
-  { text: "Lo consulto con el transportista.", uses: [
-    use("track_parcel", { parcel: "PX884120091", options: true }, {
-      parcel: "PX884120091", state: "planned",
-      tour: { day: "2026-06-10", window: "09:30-12:30" },
-      options: ["leave with neighbour (signed permission)", "parcel shop 500 m, open until 20:00, holds 7 days"],
-    }),
-  ] },
+  {
+    text: "Lo consulto con el transportista.",
+    uses: [
+      use(
+        "track_parcel",
+        { parcel: "PX884120091", options: true },
+        {
+          parcel: "PX884120091",
+          state: "planned",
+          tour: { day: "2026-06-10", window: "09:30-12:30" },
+          options: ["leave with neighbour (signed permission)", "parcel shop 500 m, open until 20:00, holds 7 days"],
+        },
+      ),
+    ],
+  },
   "Hola. El transportista indica para el paquete PX884120091 el miércoles 10 de junio, entre las 9:30 y las 12:30; no puedo garantizar la hora. Si no la encuentra en casa, puede quedarse siete días en una tienda a 500 metros, abierta hasta las 20:00. Para dejarlo con un vecino hace falta un permiso firmado. ¿Prefiere la tienda como alternativa?",
   "Sí, la tienda como alternativa, por favor. Y una cosa más: en el primer paquete venía un solo juego de pastillas de freno, y en la factura pone dos. ¿Nos pueden enviar el que falta o devolver el dinero?",
-  { text: "", uses: [use("check_stock", { article: "BRK-PAD-04" }, { article: "BRK-PAD-04", in_stock: 120, price_cents: 1450 })] },
+  {
+    text: "",
+    uses: [use("check_stock", { article: "BRK-PAD-04" }, { article: "BRK-PAD-04", in_stock: 120, price_cents: 1450 })],
+  },
 ];
 
 /** `{model, system, tools, messages}`; it ends while the answer to the last request is being prepared. */

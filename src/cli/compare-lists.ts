@@ -48,7 +48,10 @@ function resultIds(message: unknown, format: Format): readonly string[] {
 }
 
 /** Ids repeat in real sessions: each is taken in order. */
-function queues(list: readonly unknown[], keysOf: (message: unknown, index: number) => readonly string[]): Map<string, number[]> {
+function queues(
+  list: readonly unknown[],
+  keysOf: (message: unknown, index: number) => readonly string[],
+): Map<string, number[]> {
   const queued = new Map<string, number[]>();
   for (const [index, message] of list.entries()) {
     for (const key of keysOf(message, index)) {

@@ -4,7 +4,6 @@ import { CompactError } from "../errors.ts";
 
 const LONGEST_LINE = 400;
 
-
 export function describeFailure(error: unknown, isDebug: boolean): readonly string[] {
   const lines = CompactError.isInstance(error) ? [error.message, error.hint ?? ""] : unexpected(error, isDebug);
   const short = lines.flatMap((line) => line.split("\n").slice(0, 2)).filter((line) => line !== "");
@@ -14,7 +13,10 @@ export function describeFailure(error: unknown, isDebug: boolean): readonly stri
 
 function unexpected(error: unknown, isDebug: boolean): readonly string[] {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return [`Something unexpected failed. ${text}`, isDebug ? "" : "Run it again with --debug to see where, and report that."];
+  return [
+    `Something unexpected failed. ${text}`,
+    isDebug ? "" : "Run it again with --debug to see where, and report that.",
+  ];
 }
 
 function stackOf(error: unknown): readonly string[] {

@@ -17,7 +17,9 @@ export function wholeNumber(flag: string, least: number): (value: string) => num
     const text = value.trim().replaceAll("_", "");
     const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= MOST) return number;
-    throw badFlag(`${flag} must be a whole number from ${least} to ${MOST.toLocaleString("en-US")}, not ${quoted(value)}.`);
+    throw badFlag(
+      `${flag} must be a whole number from ${least} to ${MOST.toLocaleString("en-US")}, not ${quoted(value)}.`,
+    );
   };
 }
 
@@ -39,7 +41,10 @@ export function filledText(flag: string): (value: string) => string {
 /** `--out -` and `--json` both want stdout. */
 export function refuseTwoOutputs({ json, out }: { readonly json?: true; readonly out?: string }): void {
   if (json !== true || out !== "-") return;
-  throw badFlag("--out - and --json both write to stdout.", "Write the result to a file with --out FILE, or leave --json out.");
+  throw badFlag(
+    "--out - and --json both write to stdout.",
+    "Write the result to a file with --out FILE, or leave --json out.",
+  );
 }
 
 export function badFlag(message: string, hint = "See the command's --help."): CompactError {

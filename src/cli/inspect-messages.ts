@@ -80,7 +80,11 @@ function toolNames(views: readonly MessageView[]): (part: MessagePart) => string
   return (part) => (part.kind === "call" ? part.name : (names.get(part) ?? "(unknown)"));
 }
 
-function byTool(views: readonly MessageView[], nameOf: (part: MessagePart) => string, counter: TokenCounter): Inspection["by_tool"] {
+function byTool(
+  views: readonly MessageView[],
+  nameOf: (part: MessagePart) => string,
+  counter: TokenCounter,
+): Inspection["by_tool"] {
   const tools = new Map<string, { calls: number; tokens: number }>();
   for (const view of views) {
     for (const part of view.parts) {
@@ -94,11 +98,17 @@ function byTool(views: readonly MessageView[], nameOf: (part: MessagePart) => st
   return Object.fromEntries([...tools].sort(([, a], [, b]) => b.tokens - a.tokens));
 }
 
-function largestOf(views: readonly MessageView[], tokens: readonly number[], nameOf: (part: MessagePart) => string): readonly LargeMessage[] {
+function largestOf(
+  views: readonly MessageView[],
+  tokens: readonly number[],
+  nameOf: (part: MessagePart) => string,
+): readonly LargeMessage[] {
   const sorted = [...views.keys()].sort((a, b) => (tokens[b] ?? 0) - (tokens[a] ?? 0)).slice(0, MOST_LARGE);
   return sorted.flatMap((index) => {
     const view = views[index];
-    return view === undefined ? [] : [{ message: index + 1, role: view.role, tokens: tokens[index] ?? 0, what: describeParts(view, nameOf) }];
+    return view === undefined
+      ? []
+      : [{ message: index + 1, role: view.role, tokens: tokens[index] ?? 0, what: describeParts(view, nameOf) }];
   });
 }
 

@@ -41,7 +41,11 @@ export interface OpenedCompactor extends OpenedArchive {
 }
 
 /** With `isReadOnly` the compactor writes nothing, not even events. Throws `InvalidConfig`. */
-export async function openCompactor(flags: CompactorFlags, terminal: Terminal, { isReadOnly }: { readonly isReadOnly: boolean }): Promise<OpenedCompactor> {
+export async function openCompactor(
+  flags: CompactorFlags,
+  terminal: Terminal,
+  { isReadOnly }: { readonly isReadOnly: boolean },
+): Promise<OpenedCompactor> {
   const { storage, telemetry: _, version: __, ...file } = await readConfig(flags, terminal);
   const opened = archiveAt(flags, terminal, storage?.path);
   const model = flags.model ?? file.model;
@@ -95,13 +99,20 @@ function policyOf({ strategy, keepRecentTurns, keepToolIoPairs }: CompactorFlags
 }
 
 function unknownModel(model: string): CompactError {
-  return new CompactError("InvalidConfig", `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`, {
-    code: "UNKNOWN_MODEL",
-    hint: "Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of 128,000.",
-  });
+  return new CompactError(
+    "InvalidConfig",
+    `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
+    {
+      code: "UNKNOWN_MODEL",
+      hint: "Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of 128,000.",
+    },
+  );
 }
 
 function noModel(window: number | undefined): ReportWarning {
   const size = (window ?? 128_000).toLocaleString("en-US");
-  return { code: "no_model", message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.` };
+  return {
+    code: "no_model",
+    message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.`,
+  };
 }

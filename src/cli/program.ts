@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
 import { addArchiveCommands } from "./archive-program.ts";
+import { example, withArchive } from "./command-parts.ts";
 import type { ConversationFlags } from "./commands/conversation.ts";
 import type { DiffFlags } from "./commands/diff.ts";
 import type { InspectFlags } from "./commands/inspect.ts";
@@ -43,7 +44,11 @@ function addConversation(program: Command, terminal: Terminal): void {
     .argument("<file>", "JSON, JSON Lines or session file, plain or gzip; - for stdin")
     .option("--to <format>", "format of the result", oneOf("--to", FORMAT_NAMES.slice(1)))
     .option("--target-tokens <n>", "tokens to come down to (a goal)", wholeNumber("--target-tokens", 1))
-    .option("--strategy <name>", `how the summary is written: ${STRATEGIES.join(", ")}`, oneOf("--strategy", STRATEGIES))
+    .option(
+      "--strategy <name>",
+      `how the summary is written: ${STRATEGIES.join(", ")}`,
+      oneOf("--strategy", STRATEGIES),
+    )
     .option("--keep-recent-turns <n>", "turns to keep at most (6)", wholeNumber("--keep-recent-turns", 0))
     .option("--keep-tool-io-pairs <n>", "calls with their results to keep (4)", wholeNumber("--keep-tool-io-pairs", 0))
     .option("--if-needed", "compact only when the conversation is near its window's end")
@@ -51,7 +56,13 @@ function addConversation(program: Command, terminal: Terminal): void {
     .option("--dry-run", "print the plan, write nothing")
     .option("--out <file>", "where to write (NAME.compacted.json beside the input); - for stdout", filledText("--out"));
   withCounting(withArchive(command))
-    .addHelpText("after", example("agent-compact conversation session.jsonl.gz --target-tokens 20000", "agent-compact conversation request.json --dry-run"))
+    .addHelpText(
+      "after",
+      example(
+        "agent-compact conversation session.jsonl.gz --target-tokens 20000",
+        "agent-compact conversation request.json --dry-run",
+      ),
+    )
     .action(async (file: string, _flags: unknown, self: Command) => {
       const { compactConversation } = await import("./commands/conversation.ts");
       await compactConversation(file, self.optsWithGlobals<ConversationFlags>(), terminal);
@@ -77,7 +88,12 @@ function addDiff(program: Command, terminal: Terminal): void {
     .description("show what a compaction kept, shortened, summarized and put in")
     .argument("<before>", "the conversation")
     .argument("<after>", "its compaction")
-    .option("--format <name>", `format of the first: ${FORMAT_NAMES.join(", ")}`, oneOf("--format", FORMAT_NAMES), "auto")
+    .option(
+      "--format <name>",
+      `format of the first: ${FORMAT_NAMES.join(", ")}`,
+      oneOf("--format", FORMAT_NAMES),
+      "auto",
+    )
     .option("--model <name>", "count as this model does", filledText("--model"))
     .addHelpText("after", example("agent-compact diff session.jsonl session.compacted.json"))
     .action(async (before: string, after: string, _flags: unknown, self: Command) => {
@@ -88,20 +104,18 @@ function addDiff(program: Command, terminal: Terminal): void {
 
 function withCounting(command: Command): Command {
   return command
-    .option("--format <name>", `format of the input: ${FORMAT_NAMES.join(", ")}`, oneOf("--format", FORMAT_NAMES), "auto")
+    .option(
+      "--format <name>",
+      `format of the input: ${FORMAT_NAMES.join(", ")}`,
+      oneOf("--format", FORMAT_NAMES),
+      "auto",
+    )
     .option("--model <name>", "count as this model does, and use its window", filledText("--model"))
-    .option("--max-context-tokens <n>", "the model's window (128,000 without a model)", wholeNumber("--max-context-tokens", 1));
-}
-
-/** Also used by the archive's own commands. */
-export function withArchive(command: Command): Command {
-  return command
-    .option("--session-id <id>", "session in the archive", filledText("--session-id"))
-    .option("--archive-dir <dir>", "the archive's folder (.compact/archive)", filledText("--archive-dir"));
-}
-
-export function example(...lines: readonly string[]): string {
-  return `\nExample:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
+    .option(
+      "--max-context-tokens <n>",
+      "the model's window (128,000 without a model)",
+      wholeNumber("--max-context-tokens", 1),
+    );
 }
 
 function packageVersion(): string {

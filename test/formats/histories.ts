@@ -57,7 +57,7 @@ function writeTurns(
 }
 
 function arrivedCalls<T>(step: StepDraft, results: readonly T[], isLast: boolean, arrived: number | undefined): T[] {
-  const ordered = step.isReversed ? results.toReversed() : [...results];
+  const ordered = step.isReversed ? results.slice().reverse() : [...results];
   return isLast && arrived !== undefined ? ordered.slice(0, arrived) : ordered;
 }
 

@@ -79,18 +79,16 @@ tsconfig.json`,
     read("src/billing/discounts.ts"),
     read("src/pdf/render-invoice.ts"),
   ),
-  say(
-    "And what they stand on:",
-    read("src/billing/money.ts"),
-    read("test/billing/invoice.test.ts"),
-  ),
+  say("And what they stand on:", read("src/billing/money.ts"), read("test/billing/invoice.test.ts")),
   say(`I see two separate causes, and either is enough for a cent:
 
 1. **Tax is rounded at two different places.** \`groupTaxes\` in \`src/billing/tax.ts\` rounds per line and adds up; \`renderInvoice\` in \`src/pdf/render-invoice.ts\` ignores the stored groups' tax and rounds \`group.net * rate\` once per group. Three lines of 3.33 EUR at 19 %: stored tax is 3 x 0.63 = 1.89 EUR, printed tax is 1.90 EUR.
 2. **\`spreadDiscount\` loses cents.** It rounds each share alone. 10.00 EUR off three lines of 10.00 EUR gives 3 x 3.33 = 9.99 EUR, so the tax groups' nets add up to 20.01 EUR while \`net\` says 20.00 EUR.
 
 The comment in the PDF says older invoices were stored without tax groups, so the second computation was there on purpose. Before I propose a fix I'd like to know which rounding is the right one: per line or per rate?`),
-  user("Per rate, once. That's what the wiki page says and what finance signed off on: https://wiki.example.com/billing/rounding . Reproduce both causes with tests first, I want to see them red before you fix anything."),
+  user(
+    "Per rate, once. That's what the wiki page says and what finance signed off on: https://wiki.example.com/billing/rounding . Reproduce both causes with tests first, I want to see them red before you fix anything.",
+  ),
   say(
     "Red first, then. I add both as tests of `buildInvoice`, with the numbers from above.",
     edit(
@@ -176,7 +174,9 @@ My proposal:
 - The PDF prints what is stored.
 
 Shall I go on in that order?`),
-  user("Yes, largest remainder is what we want, and ties to the earlier line. Do tax and the discounts now, the PDF after that as its own step."),
+  user(
+    "Yes, largest remainder is what we want, and ties to the earlier line. Do tax and the discounts now, the PDF after that as its own step.",
+  ),
   say(
     "",
     edit(
@@ -282,8 +282,12 @@ Errors  Files
     search("taxOf", "src"),
     read("src/http/preview-route.ts"),
   ),
-  say("Two users: the shop's preview, and `src/index.ts`, which exports it from the package. I could rewrite the preview to call `groupTaxes` with one line and drop the export from the index."),
-  user("No, keep the public signature. The checkout team imports taxOf from our package and I don't want a major release for this. Put it back, same name and parameters, and say in its comment that it's for display only."),
+  say(
+    "Two users: the shop's preview, and `src/index.ts`, which exports it from the package. I could rewrite the preview to call `groupTaxes` with one line and drop the export from the index.",
+  ),
+  user(
+    "No, keep the public signature. The checkout team imports taxOf from our package and I don't want a major release for this. Put it back, same name and parameters, and say in its comment that it's for display only.",
+  ),
   say(
     "Understood: `taxOf(line)` stays exported exactly as it was, and the comment says what it must not be used for.",
     edit(
@@ -323,5 +327,7 @@ built dist/index.js 48.2 kB in {ms}
    Duration  {ms}`,
     ),
   ),
-  say("The build is fixed and all 41 tests pass. `taxOf` is back with its old signature; I only moved the division to the end so that no fraction of a rate is multiplied. Next is the PDF."),
+  say(
+    "The build is fixed and all 41 tests pass. `taxOf` is back with its old signature; I only moved the division to the end so that no fraction of a rate is multiplied. Next is the PDF.",
+  ),
 ];

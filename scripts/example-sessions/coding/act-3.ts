@@ -106,7 +106,9 @@ const creditMethod = (series: string): string => `  /** Credits an invoice; unde
 `;
 
 export const thirdAct: readonly Step[] = [
-  user("Second half of the ticket: partial credit notes. `buildCreditNote(invoice, request, number)` in its own module src/billing/credit-notes.ts, amount is gross, split over the rates so that it adds up. The table credit_notes exists already. Look at how numbers are taken and how invoices are stored first."),
+  user(
+    "Second half of the ticket: partial credit notes. `buildCreditNote(invoice, request, number)` in its own module src/billing/credit-notes.ts, amount is gross, split over the rates so that it adds up. The table credit_notes exists already. Look at how numbers are taken and how invoices are stored first.",
+  ),
   say(
     "",
     read("src/billing/numbering.ts"),
@@ -138,10 +140,16 @@ export const thirdAct: readonly Step[] = [
 import { type Invoice, type InvoiceDraft, buildInvoice } from "../billing/invoice";`,
     ),
   ),
-  user("Stop: credit notes must not take numbers from the invoice series. They have their own series, CN. An auditor would see gaps in INV otherwise."),
+  user(
+    "Stop: credit notes must not take numbers from the invoice series. They have their own series, CN. An auditor would see gaps in INV otherwise.",
+  ),
   say(
     "You're right, and the row for `CN` is there since migration 0011; I should have read that instead of copying the line from `issue`.",
-    edit("src/storage/invoice-repository.ts", `takeNumber(tx, "INV", Number(request`, `takeNumber(tx, "CN", Number(request`),
+    edit(
+      "src/storage/invoice-repository.ts",
+      `takeNumber(tx, "INV", Number(request`,
+      `takeNumber(tx, "CN", Number(request`,
+    ),
     read("migrations/0011_number_series.sql"),
   ),
   say(
@@ -180,7 +188,9 @@ it("takes credit note numbers from their own series", async () => {
    Duration  {ms}`,
     ),
   ),
-  user("Better. Now the route: POST /invoices/:number/credit-notes with {amount, reason}. The support tool retries on timeouts, so it needs an idempotency key, otherwise someone is credited twice. 409 when the sum of credits would exceed the invoice."),
+  user(
+    "Better. Now the route: POST /invoices/:number/credit-notes with {amount, reason}. The support tool retries on timeouts, so it needs an idempotency key, otherwise someone is credited twice. 409 when the sum of credits would exceed the invoice.",
+  ),
   say(
     "",
     read("src/http/invoice-routes.ts"),
@@ -370,13 +380,11 @@ built dist/index.js 52.6 kB in {ms}
    Duration  {ms}`,
     ),
   ),
-  say("The build is clean again. Three parallel requests with one key make one note, and the sum is checked under the lock. The route answers 201 the first time, 200 for a repeat, 409 with `left` when too much is asked, 404 for an unknown invoice."),
-  user("Why does insert into invoice_taxes divide by 100? I thought money is cents everywhere."),
   say(
-    "",
-    read("migrations/0009_invoice_taxes.sql"),
-    search("invoice_taxes", "src"),
+    "The build is clean again. Three parallel requests with one key make one note, and the sum is checked under the lock. The route answers 201 the first time, 200 for a repeat, 409 with `left` when too much is asked, 404 for an unknown invoice.",
   ),
+  user("Why does insert into invoice_taxes divide by 100? I thought money is cents everywhere."),
+  say("", read("migrations/0009_invoice_taxes.sql"), search("invoice_taxes", "src")),
   say(`Because the columns \`net_amount\` and \`tax_amount\` are \`numeric(14, 2)\` since migration 0009, in whole euros. It's the one place where a fraction leaves the program: \`group.net / 100\` is a float on its way to the driver. Two decimals survive that for every amount below about 45 trillion euros, so it's ugly rather than wrong, and nothing in \`src\` reads the table back.
 
 To be strict without touching the migration I could pass the amount as a decimal string, made from integers.`),
@@ -423,7 +431,9 @@ export function decimalText(amount: Cents): string {
    Duration  {ms}`,
     ),
   ),
-  say("Done: `decimalText` builds the string from the digits, the column stays as it is, 249 tests pass. No division by 100 is left in `src/storage`."),
+  say(
+    "Done: `decimalText` builds the string from the digits, the column stays as it is, 249 tests pass. No division by 100 is left in `src/storage`.",
+  ),
   user("The quarter-end run does 40,000 invoices. Is the sort in allocate going to hurt? Measure it, don't guess."),
   say(
     "",
@@ -441,7 +451,9 @@ render 500 PDFs                  8841 ms   8806 ms      0 %
 heap at the end: 214 MB (before: 209 MB)`,
     ),
   ),
-  say("It doesn't hurt. `spreadDiscount` is 53 % slower with the sort (148 instead of 97 ms for all 40,000), but `groupTaxes` is 40 % faster because it rounds once per rate. Building all invoices takes 268 ms instead of 263 ms; the PDFs are 97 % of such a run. I'd leave it."),
+  say(
+    "It doesn't hurt. `spreadDiscount` is 53 % slower with the sort (148 instead of 97 ms for all 40,000), but `groupTaxes` is 40 % faster because it rounds once per rate. Building all invoices takes 268 ms instead of 263 ms; the PDFs are 97 % of such a run. I'd leave it.",
+  ),
   user("Fine, leave it. Write the CHANGELOG entry for 4.13.0. Short, for the people who read invoices."),
   say(
     "",
@@ -457,7 +469,9 @@ heap at the end: 214 MB (before: 209 MB)`,
 ## 4.12.0`,
     ),
   ),
-  user("Not \"wrong total\" and not \"bug\", please: the charged amounts were right, only the page differed. Say \"difference\". Support will quote this."),
+  user(
+    'Not "wrong total" and not "bug", please: the charged amounts were right, only the page differed. Say "difference". Support will quote this.',
+  ),
   say(
     "",
     edit(
@@ -472,8 +486,12 @@ heap at the end: 214 MB (before: 209 MB)`,
 `,
     ),
   ),
-  say("Reworded: it says where the difference was, that charges weren't affected, and who gets the odd cent. Nothing since `{hash:c2}` is committed yet: credit notes, route, `decimalText` and the change log are in the working tree."),
-  user("Keep it uncommitted until I've looked at it. Last part for today: src/billing/statements.ts. I think it has the same problem as the PDF had. Start with a failing test, and before you change the code tell me which customers in test/fixtures/customers-2026-05.json would get a different statement. Same rule as before: what was sent stays as it is, so only months from 2026-06 on may change."),
+  say(
+    "Reworded: it says where the difference was, that charges weren't affected, and who gets the odd cent. Nothing since `{hash:c2}` is committed yet: credit notes, route, `decimalText` and the change log are in the working tree.",
+  ),
+  user(
+    "Keep it uncommitted until I've looked at it. Last part for today: src/billing/statements.ts. I think it has the same problem as the PDF had. Start with a failing test, and before you change the code tell me which customers in test/fixtures/customers-2026-05.json would get a different statement. Same rule as before: what was sent stays as it is, so only months from 2026-06 on may change.",
+  ),
   say(
     "I read the module and its callers first, then I compare old and new for every customer of the fixture.",
     read("src/billing/statements.ts"),

@@ -9,7 +9,8 @@ export const takenBack = {
 } as const;
 
 export const lookAround = {
-  prompt: "Find every place outside src/billing that does arithmetic with amounts. Report paths and lines, change nothing.",
+  prompt:
+    "Find every place outside src/billing that does arithmetic with amounts. Report paths and lines, change nothing.",
   query: "/ 100",
   answer: `Arithmetic with amounts outside src/billing:
 - src/pdf/render-invoice.ts: multiplies quantity and unit price for the table, computes tax per group and the total

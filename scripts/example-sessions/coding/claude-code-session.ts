@@ -97,7 +97,8 @@ function addSideChain(file: SessionLines, random: Random): void {
   file.user(lookAround.prompt, aside);
   const input = { pattern: lookAround.query, path: `${ROOT}/src`, output_mode: "content" };
   file.answer([{ type: "tool_use", id, name: "Grep", input }], aside);
-  const content = "src/storage/invoice-repository.ts:23:          [number, group.rate, group.net / 100, group.tax / 100],";
+  const content =
+    "src/storage/invoice-repository.ts:23:          [number, group.rate, group.net / 100, group.tax / 100],";
   file.user([{ tool_use_id: id, type: "tool_result", content }], aside);
   file.answer([{ type: "text", text: lookAround.answer }], aside);
   file.parent = main;

@@ -11,7 +11,12 @@ export interface PlayedCall {
 
 export type PlayedStep =
   | { readonly who: "user"; readonly text: string }
-  | { readonly who: "assistant"; readonly text: string; readonly thinking?: string; readonly calls: readonly PlayedCall[] };
+  | {
+      readonly who: "assistant";
+      readonly text: string;
+      readonly thinking?: string;
+      readonly calls: readonly PlayedCall[];
+    };
 
 /** `project` is changed as the session changes it. Throws when an edit does not fit. */
 export function play(steps: readonly Step[], project: Map<string, string>, random: Random): PlayedStep[] {
@@ -38,7 +43,9 @@ function createFiller(random: Random): (text: string) => string {
     return hash;
   };
   return (text) =>
-    text.replaceAll("{ms}", () => `${random.whole(3, 480)}ms`).replace(/\{hash:(\w{1,8})\}/g, (_, name) => hashOf(name));
+    text
+      .replaceAll("{ms}", () => `${random.whole(3, 480)}ms`)
+      .replace(/\{hash:(\w{1,8})\}/g, (_, name) => hashOf(name));
 }
 
 function outputOf(call: Call, project: Map<string, string>, fill: (text: string) => string): string {
@@ -66,7 +73,8 @@ function applyEdit(path: string, oldText: string, newText: string, project: Map<
     return `Created ${path} (${newText.split("\n").length - 1} lines)`;
   }
   const before = textOf(project, path);
-  if (before.split(oldText).length !== 2) throw new Error(`an edit of ${path} fits ${before.split(oldText).length - 1} times`);
+  if (before.split(oldText).length !== 2)
+    throw new Error(`an edit of ${path} fits ${before.split(oldText).length - 1} times`);
   const after = before.replace(oldText, () => newText);
   project.set(path, after);
   return `Edited ${path}:\n${surroundings(after, after.indexOf(newText), newText)}`;

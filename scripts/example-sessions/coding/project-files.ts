@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 
 /** Path in the fictional project to text, as it is before the session begins. */
 export function readProject(): Map<string, string> {
-  // Found from the root of the checkout where the script is bundled before it runs.
   const root = fileURLToPath(new URL("project", import.meta.url));
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();

@@ -66,7 +66,14 @@ export class SessionLines {
     this.parent = null;
     const compactMetadata = { trigger: "manual", preTokens: tokens };
     const content = "Conversation compacted";
-    this.add({ logicalParentUuid, type: "system", subtype: "compact_boundary", content, isMeta: false, compactMetadata });
+    this.add({
+      logicalParentUuid,
+      type: "system",
+      subtype: "compact_boundary",
+      content,
+      isMeta: false,
+      compactMetadata,
+    });
   }
 
   private surroundings(): Block {

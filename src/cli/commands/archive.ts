@@ -2,7 +2,7 @@
 // writes where it is told to.
 import type { Archive } from "../../archive/archive.ts";
 import { expandReference } from "../../archive/reading/expand-reference.ts";
-import { readSummaryOrSkip, knownSessions } from "../../archive/reading/known-sessions.ts";
+import { knownSessions, readSummaryOrSkip } from "../../archive/reading/known-sessions.ts";
 import { restoreTranscript } from "../../archive/reading/restore-transcript.ts";
 import { searchArchive } from "../../archive/reading/search-archive.ts";
 import { verifyArchive } from "../../archive/reading/verify-archive.ts";
@@ -75,10 +75,18 @@ export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): P
   const { archive } = await openArchive(flags, terminal);
   const sessions = await knownSessions(archive, flags.sessionId);
   const faults = await verifyArchive(archive, flags.sessionId);
-  print({ sessions: sessions.length, faults }, (colors) => renderFaults(faults, sessions.length, colors), flags, terminal);
+  print(
+    { sessions: sessions.length, faults },
+    (colors) => renderFaults(faults, sessions.length, colors),
+    flags,
+    terminal,
+  );
   const errors = faults.filter(({ severity }) => severity === "error").length;
   if (errors === 0) return;
-  throw new CompactError("ArchiveFailed", `The archive has ${plural(errors, "fault")}.`, { code: "ARCHIVE_DAMAGED", hint: "Bring the files named above back from a backup." });
+  throw new CompactError("ArchiveFailed", `The archive has ${plural(errors, "fault")}.`, {
+    code: "ARCHIVE_DAMAGED",
+    hint: "Bring the files named above back from a backup.",
+  });
 }
 
 export async function restoreSession(step: string | undefined, flags: RestoreFlags, terminal: Terminal): Promise<void> {
@@ -91,26 +99,45 @@ export async function restoreSession(step: string | undefined, flags: RestoreFla
   const { messages, ...rest } = restored;
   if (flags.json === true && place.kind === "stdout") return print(restored, () => "", flags, terminal);
   await writeOutput(place, writeList(messages), terminal);
-  if (flags.json === true) return print({ ...rest, message_count: messages.length, out: place.kind === "file" ? place.path : null }, () => "", flags, terminal);
+  if (flags.json === true)
+    return print(
+      { ...rest, message_count: messages.length, out: place.kind === "file" ? place.path : null },
+      () => "",
+      flags,
+      terminal,
+    );
   reportMissing(restored, flags, terminal);
-  if (place.kind === "file") terminal.stdout.write(flags.quiet === true ? `${place.shown}\n` : `Restored ${plural(messages.length, "message")} of session ${restored.session_id} to ${place.shown}\n`);
+  if (place.kind === "file")
+    terminal.stdout.write(
+      flags.quiet === true
+        ? `${place.shown}\n`
+        : `Restored ${plural(messages.length, "message")} of session ${restored.session_id} to ${place.shown}\n`,
+    );
 }
 
 /** Values that redaction took out are gone for good: the person must not think the copy complete. */
-function reportMissing({ missing, notes }: Awaited<ReturnType<typeof restoreTranscript>>, flags: ArchiveFlags, terminal: Terminal): void {
+function reportMissing(
+  { missing, notes }: Awaited<ReturnType<typeof restoreTranscript>>,
+  flags: ArchiveFlags,
+  terminal: Terminal,
+): void {
   const progress = createProgress(terminal, flags);
   for (const note of notes) progress.warn(note);
   if (missing.length === 0) return;
   const count = missing.reduce((sum, place) => sum + place.count, 0);
   const places = missing.slice(0, 20).map(({ message, path, reason }) => `message ${message} ${path} (${reason})`);
-  const more = missing.length > places.length ? [`and ${plural(missing.length - places.length, "more place")}: see --json`] : [];
+  const more =
+    missing.length > places.length ? [`and ${plural(missing.length - places.length, "more place")}: see --json`] : [];
   progress.warn(`${plural(count, "value")} cannot be returned:\n  ${[...places, ...more].join("\n  ")}`);
 }
 
 function stepNumber(step: string | undefined): number | undefined {
   if (step === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(step)) return Number(step);
-  throw badFlag(`STEP must be a whole number from 1, not ${JSON.stringify(step.slice(0, 40))}.`, "Leave it out for the whole history.");
+  throw badFlag(
+    `STEP must be a whole number from 1, not ${JSON.stringify(step.slice(0, 40))}.`,
+    "Leave it out for the whole history.",
+  );
 }
 
 /** With a single session there is nothing to choose. */
@@ -119,9 +146,13 @@ async function chooseSession(archive: Archive, named: string | undefined): Promi
   const sessions = await archive.sessions();
   const [only] = sessions;
   if (only !== undefined && sessions.length === 1) return only;
-  if (only === undefined) throw new CompactError("NotFound", "The archive holds no session yet.", { hint: "Compact a conversation first." });
+  if (only === undefined)
+    throw new CompactError("NotFound", "The archive holds no session yet.", { hint: "Compact a conversation first." });
   const names = sessions.slice(0, 5).join(", ");
-  throw badFlag(`The archive holds ${plural(sessions.length, "session")}: ${names}${sessions.length > 5 ? ", ..." : ""}.`, "Say which one with --session-id ID.");
+  throw badFlag(
+    `The archive holds ${plural(sessions.length, "session")}: ${names}${sessions.length > 5 ? ", ..." : ""}.`,
+    "Say which one with --session-id ID.",
+  );
 }
 
 async function overview(archive: Archive, sessionId: string): Promise<SessionOverview> {

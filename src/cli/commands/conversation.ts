@@ -7,7 +7,7 @@ import { compareLists } from "../compare-lists.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";
-import { type CompactorFlags, openCompactor, type OpenedCompactor, shellWord } from "../open-compactor.ts";
+import { type CompactorFlags, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
 import { checkOutput, chooseOutput, type OutputPlace, shownPath } from "../output/output-place.ts";
 import { spliceMessages } from "../output/splice-messages.ts";
 import { writeOutput } from "../output/write-output.ts";
@@ -33,7 +33,12 @@ export async function compactConversation(file: string, flags: ConversationFlags
   progress.step(`Reading ${file === "-" ? "stdin" : file}`);
   const source = await readConversationSource(file, flags.format, terminal);
   refuseConversion(source, flags.to);
-  const place = chooseOutput({ cwd: terminal.cwd, out: flags.out, input: source.path, extension: source.layout?.kind === "lines" ? ".jsonl" : ".json" });
+  const place = chooseOutput({
+    cwd: terminal.cwd,
+    out: flags.out,
+    input: source.path,
+    extension: source.layout?.kind === "lines" ? ".jsonl" : ".json",
+  });
   const opened = await openCompactor(flags, terminal, { isReadOnly: flags.dryRun === true });
   if (flags.dryRun !== true) await checkOutput(place, { kept: source.path, closed: opened.path });
   const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
@@ -50,7 +55,10 @@ interface Task {
   readonly place: OutputPlace;
 }
 
-function optionsOf({ format, system, tools }: ConversationSource, { targetTokens, ifNeeded, strict }: ConversationFlags): ManualOptions {
+function optionsOf(
+  { format, system, tools }: ConversationSource,
+  { targetTokens, ifNeeded, strict }: ConversationFlags,
+): ManualOptions {
   return {
     format: format.name,
     ...(system === undefined ? {} : { system }),
@@ -66,7 +74,11 @@ function refuseConversion({ format, readAs }: ConversationSource, to: string | u
   throw badFlag(`Converting ${readAs} to ${to} is not possible yet.`, `Leave --to out: the result is ${format.name}.`);
 }
 
-async function printPlan({ source, sessionId, options, opened }: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+async function printPlan(
+  { source, sessionId, options, opened }: Task,
+  flags: ConversationFlags,
+  terminal: Terminal,
+): Promise<void> {
   const plan = await opened.compactor.plan(sessionId, source.messages, options);
   await opened.compactor.flush();
   const { stdout } = terminal;
@@ -77,9 +89,15 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
   const { source, sessionId, options, opened, place } = task;
   const { compactor } = opened;
   const result = await compactor.compact(sessionId, source.messages, options).finally(() => compactor.flush());
-  if (terminal.signal?.aborted === true) throw new CompactError("Conflict", "Stopped before the result was written.", { code: "STOPPED", hint: "The input is as it was." });
+  if (terminal.signal?.aborted === true)
+    throw new CompactError("Conflict", "Stopped before the result was written.", {
+      code: "STOPPED",
+      hint: "The input is as it was.",
+    });
   const isSame = result.messages === source.messages && source.layout !== undefined;
-  const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: result.messages });
+  const content = isSame
+    ? source.bytes
+    : spliceMessages({ ...source, before: source.messages, after: result.messages });
   await writeOutput(place, content, terminal, source.mode);
   const report = { ...result.report, warnings: [...result.report.warnings, ...opened.warnings, ...notesOf(source)] };
   if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
@@ -115,7 +133,10 @@ async function printReport(task: Task, { messages, report }: Outcome, terminal: 
       shortened: fates.filter((fate) => fate === "shortened").length,
       writtenTo: place.kind === "file" ? place.shown : undefined,
       archivePath: shownPath(opened.path, terminal.cwd),
-      commands: report.archive.transcript === null || report.status === "skipped" ? [] : await commandsBack(task, report.session_id, fates.findIndex((fate) => fate === "left")),
+      commands:
+        report.archive.transcript === null || report.status === "skipped"
+          ? []
+          : await commandsBack(task, report.session_id, fates.indexOf("left")),
     },
     stream,
     colorsOf(stream, terminal),
@@ -130,6 +151,9 @@ async function commandsBack({ source, opened }: Task, sessionId: string, firstLe
   return [
     { command: `agent-compact archive search "WORDS" ${where}`, purpose: "find it by what it said" },
     { command: `agent-compact archive expand ${step}.${number} ${where}`, purpose: `message ${number} as it was` },
-    { command: `agent-compact archive restore ${where} --out ${shellWord(`${source.name}.restored.json`)}`, purpose: "the whole history" },
+    {
+      command: `agent-compact archive restore ${where} --out ${shellWord(`${source.name}.restored.json`)}`,
+      purpose: "the whole history",
+    },
   ];
 }

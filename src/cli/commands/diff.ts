@@ -21,7 +21,15 @@ export interface DiffMessage {
   readonly message: number;
   readonly role: string;
   readonly tokens: number;
-  readonly change: "kept" | "shortened" | "summarized" | "pruned" | "replaced_summary" | "inserted_summary" | "inserted_filler" | "inserted";
+  readonly change:
+    | "kept"
+    | "shortened"
+    | "summarized"
+    | "pruned"
+    | "replaced_summary"
+    | "inserted_summary"
+    | "inserted_filler"
+    | "inserted";
 }
 
 export interface Difference {
@@ -36,37 +44,71 @@ export interface Difference {
   readonly messages: readonly DiffMessage[];
 }
 
-export async function diffConversations(before: string, after: string, flags: DiffFlags, terminal: Terminal): Promise<void> {
-  if (before === "-" && after === "-") throw new CompactError("InvalidInput", "Only one of the two can come from stdin.", { hint: "Name a file for the other." });
+export async function diffConversations(
+  before: string,
+  after: string,
+  flags: DiffFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (before === "-" && after === "-")
+    throw new CompactError("InvalidInput", "Only one of the two can come from stdin.", {
+      hint: "Name a file for the other.",
+    });
   const first = await readConversationSource(before, flags.format, terminal);
   const second = await readAfter(after, first, terminal);
   const difference = describeDifference(first, second, flags.model);
   const { stdout } = terminal;
-  stdout.write(flags.json === true ? `${JSON.stringify(difference)}\n` : renderDifference(difference, { before: first.label, after: second.label }, colorsOf(stdout, terminal)));
+  stdout.write(
+    flags.json === true
+      ? `${JSON.stringify(difference)}\n`
+      : renderDifference(difference, { before: first.label, after: second.label }, colorsOf(stdout, terminal)),
+  );
 }
 
 /** A list of plain messages fits several formats: the second list is read as what the first one is, where that fits. */
-async function readAfter(after: string, { format }: ConversationSource, terminal: Terminal): Promise<ConversationSource> {
+async function readAfter(
+  after: string,
+  { format }: ConversationSource,
+  terminal: Terminal,
+): Promise<ConversationSource> {
   const found = await readConversationSource(after, "auto", terminal);
   if (found.format.name === format.name) return found;
   if (after !== "-" && format.matches(found.messages)) return { ...found, format };
-  throw new CompactError("InvalidInput", `${found.label} holds ${found.format.name} messages, the other file ${format.name} messages.`, {
-    code: "DIFFERENT_FORMATS",
-    hint: "Compare a conversation with its own compaction.",
-  });
+  throw new CompactError(
+    "InvalidInput",
+    `${found.label} holds ${found.format.name} messages, the other file ${format.name} messages.`,
+    {
+      code: "DIFFERENT_FORMATS",
+      hint: "Compare a conversation with its own compaction.",
+    },
+  );
 }
 
-function describeDifference(before: ConversationSource, after: ConversationSource, model: string | undefined): Difference {
+function describeDifference(
+  before: ConversationSource,
+  after: ConversationSource,
+  model: string | undefined,
+): Difference {
   const { format } = before;
   const { fates, inserted } = compareLists(before.messages, after.messages, format);
   const hasSummary = inserted.some(({ kind }) => kind === "summary");
   const measure = createMeasure(format, model);
   const messages: DiffMessage[] = before.messages.map((message, index) => {
     const fate = fates[index] ?? "left";
-    return { list: "before", message: index + 1, ...measure(message), change: fate !== "left" ? fate : hasSummary ? "summarized" : "pruned" };
+    return {
+      list: "before",
+      message: index + 1,
+      ...measure(message),
+      change: fate !== "left" ? fate : hasSummary ? "summarized" : "pruned",
+    };
   });
   for (const { index, kind } of inserted) {
-    messages.push({ list: "after", message: index + 1, ...measure(after.messages[index]), change: kind === "new" ? "inserted" : `inserted_${kind}` });
+    messages.push({
+      list: "after",
+      message: index + 1,
+      ...measure(after.messages[index]),
+      change: kind === "new" ? "inserted" : `inserted_${kind}`,
+    });
   }
   const tokensBefore = sum(before.messages.map((message) => measure(message).tokens));
   const tokensAfter = sum(after.messages.map((message) => measure(message).tokens));

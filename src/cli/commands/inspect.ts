@@ -1,9 +1,9 @@
 // `agent-compact inspect FILE`: where the tokens of a conversation are, and what a compaction would do. Writes nothing.
 import type { ConversationPlan } from "../../conversation/conversation-plan.ts";
 import { CompactError } from "../../errors.ts";
-import { type Inspection, inspectMessages, type InspectionPlan } from "../inspect-messages.ts";
 import { readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";
+import { type Inspection, type InspectionPlan, inspectMessages } from "../inspect-messages.ts";
 import { type CompactorFlags, openCompactor } from "../open-compactor.ts";
 import { createProgress } from "../progress.ts";
 import { renderInspection } from "../render/inspection.ts";
@@ -20,7 +20,11 @@ export async function inspectConversation(file: string, flags: InspectFlags, ter
   const opened = await openCompactor(flags, terminal, { isReadOnly: true });
   const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
   const { format, system, tools } = source;
-  const options = { format: format.name, ...(system === undefined ? {} : { system }), ...(tools === undefined ? {} : { tools }) };
+  const options = {
+    format: format.name,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  };
   const plan = await planOrRefusal(() => opened.compactor.plan(sessionId, source.messages, options));
   const inspection: Inspection = { ...inspectMessages(source, opened.model), plan };
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
@@ -34,7 +38,8 @@ async function planOrRefusal(makePlan: () => Promise<ConversationPlan>): Promise
   try {
     return summarizePlan(await makePlan());
   } catch (error) {
-    if (CompactError.isInstance(error) && error.kind === "InsufficientBudget") return { possible: false, reason: error.message };
+    if (CompactError.isInstance(error) && error.kind === "InsufficientBudget")
+      return { possible: false, reason: error.message };
     throw error;
   }
 }

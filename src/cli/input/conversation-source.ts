@@ -3,7 +3,7 @@
 import type { DetectedInput } from "../../formats/detect-format.ts";
 import { detectInput } from "../../formats/detect-format.ts";
 import type { Format } from "../../formats/format.ts";
-import { type ReadNote, isClaudeCodeSession, readClaudeCodeSession } from "../../formats/readers/claude-code-reader.ts";
+import { isClaudeCodeSession, type ReadNote, readClaudeCodeSession } from "../../formats/readers/claude-code-reader.ts";
 import { recognizeOther } from "../../formats/recognize-other.ts";
 import { FORMATS } from "../../from-config.ts";
 import { type ArraySlices, type Slice, sliceArray } from "../../text/json-slices.ts";
@@ -49,19 +49,33 @@ export interface ConversationSource extends FoundMessages {
 }
 
 /** Throws `InvalidInput` or `NotFound` for whatever is no conversation, saying what it is instead. */
-export async function readConversationSource(file: string, format: string, terminal: Terminal): Promise<ConversationSource> {
+export async function readConversationSource(
+  file: string,
+  format: string,
+  terminal: Terminal,
+): Promise<ConversationSource> {
   const { label, path, mode, bytes } = await readBytes(file, terminal);
   const decoded = decodeText(bytes, label);
   const found = findMessages(decoded, format, label);
-  return { ...found, label, path, mode, name: path === undefined ? "stdin" : plainName(path), text: decoded.text, bytes };
+  return {
+    ...found,
+    label,
+    path,
+    mode,
+    name: path === undefined ? "stdin" : plainName(path),
+    text: decoded.text,
+    bytes,
+  };
 }
 
 function findMessages(decoded: DecodedText, format: string, label: string): FoundMessages {
   const parsed = parseText(decoded, label);
   const values = valuesOf(parsed);
-  if (format === CLAUDE_CODE || (format === "auto" && isClaudeCodeSession(values))) return readSession(decoded.text, values, label);
+  if (format === CLAUDE_CODE || (format === "auto" && isClaudeCodeSession(values)))
+    return readSession(decoded.text, values, label);
   const formats = format === "auto" ? FORMATS : FORMATS.filter(({ name }) => name === format);
-  const found = parsed.kind === "document" ? inDocument(parsed.value, decoded.text, formats) : inLines(parsed, formats, label);
+  const found =
+    parsed.kind === "document" ? inDocument(parsed.value, decoded.text, formats) : inLines(parsed, formats, label);
   if (found !== undefined) return found;
   throw format === "auto" ? unknownKind(parsed, values, label) : otherFormat(parsed, format, label);
 }
@@ -72,11 +86,28 @@ function valuesOf(parsed: ParsedText): readonly unknown[] {
 }
 
 function readSession(text: string, values: readonly unknown[], label: string): FoundMessages {
-  if (!isClaudeCodeSession(values)) throw badInput("WRONG_FORMAT", `${label} is not a Claude Code session.`, "Leave --format out to have its format found.");
+  if (!isClaudeCodeSession(values))
+    throw badInput(
+      "WRONG_FORMAT",
+      `${label} is not a Claude Code session.`,
+      "Leave --format out to have its format found.",
+    );
   const { sessionId, messages, notes } = readClaudeCodeSession(text);
   const format = FORMATS.find(({ name }) => name === "anthropic");
-  if (format === undefined || messages.length === 0) throw badInput("NO_MESSAGES", `${label} is a Claude Code session without a message.`, "Give a session in which something was said.");
-  return { format, readAs: CLAUDE_CODE, messages, layout: undefined, notes, ...(sessionId === undefined ? {} : { sessionId }) };
+  if (format === undefined || messages.length === 0)
+    throw badInput(
+      "NO_MESSAGES",
+      `${label} is a Claude Code session without a message.`,
+      "Give a session in which something was said.",
+    );
+  return {
+    format,
+    readAs: CLAUDE_CODE,
+    messages,
+    layout: undefined,
+    notes,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
 }
 
 function inDocument(value: unknown, text: string, formats: readonly Format[]): FoundMessages | undefined {
@@ -95,8 +126,15 @@ function detectLoneMessage(value: unknown, text: string, formats: readonly Forma
   return { ...foundIn(detected), layout: { kind: "lines", slices: [{ start, end: text.trimEnd().length }] } };
 }
 
-function inLines(parsed: ParsedText & { readonly kind: "lines" }, formats: readonly Format[], label: string): FoundMessages | undefined {
-  const detected = detectInput(parsed.values.map(({ value }) => value), formats);
+function inLines(
+  parsed: ParsedText & { readonly kind: "lines" },
+  formats: readonly Format[],
+  label: string,
+): FoundMessages | undefined {
+  const detected = detectInput(
+    parsed.values.map(({ value }) => value),
+    formats,
+  );
   if (detected === undefined) return undefined;
   refuseFaults(parsed.faults, label);
   return { ...foundIn(detected), layout: { kind: "lines", slices: parsed.values } };
@@ -117,7 +155,8 @@ function unknownKind(parsed: ParsedText, values: readonly unknown[], label: stri
   const readable = `Give messages of ${FORMATS.map(({ name }) => name).join(", ")}, or a Claude Code session.`;
   if (isEmptyList(parsed)) return badInput("NO_MESSAGES", `${label} holds no messages.`, readable);
   const kind = recognizeOther(parsed.kind === "document" ? parsed.value : values);
-  if (kind !== undefined) return badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable);
+  if (kind !== undefined)
+    return badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable);
   if (parsed.kind === "lines") refuseFaults(parsed.faults, label);
   return badInput("UNKNOWN_FORMAT", `${label} is JSON, but no conversation in a format that is known.`, readable);
 }
@@ -125,13 +164,20 @@ function unknownKind(parsed: ParsedText, values: readonly unknown[], label: stri
 function isEmptyList(parsed: ParsedText): boolean {
   if (parsed.kind === "lines") return parsed.values.length === 0;
   const { value } = parsed;
-  const list = Array.isArray(value) ? value : ((value ?? {}) as { messages?: unknown; input?: unknown }).messages ?? (value as { input?: unknown } | null)?.input;
+  const list = Array.isArray(value)
+    ? value
+    : (((value ?? {}) as { messages?: unknown; input?: unknown }).messages ??
+      (value as { input?: unknown } | null)?.input);
   return Array.isArray(list) && list.length === 0;
 }
 
 function otherFormat(parsed: ParsedText, format: string, label: string) {
   const list = parsed.kind === "document" ? parsed.value : parsed.values.map(({ value }) => value);
-  const actual = detectInput(list, FORMATS)?.format.name ?? (isClaudeCodeSession(valuesOf(parsed)) ? CLAUDE_CODE : undefined);
-  const hint = actual === undefined ? "Leave --format out to have its format found." : `It reads as ${actual}: leave --format out.`;
+  const actual =
+    detectInput(list, FORMATS)?.format.name ?? (isClaudeCodeSession(valuesOf(parsed)) ? CLAUDE_CODE : undefined);
+  const hint =
+    actual === undefined
+      ? "Leave --format out to have its format found."
+      : `It reads as ${actual}: leave --format out.`;
   return badInput("WRONG_FORMAT", `${label} does not hold ${format} messages.`, hint);
 }

@@ -15,13 +15,23 @@ export interface DecodedText {
 }
 
 export function decodeText(bytes: Buffer, label: string): DecodedText {
-  if (isUtf16(bytes)) throw badInput("UTF_16", `${label} is UTF-16 text.`, "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.");
-  if (bytes.includes(0)) throw badInput("BINARY_INPUT", `${label} is not text: it holds NUL bytes.`, "Give a JSON or JSONL file, plain or packed with gzip.");
+  if (isUtf16(bytes))
+    throw badInput("UTF_16", `${label} is UTF-16 text.`, "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.");
+  if (bytes.includes(0))
+    throw badInput(
+      "BINARY_INPUT",
+      `${label} is not text: it holds NUL bytes.`,
+      "Give a JSON or JSONL file, plain or packed with gzip.",
+    );
   const skipped = bytes.subarray(0, 3).equals(UTF8_MARK) ? 3 : 0;
   const content = bytes.subarray(skipped);
   if (isUtf8(content)) return { text: content.toString("utf8"), skipped };
   const place = (skipped + firstFault(content)).toLocaleString("en-US");
-  throw badInput("INVALID_UTF_8", `${label} is not valid UTF-8: the fault is at byte ${place}.`, "Convert it to UTF-8, or remove the broken bytes.");
+  throw badInput(
+    "INVALID_UTF_8",
+    `${label} is not valid UTF-8: the fault is at byte ${place}.`,
+    "Convert it to UTF-8, or remove the broken bytes.",
+  );
 }
 
 /** By its mark, or by its pattern: JSON begins with ASCII, so every second byte of the start is NUL. */

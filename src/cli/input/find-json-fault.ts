@@ -16,46 +16,79 @@ type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma" 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORDS = ["true", "false", "null"];
 
+interface Scan {
+  readonly source: string;
+  readonly open: ("{" | "[")[];
+  at: number;
+  expected: Expected;
+}
+
 /** Undefined when the text is one JSON value. */
 export function findJsonFault(source: string): JsonFault | undefined {
-  const open: ("{" | "[")[] = [];
-  let expected: Expected = "value";
-  let at = 0;
-  const fault = (offset: number, inside = nameOf(open.at(-1))): JsonFault => ({ offset, isEnd: offset >= source.length, inside });
+  const scan: Scan = { source, open: [], at: 0, expected: "value" };
   for (;;) {
-    at = skipSpace(source, at);
-    const character = source[at];
-    if (character === undefined) return expected === "nothing" ? undefined : fault(at);
-    const closes = closing(open.at(-1), expected, character);
-    if (closes) {
-      open.pop();
-      at += 1;
-    } else if (expected === "colon" || expected === "comma" || expected === "nothing") {
-      if (expected === "nothing" || character !== (expected === "colon" ? ":" : ",")) return fault(at);
-      expected = expected === "colon" ? "value" : open.at(-1) === "{" ? "key" : "value";
-      at += 1;
-      continue;
-    } else if (expected.startsWith("value") && (character === "{" || character === "[")) {
-      open.push(character);
-      expected = character === "{" ? "key or }" : "value or ]";
-      at += 1;
-      continue;
-    } else {
-      const end = expected.startsWith("key") && character !== '"' ? -1 : scalarEnd(source, at);
-      if (end < 0) return end === -1 ? fault(at) : fault(-end - 2, character === '"' ? "a string" : "a value");
-      at = end;
-      if (expected.startsWith("key")) {
-        expected = "colon";
-        continue;
-      }
-    }
-    expected = open.length === 0 ? "nothing" : "comma";
+    scan.at = skipSpace(source, scan.at);
+    const character = source[scan.at];
+    if (character === undefined) return scan.expected === "nothing" ? undefined : faultAt(scan);
+    const fault = advance(scan, character);
+    if (fault !== undefined) return fault;
   }
 }
 
-function closing(innermost: "{" | "[" | undefined, expected: Expected, character: string): boolean {
-  if (innermost === "{") return character === "}" && (expected === "comma" || expected === "key or }");
-  return innermost === "[" && character === "]" && (expected === "comma" || expected === "value or ]");
+/** Past the next bracket, comma, colon or scalar. */
+function advance(scan: Scan, character: string): JsonFault | undefined {
+  if (closes(scan, character)) return close(scan);
+  switch (scan.expected) {
+    case "nothing":
+      return faultAt(scan);
+    case "comma":
+      return separate(scan, character, ",", scan.open.at(-1) === "{" ? "key" : "value");
+    case "colon":
+      return separate(scan, character, ":", "value");
+    case "key":
+    case "key or }":
+      return character === '"' ? readScalar(scan, "colon") : faultAt(scan);
+    default:
+      if (character === "{" || character === "[") return open(scan, character);
+      return readScalar(scan, scan.open.length === 0 ? "nothing" : "comma");
+  }
+}
+
+function closes({ open, expected }: Scan, character: string): boolean {
+  if (open.at(-1) === "{") return character === "}" && (expected === "comma" || expected === "key or }");
+  return open.at(-1) === "[" && character === "]" && (expected === "comma" || expected === "value or ]");
+}
+
+function close(scan: Scan): undefined {
+  scan.open.pop();
+  scan.at += 1;
+  scan.expected = scan.open.length === 0 ? "nothing" : "comma";
+}
+
+function open(scan: Scan, bracket: "{" | "["): undefined {
+  scan.open.push(bracket);
+  scan.at += 1;
+  scan.expected = bracket === "{" ? "key or }" : "value or ]";
+}
+
+function separate(scan: Scan, character: string, wanted: string, next: Expected): JsonFault | undefined {
+  if (character !== wanted) return faultAt(scan);
+  scan.at += 1;
+  scan.expected = next;
+  return undefined;
+}
+
+function readScalar(scan: Scan, next: Expected): JsonFault | undefined {
+  const end = scalarEnd(scan.source, scan.at);
+  if (end === -1) return faultAt(scan);
+  if (end < -1) return faultAt(scan, -end - 2, scan.source[scan.at] === '"' ? "a string" : "a value");
+  scan.at = end;
+  scan.expected = next;
+  return undefined;
+}
+
+function faultAt({ source, open, at }: Scan, offset = at, inside = nameOf(open.at(-1))): JsonFault {
+  return { offset, isEnd: offset >= source.length, inside };
 }
 
 function nameOf(open: "{" | "[" | undefined): string {

@@ -10,12 +10,16 @@ export type ParsedText =
 
 export function parseText(decoded: DecodedText, label: string): ParsedText {
   const { text } = decoded;
-  if (text.trim() === "") throw badInput("EMPTY_INPUT", `${label} holds only white space.`, "Give a file that holds a conversation.");
+  if (text.trim() === "")
+    throw badInput("EMPTY_INPUT", `${label} holds only white space.`, "Give a file that holds a conversation.");
   const document = parseDocument(text);
   if (document !== undefined) return { kind: "document", value: document.value };
   const { values, faults } = readJsonValues(text);
   const [first] = values;
-  const isLines = first !== undefined && typeof first.value === "object" && (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
+  const isLines =
+    first !== undefined &&
+    typeof first.value === "object" &&
+    (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
   if (isLines) return { kind: "lines", values, faults };
   throw notJson(decoded, label);
 }
@@ -32,18 +36,35 @@ function parseDocument(text: string): { readonly value: unknown } | undefined {
 export function refuseFaults(faults: readonly JsonLineFault[], label: string): void {
   const [fault] = faults;
   if (fault === undefined) return;
-  if (fault.reason === "torn") throw badInput("TRUNCATED_JSON", `${label} ends in the middle of line ${fault.line.toLocaleString("en-US")}.`, "Copy or export it again: its end is missing.");
-  throw badInput("NOT_JSON", `${label} is not JSON Lines: line ${fault.line.toLocaleString("en-US")} cannot be read.`, "Each line must be one JSON message.");
+  if (fault.reason === "torn")
+    throw badInput(
+      "TRUNCATED_JSON",
+      `${label} ends in the middle of line ${fault.line.toLocaleString("en-US")}.`,
+      "Copy or export it again: its end is missing.",
+    );
+  throw badInput(
+    "NOT_JSON",
+    `${label} is not JSON Lines: line ${fault.line.toLocaleString("en-US")} cannot be read.`,
+    "Each line must be one JSON message.",
+  );
 }
 
 function notJson({ text, skipped }: DecodedText, label: string) {
   const fault = findJsonFault(text) ?? { offset: text.length, isEnd: true, inside: "a value" };
   if (fault.isEnd) {
     const byte = (skipped + Buffer.byteLength(text)).toLocaleString("en-US");
-    return badInput("TRUNCATED_JSON", `${label} ends in the middle of ${fault.inside}, at byte ${byte}.`, "Copy or export it again: its end is missing.");
+    return badInput(
+      "TRUNCATED_JSON",
+      `${label} ends in the middle of ${fault.inside}, at byte ${byte}.`,
+      "Copy or export it again: its end is missing.",
+    );
   }
   const { line, column } = placeOf(text, fault);
-  return badInput("NOT_JSON", `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`, "Give a JSON file of messages, or JSON Lines with one message a line.");
+  return badInput(
+    "NOT_JSON",
+    `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`,
+    "Give a JSON file of messages, or JSON Lines with one message a line.",
+  );
 }
 
 /** Line and column as an editor counts them, from 1. */

@@ -24,12 +24,19 @@ export interface InputBytes {
 }
 
 export async function readBytes(file: string, terminal: Terminal, mostBytes = MOST_BYTES): Promise<InputBytes> {
-  const source = file === "-" ? await readStdin(terminal, mostBytes) : await readRegularFile(file, terminal.cwd, mostBytes);
-  if (source.bytes.length === 0) throw badInput("EMPTY_INPUT", `${source.label} is empty.`, "Give a file that holds a conversation.");
+  const source =
+    file === "-" ? await readStdin(terminal, mostBytes) : await readRegularFile(file, terminal.cwd, mostBytes);
+  if (source.bytes.length === 0)
+    throw badInput("EMPTY_INPUT", `${source.label} is empty.`, "Give a file that holds a conversation.");
   const isPacked = source.bytes[0] === 0x1f && source.bytes[1] === 0x8b;
   if (!isPacked) return { ...source, isPacked };
   const bytes = await unpack(source.bytes, source.label, mostBytes);
-  if (bytes.length === 0) throw badInput("EMPTY_INPUT", `${source.label} is empty after unpacking.`, "Give a file that holds a conversation.");
+  if (bytes.length === 0)
+    throw badInput(
+      "EMPTY_INPUT",
+      `${source.label} is empty after unpacking.`,
+      "Give a file that holds a conversation.",
+    );
   return { ...source, bytes, isPacked };
 }
 
@@ -51,18 +58,25 @@ function unreadable(file: string, error: unknown): unknown {
   if (CompactError.isInstance(error)) return error;
   const code = errorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") {
-    return new CompactError("NotFound", `${file} does not exist.`, { code: "FILE_NOT_FOUND", hint: "Check the path.", cause: error });
+    return new CompactError("NotFound", `${file} does not exist.`, {
+      code: "FILE_NOT_FOUND",
+      hint: "Check the path.",
+      cause: error,
+    });
   }
-  if (code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE") return badInput("BAD_PATH", "The path is no path a file can have.", "Check the path.");
+  if (code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
+    return badInput("BAD_PATH", "The path is no path a file can have.", "Check the path.");
   return badInput("UNREADABLE", `${file} cannot be read (${code ?? "unknown reason"}).`, "Check that you may read it.");
 }
 
 async function readStdin({ stdin }: Terminal, mostBytes: number): Promise<Source> {
-  if (stdin.isTTY === true) throw badInput("NO_STDIN", "Nothing is piped into stdin.", "Pipe a file in, or name it instead of -.");
+  if (stdin.isTTY === true)
+    throw badInput("NO_STDIN", "Nothing is piped into stdin.", "Pipe a file in, or name it instead of -.");
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin) {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes =
+      typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     size += bytes.length;
     if (size > mostBytes) throw tooLarge("stdin", mostBytes);
     chunks.push(bytes);
@@ -76,7 +90,12 @@ async function unpack(bytes: Buffer, label: string, mostBytes: number): Promise<
   } catch (error) {
     const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(`${label}, unpacked,`, mostBytes);
-    if (code === "Z_BUF_ERROR") throw badInput("TRUNCATED_GZIP", `${label} is a gzip file that ends too early.`, "Copy or download it again: its end is missing.");
+    if (code === "Z_BUF_ERROR")
+      throw badInput(
+        "TRUNCATED_GZIP",
+        `${label} is a gzip file that ends too early.`,
+        "Copy or download it again: its end is missing.",
+      );
     throw badInput("DAMAGED_GZIP", `${label} is a damaged gzip file.`, "Copy or download it again.");
   }
 }

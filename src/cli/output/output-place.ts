@@ -7,11 +7,15 @@ import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure } from "../../storage/file-failure.ts";
 import { badInput } from "../input/bad-input.ts";
 
-export type OutputPlace = { readonly kind: "stdout" } | { readonly kind: "file"; readonly path: string; readonly shown: string };
+export type OutputPlace =
+  | { readonly kind: "stdout" }
+  | { readonly kind: "file"; readonly path: string; readonly shown: string };
 
 /** `talk.jsonl.gz` -> `talk`. */
 export function plainName(file: string): string {
-  return basename(file).replace(/\.gz$/i, "").replace(/\.jsonl?$/i, "");
+  return basename(file)
+    .replace(/\.gz$/i, "")
+    .replace(/\.jsonl?$/i, "");
 }
 
 export interface PlaceInput {
@@ -25,7 +29,10 @@ export interface PlaceInput {
 export function chooseOutput({ cwd, out, input, extension }: PlaceInput): OutputPlace {
   if (out === "-") return { kind: "stdout" };
   if (out !== undefined) return { kind: "file", path: resolve(cwd, out), shown: out };
-  const path = input === undefined ? join(cwd, `stdin.compacted${extension}`) : join(dirname(input), `${plainName(input)}.compacted${extension}`);
+  const path =
+    input === undefined
+      ? join(cwd, `stdin.compacted${extension}`)
+      : join(dirname(input), `${plainName(input)}.compacted${extension}`);
   return { kind: "file", path, shown: shownPath(path, cwd) };
 }
 
@@ -36,17 +43,25 @@ export function shownPath(path: string, cwd: string): string {
 }
 
 /** Throws `InvalidInput` when the result would overwrite `kept` (a file) or lie in `closed` (a folder of ours), or has no folder to lie in. */
-export async function checkOutput(place: OutputPlace, { kept, closed }: { readonly kept?: string | undefined; readonly closed?: string | undefined }): Promise<void> {
+export async function checkOutput(
+  place: OutputPlace,
+  { kept, closed }: { readonly kept?: string | undefined; readonly closed?: string | undefined },
+): Promise<void> {
   if (place.kind === "stdout") return;
   const { path, shown } = place;
   if (kept !== undefined && (await isSameFile(path, kept))) {
-    throw badInput("OUTPUT_IS_INPUT", `${shown} is the input itself; it is never overwritten.`, "Choose another name for --out.");
+    throw badInput(
+      "OUTPUT_IS_INPUT",
+      `${shown} is the input itself; it is never overwritten.`,
+      "Choose another name for --out.",
+    );
   }
   if (closed !== undefined && !relative(closed, path).startsWith("..")) {
     throw badInput("OUTPUT_IN_ARCHIVE", `${shown} lies in the archive.`, "Choose a place outside of it for --out.");
   }
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) throw badInput("IS_A_DIRECTORY", `${shown} is a directory.`, "Give --out the name of a file.");
+  if (found?.isDirectory())
+    throw badInput("IS_A_DIRECTORY", `${shown} is a directory.`, "Give --out the name of a file.");
   const folder = await stat(dirname(path)).catch(() => undefined);
   if (folder?.isDirectory() !== true) throw noFolder(dirname(path));
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {
@@ -55,7 +70,10 @@ export async function checkOutput(place: OutputPlace, { kept, closed }: { readon
 }
 
 function noFolder(folder: string): CompactError {
-  return new CompactError("NotFound", `The folder ${folder} does not exist.`, { code: "FOLDER_NOT_FOUND", hint: "Create it, or choose another place with --out." });
+  return new CompactError("NotFound", `The folder ${folder} does not exist.`, {
+    code: "FOLDER_NOT_FOUND",
+    hint: "Create it, or choose another place with --out.",
+  });
 }
 
 /** Also through links, and by another spelling of the same name. */

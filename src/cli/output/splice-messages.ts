@@ -27,7 +27,11 @@ export function spliceMessages({ text, layout, before, after }: SpliceInput): re
   const last = array.elements.at(-1);
   const opening = first === undefined ? array.start + 1 : first.start;
   const closing = last === undefined ? array.end - 1 : last.end;
-  return [text.slice(0, opening), ...joined(written, separatorOf(text, array.elements, array.start)), text.slice(closing)];
+  return [
+    text.slice(0, opening),
+    ...joined(written, separatorOf(text, array.elements, array.start)),
+    text.slice(closing),
+  ];
 }
 
 /** A list that comes from no JSON list: one message a line, easy to read and to compare. */
@@ -37,7 +41,12 @@ export function writeList(messages: readonly unknown[]): readonly string[] {
   return ["[\n", ...joined(lines, ",\n"), "\n]\n"];
 }
 
-function takeSlices(text: string, slices: readonly Slice[], before: readonly unknown[], after: readonly unknown[]): string[] {
+function takeSlices(
+  text: string,
+  slices: readonly Slice[],
+  before: readonly unknown[],
+  after: readonly unknown[],
+): string[] {
   const places = new Map<unknown, Slice>();
   for (const [index, message] of before.entries()) {
     const slice = slices[index];

@@ -8,7 +8,12 @@ import type { OutputPlace } from "./output-place.ts";
 /** Only the owner reads what was typed into a pipe; a file made from another is as open as that one. */
 const PRIVATE = 0o600;
 
-export async function writeOutput(place: OutputPlace, content: FileContent, terminal: Terminal, mode = PRIVATE): Promise<void> {
+export async function writeOutput(
+  place: OutputPlace,
+  content: FileContent,
+  terminal: Terminal,
+  mode = PRIVATE,
+): Promise<void> {
   if (place.kind === "stdout") {
     const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
     for (const piece of pieces) terminal.stdout.write(piece);

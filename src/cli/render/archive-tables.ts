@@ -28,7 +28,14 @@ export function renderSteps({ session_id, steps }: SessionOverview, cwd: string,
     step.version === null ? (step.summary === null ? "never finished" : "none") : `v${step.version}, ${step.source}`,
     shownPath(step.transcript, cwd),
   ]);
-  const columns = [{ title: "step", ...NUMBER }, { title: "when" }, { title: "tokens", ...NUMBER }, { title: "left", ...NUMBER }, { title: "summary" }, { title: "transcript" }];
+  const columns = [
+    { title: "step", ...NUMBER },
+    { title: "when" },
+    { title: "tokens", ...NUMBER },
+    { title: "left", ...NUMBER },
+    { title: "summary" },
+    { title: "transcript" },
+  ];
   return `${colors.bold(`Session ${session_id}`)}\n${renderTable(columns, rows, colors)}\n`;
 }
 

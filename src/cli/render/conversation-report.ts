@@ -1,6 +1,6 @@
 // What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
 import type { ConversationReport } from "../../conversation/report.ts";
-import { type Colors, widthOf, type OutputStream } from "../terminal.ts";
+import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 import { renderBars } from "./bar.ts";
 import { figure, percent, plural } from "./table.ts";
 
@@ -20,7 +20,14 @@ export interface ReportFacts {
 
 export function renderReport(facts: ReportFacts, stream: OutputStream, colors: Colors): string {
   const { report } = facts;
-  const lines = [headline(facts, colors), "", ...sizes(facts, stream, colors), "", ...rows(facts, colors), ...wayBack(facts, colors)];
+  const lines = [
+    headline(facts, colors),
+    "",
+    ...sizes(facts, stream, colors),
+    "",
+    ...rows(facts, colors),
+    ...wayBack(facts, colors),
+  ];
   const notes = report.warnings.map(({ message }) => `${colors.yellow("note")}  ${message}`);
   return `${[...lines, ...(notes.length > 0 ? ["", ...notes] : [])].join("\n")}\n`;
 }
@@ -44,9 +51,14 @@ function reasonText(reason: string | undefined): string {
   return reason === undefined ? "" : (REASONS[reason] ?? `Reason: ${reason.replaceAll("_", " ")}.`);
 }
 
-function sizes({ report, messagesBefore, messagesAfter }: ReportFacts, stream: OutputStream, colors: Colors): readonly string[] {
+function sizes(
+  { report, messagesBefore, messagesAfter }: ReportFacts,
+  stream: OutputStream,
+  colors: Colors,
+): readonly string[] {
   const { tokens_before: before, tokens_after: after, budget, reduction } = report;
-  if (report.status === "skipped") return [`  ${plural(messagesBefore, "message")}, ${plural(before, "token")} of a budget of ${figure(budget)}`];
+  if (report.status === "skipped")
+    return [`  ${plural(messagesBefore, "message")}, ${plural(before, "token")} of a budget of ${figure(budget)}`];
   const width = Math.min(60, widthOf(stream) - 24);
   return [
     ...renderBars(before, after, width, colors),
@@ -59,9 +71,24 @@ function rows(facts: ReportFacts, colors: Colors): readonly string[] {
   const { kept, summary } = report;
   const isDone = report.status !== "skipped";
   const table: (readonly [string, string] | undefined)[] = [
-    isDone ? ["kept", `${figure(kept.pinned)} pinned, ${plural(kept.recent_turns, "recent turn")}, ${plural(kept.tool_pairs, "tool pair")}`] : undefined,
-    isDone ? ["left", `${plural(report.pruned_count, "message")}${summary.version === null ? "" : `, replaced by summary v${summary.version}`}`] : undefined,
-    summary.version === null ? undefined : ["summary", `${plural(summary.tokens, "token")}, ${summary.strategy.replaceAll("_", " ")}, ${sourceText(summary.source)}`],
+    isDone
+      ? [
+          "kept",
+          `${figure(kept.pinned)} pinned, ${plural(kept.recent_turns, "recent turn")}, ${plural(kept.tool_pairs, "tool pair")}`,
+        ]
+      : undefined,
+    isDone
+      ? [
+          "left",
+          `${plural(report.pruned_count, "message")}${summary.version === null ? "" : `, replaced by summary v${summary.version}`}`,
+        ]
+      : undefined,
+    summary.version === null
+      ? undefined
+      : [
+          "summary",
+          `${plural(summary.tokens, "token")}, ${summary.strategy.replaceAll("_", " ")}, ${sourceText(summary.source)}`,
+        ],
     isDone && Object.keys(report.facts).length > 0 ? ["carried", factsText(report.facts)] : undefined,
     shortened > 0 ? ["shortened", `${plural(shortened, "tool result")} (head and tail stay)`] : undefined,
     report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,
@@ -73,7 +100,11 @@ function rows(facts: ReportFacts, colors: Colors): readonly string[] {
 }
 
 function sourceText(source: string): string {
-  return source === "extractive" ? "extracted by code, no model" : source === "model+ledger" ? "by a model, with the ledger of facts" : `source ${source}`;
+  return source === "extractive"
+    ? "extracted by code, no model"
+    : source === "model+ledger"
+      ? "by a model, with the ledger of facts"
+      : `source ${source}`;
 }
 
 function factsText(facts: ConversationReport["facts"]): string {
@@ -91,6 +122,8 @@ function repairsText({ repairs }: ConversationReport): string {
 function wayBack({ commands }: ReportFacts, colors: Colors): readonly string[] {
   if (commands.length === 0) return [];
   const width = Math.max(...commands.map(({ command }) => command.length));
-  const lines = commands.map(({ command, purpose }) => `  ${colors.cyan(command.padEnd(width))}  ${colors.dim(`# ${purpose}`)}`);
+  const lines = commands.map(
+    ({ command, purpose }) => `  ${colors.cyan(command.padEnd(width))}  ${colors.dim(`# ${purpose}`)}`,
+  );
   return ["", colors.bold("Get it back:"), ...lines];
 }

@@ -1,5 +1,5 @@
 // A comparison for a person: sizes, a table of what became of the messages, and which ones.
-import type { DiffMessage, Difference } from "../commands/diff.ts";
+import type { Difference, DiffMessage } from "../commands/diff.ts";
 import type { Colors } from "../terminal.ts";
 import { renderBars } from "./bar.ts";
 import { ranges } from "./plan-table.ts";
@@ -16,15 +16,31 @@ const CHANGES: Readonly<Record<DiffMessage["change"], string>> = {
   inserted: "inserted",
 };
 
-export function renderDifference(difference: Difference, labels: { readonly before: string; readonly after: string }, colors: Colors): string {
+export function renderDifference(
+  difference: Difference,
+  labels: { readonly before: string; readonly after: string },
+  colors: Colors,
+): string {
   const { messages_before, messages_after, tokens_before, tokens_after } = difference;
-  const columns = [{ title: "what" }, { title: "messages", isNumber: true }, { title: "tokens", isNumber: true }, { title: "numbers", width: 60 }];
+  const columns = [
+    { title: "what" },
+    { title: "messages", isNumber: true },
+    { title: "tokens", isNumber: true },
+    { title: "numbers", width: 60 },
+  ];
   const changes = Object.keys(CHANGES) as DiffMessage["change"][];
   const rows = changes.flatMap((change) => {
     const members = difference.messages.filter((message) => message.change === change);
     if (members.length === 0) return [];
     const numbers = ranges(members.map(({ message }) => message));
-    return [[CHANGES[change], members.length, difference.tokens[change] ?? 0, members[0]?.list === "after" ? `${numbers} of the second` : numbers]];
+    return [
+      [
+        CHANGES[change],
+        members.length,
+        difference.tokens[change] ?? 0,
+        members[0]?.list === "after" ? `${numbers} of the second` : numbers,
+      ],
+    ];
   });
   return `${[
     `${colors.bold(labels.before)} -> ${colors.bold(labels.after)} (${difference.format})`,

@@ -7,14 +7,21 @@ import { figure, percent, plural, renderTable } from "./table.ts";
 
 const MOST_TOOLS = 12;
 
-export function renderInspection(inspection: Inspection, { label }: { readonly label: string }, stream: OutputStream, colors: Colors): string {
+export function renderInspection(
+  inspection: Inspection,
+  { label }: { readonly label: string },
+  stream: OutputStream,
+  colors: Colors,
+): string {
   const { format, messages, tokens } = inspection;
   const barWidth = Math.max(10, Math.min(30, widthOf(stream) - 60));
   const sections = [
     `${colors.bold(label)} (${format}): ${plural(messages, "message")}, ${plural(tokens.total, "token")}`,
     section("By component", components(inspection, barWidth, colors), colors),
     section("By role", roles(inspection, colors), colors),
-    ...(Object.keys(inspection.by_tool).length === 0 ? [] : [section("By tool", tools(inspection, barWidth, colors), colors)]),
+    ...(Object.keys(inspection.by_tool).length === 0
+      ? []
+      : [section("By tool", tools(inspection, barWidth, colors), colors)]),
     section("Largest messages", largest(inspection, colors), colors),
     section("A compaction now", planLines(inspection), colors),
   ];
@@ -29,34 +36,78 @@ const NUMBER = { isNumber: true } as const;
 
 function components({ tokens }: Inspection, width: number, colors: Colors): string {
   const { total, ...parts } = tokens;
-  const rows = Object.entries(parts).map(([name, count]) => [name.replaceAll("_", " "), count, share(count, total), bar(count, total, width)]);
-  return renderTable([{ title: "" }, { title: "tokens", ...NUMBER }, { title: "share", ...NUMBER }, { title: "" }], rows, colors);
+  const rows = Object.entries(parts).map(([name, count]) => [
+    name.replaceAll("_", " "),
+    count,
+    share(count, total),
+    bar(count, total, width),
+  ]);
+  return renderTable(
+    [{ title: "" }, { title: "tokens", ...NUMBER }, { title: "share", ...NUMBER }, { title: "" }],
+    rows,
+    colors,
+  );
 }
 
 function roles({ by_role, tokens }: Inspection, colors: Colors): string {
-  const rows = Object.entries(by_role).map(([role, { messages, tokens: count }]) => [role, messages, count, share(count, tokens.total)]);
-  return renderTable([{ title: "role" }, { title: "messages", ...NUMBER }, { title: "tokens", ...NUMBER }, { title: "share", ...NUMBER }], rows, colors);
+  const rows = Object.entries(by_role).map(([role, { messages, tokens: count }]) => [
+    role,
+    messages,
+    count,
+    share(count, tokens.total),
+  ]);
+  return renderTable(
+    [
+      { title: "role" },
+      { title: "messages", ...NUMBER },
+      { title: "tokens", ...NUMBER },
+      { title: "share", ...NUMBER },
+    ],
+    rows,
+    colors,
+  );
 }
 
 function tools({ by_tool, tokens }: Inspection, width: number, colors: Colors): string {
   const all = Object.entries(by_tool);
-  const rows = all.slice(0, MOST_TOOLS).map(([name, { calls, tokens: count }]) => [name, calls, count, share(count, tokens.total), bar(count, tokens.total, width)]);
+  const rows = all
+    .slice(0, MOST_TOOLS)
+    .map(([name, { calls, tokens: count }]) => [
+      name,
+      calls,
+      count,
+      share(count, tokens.total),
+      bar(count, tokens.total, width),
+    ]);
   const table = renderTable(
-    [{ title: "tool", width: 40 }, { title: "calls", ...NUMBER }, { title: "tokens", ...NUMBER }, { title: "share", ...NUMBER }, { title: "" }],
+    [
+      { title: "tool", width: 40 },
+      { title: "calls", ...NUMBER },
+      { title: "tokens", ...NUMBER },
+      { title: "share", ...NUMBER },
+      { title: "" },
+    ],
     rows,
     colors,
   );
-  return all.length > MOST_TOOLS ? `${table}\n  and ${plural(all.length - MOST_TOOLS, "more tool")}: see --json` : table;
+  return all.length > MOST_TOOLS
+    ? `${table}\n  and ${plural(all.length - MOST_TOOLS, "more tool")}: see --json`
+    : table;
 }
 
 function largest(inspection: Inspection, colors: Colors): string {
   const rows = inspection.largest.map(({ message, role, tokens, what }) => [message, role, tokens, what]);
-  return renderTable([{ title: "#", ...NUMBER }, { title: "role" }, { title: "tokens", ...NUMBER }, { title: "what", width: 60 }], rows, colors);
+  return renderTable(
+    [{ title: "#", ...NUMBER }, { title: "role" }, { title: "tokens", ...NUMBER }, { title: "what", width: 60 }],
+    rows,
+    colors,
+  );
 }
 
 function planLines({ plan, tokens }: Inspection): string {
   if (!plan.possible) return `  is not possible: ${plan.reason}`;
-  if (plan.pruned_count === 0 && plan.expected_tokens >= tokens.total) return `  would change nothing (budget ${figure(plan.budget)}, aim ${figure(plan.target)}).`;
+  if (plan.pruned_count === 0 && plan.expected_tokens >= tokens.total)
+    return `  would change nothing (budget ${figure(plan.budget)}, aim ${figure(plan.target)}).`;
   const { kept } = plan;
   return [
     `  keeps   ${figure(kept.pinned)} pinned, ${plural(kept.recent_turns, "recent turn")}, ${plural(kept.tool_pairs, "tool pair")}`,

@@ -17,8 +17,22 @@ export function renderPlan(plan: ConversationPlan, colors: Colors): string {
   if (!plan.triggered || plan.messages.length === 0) {
     return `${head}\n\n  ${size}\n  Nothing would be done: ${plan.reason.replaceAll("_", " ")}.\n`;
   }
-  const rows = groups(plan.messages).map(({ action, role, why, count, tokens, numbers }) => [ACTIONS[action], role, why.replaceAll("_", " "), count, tokens, numbers]);
-  const columns = [{ title: "what" }, { title: "role" }, { title: "why" }, { title: "messages", isNumber: true }, { title: "tokens", isNumber: true }, { title: "numbers", width: 40 }];
+  const rows = groups(plan.messages).map(({ action, role, why, count, tokens, numbers }) => [
+    ACTIONS[action],
+    role,
+    why.replaceAll("_", " "),
+    count,
+    tokens,
+    numbers,
+  ]);
+  const columns = [
+    { title: "what" },
+    { title: "role" },
+    { title: "why" },
+    { title: "messages", isNumber: true },
+    { title: "tokens", isNumber: true },
+    { title: "numbers", width: 40 },
+  ];
   const outcome = `${plural(plan.pruned_count, "message")} would leave for a summary of at most ${plural(plan.summary_max_tokens, "token")}.`;
   const repairs = plan.repairs.length === 0 ? [] : [`  ${plural(plan.repairs.length, "repair")} of the damaged input.`];
   return `${[head, "", `  ${size}`, "", renderTable(columns, rows, colors), "", `  ${outcome}`, ...repairs].join("\n")}\n`;
@@ -47,7 +61,16 @@ function groups(messages: readonly PlannedMessage[]): readonly PlanGroup[] {
     const [first] = members;
     if (first === undefined) return [];
     const tokens = members.reduce((sum, member) => sum + member.tokens, 0);
-    return [{ action: first.action, role: first.role, why: first.why, count: members.length, tokens, numbers: ranges(members.map(({ index }) => index + 1)) }];
+    return [
+      {
+        action: first.action,
+        role: first.role,
+        why: first.why,
+        count: members.length,
+        tokens,
+        numbers: ranges(members.map(({ index }) => index + 1)),
+      },
+    ];
   });
 }
 

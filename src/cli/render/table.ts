@@ -10,11 +10,31 @@ export interface Column {
 }
 
 const NO_LINES = Object.fromEntries(
-  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right", "left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"].map((name) => [name, ""]),
+  [
+    "top",
+    "top-mid",
+    "top-left",
+    "top-right",
+    "bottom",
+    "bottom-mid",
+    "bottom-left",
+    "bottom-right",
+    "left",
+    "left-mid",
+    "mid",
+    "mid-mid",
+    "right",
+    "right-mid",
+    "middle",
+  ].map((name) => [name, ""]),
 );
 
 /** Lines without a newline at the end. */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly (string | number)[])[], colors: Colors): string {
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | number)[])[],
+  colors: Colors,
+): string {
   const table = new Table({
     head: columns.map(({ title }) => colors.dim(title)),
     colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),

@@ -9,6 +9,7 @@ import type { PairedCall, Pairing } from "../pairing.ts";
 import { pairCalls } from "../pairing.ts";
 import { copyWith } from "../protected.ts";
 import { viewAnthropicMessage } from "../views/anthropic-view.ts";
+import { readResultContent } from "../views/shared-parts.ts";
 import { cleanAnthropicMessage, trimLastMessage } from "./clean-anthropic.ts";
 import type { Repairs } from "./notes.ts";
 import { duplicateNote, MISSING_RESULT, orphanNote } from "./notes.ts";
@@ -18,6 +19,12 @@ import { RENAMED, renameClashes } from "./renamed-calls.ts";
 interface Entry {
   readonly index: number;
   readonly message: JsonObject;
+}
+
+/** A result block and the text in it. */
+interface ReadResult {
+  readonly block: JsonObject;
+  readonly text: string;
 }
 
 /** Heals a list; see `Format.heal`. */
@@ -35,6 +42,8 @@ export function healAnthropic(messages: readonly unknown[]): Healed {
 
 interface Work {
   readonly entries: readonly Entry[];
+  /** The result blocks of each entry. */
+  readonly results: readonly (readonly ReadResult[])[];
   readonly pairing: Pairing;
   readonly callsAt: ReadonlyMap<number, readonly PairedCall[]>;
   readonly renamed: ReadonlyMap<PairedCall, string>;
@@ -51,13 +60,19 @@ function healPairs(entries: readonly Entry[], repairs: Repairs): readonly JsonOb
     else calls.push(call);
   }
   const renamed = renameClashes(pairing, () => true);
-  const work: Work = { entries, pairing, callsAt, renamed, openStep: findOpenStep(entries, pairing, callsAt), repairs };
+  const results = entries.map(({ message }) => readResults(message));
+  const work: Work = { entries, results, pairing, callsAt, renamed, openStep: findOpenStep(entries, pairing, callsAt), repairs };
   const out: JsonObject[] = [];
   for (const [at, entry] of entries.entries()) {
     if (entry.message.role === "assistant") out.push(withCallIds(work, at), ...insertedResults(work, at));
     else out.push(...healUserMessage(work, at));
   }
   return out;
+}
+
+function readResults(message: JsonObject): readonly ReadResult[] {
+  const blocks = message.role === "user" ? asArray(message.content).filter(isResult) : [];
+  return blocks.map((block) => ({ block, text: readResultContent(block.content).text }));
 }
 
 /** The step in flight: the last assistant message, if nothing but results of its own calls follows it. */
@@ -112,7 +127,7 @@ function resultsOfStep(work: Work, at: number): readonly JsonObject[] {
   });
   found.sort((left, right) => left.place.index - right.place.index || left.place.ordinal - right.place.ordinal);
   const results = found.map(({ call, place }) => {
-    const block = asArray(work.entries[place.index]?.message.content).filter(isResult)[place.ordinal] as JsonObject;
+    const { block } = work.results[place.index]?.[place.ordinal] as ReadResult;
     const id = work.renamed.get(call);
     return id === undefined ? block : { ...block, tool_use_id: id };
   });
@@ -149,17 +164,17 @@ function healUserMessage(work: Work, at: number): readonly JsonObject[] {
 
 function isReordered(own: readonly unknown[], results: readonly JsonObject[]): boolean {
   const firstOther = own.findIndex((block) => !isResult(block));
-  return firstOther >= 0 && own.slice(firstOther).some((block) => isResult(block) && results.includes(block));
+  const kept = new Set<unknown>(results);
+  return firstOther >= 0 && own.slice(firstOther).some((block) => kept.has(block));
 }
 
 /** What is put in the place of a result: nothing where it stands with its call, a text where it has none. */
 function leftOver(work: Work, at: number, ordinal: number): readonly JsonObject[] {
-  const { index, message } = work.entries[at] as Entry;
-  const view = viewAnthropicMessage(message).parts.filter((part) => part.kind === "result")[ordinal];
-  const text = view?.text ?? "";
+  const { index } = work.entries[at] as Entry;
+  const { block, text } = work.results[at]?.[ordinal] as ReadResult;
   const call = work.pairing.callOf(at, ordinal);
   if (call === undefined) {
-    work.repairs.push({ index, kind: "orphan_result", callId: view?.callId ?? "", action: "kept as a note" });
+    work.repairs.push({ index, kind: "orphan_result", callId: asText(block.tool_use_id), action: "kept as a note" });
     return [{ type: "text", text: orphanNote(text) }];
   }
   const first = call.results[0];

@@ -59,7 +59,7 @@ class ChatHealer {
       if (calls === undefined) this.#callsAt.set(call.index, [call]);
       else calls.push(call);
     }
-    this.#renamed = renameClashes(this.#pairing, (call, earlier) => earlier.at(-1)?.index === call.index);
+    this.#renamed = renameClashes(this.#pairing, (call, earlier) => earlier.index === call.index);
     const last = views.findLastIndex((view) => view.role !== "tool");
     this.#openStep = this.#callsAt.has(last) ? last : -1;
   }

@@ -55,7 +55,7 @@ function healPairs(items: readonly Item[], repairs: Repairs): readonly Item[] {
   const pairing = pairCalls(views);
   const callAt = new Map(pairing.calls.map((call) => [call.index, call]));
   const lastUser = views.findLastIndex((view) => view.role === "user");
-  const renamed = renameClashes(pairing, (call, earlier) => earlier.some((other) => isOpenAt(other, call.index)));
+  const renamed = renameClashes(pairing, (call, earlier) => isOpenAt(earlier, call.index));
   const work: Work = { items, views, pairing, callAt, renamed, lastUser, repairs, out: [], owed: [], flightStart: -1 };
   let stepStart = 0;
   for (const [at, item] of items.entries()) {

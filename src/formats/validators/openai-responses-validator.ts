@@ -14,12 +14,6 @@ import { checkEveryMessage, Violations } from "./violations.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
 
-interface SeenCall {
-  readonly index: number;
-  readonly callId: string;
-  isAnswered: boolean;
-}
-
 /** Every fault in the list, in no promised order. */
 export function validateResponses(items: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
   const found = new Violations();
@@ -72,35 +66,44 @@ function checkShape(item: unknown, index: number, found: Violations): void {
   if (fault !== undefined) found.add(index, fault, "not an item of a shape that this provider takes");
 }
 
+/** Indices of the calls of each id that still wait for their output, oldest first; empty once all have one. */
+type OpenCalls = Map<string, number[]>;
+
 function checkCalls(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
-  const calls = new Map<string, SeenCall[]>();
+  const open: OpenCalls = new Map();
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) continue;
-    if (isCallItem(item)) {
-      const callId = item.call_id as string;
-      const earlier = calls.get(callId) ?? [];
-      if (earlier.some((call) => !call.isAnswered))
-        found.add(index, "duplicate-call", `two calls share the id ${callId}`);
-      calls.set(callId, [{ index, callId, isAnswered: false }, ...earlier.filter((call) => !call.isAnswered)]);
-    } else if (isOutputItem(item)) {
-      checkOutput(item, index, calls, found);
-    }
+    if (isCallItem(item)) addCall(item.call_id as string, index, open, found);
+    else if (isOutputItem(item)) checkOutput(item, index, open, found);
   }
   const lastUser = items.findLastIndex((item) => isObject(item) && isMessageItem(item) && item.role === "user");
-  for (const call of [...calls.values()].flat()) {
-    const mayWait = options.allowOpenTail === true && call.index > lastUser;
-    if (!call.isAnswered && !mayWait) found.add(call.index, "unanswered-call", `the call ${call.callId} has no output`);
+  for (const [callId, waiting] of open) {
+    for (const index of waiting) {
+      const mayWait = options.allowOpenTail === true && index > lastUser;
+      if (!mayWait) found.add(index, "unanswered-call", `the call ${callId} has no output`);
+    }
   }
 }
 
-function checkOutput(item: JsonObject, index: number, calls: Map<string, SeenCall[]>, found: Violations): void {
+function addCall(callId: string, index: number, open: OpenCalls, found: Violations): void {
+  const waiting = open.get(callId);
+  if (waiting === undefined) {
+    open.set(callId, [index]);
+    return;
+  }
+  if (waiting.length > 0) found.add(index, "duplicate-call", `two calls share the id ${callId}`);
+  waiting.push(index);
+}
+
+function checkOutput(item: JsonObject, index: number, open: OpenCalls, found: Violations): void {
   const callId = outputCallId(item);
-  const known = calls.get(callId);
-  const open = known?.find((call) => !call.isAnswered);
-  if (open !== undefined) open.isAnswered = true;
-  else if (known !== undefined) found.add(index, "duplicate-result", `a second output for the call ${callId}`);
-  // Outputs of server tools name no call.
-  else if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
+  const waiting = open.get(callId);
+  if (waiting === undefined) {
+    // Outputs of server tools name no call.
+    if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
+  } else if (waiting.pop() === undefined) {
+    found.add(index, "duplicate-result", `a second output for the call ${callId}`);
+  }
 }
 
 function checkReasoning(items: readonly unknown[], options: ValidateOptions, found: Violations): void {

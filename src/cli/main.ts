@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
+import process, { env } from "node:process";
+import { run } from "./run.ts";
+
+const stop = new AbortController();
+
+// The first Ctrl-C lets a write that has begun come to its end, so that no temporary file stays; the second ends
+// the process at once.
+process.once("SIGINT", () => {
+  stop.abort();
+  // Whoever waits for input waits no longer.
+  process.stdin.destroy();
+});
+
+// The reader of our output (`| head`) has left: nobody to write for, nothing went wrong.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}
+
+process.exitCode = await run({
+  argv: process.argv.slice(2),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  cwd: process.cwd(),
+  env,
+  signal: stop.signal,
+});

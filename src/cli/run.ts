@@ -1,0 +1,37 @@
+// Runs one command line. The only place that turns whatever goes wrong into lines on stderr and an exit code.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CommanderError } from "commander";
+import { describeFailure } from "./describe-failure.ts";
+import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
+import { createProgram } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Never throws; gives the exit code. */
+export async function run(terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync([...terminal.argv], { from: "user" });
+    return EXIT_DONE;
+  } catch (error) {
+    return error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);
+  }
+}
+
+/** Commander has said already what is wrong with the line, or has printed the help that was asked for. */
+function refuseLine(error: CommanderError, { argv, cwd, stderr }: Terminal): number {
+  if (error.exitCode === 0) return EXIT_DONE;
+  const file = argv.find((word) => !word.startsWith("-"));
+  if (error.code === "commander.unknownCommand" && file !== undefined && existsSync(resolve(cwd, file))) {
+    stderr.write(`  To compact that file: agent-compact conversation ${file}\n`);
+  }
+  return EXIT_BAD_INPUT;
+}
+
+function fail(error: unknown, { argv, stderr, signal }: Terminal): number {
+  const isStopped = signal?.aborted === true;
+  const lines = isStopped
+    ? ["agent-compact: Stopped. The input is as it was."]
+    : describeFailure(error, argv.includes("--debug"));
+  for (const line of lines) stderr.write(`${line}\n`);
+  return isStopped ? EXIT_STOPPED : exitCodeOf(error);
+}
