@@ -1,6 +1,6 @@
 // A research task as items of OpenAI's Responses endpoint: reasoning with encrypted stand-ins, function calls,
 // one call that a remote MCP server answered. Sources, figures and places are invented.
-import { LETTERS_AND_DIGITS, type Random } from "./random.ts";
+import { createRandom, LETTERS_AND_DIGITS, type Random } from "./random.ts";
 
 const instructions = `You research a question for the board of a small seed library and write a short recommendation.
 
@@ -12,7 +12,12 @@ const instructions = `You research a question for the board of a small seed libr
 type Entry =
   | { readonly is: "user" | "assistant" | "reasoning"; readonly text: string }
   | { readonly is: "call"; readonly name: string; readonly input: unknown; readonly output: (random: Random) => string }
-  | { readonly is: "mcp"; readonly name: string; readonly input: unknown; readonly output: string };
+  | {
+      readonly is: "mcp";
+      readonly name: string;
+      readonly input: unknown;
+      readonly output: string | ((random: Random) => string);
+    };
 
 const entries: readonly Entry[] = [
   says(
@@ -84,6 +89,29 @@ We now keep two sets: a working set at room temperature in dry boxes, renewed ev
   ),
   says(
     "reasoning",
+    "**Their own room**\n\nThe notes server may hold readings of the cellar. If the summer is worse than 60 %, the trial's room is too kind a comparison. I ask for the log, and read the page on rules of thumb to see how far the table may be stretched.",
+  ),
+  {
+    is: "mcp",
+    name: "read_log",
+    input: { place: "cellar", from: "2026-05-01", to: "2026-07-31", every: "3 days" },
+    output: cellarLog,
+  },
+  called(
+    "fetch_page",
+    { url: "https://library.example.org/notes/rules-of-thumb" },
+    () => `The two rules of thumb and where they fail
+
+Rule one: temperature in Fahrenheit plus humidity in percent should stay below 100. Rule two: each percent less water in the seed, and each five degrees less, doubles its life. Both are old, both are useful on the back of an envelope, and both fail at the ends.
+
+Where rule two fails: below about 5 % water nothing more is gained, and beans become brittle and crack when they are sown. Above 14 % the rule is too kind, because mould sets in before the seed has aged. And it says nothing about seed that was half dead when it came: a packet with 60 % germination loses faster than one with 95 %.
+
+For short-lived kinds (onion, leek, parsnip, chives) we checked rule two against four rooms. From 60 % to 25 % humidity at the same temperature, life became 2.6 to 3.1 times as long; the rule would say about five times. From 16 to 5 degrees, both dry, 1.3 to 1.5 times; the rule would say four to five times. So: in a dry box the refrigerator is worth much less than the rule makes you think.
+
+How to know how wet your seed is without a laboratory: put the packet in a jar with a small hygrometer for a day. What it shows is in balance with the seed: 25 % in the jar is about 6 % water in onion seed, 60 % about 11 %.`,
+  ),
+  says(
+    "reasoning",
     "**Comparing with the limits**\n\nRefrigerator: 148 to 171 kWh, within 300. Freezer: 214 kWh, within 300, but weekly access is the problem. Dry boxes alone: no electricity. 2,400 packets need 24 boxes at 11.50 = 276 EUR, plus 4.8 kg gel = 28.80 EUR. Check the gel guide for how often it must be dried at 60 %.",
   ),
   says(
@@ -139,7 +167,7 @@ Oven: 120 degrees for three hours, at most 1.5 kg at once. Orange gel shows when
   called(
     "fetch_page",
     { url: "https://library.example.org/trials/short-lived-seed", section: "parsnip, dry" },
-    (random) => dryParsnip(random),
+    dryParsnip,
   ),
 ];
 
@@ -158,7 +186,7 @@ function itemsOf(entry: Entry, random: Random): unknown[] {
     }
     case "reasoning": {
       const summary = [{ type: "summary_text", text: entry.text }];
-      const encrypted = `invented${random.text(240, LETTERS_AND_DIGITS)}==`;
+      const encrypted = `invented${random.text(420, LETTERS_AND_DIGITS)}==`;
       return [{ type: "reasoning", id: `rs_${random.hex(32)}`, summary, encrypted_content: encrypted }];
     }
     case "call": {
@@ -170,8 +198,9 @@ function itemsOf(entry: Entry, random: Random): unknown[] {
       ];
     }
     case "mcp": {
+      const output = typeof entry.output === "string" ? entry.output : entry.output(random);
       const call = { server_label: "notes", name: entry.name, arguments: JSON.stringify(entry.input) };
-      return [{ type: "mcp_call", id: `mcp_${random.hex(32)}`, ...call, output: entry.output, error: null }];
+      return [{ type: "mcp_call", id: `mcp_${random.hex(32)}`, ...call, output, error: null }];
     }
   }
 }
@@ -184,22 +213,26 @@ function called(name: string, input: unknown, output: (random: Random) => string
   return { is: "call", name, input, output };
 }
 
-/** Germination in percent after each year, for four ways of storage and five kinds. */
-function trialPage(random: Random): string {
-  const kinds = [
-    ["onion", 91, 9],
-    ["parsnip", 84, 13],
-    ["leek", 88, 8],
-    ["lettuce", 95, 5],
-    ["tomato", 96, 2],
-  ] as const;
-  const tables = kinds.map(([kind, start, loss]) => {
-    const rows = Array.from({ length: 8 }, (_, year) => {
-      const after = (share: number): number =>
-        Math.max(0, Math.round(start - loss * share * year) - (year === 0 ? 0 : random.whole(0, 2)));
-      return `${year};${after(1.6)};${after(1.3)};${after(0.55)};${after(0.4)}`;
-    });
-    return `${kind}\nyear;16 C 60 %;5 C 70 %;16 C dry;5 C dry\n${rows.join("\n")}`;
+type Kind = readonly [name: string, start: number, yearlyLoss: number];
+
+const parsnip: Kind = ["parsnip", 84, 13];
+const kinds: readonly Kind[] = [["onion", 91, 9], parsnip, ["leek", 88, 8], ["lettuce", 95, 5], ["tomato", 96, 2]];
+
+/** Germination in percent after each year, for four ways of storage. The same figures whoever asks. */
+function germination([, start, yearlyLoss]: Kind): number[][] {
+  const random = createRandom(start);
+  return Array.from({ length: 8 }, (_, year) =>
+    [1.6, 1.3, 0.55, 0.4].map((share) => {
+      const scatter = year === 0 ? 0 : random.whole(0, 2);
+      return Math.max(0, Math.round(start - yearlyLoss * share * year) - scatter);
+    }),
+  );
+}
+
+function trialPage(): string {
+  const tables = kinds.map((kind) => {
+    const rows = germination(kind).map((row, year) => [year, ...row].join(";"));
+    return `${kind[0]}\nyear;16 C 60 %;5 C 70 %;16 C dry;5 C dry\n${rows.join("\n")}`;
   });
   return `Storing short-lived seed: a ten-year trial
 
@@ -210,11 +243,19 @@ ${tables.join("\n\n")}
 What we conclude: keep it dry first, then cool. A refrigerator without a dry box is a wet place. Parsnip is worth renewing every third year whatever one does.`;
 }
 
-function dryParsnip(random: Random): string {
-  const rows = Array.from({ length: 8 }, (_, year) => {
-    const dry = 84 - 7 * year - (year === 0 ? 0 : random.whole(0, 2));
-    const cool = 84 - 5 * year - (year === 0 ? 0 : random.whole(0, 2));
-    return `${year};${dry};${cool}`;
-  });
+function dryParsnip(): string {
+  const rows = germination(parsnip).map(([, , dry, cool], year) => [year, dry, cool].join(";"));
   return `parsnip, dry only, with half-width of the 95 % interval 4 to 5 points\nyear;16 C dry;5 C dry\n${rows.join("\n")}`;
+}
+
+/** What a logger in the cellar wrote every third day: it grows warmer and wetter towards the summer. */
+function cellarLog(random: Random): string {
+  const rows = Array.from({ length: 31 }, (_, index) => {
+    const day = 1 + 3 * index;
+    const [month, date] = day <= 31 ? [5, day] : day <= 61 ? [6, day - 31] : [7, day - 61];
+    const temperature = (14 + index * 0.11 + random.whole(0, 9) / 10).toFixed(1);
+    const humidity = 54 + Math.floor(index * 0.45) + random.whole(0, 5);
+    return { day: `2026-0${month}-${String(date).padStart(2, "0")}`, temperature, humidity };
+  });
+  return JSON.stringify({ place: "cellar, shelf 3", logger: "L-02", rows });
 }

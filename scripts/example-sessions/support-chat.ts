@@ -26,6 +26,8 @@ const tools = [
   tool("check_stock", "Stock and price of one article.", { article: "article number" }),
   tool("send_replacement", "Ships articles of an order again.", { order: "order number", articles: "comma-separated" }),
   tool("refund", "Pays money back to the means of payment.", { order: "order number", amount_cents: "integer cents" }),
+  tool("search_help", "Searches the house rules; gives back passages.", { query: "a few words" }),
+  tool("list_cases", "Earlier cases of an order with their notes.", { order: "order number" }),
   tool("hand_over", "Opens a case for a colleague.", { order: "order number", note: "what to decide" }),
 ];
 
@@ -202,6 +204,78 @@ const turns: readonly Turn[] = [
     ],
   },
   "BK-20533 has one article, so it is one parcel, and the bell is in its address. The depot has your bell name since 15:20 today; the carrier writes that the next tour is being planned. I can't promise a day, but the return on the 12th is off the table as long as that stands.",
+  "One more thing before I forget: I'll ride the chain in this weekend. If it turns out to be the wrong length, can it still go back once it has been on the bike? And we'd need the invoice made out to our association, because the association pays for the tandem.",
+  {
+    text: "Both are house rules, so I look them up instead of guessing. I also check whether the invoice of BK-20418 was changed before.",
+    uses: [
+      use(
+        "search_help",
+        { query: "return mounted chain cut links" },
+        {
+          passages: [
+            {
+              page: "https://shop.example.com/help/returns",
+              text: "Parts that were mounted can go back within 30 days when they can be sold as new. For chains that means: not cut, not lubricated by the customer, lock link in the bag. A chain that was ridden cannot be sold as new. If we sent the wrong length, we take it back in any state and pay the way.",
+            },
+            {
+              page: "https://shop.example.com/help/chain-length",
+              text: "How to measure before mounting: lay the chain over the largest sprocket and the largest chainring without the derailleur and add two links. 118 links are enough for chainstays up to 445 mm with a cassette up to 34 teeth. For tandems two chains are joined; order two and keep the second lock link.",
+            },
+          ],
+        },
+      ),
+      use(
+        "search_help",
+        { query: "change name on invoice association" },
+        {
+          passages: [
+            {
+              page: "https://shop.example.com/help/invoices",
+              text: "The name on an invoice can be changed once, within 60 days of the order, as long as the amount stays the same. We need the full name and address of the organisation and, outside the country of the shop, its tax number. The first invoice is cancelled and a new one with a new number is sent; both stay visible in the account. Changes after a refund are made by the accounts team.",
+            },
+          ],
+        },
+      ),
+      use(
+        "list_cases",
+        { order: "BK-20418" },
+        {
+          cases: [
+            {
+              case: "CS-3118",
+              opened_on: "2026-05-28",
+              team: "parcels",
+              state: "closed",
+              note: "Customer asked for one parcel. Not possible, the cassette is in hall 2; told the customer on the same day.",
+            },
+            {
+              case: "CS-3302",
+              opened_on: "2026-06-09",
+              team: "parcels",
+              state: "answered",
+              note: "Bell name Studio 3 given to depot 114. Carrier confirmed at 15:20. Waiting for the tour.",
+            },
+          ],
+        },
+      ),
+    ],
+  },
+  "The chain: measure before you ride it. Not cut, not lubricated and with the lock link in its bag it can go back within 30 days; once ridden it can't, unless we sent the wrong length (https://shop.example.com/help/returns). 118 links are enough for chainstays up to 445 mm with your 11-34 cassette, but a tandem takes two joined chains, and you ordered one (https://shop.example.com/help/chain-length).\n\nThe invoice: it can be made out to the association once, until 26 July. Because of the refund RF-7719 the accounts team has to do it, and they need the association's full name and address. Shall I open a case for them?",
+  "Good to know about the two chains! It's not for the tandem though, the tandem only gets the cassette; the chain is for my own bike, chainstays 430. For the invoice: please open the case. Name: Radfreunde Musterstadt e. V., address as in the order, no tax number needed because we're in the same country. Invoice for everything except the light, the light is private.",
+  {
+    text: "",
+    uses: [
+      use(
+        "hand_over",
+        {
+          order: "BK-20418",
+          note: "New invoice for BK-20418 to Radfreunde Musterstadt e. V., address as in the order. Without LGT-R-USB (2490 cents), which is refunded with RF-7719. Amount of the new invoice: 13570 cents including 490 shipping. Customer wrote on 2026-06-09.",
+        },
+        { case: "CS-3309", team: "accounts", answer_within: "3 working days" },
+      ),
+    ],
+  },
+  "With 430 mm chainstays one chain of 118 links is enough. The case for the invoice is CS-3309: 135.70 EUR for chain, brake pads, cassette and shipping, made out to Radfreunde Musterstadt e. V.; the light is left out because it was refunded. The accounts team answers within three working days.",
   "Great. My mother-in-law is the one at home this week, she'll write to you about when she can take the parcel, in Spanish if that's fine.",
   "Of course, she can write in Spanish here.",
   "Hola, soy quien recibe el paquete. Esta semana estoy en casa por las mañanas hasta las 13:00, pero el jueves no. ¿Puede el repartidor venir antes de la una? Si no, que lo deje en la tienda de la esquina, que abre hasta las ocho.",

@@ -7,8 +7,11 @@ export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool"
 /** One piece of a native message, as far as counting, facts and grouping need it. */
 export type MessagePart =
   | { readonly kind: "text"; readonly text: string }
-  /** Reasoning, signed or not. `text` is what the provider counts; encrypted content is included as it is sent. */
-  | { readonly kind: "thinking"; readonly text: string }
+  /**
+   * Reasoning. `sealedLength` is the length of its encrypted form (a signature, `encrypted_content`), in base64
+   * characters: only the provider can read that, so it is sized, never counted as text.
+   */
+  | { readonly kind: "thinking"; readonly text: string; readonly sealedLength: number }
   | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly arguments: string }
   | {
       readonly kind: "result";
@@ -20,7 +23,7 @@ export type MessagePart =
   /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF headers). */
   | { readonly kind: "image"; readonly mediaType: string; readonly width?: number; readonly height?: number }
   /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON, never looked into. */
-  | { readonly kind: "opaque"; readonly type: string; readonly text: string };
+  | { readonly kind: "opaque"; readonly type: string; readonly text: string; readonly sealedLength: number };
 
 /** One native message, read once. Same index as the native message it was read from. */
 export interface MessageView {

@@ -21,9 +21,9 @@ export function isFilledText(value: unknown): value is string {
 }
 
 /** JSON of any value: what the provider is sent. A value that JSON cannot hold (cycles, bigint) gives a placeholder. */
-export function toJson(value: unknown): string {
+export function toJson(value: unknown, replace?: (key: string, field: unknown) => unknown): string {
   try {
-    return JSON.stringify(value) ?? "";
+    return JSON.stringify(value, replace) ?? "";
   } catch {
     return '"[not JSON]"';
   }

@@ -12,6 +12,11 @@ import type { TokenCounter } from "./token-counter.ts";
 export const MESSAGE_OVERHEAD = 4;
 /** JSON keys and brackets around a call's name, arguments and id; no provider publishes a figure. */
 const CALL_OVERHEAD = 8;
+/**
+ * Encrypted or binary content, per base64 character: 3 bytes in 4 characters, 4 bytes of text a token. Counted as text,
+ * base64 costs four times that, and a session with much reasoning would be compacted at half its true size.
+ */
+const SEALED_TOKENS = 3 / 16;
 const RESULT_OVERHEAD = 4;
 const OPAQUE_OVERHEAD = 4;
 
@@ -25,8 +30,9 @@ export function countView(view: MessageView, counter: TokenCounter): number {
 function countPart(part: MessagePart, counter: TokenCounter): number {
   switch (part.kind) {
     case "text":
-    case "thinking":
       return counter.count(part.text);
+    case "thinking":
+      return Math.max(counter.count(part.text), Math.ceil(part.sealedLength * SEALED_TOKENS));
     case "call":
       return CALL_OVERHEAD + counter.count(part.callId) + counter.count(part.name) + counter.count(part.arguments);
     case "result":
@@ -39,7 +45,7 @@ function countPart(part: MessagePart, counter: TokenCounter): number {
     case "image":
       return countImage(part.width, part.height);
     case "opaque":
-      return OPAQUE_OVERHEAD + counter.count(part.text);
+      return OPAQUE_OVERHEAD + counter.count(part.text) + Math.ceil(part.sealedLength * SEALED_TOKENS);
   }
 }
 
@@ -105,6 +111,7 @@ function sizeOf(view: MessageView): number {
   let size = view.parts.length;
   for (const part of view.parts) {
     if ("text" in part) size += part.text.length;
+    if ("sealedLength" in part) size += part.sealedLength;
     if (part.kind === "call") size += part.name.length + part.arguments.length;
     if (part.kind === "result") size += part.images;
     if (part.kind === "image") size += (part.width ?? 0) + (part.height ?? 0);

@@ -32,7 +32,7 @@ function partsOf(message: unknown): readonly MessagePart[] {
   const parts = blocks.flatMap(blockParts);
   return Object.keys(rest).length === 0
     ? parts
-    : [...parts, { kind: "opaque", type: "fields", text: compactJson(rest) }];
+    : [...parts, { kind: "opaque", type: "fields", text: compactJson(rest), sealedLength: 0 }];
 }
 
 function blockParts(block: unknown): readonly MessagePart[] {
@@ -40,7 +40,7 @@ function blockParts(block: unknown): readonly MessagePart[] {
   if (typeof block === "string") return [{ kind: "text", text: block }];
   const text = fieldOf(block, "text");
   if (typeof text === "string") return [{ kind: "text", text }];
-  return [{ kind: "opaque", type: "unknown", text: compactJson(block) }];
+  return [{ kind: "opaque", type: "unknown", text: compactJson(block), sealedLength: 0 }];
 }
 
 function fieldOf(value: unknown, name: string): unknown {

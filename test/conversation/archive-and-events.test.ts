@@ -150,7 +150,7 @@ describe("messages that arrive while a summary is written", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const summarizer = { kind: "model", summarize: async () => (await gate, { text: "Work so far.", source: "model" }) } as const;
+    const summarizer = { kind: "model", summarize: async () => (await gate, { text: "Work so far.", source: "model" as const }) } as const;
     const live: unknown[] = [...turns(10)];
     const { manager } = bench({ summarizer, archive: createMemoryArchive() });
     const running = manager.manualCompact("s", live);

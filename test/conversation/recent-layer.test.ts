@@ -71,7 +71,7 @@ describe("the recent layer", () => {
   it("does not call the summarizer when protected messages alone exceed the budget", async () => {
     verifies("values/protected-only-over-budget", "conversation/protected-only-exhausts-budget", "field/protected-over-budget-vanishes");
     let calls = 0;
-    const summarizer = { kind: "model", summarize: async () => ({ text: `call ${++calls}`, source: "model" }) } as const;
+    const summarizer = { kind: "model", summarize: async () => ({ text: `call ${++calls}`, source: "model" as const }) } as const;
     const messages = Array.from({ length: 3 }, (_, index) => ({ ...user(`rule ${index}`), meta: { protected: true } }));
     const { manager } = bench({ maxContextTokens: 2500, policy: { hardCapBuffer: 500 }, tokenCounter: flatCounter(1000), summarizer });
     const failure = await manager.manualCompact("s", messages).catch((error: unknown) => error);

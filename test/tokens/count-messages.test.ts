@@ -33,13 +33,13 @@ describe("every component is counted", () => {
       messages: [{}],
       views: [viewOf("assistant", { kind: "call", callId: "c1", name: "write", arguments: LONG })],
     },
-    thinking: { messages: [{}], views: [viewOf("assistant", { kind: "thinking", text: LONG })] },
+    thinking: { messages: [{}], views: [viewOf("assistant", { kind: "thinking", text: LONG, sealedLength: 0 })] },
     "array results": {
       messages: [{}],
       views: [viewOf("user", { kind: "result", callId: "c1", text: LONG, isError: false, images: 0 })],
     },
     "system blocks": { ...nothing, system: [{ type: "text", text: LONG, cache_control: { type: "ephemeral" } }] },
-    "opaque items": { messages: [{}], views: [viewOf("assistant", { kind: "opaque", type: "x", text: LONG })] },
+    "opaque items": { messages: [{}], views: [viewOf("assistant", { kind: "opaque", type: "x", text: LONG, sealedLength: 0 })] },
     "a developer message": { messages: [{}], views: [viewOf("developer", { kind: "text", text: LONG })] },
   };
 

@@ -5,12 +5,12 @@ export const firstAct: readonly Step[] = [
   user(`Let's take BILL-482. Customers see a total in the PDF that is one cent off from what we store and charge. Ticket: https://tickets.example.com/browse/BILL-482
 
 Some standing rules for the whole session:
-- never touch migrations/, not even formatting
+- never touch migrations/
 - money is integer cents, no floats on anything that ends on an invoice
 - no new dependencies
 - don't commit until I say so
 
-It has to be merged before Thursday 2026-06-18, 17:00, because the quarter-end run starts that evening. Start by looking around, don't change anything yet.`),
+It has to be merged before Thursday 2026-06-18, 17:00, because the quarter-end run starts that evening. Look around first, change nothing yet.`),
   think(
     "I should get the conventions and the recent history first, then the code that computes totals.",
     "I'll look at the layout, the conventions and the recent history first.",

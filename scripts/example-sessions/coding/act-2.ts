@@ -266,6 +266,10 @@ built dist/index.js 48.9 kB in {ms}
    Duration  {ms}`,
     ),
   ),
+  say(
+    "Once more the whole module after three edits, to see that nothing of the old computation is left:",
+    read("src/billing/proration.ts"),
+  ),
   say("Green: 239 tests, build passes. The refund of 1005 cents over half of April is 503, the used part 502."),
   user(
     "Commit now, in two commits: rounding and PDF together, proration on its own. Ticket id in the subject, say what changes for the reader, not how.",

@@ -487,6 +487,25 @@ heap at the end: 214 MB (before: 209 MB)`,
     ),
   ),
   say(
+    "",
+    run(
+      "git status --short && git diff --stat",
+      ` M CHANGELOG.md
+ M src/billing/money.ts
+ M src/http/invoice-routes.ts
+ M src/storage/invoice-repository.ts
+?? src/billing/credit-notes.ts
+?? src/http/parse-credit.ts
+?? test/billing/credit-notes.test.ts
+?? test/storage/credit-notes.test.ts
+ CHANGELOG.md                      |  8 ++++++++
+ src/billing/money.ts              |  6 ++++++
+ src/http/invoice-routes.ts        | 18 ++++++++++++++++++
+ src/storage/invoice-repository.ts | 44 +++++++++++++++++++++++++++++++++++++++++++-
+ 4 files changed, 75 insertions(+), 1 deletion(-)`,
+    ),
+  ),
+  say(
     "Reworded: it says where the difference was, that charges weren't affected, and who gets the odd cent. Nothing since `{hash:c2}` is committed yet: credit notes, route, `decimalText` and the change log are in the working tree.",
   ),
   user(

@@ -149,11 +149,11 @@ async function commandsBack({ source, opened }: Task, sessionId: string, firstLe
   const where = `--session-id ${shellWord(sessionId)}${opened.flag}`;
   const number = firstLeft < 0 ? 1 : firstLeft + 1;
   return [
-    { command: `agent-compact archive search "WORDS" ${where}`, purpose: "find it by what it said" },
-    { command: `agent-compact archive expand ${step}.${number} ${where}`, purpose: `message ${number} as it was` },
+    { command: `agent-compact archive search "WORDS" ${where}`, purpose: "find by words" },
+    { command: `agent-compact archive expand ${step}.${number} ${where}`, purpose: `message ${number}` },
     {
       command: `agent-compact archive restore ${where} --out ${shellWord(`${source.name}.restored.json`)}`,
-      purpose: "the whole history",
+      purpose: "whole history",
     },
   ];
 }

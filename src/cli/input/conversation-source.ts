@@ -73,11 +73,13 @@ function findMessages(decoded: DecodedText, format: string, label: string): Foun
   const values = valuesOf(parsed);
   if (format === CLAUDE_CODE || (format === "auto" && isClaudeCodeSession(values)))
     return readSession(decoded.text, values, label);
+  // Asked first: some session files of other products look like a list of messages, with their text elsewhere.
+  if (format === "auto") refuseOther(parsed, values, label);
   const formats = format === "auto" ? FORMATS : FORMATS.filter(({ name }) => name === format);
   const found =
     parsed.kind === "document" ? inDocument(parsed.value, decoded.text, formats) : inLines(parsed, formats, label);
   if (found !== undefined) return found;
-  throw format === "auto" ? unknownKind(parsed, values, label) : otherFormat(parsed, format, label);
+  throw format === "auto" ? unknownKind(parsed, label) : otherFormat(parsed, format, label);
 }
 
 function valuesOf(parsed: ParsedText): readonly unknown[] {
@@ -151,14 +153,20 @@ function foundIn({ format, messages, system, tools }: DetectedInput) {
   };
 }
 
-function unknownKind(parsed: ParsedText, values: readonly unknown[], label: string) {
-  const readable = `Give messages of ${FORMATS.map(({ name }) => name).join(", ")}, or a Claude Code session.`;
-  if (isEmptyList(parsed)) return badInput("NO_MESSAGES", `${label} holds no messages.`, readable);
+function readable(): string {
+  return `Give messages of ${FORMATS.map(({ name }) => name).join(", ")}, or a Claude Code session.`;
+}
+
+function refuseOther(parsed: ParsedText, values: readonly unknown[], label: string): void {
   const kind = recognizeOther(parsed.kind === "document" ? parsed.value : values);
   if (kind !== undefined)
-    return badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable);
+    throw badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable());
+}
+
+function unknownKind(parsed: ParsedText, label: string) {
+  if (isEmptyList(parsed)) return badInput("NO_MESSAGES", `${label} holds no messages.`, readable());
   if (parsed.kind === "lines") refuseFaults(parsed.faults, label);
-  return badInput("UNKNOWN_FORMAT", `${label} is JSON, but no conversation in a format that is known.`, readable);
+  return badInput("UNKNOWN_FORMAT", `${label} is JSON, but no conversation in a format that is known.`, readable());
 }
 
 function isEmptyList(parsed: ParsedText): boolean {

@@ -5,7 +5,7 @@ import type { FileContent } from "../../storage/write-temporary.ts";
 import type { Terminal } from "../terminal.ts";
 import type { OutputPlace } from "./output-place.ts";
 
-/** Only the owner reads what was typed into a pipe; a file made from another is as open as that one. */
+/** Only the owner reads what was typed into a pipe; a file made from another is as open as that one, and never read-only. */
 const PRIVATE = 0o600;
 
 export async function writeOutput(
@@ -20,7 +20,7 @@ export async function writeOutput(
     return;
   }
   try {
-    await writeFileAtomic(place.path, content, { mode });
+    await writeFileAtomic(place.path, content, { mode: mode | PRIVATE });
   } catch (error) {
     throw fileFailure("StoreFailed", "write the result", place.shown, error);
   }

@@ -121,9 +121,9 @@ function repairsText({ repairs }: ConversationReport): string {
 
 function wayBack({ commands }: ReportFacts, colors: Colors): readonly string[] {
   if (commands.length === 0) return [];
-  const width = Math.max(...commands.map(({ command }) => command.length));
+  const width = Math.max(...commands.map(({ purpose }) => purpose.length));
   const lines = commands.map(
-    ({ command, purpose }) => `  ${colors.cyan(command.padEnd(width))}  ${colors.dim(`# ${purpose}`)}`,
+    ({ command, purpose }) => `  ${colors.dim(purpose.padEnd(width))}  ${colors.cyan(command)}`,
   );
   return ["", colors.bold("Get it back:"), ...lines];
 }

@@ -106,8 +106,8 @@ function largest(inspection: Inspection, colors: Colors): string {
 
 function planLines({ plan, tokens }: Inspection): string {
   if (!plan.possible) return `  is not possible: ${plan.reason}`;
-  if (plan.pruned_count === 0 && plan.expected_tokens >= tokens.total)
-    return `  would change nothing (budget ${figure(plan.budget)}, aim ${figure(plan.target)}).`;
+  if (plan.expected_tokens >= tokens.total)
+    return `  would not make it smaller (budget ${figure(plan.budget)}, aim ${figure(plan.target)}).`;
   const { kept } = plan;
   return [
     `  keeps   ${figure(kept.pinned)} pinned, ${plural(kept.recent_turns, "recent turn")}, ${plural(kept.tool_pairs, "tool pair")}`,

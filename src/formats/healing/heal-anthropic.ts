@@ -61,7 +61,15 @@ function healPairs(entries: readonly Entry[], repairs: Repairs): readonly JsonOb
   }
   const renamed = renameClashes(pairing, () => true);
   const results = entries.map(({ message }) => readResults(message));
-  const work: Work = { entries, results, pairing, callsAt, renamed, openStep: findOpenStep(entries, pairing, callsAt), repairs };
+  const work: Work = {
+    entries,
+    results,
+    pairing,
+    callsAt,
+    renamed,
+    openStep: findOpenStep(entries, pairing, callsAt),
+    repairs,
+  };
   const out: JsonObject[] = [];
   for (const [at, entry] of entries.entries()) {
     if (entry.message.role === "assistant") out.push(withCallIds(work, at), ...insertedResults(work, at));
@@ -73,6 +81,10 @@ function healPairs(entries: readonly Entry[], repairs: Repairs): readonly JsonOb
 function readResults(message: JsonObject): readonly ReadResult[] {
   const blocks = message.role === "user" ? asArray(message.content).filter(isResult) : [];
   return blocks.map((block) => ({ block, text: readResultContent(block.content).text }));
+}
+
+function resultAt(work: Work, at: number, ordinal: number): ReadResult {
+  return work.results[at]?.[ordinal] ?? { block: {}, text: "" };
 }
 
 /** The step in flight: the last assistant message, if nothing but results of its own calls follows it. */
@@ -127,7 +139,7 @@ function resultsOfStep(work: Work, at: number): readonly JsonObject[] {
   });
   found.sort((left, right) => left.place.index - right.place.index || left.place.ordinal - right.place.ordinal);
   const results = found.map(({ call, place }) => {
-    const { block } = work.results[place.index]?.[place.ordinal] as ReadResult;
+    const { block } = resultAt(work, place.index, place.ordinal);
     const id = work.renamed.get(call);
     return id === undefined ? block : { ...block, tool_use_id: id };
   });
@@ -171,7 +183,7 @@ function isReordered(own: readonly unknown[], results: readonly JsonObject[]): b
 /** What is put in the place of a result: nothing where it stands with its call, a text where it has none. */
 function leftOver(work: Work, at: number, ordinal: number): readonly JsonObject[] {
   const { index } = work.entries[at] as Entry;
-  const { block, text } = work.results[at]?.[ordinal] as ReadResult;
+  const { block, text } = resultAt(work, at, ordinal);
   const call = work.pairing.callOf(at, ordinal);
   if (call === undefined) {
     work.repairs.push({ index, kind: "orphan_result", callId: asText(block.tool_use_id), action: "kept as a note" });

@@ -38,9 +38,9 @@ function readBlock(block: unknown): readonly MessagePart[] {
     case "text":
       return readText(block);
     case "thinking":
-      return [{ kind: "thinking", text: [block.thinking, block.signature].filter(isFilledText).join("\n") }];
+      return [{ kind: "thinking", text: asText(block.thinking), sealedLength: asText(block.signature).length }];
     case "redacted_thinking":
-      return [{ kind: "thinking", text: asText(block.data) }];
+      return [{ kind: "thinking", text: "", sealedLength: asText(block.data).length }];
     case "tool_use":
       return [readCall(block)];
     case "tool_result":

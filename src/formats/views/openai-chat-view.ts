@@ -43,7 +43,8 @@ export function viewChatMessage(message: unknown): MessageView {
 
 function readParts(message: JsonObject, role: MessageRole): readonly MessagePart[] {
   const parts: MessagePart[] = [];
-  if (isFilledText(message.reasoning_content)) parts.push({ kind: "thinking", text: message.reasoning_content });
+  if (isFilledText(message.reasoning_content))
+    parts.push({ kind: "thinking", text: message.reasoning_content, sealedLength: 0 });
   if (role === "tool") parts.push(readResult(message));
   else parts.push(...readContent(message.content));
   parts.push(...readCalls(message));

@@ -57,7 +57,9 @@ function readRole(item: JsonObject): MessageRole {
 
 function readParts(item: JsonObject): readonly MessagePart[] {
   if (isMessageItem(item)) return readContent(item.content);
-  if (item.type === "reasoning") return [{ kind: "thinking", text: reasoningText(item) }];
+  if (item.type === "reasoning") {
+    return [{ kind: "thinking", text: reasoningText(item), sealedLength: asText(item.encrypted_content).length }];
+  }
   if (isCallItem(item)) return [readCall(item)];
   if (isOutputItem(item)) return [readOutput(item)];
   if (item.type === "mcp_approval_request") {
@@ -91,7 +93,7 @@ function reasoningText(item: JsonObject): string {
   const texts = [...asArray(item.summary), ...asArray(item.content)].map((part) =>
     isObject(part) ? asText(part.text) : "",
   );
-  return [...texts, item.encrypted_content].filter(isFilledText).join("\n");
+  return texts.filter(isFilledText).join("\n");
 }
 
 function readCall(item: JsonObject): MessagePart {

@@ -5,8 +5,19 @@ import { asText, isObject, toJson } from "../json-shape.ts";
 
 export const UNKNOWN_IMAGE = "image/unknown";
 
+const SEALED_KEYS: ReadonlySet<string> = new Set(["encrypted_content", "encrypted_index", "data", "file_data"]);
+/** Shorter values are text as likely as not. */
+const LEAST_SEALED = 64;
+
+/** The part's JSON, encrypted and binary values taken out and sized instead. */
 export function opaquePart(type: string, value: unknown): MessagePart {
-  return { kind: "opaque", type, text: toJson(value) };
+  let sealedLength = 0;
+  const text = toJson(value, (key, field) => {
+    if (!SEALED_KEYS.has(key) || typeof field !== "string" || field.length < LEAST_SEALED) return field;
+    sealedLength += field.length;
+    return "";
+  });
+  return { kind: "opaque", type, text, sealedLength };
 }
 
 /** An image given by URL: inline (`data:`) ones tell their size, others are only known to be images. */
