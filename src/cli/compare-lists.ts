@@ -16,18 +16,23 @@ const SUMMARY_START = "<COMPACT-";
 
 export function compareLists(before: readonly unknown[], after: readonly unknown[], format: Format): ListComparison {
   const fates: Fate[] = before.map((message) => (isSummary(message, format) ? "replaced_summary" : "left"));
-  const byContent = queues(before, (message) => [JSON.stringify(message)]);
-  const unmatched: number[] = [];
+  const byContent = places(before, (message) => [JSON.stringify(message)]);
+  const unmatched: { readonly index: number; readonly previous: number }[] = [];
+  let previous = -1;
   for (const [index, message] of after.entries()) {
-    const found = byContent.get(JSON.stringify(message))?.shift();
-    if (found === undefined) unmatched.push(index);
-    else fates[found] = "kept";
+    const found = takeNext(byContent, [JSON.stringify(message)], previous);
+    if (found === undefined) {
+      unmatched.push({ index, previous });
+      continue;
+    }
+    fates[found] = "kept";
+    previous = found;
   }
-  const byCall = queues(before, (message, index) => (fates[index] === "kept" ? [] : resultIds(message, format)));
+  const byCall = places(before, (message, index) => (fates[index] === "kept" ? [] : resultIds(message, format)));
   const inserted: { index: number; kind: Insertion }[] = [];
-  for (const index of unmatched) {
+  for (const { index, previous: last } of unmatched) {
     const message = after[index];
-    const found = isSummary(message, format) ? undefined : takeFirst(byCall, resultIds(message, format));
+    const found = isSummary(message, format) ? undefined : takeNext(byCall, resultIds(message, format), last);
     if (found === undefined) inserted.push({ index, kind: insertionOf(message, format) });
     else fates[found] = "shortened";
   }
@@ -47,23 +52,41 @@ function resultIds(message: unknown, format: Format): readonly string[] {
   return format.view(message).parts.flatMap((part) => (part.kind === "result" ? [part.callId] : []));
 }
 
-/** Ids repeat in real sessions: each is taken in order. */
-function queues(
+/** Contents and ids repeat in real sessions: each key has all its places, ascending. */
+function places(
   list: readonly unknown[],
   keysOf: (message: unknown, index: number) => readonly string[],
 ): Map<string, number[]> {
-  const queued = new Map<string, number[]>();
+  const found = new Map<string, number[]>();
   for (const [index, message] of list.entries()) {
     for (const key of keysOf(message, index)) {
-      const known = queued.get(key);
-      if (known === undefined) queued.set(key, [index]);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [index]);
       else known.push(index);
     }
   }
-  return queued;
+  return found;
 }
 
-function takeFirst(queued: Map<string, number[]>, keys: readonly string[]): number | undefined {
-  const found = keys.map((key) => queued.get(key)?.shift());
-  return found.find((index) => index !== undefined);
+/** Takes the next place after `previous`, for lists keep their order; else the first one there is. */
+function takeNext(known: Map<string, number[]>, keys: readonly string[], previous: number): number | undefined {
+  for (const key of keys) {
+    const candidates = known.get(key) ?? [];
+    if (candidates.length === 0) continue;
+    const [found] = candidates.splice(firstAbove(candidates, previous) % candidates.length, 1);
+    return found;
+  }
+  return undefined;
+}
+
+/** Position of the first number above `limit`; the length when there is none. */
+function firstAbove(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,5 +1,4 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
-import { CompactError } from "../errors.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { PreparedCompaction } from "./prepared-compaction.ts";
@@ -74,18 +73,6 @@ export function emitPruned(prepared: PreparedCompaction, layers: Layers, assembl
     shortened: describeShortened(read, layers, parts),
     repairs: read.repairs.map(({ index, kind }) => ({ index, kind })),
     dead_calls: read.repairs.flatMap(({ kind, callId }) => (kind === "dead_call" && callId !== undefined ? [callId] : [])),
-  });
-}
-
-export function emitError(sessionId: string, error: unknown, fallback: string, { trace }: ConversationParts): void {
-  const known = CompactError.isInstance(error);
-  trace.emit({
-    event: "compact.error",
-    session_id: sessionId,
-    status: "error",
-    error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
-    message: known ? `${error.message} ${error.hint ?? ""}`.trim() : error instanceof Error ? error.message : "A value that is not an error was thrown.",
-    fallback,
   });
 }
 

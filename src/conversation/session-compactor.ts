@@ -1,7 +1,7 @@
 // Compaction by session: remembers what it answered, so that a caller who sends the whole history again gets the
 // same compacted prefix back; one compaction per session at a time; messages appended meanwhile are kept.
 import { type AppliedCompaction, applyConversationCompaction, applyPrepared, planConversationCompaction, prepareCompaction } from "./compact-conversation.ts";
-import { emitError } from "./conversation-events.ts";
+import { emitError } from "./emit-error.ts";
 import { CompactError } from "../errors.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";

@@ -4,7 +4,7 @@ import { CompactError } from "../../errors.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
 import { summaryRequest, type Layers } from "./choose-layers.ts";
 import type { PreparedCompaction } from "../prepared-compaction.ts";
-import { emitError } from "../conversation-events.ts";
+import { emitError } from "../emit-error.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { frameNotice, frameSummary, type FrameInput } from "./summary-frame.ts";
 

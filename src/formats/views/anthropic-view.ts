@@ -2,7 +2,7 @@
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
 import type { MessagePart, MessageRole, MessageView } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
-import { asArray, asText, isFilledText, isObject, toJson } from "../json-shape.ts";
+import { asArray, asText, isObject, toJson } from "../json-shape.ts";
 import { isHostWritten, isProtectedMessage } from "../protected.ts";
 import { imagePartFromBase64, imagePartFromUrl, opaquePart, readResultContent } from "./shared-parts.ts";
 

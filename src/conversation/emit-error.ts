@@ -1,0 +1,15 @@
+// The one event for everything that fails, with the action that was taken instead.
+import { CompactError } from "../errors.ts";
+import type { ConversationParts } from "./conversation-parts.ts";
+
+export function emitError(sessionId: string, error: unknown, fallback: string, { trace }: ConversationParts): void {
+  const known = CompactError.isInstance(error);
+  trace.emit({
+    event: "compact.error",
+    session_id: sessionId,
+    status: "error",
+    error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
+    message: known ? `${error.message} ${error.hint ?? ""}`.trim() : error instanceof Error ? error.message : "A value that is not an error was thrown.",
+    fallback,
+  });
+}

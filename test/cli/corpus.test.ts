@@ -1,0 +1,34 @@
+// Real sessions through the command line, where they are at hand.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { call, newFolder } from "./command-line.ts";
+
+const corpus = process.env.AGENT_CORPUS;
+
+describe.skipIf(!corpus)("real sessions (AGENT_CORPUS)", () => {
+  it.each([
+    ["transcripts/claude-code-51-a265047d72-3.jsonl.gz", "claude-code", anthropicFormat],
+    ["derived/openai-chat-cd-95adddad32-0.json.gz", "openai-chat", openaiChatFormat],
+  ])("inspects and compacts %s", async (file, format, output) => {
+    const cwd = newFolder();
+    const path = join(corpus ?? "", file);
+    const inspected = await call(["inspect", path, "--json"], { cwd });
+    const { tokens, format: found } = JSON.parse(inspected.stdout) as { tokens: { total: number }; format: string };
+    expect(found).toBe(format);
+    const target = Math.floor(tokens.total * 0.15);
+    const { code, stdout } = await call(
+      ["conversation", path, "--target-tokens", String(target), "--out", "out.json", "--json"],
+      { cwd },
+    );
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout) as { status: string; tokens_before: number; tokens_after: number };
+    expect(report).toMatchObject({ status: "compacted", tokens_before: tokens.total });
+    expect(report.tokens_after).toBeLessThan(tokens.total / 2);
+    const written = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8")) as unknown[] | { messages: unknown[] };
+    const messages = Array.isArray(written) ? written : written.messages;
+    expect(output.validate(messages, { allowOpenTail: true })).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { detectInput } from "../../src/formats/detect-format.ts";
+import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { recognizeOther } from "../../src/formats/recognize-other.ts";
+
+const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
+const plain = [
+  { role: "user", content: "hello" },
+  { role: "assistant", content: "hi" },
+];
+const blocks = [{ role: "user", content: [{ type: "text", text: "hello" }] }];
+const use = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "run", input: {} }] };
+
+describe("finding the list and its format", () => {
+  it.each<[string, unknown, string, readonly string[] | undefined]>([
+    ["a plain list", plain, "openai-chat", []],
+    ["plain text blocks", blocks, "openai-chat", []],
+    ["a plain body", { model: "gpt-4o", messages: plain }, "openai-chat", ["messages"]],
+    ["a body with a system text", { system: "be kind", messages: plain }, "anthropic", ["messages"]],
+    [
+      "a body with system blocks",
+      { system: [{ type: "text", text: "x" }], messages: blocks },
+      "anthropic",
+      ["messages"],
+    ],
+    [
+      "a body with Anthropic's tools",
+      { tools: [{ name: "x", input_schema: {} }], messages: plain },
+      "anthropic",
+      ["messages"],
+    ],
+    [
+      "a system message inside",
+      { system: "x", messages: [{ role: "system", content: "x" }, ...plain] },
+      "openai-chat",
+      ["messages"],
+    ],
+    ["tool use", [...plain, use], "anthropic", []],
+    [
+      "a tool result",
+      [{ role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "x" }] }],
+      "anthropic",
+      [],
+    ],
+    [
+      "signed thinking",
+      [{ role: "assistant", content: [{ type: "thinking", thinking: "x", signature: "s" }] }],
+      "anthropic",
+      [],
+    ],
+    [
+      "an image with its source",
+      [{ role: "user", content: [{ type: "image", source: { type: "url", url: "x" } }] }],
+      "anthropic",
+      [],
+    ],
+    [
+      "an image by URL",
+      [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }],
+      "openai-chat",
+      [],
+    ],
+    ["a tool message", [{ role: "tool", tool_call_id: "a", content: "x" }], "openai-chat", []],
+    ["a developer message", [{ role: "developer", content: "x" }, ...plain], "openai-chat", []],
+    ["calls", [{ role: "assistant", content: null, tool_calls: [] }], "openai-chat", []],
+    [
+      "a damaged list",
+      [
+        { role: "user", content: null },
+        { role: "tool", content: "orphan" },
+      ],
+      "openai-chat",
+      [],
+    ],
+    [
+      "items with a call",
+      [
+        { role: "user", content: "x" },
+        { type: "function_call", call_id: "a", name: "x", arguments: "" },
+      ],
+      "openai-responses",
+      [],
+    ],
+    ["an output alone", [{ type: "function_call_output", call_id: "a", output: "x" }], "openai-responses", []],
+    ["input text parts", [{ role: "user", content: [{ type: "input_text", text: "x" }] }], "openai-responses", []],
+    ["plain messages under input", { input: plain }, "openai-responses", ["input"]],
+    [
+      "a response",
+      { object: "response", output: [{ type: "reasoning", summary: [] }] },
+      "openai-responses",
+      ["output"],
+    ],
+    [
+      "one Anthropic message",
+      { type: "message", role: "assistant", model: "m", content: [{ type: "text", text: "x" }] },
+      "anthropic",
+      undefined,
+    ],
+  ])("knows %s", (_, value, format, path) => {
+    const detected = detectInput(value, formats);
+    expect(detected?.format.name).toBe(format);
+    expect(detected?.path).toEqual(path);
+  });
+
+  it("brings what stands beside the list", () => {
+    const tools = [{ name: "x", input_schema: {} }];
+    const body = { model: "claude", system: "be kind", tools, messages: plain };
+    expect(detectInput(body, formats)).toMatchObject({ model: "claude", system: "be kind", tools, messages: plain });
+    expect(detectInput({ instructions: "be kind", input: blocks }, formats)).toMatchObject({ system: "be kind" });
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ["nothing", [], undefined],
+    ["a text", "hello", undefined],
+    ["an object of no known kind", { a: 1 }, undefined],
+    ["an input that is a text", { input: "hello" }, undefined],
+    ["a trajectory with its history", { trajectory: [], history: plain, messages: plain }, "a SWE-agent trajectory"],
+    ["a list of benchmark runs", [{ task_id: 0, traj: plain }], "a tau-bench result list"],
+    [
+      "a Gemini chat",
+      {
+        sessionId: "s",
+        messages: [
+          { type: "user", content: "x" },
+          { type: "gemini", content: "y" },
+        ],
+      },
+      "a Gemini CLI chat",
+    ],
+    ["a session header", { type: "session", id: "s", cwd: "/tmp" }, "a pi session"],
+    ["a logged request", { type: "request", request_params: { messages: plain } }, "a request log"],
+    [
+      "interface messages",
+      [{ id: "1", role: "user", parts: [{ type: "text", text: "x" }] }],
+      "a list of interface messages",
+    ],
+    ["hyphenated parts", [{ role: "assistant", content: [{ type: "tool-call", toolCallId: "a" }] }], undefined],
+    ["another product's roles", [{ role: "toolResult", content: "x" }], undefined],
+    ["a completion", { choices: [{ message: plain[1] }] }, "a chat completion response"],
+  ])("does not claim %s", (_, value, name) => {
+    expect(detectInput(value, formats)).toBeUndefined();
+    expect(recognizeOther(value)).toBe(name);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+
+const summary = "The record.";
+const user = { role: "user", content: "hello" };
+const assistant = { role: "assistant", content: "hi" };
+const system = { role: "system", content: "be kind" };
+const roles = (messages: readonly unknown[]) => messages.map((message) => (message as { role: string }).role);
+
+describe("placing the summary", () => {
+  it.each([openaiChatFormat, openaiResponsesFormat])(
+    "$name: the assistant's between the layers, the user's at the end",
+    (format) => {
+      const between = format.place({ pinned: [system], summary, recent: [user] });
+      expect(roles(between.messages)).toEqual(["system", "assistant", "user"]);
+      expect(between.summaryIndex).toBe(1);
+      const last = format.place({ pinned: [system], summary, recent: [] });
+      expect(roles(last.messages)).toEqual(["system", "user"]);
+      expect(format.place({ pinned: [system], recent: [user] })).toEqual({
+        messages: [system, user],
+        summaryIndex: -1,
+      });
+    },
+  );
+
+  it.each<[string, readonly unknown[], readonly unknown[], readonly string[], number]>([
+    ["nothing around it", [], [], ["user"], 0],
+    ["an assistant after it", [], [assistant], ["user", "assistant"], 0],
+    ["a user after it", [], [user], ["user", "assistant", "user"], 1],
+    ["a user on both sides", [user], [user], ["user", "assistant", "user"], 1],
+    [
+      "an assistant before, a user after",
+      [user, assistant],
+      [user],
+      ["user", "assistant", "user", "assistant", "user"],
+      3,
+    ],
+    ["nothing after a pinned user", [user], [], ["user", "user"], 1],
+    ["a pinned assistant first", [assistant], [assistant], ["user", "assistant", "user", "assistant"], 2],
+  ])("Anthropic: %s", (_, pinned, recent, expected, index) => {
+    const placed = anthropicFormat.place({ pinned, summary, recent });
+    expect(roles(placed.messages)).toEqual(expected);
+    expect(placed.summaryIndex).toBe(index);
+    expect(anthropicFormat.summaryText(placed.messages[index])).toBe(summary);
+    expect(anthropicFormat.validate(placed.messages)).toEqual([]);
+  });
+
+  it("Anthropic: opens with a user's message even without a summary, but not before a compaction block", () => {
+    const placed = anthropicFormat.place({ pinned: [], recent: [assistant] });
+    expect(placed.messages.map(anthropicFormat.isFiller)).toEqual([true, false]);
+    expect(placed.summaryIndex).toBe(-1);
+    const compaction = { role: "assistant", content: [{ type: "compaction", content: "x" }] };
+    expect(anthropicFormat.place({ pinned: [compaction], recent: [user] }).messages).toEqual([compaction, user]);
+  });
+
+  it.each([openaiChatFormat, openaiResponsesFormat, anthropicFormat])(
+    "$name: reads back only messages of its own shape",
+    (format) => {
+      for (const recent of [[], [user]]) {
+        const placed = format.place({ pinned: [], summary, recent });
+        expect(format.summaryText(placed.messages[placed.summaryIndex])).toBe(summary);
+        const reread: unknown = JSON.parse(JSON.stringify(placed.messages[placed.summaryIndex]));
+        expect(format.summaryText(reread)).toBe(summary);
+      }
+      expect(format.summaryText({ role: "system", content: summary })).toBeUndefined();
+      expect(format.summaryText({ role: "user", content: summary, name: "x" })).toBeUndefined();
+      expect(format.summaryText({ role: "user", content: [] })).toBeUndefined();
+      expect(format.summaryText(null)).toBeUndefined();
+      expect(format.isFiller(user)).toBe(false);
+    },
+  );
+
+  it("keeps the objects of the layers as they are", () => {
+    for (const format of [openaiChatFormat, openaiResponsesFormat, anthropicFormat]) {
+      const placed = format.place({ pinned: [user], summary, recent: [assistant] });
+      expect(placed.messages).toContain(user);
+      expect(placed.messages).toContain(assistant);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
+import { isHostWritten } from "../../../src/formats/protected.ts";
+import { isClaudeCodeSession, readClaudeCodeSession } from "../../../src/formats/readers/claude-code-reader.ts";
+
+type Line = Record<string, unknown>;
+
+const base = { sessionId: "session-1", isSidechain: false };
+const prompt = (uuid: string, parentUuid: string | null, content: unknown, extra: Line = {}): Line => ({
+  ...base,
+  type: "user",
+  uuid,
+  parentUuid,
+  message: { role: "user", content },
+  ...extra,
+});
+const answer = (uuid: string, parentUuid: string, id: string, block: Line, extra: Line = {}): Line => ({
+  ...base,
+  type: "assistant",
+  uuid,
+  parentUuid,
+  message: { id, role: "assistant", type: "message", model: "claude-x", content: [block] },
+  ...extra,
+});
+const text = (value: string) => ({ type: "text", text: value });
+const use = (id: string) => ({ type: "tool_use", id, name: "Read", input: {} });
+const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: `result of ${id}` });
+const thinking = { type: "thinking", thinking: "hm", signature: "s==" };
+const read = (...lines: readonly (Line | string)[]) =>
+  readClaudeCodeSession(lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
+
+describe("reading a Claude Code session", () => {
+  it("makes one message of the lines of an answer, and one of the results of its parallel calls", () => {
+    const session = read(
+      { type: "file-history-snapshot", messageId: "x" },
+      prompt("1", null, "fix it"),
+      answer("2", "1", "m1", thinking),
+      answer("3", "2", "m1", text("I look")),
+      answer("4", "3", "m1", use("a")),
+      answer("5", "4", "m1", use("b")),
+      { ...base, type: "progress", uuid: "6", parentUuid: "5" },
+      prompt("7", "4", [result("a")]),
+      prompt("8", "5", [result("b")]),
+      answer("9", "8", "m2", text("done")),
+    );
+    expect(session.messages).toEqual([
+      { role: "user", content: [text("fix it")] },
+      { role: "assistant", content: [thinking, text("I look"), use("a"), use("b")] },
+      { role: "user", content: [result("a"), result("b")] },
+      { role: "assistant", content: [text("done")] },
+    ]);
+    expect(session.sources).toEqual([[2], [3, 4, 5, 6], [8, 9], [10]]);
+    expect(session).toMatchObject({ sessionId: "session-1", model: "claude-x", notes: [] });
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
+  });
+
+  it("follows the live branch and says how many prompts were gone back from", () => {
+    const session = read(
+      prompt("1", null, "first"),
+      answer("2", "1", "m1", text("one")),
+      prompt("3", "2", "a wrong turn"),
+      answer("4", "3", "m2", text("lost")),
+      prompt("5", "2", "the right turn"),
+      answer("6", "5", "m3", text("two")),
+    );
+    expect(JSON.stringify(session.messages)).not.toMatch(/wrong|lost/);
+    expect(session.messages).toHaveLength(4);
+    expect(session.notes.map(({ code }) => code)).toEqual(["rewound_prompts"]);
+  });
+
+  it("undoes the host's compaction, and marks its summary as no person's words", () => {
+    const boundary = { ...base, type: "system", subtype: "compact_boundary", uuid: "3", parentUuid: null };
+    const summary = prompt("4", "3", "This session is continued", {
+      isCompactSummary: true,
+      isVisibleInTranscriptOnly: true,
+    });
+    for (const logicalParentUuid of ["2", "not-in-the-file"]) {
+      const session = read(
+        prompt("1", null, "first"),
+        answer("2", "1", "m1", text("one")),
+        { ...boundary, logicalParentUuid },
+        summary,
+        prompt("5", "4", "go on"),
+        answer("6", "5", "m2", text("two")),
+      );
+      expect(session.messages.map((message) => (message as { content: { text: string }[] }).content[0]?.text)).toEqual([
+        "first",
+        "one",
+        "This session is continued",
+        "go on",
+        "two",
+      ]);
+      expect(session.messages.map(isHostWritten)).toEqual([false, false, true, false, false]);
+      expect(session.notes.map(({ code }) => code)).toContain("host_compactions");
+      expect(anthropicFormat.validate(session.messages)).toEqual([]);
+    }
+  });
+
+  it("leaves out what no model saw", () => {
+    const session = read(
+      prompt("1", null, "first"),
+      prompt("2", "1", "a subagent's prompt", { isSidechain: true }),
+      answer("3", "1", "m1", text("API Error"), { isApiErrorMessage: true }),
+      { ...base, type: "attachment", uuid: "4", parentUuid: "3" },
+      prompt("5", "4", "a host's caveat", { isMeta: true }),
+      answer("6", "5", "m2", text("  ")),
+      answer("7", "6", "m2", text("one")),
+    );
+    expect(session.messages).toEqual([
+      { role: "user", content: [text("first")] },
+      { role: "user", content: [text("a host's caveat")] },
+      { role: "assistant", content: [text("one")] },
+    ]);
+    expect(session.messages.map(isHostWritten)).toEqual([false, true, false]);
+  });
+
+  it("merges a person's messages in a row, results first", () => {
+    const session = read(
+      prompt("1", null, "first"),
+      answer("2", "1", "m1", use("a")),
+      prompt("3", "2", [result("a")]),
+      prompt("4", "3", "stop"),
+      prompt("5", "4", "and do this"),
+    );
+    expect(session.messages.at(-1)).toEqual({
+      role: "user",
+      content: [result("a"), text("stop"), text("and do this")],
+    });
+  });
+
+  it("survives two values on a line, garbage and a torn end, and says so", () => {
+    const first = JSON.stringify(prompt("1", null, "first")) + JSON.stringify(answer("2", "1", "m1", use("a")));
+    const session = read(first, "garbage", '{"type":"user","uuid":"3","mess');
+    expect(session.messages).toHaveLength(2);
+    expect(session.notes.map(({ code }) => code)).toEqual(["torn_line", "unreadable_lines"]);
+    // The call is in flight: healing leaves it.
+    expect(anthropicFormat.heal(session.messages).messages).toBe(session.messages);
+  });
+
+  it("gives an empty list for a file without messages, and never loops", () => {
+    expect(read("").messages).toEqual([]);
+    expect(read({ type: "summary", summary: "x" }).messages).toEqual([]);
+    const circle = read(prompt("1", "2", "a"), answer("2", "1", "m1", text("b")));
+    expect(circle.messages).toHaveLength(2);
+  });
+
+  it("is told apart from other line files", () => {
+    expect(isClaudeCodeSession([{ type: "summary" }, prompt("1", null, "x")])).toBe(true);
+    expect(
+      isClaudeCodeSession([
+        { type: "session", cwd: "/" },
+        { type: "message", message: { role: "user" } },
+      ]),
+    ).toBe(false);
+  });
+});
