@@ -19,7 +19,7 @@ import { createRedactor, type RedactorOptions } from "./redaction/redactor.ts";
 import { createExtractiveSummarizer } from "./summarizers/extractive-summarizer.ts";
 import type { Summarizer } from "./summarizers/summarizer.ts";
 import type { Clock } from "./time.ts";
-import { countTools } from "./tokens/breakdown.ts";
+import { countSystem, countTools } from "./tokens/breakdown.ts";
 import { budgetOf } from "./tokens/budget.ts";
 import { createMessageCounter } from "./tokens/count-messages.ts";
 import { counterFor } from "./tokens/create-token-counter.ts";
@@ -156,6 +156,7 @@ function messageCounter(counter: TokenCounter): MessageCounter {
     isExact: counter.isExact,
     countText: (text) => messages.counter.count(text),
     countMessage: (message, view) => messages.countMessage(message, view),
+    countSystem: (system) => countSystem(system, messages.counter),
     countTools: (tools) => countTools(tools, messages.counter),
   };
 }

@@ -2,7 +2,6 @@
 // the archive and emits trace events; the stages it calls are pure.
 import { CompactError } from "../errors.ts";
 import type { SummaryRecord } from "../archive/archive.ts";
-import type { Placed } from "../formats/format.ts";
 import { isoTime } from "../time.ts";
 import { chooseLayers, type Layers } from "./stages/choose-layers.ts";
 import { assemble, type Assembled } from "./stages/assemble.ts";
@@ -10,14 +9,14 @@ import { emitEstimate, emitPruned, emitSummary, emitTrigger } from "./conversati
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
 import { describePlan } from "./describe-plan.ts";
-import { emitError } from "./emit-error.ts";
 import { fingerprint, sha256 } from "./fingerprint.ts";
+import { measureConversation, type MeasuredConversation } from "./stages/measure-conversation.ts";
 import { readConversation, type ReadConversation } from "./stages/read-conversation.ts";
 import { describeDone, describeSkip } from "./describe-result.ts";
-import type { PreparedCompaction } from "./prepared-compaction.ts";
+import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
-import { decideTrigger, type TriggerDecision } from "./stages/trigger.ts";
+import { decideTrigger } from "./stages/trigger.ts";
 import { writeSummary, type WrittenSummary } from "./stages/write-summary.ts";
 
 export interface AppliedCompaction extends ConversationResult {
@@ -25,31 +24,36 @@ export interface AppliedCompaction extends ConversationResult {
   readonly state: SessionState | undefined;
 }
 
-/** Reads, estimates, decides, chooses. Emits the estimate and the decision; writes nothing. */
-export async function prepareCompaction(input: ConversationInput, state: SessionState, parts: ConversationParts, waitUntil?: number): Promise<PreparedCompaction> {
-  const started = parts.clock();
-  const read = await readConversation(input, state, parts);
-  emitEstimate(input, read, parts, parts.clock() - started);
-  const { maxContextTokens, budget, policy, isEnabled } = parts;
-  const decision = decideTrigger({ tokens: read.total, maxContextTokens, budget, policy, isManual: input.isManual, isEnabled, waitUntil });
-  if (!decision.triggered) {
-    emitTrigger(input, decision, parts);
-    return { input, state, read, decision, step: state.step, layers: undefined };
-  }
-  try {
-    const step = await freeStep(input, state, parts);
-    const layers = await chooseLayers({ input, read, state, step, parts, redact: rememberRedactions(parts) });
-    emitTrigger(input, decision, parts, { read, layers });
-    return { input, state, read, decision, step, layers };
-  } catch (error) {
-    emitError(input.sessionId, error, "none", parts);
-    throw error;
-  }
+export interface Earlier {
+  /** Tokens below which another automatic round would gain nothing. */
+  readonly waitUntil?: number | undefined;
+  /** What the last look at this session's list found. */
+  readonly measured?: MeasuredConversation | undefined;
 }
 
-/** The plan as plain data: what a dry run prints and apply takes. */
+/** Measures, decides, chooses. Emits the estimate and the decision; writes nothing. */
+export async function prepareCompaction(input: ConversationInput, state: SessionState, parts: ConversationParts, earlier: Earlier = {}): Promise<PreparedCompaction> {
+  const started = parts.clock();
+  const measured = measureConversation(input, parts, earlier.measured);
+  emitEstimate(input, measured, parts, parts.clock() - started);
+  const { maxContextTokens, budget, policy, isEnabled } = parts;
+  const { isManual } = input;
+  const decision = decideTrigger({ tokens: measured.total, maxContextTokens, budget, policy, isManual, isEnabled, waitUntil: earlier.waitUntil });
+  if (!decision.triggered) {
+    emitTrigger(input, decision, parts);
+    return { input, state, measured, decision, due: undefined };
+  }
+  const step = await freeStep(input, state, parts);
+  const read = await readConversation(input, measured, state, parts);
+  const layers = await chooseLayers({ input, read, state, step, parts, redact: rememberRedactions(parts) });
+  emitTrigger(input, decision, parts, { read, layers });
+  return { input, state, measured, decision, due: { input, state, step, read, layers } };
+}
+
+/** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
 export async function planConversationCompaction(input: ConversationInput, state: SessionState, parts: ConversationParts): Promise<ConversationPlan> {
-  const prepared = await prepareCompaction(input, state, parts);
+  const silent = { ...parts, trace: { emit: () => {} } };
+  const prepared = await prepareCompaction(input, state, silent);
   return describePlan(prepared, await fingerprint(input.messages), parts.budget);
 }
 
@@ -64,29 +68,24 @@ export async function applyConversationCompaction(plan: ConversationPlan, input:
     });
   }
   const isManual = plan.reason === "manual";
-  const prepared = await prepareCompaction({ ...input, messages: planned, isManual }, state, parts);
-  const applied = await applyPrepared(prepared, parts);
+  const applied = await applyPrepared(await prepareCompaction({ ...input, messages: planned, isManual }, state, parts), parts);
   return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 
 /** Archives, summarizes, assembles. Nothing is pruned unless the archive has it. */
 export async function applyPrepared(prepared: PreparedCompaction, parts: ConversationParts): Promise<AppliedCompaction> {
-  const { input, layers, read, decision } = prepared;
+  const { due, measured, decision } = prepared;
   const skip = (reason: string, transcript: string | null = null) => ({ ...describeSkip(prepared, parts, reason, transcript), state: undefined });
-  if (layers === undefined) return skip(decision.reason);
+  if (due === undefined) return skip(decision.reason);
+  const { layers, read } = due;
+  const mayStay = measured.total <= parts.budget;
   if (!changesAnything(layers, read)) return skip("nothing_to_compact");
-  if (layers.expectedTokens >= read.total && read.total <= parts.budget) return skip("not_beneficial");
-  try {
-    const transcript = await archiveTranscript(prepared, parts);
-    const isArchived = transcript !== null;
-    const written = await writeSummary(prepared, layers, parts, isArchived);
-    const assembled = assemble(read, layers, written?.text, parts);
-    if (assembled.tokens >= read.total && read.total <= parts.budget) return skip("not_beneficial", transcript);
-    return await commit(prepared, layers, { written, assembled, transcript }, parts);
-  } catch (error) {
-    emitError(input.sessionId, error, "kept-original", parts);
-    throw error;
-  }
+  if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
+  const transcript = await archiveTranscript(due, parts);
+  const written = await writeSummary(due, parts, transcript !== null);
+  const assembled = assemble(read, layers, written?.text, parts);
+  if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript);
+  return commit(due, { written, assembled, transcript }, parts);
 }
 
 interface Outcome {
@@ -96,15 +95,14 @@ interface Outcome {
 }
 
 /** Everything is on record before an event says that it happened. */
-async function commit(prepared: PreparedCompaction, layers: Layers, outcome: Outcome, parts: ConversationParts): Promise<AppliedCompaction> {
-  const { written, assembled, transcript } = outcome;
-  const { input, step } = prepared;
-  const state = await nextState(prepared, layers, written, assembled);
-  const summary = await archiveSummary(prepared, { ...outcome, state }, parts);
-  if (written !== undefined) emitSummary(prepared, layers, written, assembled, parts);
-  emitPruned(prepared, layers, assembled, parts);
-  emitArchival("summary", summary, { input, step }, parts);
-  return { ...describeDone(prepared, parts, { layers, written, assembled, transcript, summary, ledger: layers.ledger }), state };
+async function commit(due: DueCompaction, outcome: Outcome, parts: ConversationParts): Promise<AppliedCompaction> {
+  const { written, assembled } = outcome;
+  const state = await nextState(due, outcome);
+  const summary = await archiveSummary(due, outcome, state, parts);
+  if (written !== undefined) emitSummary(due, written, assembled, parts);
+  emitPruned(due, assembled, parts);
+  emitArchival("summary", summary, due, parts);
+  return { ...describeDone(due, parts, { ...outcome, summary }), state };
 }
 
 async function freeStep(input: ConversationInput, state: SessionState, { archive, isArchiveRequired }: ConversationParts): Promise<number> {
@@ -120,7 +118,8 @@ function changesAnything(layers: Layers, read: ReadConversation): boolean {
   return layers.shortened.size > 0 || layers.removed.some((index) => !read.replaced.has(index));
 }
 
-async function archiveTranscript({ input, step }: PreparedCompaction, parts: ConversationParts): Promise<string | null> {
+async function archiveTranscript(due: DueCompaction, parts: ConversationParts): Promise<string | null> {
+  const { input, step } = due;
   const { archive, redactor, trace } = parts;
   if (archive === undefined) return null;
   if (!redactor.isEnabled) {
@@ -128,13 +127,13 @@ async function archiveTranscript({ input, step }: PreparedCompaction, parts: Con
     trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "redaction_disabled", message });
   }
   const redacted = input.messages.map((native) => redactor.json(native));
-  const location = await required("transcript", () => archive.saveTranscript(input.sessionId, step, redacted), { input, step }, parts);
-  emitArchival("transcript", location, { input, step }, parts);
+  const location = await required("transcript", () => archive.saveTranscript(input.sessionId, step, redacted), due, parts);
+  emitArchival("transcript", location, due, parts);
   return location;
 }
 
-async function archiveSummary({ input, step, read, layers }: PreparedCompaction, outcome: Outcome & { readonly state: SessionState }, parts: ConversationParts): Promise<string | null> {
-  const { written, assembled, state } = outcome;
+async function archiveSummary(due: DueCompaction, { written, assembled }: Outcome, state: SessionState, parts: ConversationParts): Promise<string | null> {
+  const { input, step, read, layers } = due;
   const { archive, redactor } = parts;
   if (archive === undefined) return null;
   const record: SummaryRecord = {
@@ -150,20 +149,17 @@ async function archiveSummary({ input, step, read, layers }: PreparedCompaction,
     tokens: assembled.summaryTokens,
     tokens_before: read.total,
     tokens_after: assembled.tokens,
-    pruned: (layers?.removed ?? []).map((index) => read.numbers[index] ?? 1),
+    pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
   };
   const save = async () => {
     const location = await archive.saveSummary(input.sessionId, step, redactor.json(record));
     await archive.writeState(input.sessionId, redactor.json(state));
     return location;
   };
-  return required("summary", save, { input, step }, parts);
+  return required("summary", save, due, parts);
 }
 
-interface Place {
-  readonly input: ConversationInput;
-  readonly step: number;
-}
+type Place = Pick<DueCompaction, "input" | "step">;
 
 /** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
 async function required(what: "transcript" | "summary", save: () => Promise<string>, { input, step }: Place, { isArchiveRequired, trace }: ConversationParts): Promise<string | null> {
@@ -181,8 +177,9 @@ function emitArchival(what: "transcript" | "summary", location: string | null, {
   trace.emit({ event: "compact.archival", session_id: input.sessionId, step, storage_adapter: archive.adapter, what, location });
 }
 
-async function nextState({ state, step }: PreparedCompaction, layers: Layers, written: WrittenSummary | undefined, { placed }: { readonly placed: Placed }): Promise<SessionState> {
-  const hash = written !== undefined && placed.summaryIndex >= 0 ? await sha256(written.text) : state.summary_hash;
+async function nextState({ state, step, layers }: DueCompaction, { written, assembled }: Outcome): Promise<SessionState> {
+  const isInserted = written !== undefined && assembled.placed.summaryIndex >= 0;
+  const hash = isInserted ? await sha256(written.text) : state.summary_hash;
   return { version: 1, step, summary_version: written?.version ?? state.summary_version, summary_hash: hash, ledger: layers.ledger };
 }
 

@@ -1,14 +1,15 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
 import type { KeptCounts } from "../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import type { PreparedCompaction } from "./prepared-compaction.ts";
+import type { DueCompaction } from "./prepared-compaction.ts";
 import type { Assembled } from "./stages/assemble.ts";
 import type { Layers } from "./stages/choose-layers.ts";
+import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 import type { WrittenSummary } from "./stages/write-summary.ts";
 
-export function emitEstimate(input: ConversationInput, read: ReadConversation, parts: ConversationParts, milliseconds: number): void {
+export function emitEstimate(input: ConversationInput, read: MeasuredConversation, parts: ConversationParts, milliseconds: number): void {
   parts.trace.emit({
     event: "compact.token_estimate",
     session_id: input.sessionId,
@@ -39,7 +40,7 @@ export function emitTrigger(
   });
 }
 
-export function emitSummary({ input, read, step }: PreparedCompaction, layers: Layers, written: WrittenSummary, assembled: Assembled, { policy, trace }: ConversationParts): void {
+export function emitSummary({ input, read, step, layers }: DueCompaction, written: WrittenSummary, assembled: Assembled, { policy, trace }: ConversationParts): void {
   if (written.source === "none" || written.version === null) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
   trace.emit({
@@ -57,8 +58,7 @@ export function emitSummary({ input, read, step }: PreparedCompaction, layers: L
   });
 }
 
-export function emitPruned(prepared: PreparedCompaction, layers: Layers, assembled: Assembled, parts: ConversationParts): void {
-  const { input, read, step } = prepared;
+export function emitPruned({ input, read, step, layers }: DueCompaction, assembled: Assembled, parts: ConversationParts): void {
   parts.trace.emit({
     event: "compact.pruned_messages",
     session_id: input.sessionId,

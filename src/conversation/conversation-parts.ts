@@ -12,7 +12,9 @@ export interface MessageCounter {
   readonly isExact: boolean;
   countText(text: string): number;
   countMessage(message: unknown, view: MessageView): number;
-  countTools(tools: readonly unknown[]): number;
+  /** 0 for none. */
+  countSystem(system: unknown): number;
+  countTools(tools: unknown): number;
 }
 
 type WithoutTime<Event> = Event extends unknown ? Omit<Event, "at"> : never;

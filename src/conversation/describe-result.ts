@@ -1,25 +1,22 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/merge-ledgers.ts";
-import type { Ledger } from "../facts/ledger.ts";
 import { countKept } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
-import type { PreparedCompaction } from "./prepared-compaction.ts";
+import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationReport, ConversationResult, ReportWarning } from "./report.ts";
 import type { Assembled } from "./stages/assemble.ts";
 import type { Layers } from "./stages/choose-layers.ts";
 import type { WrittenSummary } from "./stages/write-summary.ts";
 
 interface Done {
-  readonly layers: Layers;
   readonly written: WrittenSummary | undefined;
   readonly assembled: Assembled;
   readonly transcript: string | null;
   readonly summary: string | null;
-  readonly ledger: Ledger;
 }
 
 /** Nothing was changed: the caller's list goes back, healed if it was damaged. */
-export function describeSkip({ input, read, state }: PreparedCompaction, parts: ConversationParts, reason: string, transcript: string | null = null): ConversationResult {
+export function describeSkip({ input, measured: read, state }: PreparedCompaction, parts: ConversationParts, reason: string, transcript: string | null = null): ConversationResult {
   const isUnchanged = read.repairs.length === 0;
   const report: ConversationReport = {
     status: "skipped",
@@ -39,8 +36,8 @@ export function describeSkip({ input, read, state }: PreparedCompaction, parts: 
   return { messages: isUnchanged ? input.messages : read.messages, report };
 }
 
-export function describeDone({ input, read }: PreparedCompaction, parts: ConversationParts, done: Done): ConversationResult {
-  const { layers, written, assembled } = done;
+export function describeDone({ input, read, layers }: DueCompaction, parts: ConversationParts, done: Done): ConversationResult {
+  const { written, assembled } = done;
   const report: ConversationReport = {
     status: written?.source === "none" ? "pruned_only" : "compacted",
     ...commonOf(input.sessionId, read.format.name, parts),
@@ -50,7 +47,7 @@ export function describeDone({ input, read }: PreparedCompaction, parts: Convers
     kept: countKept(read, layers),
     pruned_count: layers.removed.length,
     summary: { version: written?.version ?? null, strategy: parts.policy.strategy, tokens: assembled.summaryTokens, source: written?.source ?? "none" },
-    facts: countFacts(done.ledger),
+    facts: countFacts(layers.ledger),
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
     warnings: [...targetWarnings(layers, assembled), ...standingWarnings(parts)],

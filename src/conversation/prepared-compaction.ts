@@ -2,15 +2,24 @@
 import type { ConversationInput } from "./conversation-parts.ts";
 import type { SessionState } from "./session-state.ts";
 import type { Layers } from "./stages/choose-layers.ts";
+import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 
 export interface PreparedCompaction {
   readonly input: ConversationInput;
   readonly state: SessionState;
-  readonly read: ReadConversation;
+  readonly measured: MeasuredConversation;
   readonly decision: TriggerDecision;
-  readonly step: number;
   /** Undefined when the trigger said no. */
-  readonly layers: Layers | undefined;
+  readonly due: DueCompaction | undefined;
+}
+
+/** What only a compaction that is due needs to know. */
+export interface DueCompaction {
+  readonly input: ConversationInput;
+  readonly state: SessionState;
+  readonly step: number;
+  readonly read: ReadConversation;
+  readonly layers: Layers;
 }

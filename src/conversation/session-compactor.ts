@@ -6,6 +6,7 @@ import { CompactError } from "../errors.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
 import type { ConversationResult } from "./report.ts";
+import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
 
 export interface PreflightOptions {
@@ -30,6 +31,7 @@ interface LiveSession {
   answered: { readonly input: readonly unknown[]; readonly output: readonly unknown[] } | undefined;
   /** Tokens below which another automatic round would gain nothing. */
   waitUntil: number | undefined;
+  measured: MeasuredConversation | undefined;
   /** Ends when the session's running compaction ends. */
   queue: Promise<unknown>;
 }
@@ -79,7 +81,7 @@ export class SessionCompactor {
       if (applied.state !== undefined) this.#remember(session, [...messages], applied, applied.state);
       return { messages: applied.messages, report: applied.report };
     });
-    session.queue = run.catch(() => undefined);
+    session.queue = run.catch((error: unknown) => emitError(plan.session_id, error, "kept-original", this.#parts));
     return run;
   }
 
@@ -113,7 +115,8 @@ export class SessionCompactor {
   async #applyWithFreeStep(input: ConversationInput, session: LiveSession): Promise<AppliedCompaction> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const prepared = await prepareCompaction(input, session.state, this.#parts, session.waitUntil);
+        const prepared = await prepareCompaction(input, session.state, this.#parts, session);
+        session.measured = prepared.measured;
         const applied = await applyPrepared(prepared, this.#parts);
         if (applied.report.reason === "not_beneficial" || applied.report.reason === "nothing_to_compact") {
           session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * this.#parts.maxContextTokens;
@@ -121,7 +124,9 @@ export class SessionCompactor {
         return applied;
       } catch (error) {
         const isTaken = CompactError.isInstance(error) && error.kind === "Conflict";
-        if (!isTaken || attempt >= STEP_TRIES) throw error;
+        if (isTaken && attempt < STEP_TRIES) continue;
+        emitError(input.sessionId, error, "kept-original", this.#parts);
+        throw error;
       }
     }
   }
@@ -138,7 +143,7 @@ export class SessionCompactor {
 
 async function openSession(sessionId: string, parts: ConversationParts): Promise<LiveSession> {
   const state = await loadOrStartOver(sessionId, parts);
-  return { state, answered: undefined, waitUntil: undefined, queue: Promise.resolve() };
+  return { state, answered: undefined, waitUntil: undefined, measured: undefined, queue: Promise.resolve() };
 }
 
 async function loadOrStartOver(sessionId: string, parts: ConversationParts): Promise<SessionState> {

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { FORMATS } from "../../src/from-config.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { chatConversation } from "./conversations.ts";
 
@@ -80,6 +81,16 @@ describe("flags", () => {
       const { code, stdout } = await call([...command, "--help"], { cwd });
       expect(code).toBe(0);
       expect(stdout).toMatch(/Example:\n {2}agent-compact /);
+    }
+  });
+
+  it("takes the name of every format there is", async () => {
+    const cwd = folderWithChat();
+    const { stdout } = await call(["conversation", "--help"], { cwd });
+    for (const { name } of FORMATS) expect(stdout).toContain(name);
+    for (const { name } of FORMATS) {
+      const { stderr } = await call(["inspect", "chat.json", "--format", name], { cwd });
+      expect(stderr).not.toMatch(/must be one of/);
     }
   });
 

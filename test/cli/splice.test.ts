@@ -12,10 +12,10 @@ import { chatConversation } from "./conversations.ts";
 const LAST =
   '{"role": "user",  "content": "caf\\u00e9 \\/ end", "meta": {"n": 12345678901234567890, "x": 1.50, "e": 1E5}}';
 
-async function compacted(name: string, source: string): Promise<string> {
+async function compacted(name: string, source: string, target = "2500"): Promise<string> {
   const cwd = newFolder();
   writeFileSync(join(cwd, name), source);
-  const { code, stderr } = await call(["conversation", name, "--target-tokens", "2500", "--out", "out"], { cwd });
+  const { code, stderr } = await call(["conversation", name, "--target-tokens", target, "--out", "out"], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return readFileSync(join(cwd, "out"), "utf8");
 }
@@ -32,6 +32,10 @@ describe("splicing", () => {
     const messages = (JSON.parse(result) as { messages: unknown[] }).messages;
     expect(messages.length).toBeLessThan(161);
     expect(result.slice(head.length, -tail.length).split(",\n    ")).toHaveLength(messages.length);
+    const again = await compacted("request.json", result, "1500");
+    expect(again.startsWith(head)).toBe(true);
+    expect(again.endsWith(`,\n    ${LAST}${tail}`)).toBe(true);
+    expect(again.length).toBeLessThan(result.length);
   });
 
   it("keeps lines as lines, with their line ends", async () => {

@@ -4,6 +4,7 @@ import type { Format } from "../../src/formats/format.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import { isHostWritten, isMarkedProtected, markProtected } from "../../src/formats/protected.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const user = { role: "user", content: "hello" };
 const toolCall = (id: string) => ({ id, type: "function", function: { name: "run", arguments: "{}" } });
@@ -13,6 +14,7 @@ const kinds = (format: Format, messages: readonly unknown[]) => format.heal(mess
 
 describe("healing OpenAI chat", () => {
   it("mends a list that starts with an orphan, holds a dead call and a repeated result", () => {
+    verifies("field/history-damaged-on-arrival", "rulings/damaged-input", "field/dead-call-blocks-compaction");
     const messages = [tool("gone", "found it"), user, chatStep("a"), user, chatStep("b"), tool("b"), tool("b"), user];
     const healed = openaiChatFormat.heal(messages);
     expect(openaiChatFormat.validate(healed.messages)).toEqual([]);
@@ -45,6 +47,7 @@ describe("healing OpenAI chat", () => {
   });
 
   it("leaves calls in flight alone, and takes their results later", () => {
+    verifies("field/compaction-between-call-and-result");
     const open = [user, chatStep("a", "b"), tool("a")];
     expect(openaiChatFormat.heal(open).messages).toBe(open);
     const later = [...open, tool("b")];
@@ -151,6 +154,7 @@ describe("healing Anthropic messages", () => {
   });
 
   it("never changes signed thinking", () => {
+    verifies("field/thinking-blocks-altered");
     const thinking = { type: "thinking", thinking: "api_key=demo-123", signature: "S==" };
     const messages = [user, assistant(text(""), thinking, use("a")), user];
     const healed = anthropicFormat.heal(messages);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { groupUnits } from "../../src/formats/units.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { damaged, formatHistories } from "./histories.ts";
 
 const runs = { numRuns: 150 };
@@ -43,6 +44,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
   });
 
   it("stays valid when any units leave, with and without a summary in their place", () => {
+    verifies("field/cut-inside-a-tool-call-batch", "rulings/turns-and-tool-pairs");
     fc.assert(
       fc.property(history, fc.infiniteStream(fc.boolean()), fc.boolean(), (messages, coin, hasSummary) => {
         const units = groupUnits(messages.map(format.view));
@@ -59,6 +61,7 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
   });
 
   it("survives damage: healed it is valid, and healing again changes nothing", () => {
+    verifies("field/history-damaged-on-arrival", "rulings/damaged-input");
     fc.assert(
       fc.property(damaged(history), (messages) => {
         const healed = format.heal(messages);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const summary = "The record.";
 const user = { role: "user", content: "hello" };
@@ -40,6 +41,7 @@ describe("placing the summary", () => {
     ["nothing after a pinned user", [user], [], ["user", "user"], 1],
     ["a pinned assistant first", [assistant], [assistant], ["user", "assistant", "user", "assistant"], 2],
   ])("Anthropic: %s", (_, pinned, recent, expected, index) => {
+    verifies("field/wrong-first-or-last-role", "rulings/summary-message");
     const placed = anthropicFormat.place({ pinned, summary, recent });
     expect(roles(placed.messages)).toEqual(expected);
     expect(placed.summaryIndex).toBe(index);

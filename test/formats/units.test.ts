@@ -5,6 +5,7 @@ import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import { markHostWritten } from "../../src/formats/protected.ts";
 import { groupUnits } from "../../src/formats/units.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 /** A short picture of the units: kind, indices, turn, and a mark when open or holding a user's words. */
 function picture(format: Format, messages: readonly unknown[]): readonly string[] {
@@ -77,6 +78,7 @@ const reasoning = { type: "reasoning", summary: [], encrypted_content: "x" };
 
 describe("units of OpenAI Responses", () => {
   it("keep reasoning with the item it was made for", () => {
+    verifies("field/reasoning-parted-from-its-item");
     const items = [
       said("user", "x"),
       reasoning,
@@ -216,6 +218,7 @@ describe("a batch of parallel calls cut at any index", () => {
   ];
 
   it.each(batches)("leaves a valid list behind: $format.name", ({ format, messages }) => {
+    verifies("field/cut-inside-a-tool-call-batch");
     const units = groupUnits(messages.map(format.view));
     for (let cut = 0; cut < messages.length; cut += 1) {
       const recent = units.filter((unit) => (unit.messages[0] ?? 0) >= cut).flatMap((unit) => unit.messages);
@@ -231,5 +234,13 @@ describe("a batch of parallel calls cut at any index", () => {
       const recent = kept.sort((a, b) => a - b).map((index) => messages[index]);
       expect(format.validate(format.place({ pinned: [], recent }).messages)).toEqual([]);
     }
+  });
+});
+
+describe("an opener that a placed summary needed", () => {
+  it("starts no turn, even when read back from a file", () => {
+    const { messages } = anthropicFormat.place({ pinned: [], summary: "before", recent: [user] });
+    const reread = JSON.parse(JSON.stringify(messages)) as unknown[];
+    expect(picture(anthropicFormat, reread)).toEqual(["message 0 turn 0", "message 1 turn 0", "message 2 turn 1 user"]);
   });
 });

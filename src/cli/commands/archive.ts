@@ -2,11 +2,12 @@
 // writes where it is told to.
 import type { Archive } from "../../archive/archive.ts";
 import { expandReference } from "../../archive/reading/expand-reference.ts";
-import { knownSessions, readSummaryOrSkip } from "../../archive/reading/known-sessions.ts";
+import { knownSessions } from "../../archive/reading/known-sessions.ts";
 import { restoreTranscript } from "../../archive/reading/restore-transcript.ts";
 import { searchArchive } from "../../archive/reading/search-archive.ts";
 import { verifyArchive } from "../../archive/reading/verify-archive.ts";
 import { CompactError } from "../../errors.ts";
+import { describeSession, type SessionOverview } from "../analysis/archive-overview.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
 import { checkOutput, chooseOutput } from "../output/output-place.ts";
@@ -16,24 +17,6 @@ import { createProgress } from "../progress.ts";
 import { renderExpanded, renderFaults, renderHits, renderSessions, renderSteps } from "../render/archive-tables.ts";
 import { plural } from "../render/table.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
-
-export interface StepOverview {
-  readonly step: number;
-  readonly created_at: string | null;
-  readonly version: number | null;
-  readonly strategy: string | null;
-  readonly source: string | null;
-  readonly tokens_before: number | null;
-  readonly tokens_after: number | null;
-  readonly pruned_count: number | null;
-  readonly transcript: string;
-  readonly summary: string | null;
-}
-
-export interface SessionOverview {
-  readonly session_id: string;
-  readonly steps: readonly StepOverview[];
-}
 
 export interface SearchFlags extends ArchiveFlags {
   readonly limit?: number;
@@ -46,13 +29,13 @@ export interface RestoreFlags extends ArchiveFlags {
 export async function listArchive(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
   const sessions: SessionOverview[] = [];
-  for (const id of await knownSessions(archive, flags.sessionId)) sessions.push(await overview(archive, id));
+  for (const id of await knownSessions(archive, flags.sessionId)) sessions.push(await describeSession(archive, id));
   print({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
 }
 
 export async function showSession(session: string | undefined, flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
-  const found = await overview(archive, await chooseSession(archive, session ?? flags.sessionId));
+  const found = await describeSession(archive, await chooseSession(archive, session ?? flags.sessionId));
   print(found, (colors) => renderSteps(found, terminal.cwd, colors), flags, terminal);
 }
 
@@ -153,27 +136,6 @@ async function chooseSession(archive: Archive, named: string | undefined): Promi
     `The archive holds ${plural(sessions.length, "session")}: ${names}${sessions.length > 5 ? ", ..." : ""}.`,
     "Say which one with --session-id ID.",
   );
-}
-
-async function overview(archive: Archive, sessionId: string): Promise<SessionOverview> {
-  const steps: StepOverview[] = [];
-  await knownSessions(archive, sessionId);
-  for (const { step, transcript, summary } of await archive.steps(sessionId)) {
-    const record = await readSummaryOrSkip(archive, sessionId, step);
-    steps.push({
-      step,
-      created_at: record?.created_at ?? null,
-      version: record?.version ?? null,
-      strategy: record?.strategy ?? null,
-      source: record?.source ?? null,
-      tokens_before: record?.tokens_before ?? null,
-      tokens_after: record?.tokens_after ?? null,
-      pruned_count: record?.pruned.length ?? null,
-      transcript,
-      summary: summary ?? null,
-    });
-  }
-  return { session_id: sessionId, steps };
 }
 
 function print(value: object, render: (colors: Colors) => string, flags: ArchiveFlags, terminal: Terminal): void {

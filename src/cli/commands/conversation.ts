@@ -3,7 +3,7 @@
 import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
 import type { ManualOptions } from "../../conversation/session-compactor.ts";
 import { CompactError } from "../../errors.ts";
-import { compareLists } from "../compare-lists.ts";
+import { compareLists } from "../analysis/compare-lists.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";

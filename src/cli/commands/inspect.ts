@@ -1,9 +1,9 @@
 // `agent-compact inspect FILE`: where the tokens of a conversation are, and what a compaction would do. Writes nothing.
 import type { ConversationPlan } from "../../conversation/conversation-plan.ts";
 import { CompactError } from "../../errors.ts";
+import { type Inspection, type InspectionPlan, inspectMessages } from "../analysis/inspect-messages.ts";
 import { readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";
-import { type Inspection, type InspectionPlan, inspectMessages } from "../inspect-messages.ts";
 import { type CompactorFlags, openCompactor } from "../open-compactor.ts";
 import { createProgress } from "../progress.ts";
 import { renderInspection } from "../render/inspection.ts";

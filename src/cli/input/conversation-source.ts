@@ -14,8 +14,7 @@ import { type DecodedText, decodeText } from "./decode-text.ts";
 import { type ParsedText, parseText, refuseFaults } from "./parse-text.ts";
 import { readBytes } from "./read-bytes.ts";
 
-export const CLAUDE_CODE = "claude-code";
-export const READ_FORMATS: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name), CLAUDE_CODE];
+const CLAUDE_CODE = "claude-code";
 
 export type Layout =
   | { readonly kind: "array"; readonly array: ArraySlices }

@@ -2,7 +2,7 @@
 import type { ExpandedReference } from "../../archive/reading/expand-reference.ts";
 import type { ArchiveHit } from "../../archive/reading/search-archive.ts";
 import type { ArchiveFault } from "../../archive/reading/verify-archive.ts";
-import type { SessionOverview, StepOverview } from "../commands/archive.ts";
+import type { SessionOverview, StepOverview } from "../analysis/archive-overview.ts";
 import { shellWord } from "../open-compactor.ts";
 import { shownPath } from "../output/output-place.ts";
 import type { Colors } from "../terminal.ts";

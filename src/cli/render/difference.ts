@@ -1,5 +1,5 @@
 // A comparison for a person: sizes, a table of what became of the messages, and which ones.
-import type { Difference, DiffMessage } from "../commands/diff.ts";
+import type { Difference, DiffMessage } from "../analysis/describe-difference.ts";
 import type { Colors } from "../terminal.ts";
 import { renderBars } from "./bar.ts";
 import { ranges } from "./plan-table.ts";

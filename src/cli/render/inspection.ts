@@ -1,5 +1,5 @@
 // An inspection for a person: a line of totals, then where the tokens are, then what a compaction would do.
-import type { Inspection } from "../inspect-messages.ts";
+import type { Inspection } from "../analysis/inspect-messages.ts";
 import type { Colors, OutputStream } from "../terminal.ts";
 import { widthOf } from "../terminal.ts";
 import { bar } from "./bar.ts";

@@ -2,8 +2,8 @@
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
-import { summaryRequest, type Layers } from "./choose-layers.ts";
-import type { PreparedCompaction } from "../prepared-compaction.ts";
+import { summaryRequest } from "./choose-layers.ts";
+import type { DueCompaction } from "../prepared-compaction.ts";
 import { emitError } from "../emit-error.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { frameNotice, frameSummary, type FrameInput } from "./summary-frame.ts";
@@ -18,7 +18,7 @@ export interface WrittenSummary {
 }
 
 /** Undefined when nothing but tool results was shortened, so there is nothing to stand for. */
-export async function writeSummary({ input, read, state, step }: PreparedCompaction, layers: Layers, parts: ConversationParts, isArchived: boolean): Promise<WrittenSummary | undefined> {
+export async function writeSummary({ input, read, state, step, layers }: DueCompaction, parts: ConversationParts, isArchived: boolean): Promise<WrittenSummary | undefined> {
   if (layers.removed.length === 0) return undefined;
   const started = parts.clock();
   const frame: FrameInput = { version: state.summary_version + 1, sessionId: input.sessionId, step, prunedCount: layers.removed.length, isArchived };

@@ -1,5 +1,6 @@
 // Reads one Anthropic message into a view. A user message that holds nothing but tool results has the role
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
+import { isAnthropicFiller } from "../anthropic-filler.ts";
 import type { MessagePart, MessageRole, MessageView } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isObject, toJson } from "../json-shape.ts";
@@ -16,7 +17,7 @@ export function viewAnthropicMessage(message: unknown): MessageView {
     isProtected: isProtectedMessage(message),
     isIrreplaceable: asArray(fields.content).some((block) => isObject(block) && block.type === "compaction"),
     joinsNext: false,
-    ...(isHostWritten(message) ? { isHostWritten: true } : {}),
+    ...(isHostWritten(message) || isAnthropicFiller(message) ? { isHostWritten: true } : {}),
   };
 }
 

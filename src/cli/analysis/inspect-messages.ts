@@ -1,13 +1,13 @@
 // Counts a conversation by component, by role, by tool, and finds its largest messages. Pure; says what a message
 // is, never what it says.
-import type { MessagePart, MessageView } from "../formats/format.ts";
-import { countRequest, type RequestTokens, sumOfRequest } from "../tokens/breakdown.ts";
-import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../tokens/count-messages.ts";
-import { counterFor } from "../tokens/create-token-counter.ts";
-import { resolveModel } from "../tokens/models.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { KeptCounts } from "../trace/compact-event.ts";
-import type { ConversationSource } from "./input/conversation-source.ts";
+import type { MessagePart, MessageView } from "../../formats/format.ts";
+import { countRequest, type RequestTokens, sumOfRequest } from "../../tokens/breakdown.ts";
+import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../tokens/count-messages.ts";
+import { counterFor } from "../../tokens/create-token-counter.ts";
+import { resolveModel } from "../../tokens/models.ts";
+import type { TokenCounter } from "../../tokens/token-counter.ts";
+import type { KeptCounts } from "../../trace/compact-event.ts";
+import type { ConversationSource } from "../input/conversation-source.ts";
 
 export type InspectionPlan =
   | { readonly possible: false; readonly reason: string }

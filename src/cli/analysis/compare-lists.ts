@@ -1,6 +1,6 @@
 // What became of each message between two lists of one format: kept, shortened, replaced, left; and what is new.
 // Goes by content, so that it also compares two files.
-import type { Format } from "../formats/format.ts";
+import type { Format } from "../../formats/format.ts";
 
 export type Fate = "kept" | "shortened" | "left" | "replaced_summary";
 export type Insertion = "summary" | "filler" | "new";

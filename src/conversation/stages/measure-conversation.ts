@@ -1,0 +1,100 @@
+// Measures a native list: which format, healed or refused, one view and one size a message, the breakdown. Runs
+// before every model call, so what an earlier look at the same list settled is not looked at again: a call costs
+// what is new, plus one comparison of references a message.
+import { CompactError } from "../../errors.ts";
+import type { Format, Healed, MessageView, Repair } from "../../formats/format.ts";
+import type { TokenBreakdown } from "../../trace/compact-event.ts";
+import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
+import { findFormat } from "./find-format.ts";
+
+export interface MeasuredConversation {
+  readonly format: Format;
+  /** Healed; the same objects where nothing was wrong. */
+  readonly messages: readonly unknown[];
+  readonly views: readonly MessageView[];
+  readonly tokens: readonly number[];
+  readonly repairs: readonly Repair[];
+  readonly breakdown: TokenBreakdown;
+  readonly total: number;
+  /** Tokens of what is sent besides the messages. */
+  readonly fixedTokens: number;
+  /** Messages before this index cannot change any more: healthy, and every call among them is answered. */
+  readonly settled: number;
+}
+
+/** The newest messages are measured again each time: hosts write into them while an answer streams in. */
+const ALWAYS_FRESH = 4;
+
+/** Throws `InvalidInput` when no format knows the list, or when it is damaged and `isStrict`. */
+export function measureConversation(input: ConversationInput, parts: ConversationParts, earlier?: MeasuredConversation): MeasuredConversation {
+  const known = earlier !== undefined && continues(input, earlier) ? earlier : undefined;
+  const format = known?.format ?? findFormat(input, parts.formats);
+  const { messages, repairs, from } = healFrom(input, format, known);
+  const views = messages.slice(from).map((message) => format.view(message));
+  const tokens = views.map((view, index) => parts.counter.countMessage(messages[from + index], view));
+  const allViews = known === undefined ? views : known.views.slice(0, from).concat(views);
+  const allTokens = known === undefined ? tokens : known.tokens.slice(0, from).concat(tokens);
+  const { breakdown, fixedTokens } = breakDown(input, allViews, allTokens, parts);
+  const total = breakdown.system + breakdown.developer + breakdown.tools_schema + breakdown.messages;
+  const settled = repairs.length > 0 ? 0 : settledUntil(allViews, from);
+  return { format, messages, views: allViews, tokens: allTokens, repairs, breakdown, total, fixedTokens, settled };
+}
+
+function continues({ messages, format: name }: ConversationInput, { settled, format, messages: before }: MeasuredConversation): boolean {
+  if (settled === 0 || settled > messages.length || (name !== undefined && name !== format.name)) return false;
+  for (let index = 0; index < settled; index++) if (messages[index] !== before[index]) return false;
+  return settled === messages.length || format.matches(messages.slice(settled));
+}
+
+/** Heals what is not settled; damage there may reach back, so then the whole list is healed. */
+function healFrom(input: ConversationInput, format: Format, known: MeasuredConversation | undefined): Healed & { readonly from: number } {
+  if (known !== undefined) {
+    const { repairs } = format.heal(input.messages.slice(known.settled));
+    if (repairs.length === 0) return { messages: input.messages, repairs, from: known.settled };
+  }
+  const healed = format.heal(input.messages);
+  if (input.isStrict && healed.repairs.length > 0) throw damagedInput(healed.repairs);
+  return { ...healed, from: 0 };
+}
+
+/** The start of the last step with calls, or of an earlier one that still waits for a result. */
+function settledUntil(views: readonly MessageView[], from: number): number {
+  const waiting = new Map<string, number>();
+  let stepStart = from;
+  let lastStep = views.length;
+  for (let index = from; index < views.length; index++) {
+    const view = views[index] as MessageView;
+    if (view.role !== "assistant") stepStart = index + 1;
+    for (const part of view.parts) {
+      if (part.kind === "call") {
+        waiting.set(part.callId, stepStart);
+        lastStep = stepStart;
+      } else if (part.kind === "result") waiting.delete(part.callId);
+    }
+  }
+  let settled = Math.min(lastStep, ...waiting.values(), Math.max(from, views.length - ALWAYS_FRESH));
+  while (settled > from && views[settled - 1]?.role === "assistant") settled--;
+  return settled;
+}
+
+function breakDown({ system, tools }: ConversationInput, views: readonly MessageView[], tokens: readonly number[], { counter }: ConversationParts) {
+  const inList = { system: 0, developer: 0, messages: 0 };
+  for (let index = 0; index < views.length; index++) {
+    const role = views[index]?.role;
+    inList[role === "system" || role === "developer" ? role : "messages"] += tokens[index] ?? 0;
+  }
+  const beside = counter.countSystem(system);
+  const schemas = counter.countTools(tools);
+  const breakdown: TokenBreakdown = { ...inList, system: inList.system + beside, tools_schema: schemas };
+  return { breakdown, fixedTokens: beside + schemas };
+}
+
+function damagedInput(repairs: readonly Repair[]): CompactError {
+  const faults = repairs.map(({ index, kind }) => `message ${index + 1}: ${kind.replaceAll("_", " ")}`);
+  const listed = `${faults.slice(0, 5).join("; ")}${faults.length > 5 ? "; ..." : ""}`;
+  return new CompactError("InvalidInput", `The conversation is damaged (${listed}).`, {
+    code: "DAMAGED_INPUT",
+    hint: "Leave strict mode to have these repaired and listed in the report.",
+    data: { faults: repairs },
+  });
+}
