@@ -6,8 +6,8 @@ import { createMemoryArchive } from "./archive/memory-archive.ts";
 import { conversationConfigSchema } from "./config/conversation-schema.ts";
 import { explainConfigError } from "./config/explain-config-error.ts";
 import type { ConversationParts, MessageCounter } from "./conversation/conversation-parts.ts";
-import { type ConversationPolicy, DEFAULT_POLICY } from "./conversation/policy.ts";
 import type { ConversationPlan } from "./conversation/conversation-plan.ts";
+import { type ConversationPolicy, DEFAULT_POLICY } from "./conversation/policy.ts";
 import type { ConversationResult } from "./conversation/report.ts";
 import { type ManualOptions, SessionCompactor } from "./conversation/session-compactor.ts";
 import { CompactError } from "./errors.ts";
@@ -77,12 +77,20 @@ export interface CompactionOptions extends ManualOptions {
 }
 
 /** What a compaction of these messages would do, as plain serialisable data. Writes nothing. */
-export function planConversationCompaction(sessionId: string, messages: readonly unknown[], { config, ...options }: CompactionOptions = {}): Promise<ConversationPlan> {
+export function planConversationCompaction(
+  sessionId: string,
+  messages: readonly unknown[],
+  { config, ...options }: CompactionOptions = {},
+): Promise<ConversationPlan> {
   return new CompactManager(config).plan(sessionId, messages, options);
 }
 
 /** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when messages or session changed since; appended messages are kept. */
-export function applyConversationCompaction(plan: ConversationPlan, messages: readonly unknown[], { config, ...options }: CompactionOptions = {}): Promise<ConversationResult> {
+export function applyConversationCompaction(
+  plan: ConversationPlan,
+  messages: readonly unknown[],
+  { config, ...options }: CompactionOptions = {},
+): Promise<ConversationResult> {
   return new CompactManager(config).apply(plan, messages, options);
 }
 
@@ -102,7 +110,11 @@ function conversationParts(config: ConversationConfig, trace: Trace): Conversati
     counter: messageCounter(rest.tokenCounter ?? counterFor(encoding)),
     model: rest.model ?? "unnamed",
     maxContextTokens,
-    budget: budgetOf({ maxContextTokens, hardCapBuffer: policy.hardCapBuffer, reservedOutputTokens: rest.reservedOutputTokens ?? 0 }),
+    budget: budgetOf({
+      maxContextTokens,
+      hardCapBuffer: policy.hardCapBuffer,
+      reservedOutputTokens: rest.reservedOutputTokens ?? 0,
+    }),
     policy,
     summarizer: rest.summarizer ?? extractive,
     extractive,

@@ -11,8 +11,8 @@ export type { Format, MessageView, Repair, Violation } from "./formats/format.ts
 export { markProtected } from "./formats/protected.ts";
 export {
   applyConversationCompaction,
-  CompactManager,
   type CompactionOptions,
+  CompactManager,
   type ConversationConfig,
   FORMATS,
   planConversationCompaction,
@@ -20,7 +20,7 @@ export {
 export type { Redacted, Redactor } from "./redaction/redacted.ts";
 export type { Passage, Strategy, Summarizer, Summary, SummaryRequest } from "./summarizers/summarizer.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
-export type { CompactEvent } from "./trace/compact-event.ts";
 export { createCallbackSink } from "./trace/callback-sink.ts";
+export type { CompactEvent } from "./trace/compact-event.ts";
 export { createConsoleSink } from "./trace/console-sink.ts";
 export type { TraceSink } from "./trace/trace-sink.ts";

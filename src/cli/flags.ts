@@ -9,6 +9,18 @@ export interface CommonFlags {
   readonly config?: string;
 }
 
+const SWITCHES = ["json", "quiet", "debug", "if-needed", "strict", "dry-run"];
+
+/** `--strict=true` is `--strict`, `--strict=false` is nothing: what a script writes that has a boolean as text. */
+export function readSwitches(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  return argv.flatMap((word, index) => {
+    const [, name, value] = /^--([a-z-]{1,20})=(true|false)$/.exec(word) ?? [];
+    if (name === undefined || !SWITCHES.includes(name) || (end >= 0 && index > end)) return [word];
+    return value === "true" ? [`--${name}`] : [];
+  });
+}
+
 const MOST = 100_000_000;
 
 /** A parser for commander: whole numbers from `least` on. `1e5`, `1.5`, `abc` and signs are refused. */

@@ -4,13 +4,14 @@ import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import { describeFailure } from "./describe-failure.ts";
 import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
+import { readSwitches } from "./flags.ts";
 import { createProgram } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
 export async function run(terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync([...terminal.argv], { from: "user" });
+    await createProgram(terminal).parseAsync([...readSwitches(terminal.argv)], { from: "user" });
     return EXIT_DONE;
   } catch (error) {
     return error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);

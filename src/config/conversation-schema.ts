@@ -19,8 +19,12 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Ch
 
 const yesOrNo = z.boolean("must be true or false");
 const text = z.string("must be a text").min(1, "must not be empty");
-const anObject = (what: string) => z.custom<object>((value) => typeof value === "object" && value !== null, `must be ${what}`);
-const aFunction = z.custom<(...input: never[]) => unknown>((value) => typeof value === "function", "must be a function");
+const anObject = (what: string) =>
+  z.custom<object>((value) => typeof value === "object" && value !== null, `must be ${what}`);
+const aFunction = z.custom<(...input: never[]) => unknown>(
+  (value) => typeof value === "function",
+  "must be a function",
+);
 
 const MOST_TOKENS = 100_000_000;
 
@@ -32,7 +36,9 @@ export const policySchema = z.strictObject({
   rolesNeverPrune: z.array(oneOf(["system", "developer", "user", "assistant", "tool"])).optional(),
   strategy: oneOf(STRATEGIES).optional(),
   targetPct: share().optional(),
-  summaryMaxTokens: z.union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens").optional(),
+  summaryMaxTokens: z
+    .union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens")
+    .optional(),
   onSummaryFailure: oneOf(["pruning-only", "extractive", "keep"]).optional(),
   shortenToolResults: yesOrNo.optional(),
 });
@@ -58,7 +64,9 @@ const sharedKeys = {
 export const conversationConfigSchema = z.strictObject({
   ...sharedKeys,
   summarizer: anObject("a summarizer").optional(),
-  archive: z.union([z.literal(false), anObject("an archive, {path} or false")], "must be an archive, {path} or false").optional(),
+  archive: z
+    .union([z.literal(false), anObject("an archive, {path} or false")], "must be an archive, {path} or false")
+    .optional(),
   archiveOptional: yesOrNo.optional(),
   trace: z.array(anObject("a sink"), "must be a list of sinks").optional(),
   tokenCounter: anObject("a token counter").optional(),
@@ -70,7 +78,9 @@ export const conversationConfigSchema = z.strictObject({
 export const configFileSchema = z.strictObject({
   version: z.literal("1.0", 'must be "1.0"').optional(),
   ...sharedKeys,
-  storage: z.strictObject({ adapter: oneOf(["fs"]).optional(), path: text.optional(), required: yesOrNo.optional() }).optional(),
+  storage: z
+    .strictObject({ adapter: oneOf(["fs"]).optional(), path: text.optional(), required: yesOrNo.optional() })
+    .optional(),
   telemetry: z.strictObject({ console: yesOrNo.optional() }).optional(),
 });
 

@@ -2,8 +2,8 @@
 // one that was probably meant.
 import type { z } from "zod";
 import { CompactError } from "../errors.ts";
-import { toSnakeCase } from "./key-case.ts";
 import { conversationConfigSchema, policySchema } from "./conversation-schema.ts";
+import { toSnakeCase } from "./key-case.ts";
 
 export interface ErrorOrigin {
   /** A file's name, or that the value came from an environment variable, by field path. */
@@ -23,7 +23,8 @@ export function explainConfigError(error: z.ZodError, origin: ErrorOrigin = {}):
 
 function describeIssue(issue: z.core.$ZodIssue, { variables }: ErrorOrigin): readonly string[] {
   const path = issue.path.map((key) => toSnakeCase(String(key)));
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => describeUnknownKey([...path, toSnakeCase(key)]));
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => describeUnknownKey([...path, toSnakeCase(key)]));
   const field = path.join(".") || "the configuration";
   const variable = variables?.get(field);
   return [`${field} ${issue.message}${variable === undefined ? "" : ` (from the environment variable ${variable})`}`];
@@ -31,9 +32,16 @@ function describeIssue(issue: z.core.$ZodIssue, { variables }: ErrorOrigin): rea
 
 function describeUnknownKey(path: readonly string[]): string {
   const key = path.at(-1) ?? "";
-  const known = path[0] === "policy" && path.length > 1 ? Object.keys(policySchema.shape) : Object.keys(conversationConfigSchema.shape);
-  const [nearest] = known.map(toSnakeCase).map((name) => ({ name, distance: editDistance(key, name) })).sort((a, b) => a.distance - b.distance);
-  const suggestion = nearest !== undefined && nearest.distance <= Math.max(2, key.length / 3) ? `, did you mean ${nearest.name}?` : "";
+  const known =
+    path[0] === "policy" && path.length > 1
+      ? Object.keys(policySchema.shape)
+      : Object.keys(conversationConfigSchema.shape);
+  const [nearest] = known
+    .map(toSnakeCase)
+    .map((name) => ({ name, distance: editDistance(key, name) }))
+    .sort((a, b) => a.distance - b.distance);
+  const suggestion =
+    nearest !== undefined && nearest.distance <= Math.max(2, key.length / 3) ? `, did you mean ${nearest.name}?` : "";
   return `${path.join(".")} is not a known key${suggestion}`;
 }
 

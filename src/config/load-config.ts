@@ -17,7 +17,11 @@ export async function loadConfig({ file, env }: LoadOptions = {}): Promise<Confi
   const content = file === undefined ? {} : parseFile(await readFileText(file), file);
   const { fields, policy, variables } = readEnvironment(env);
   const inFile = content as { readonly policy?: Readonly<Record<string, unknown>> };
-  const merged = { ...content, ...fields, ...(inFile.policy || Object.keys(policy).length > 0 ? { policy: { ...inFile.policy, ...policy } } : {}) };
+  const merged = {
+    ...content,
+    ...fields,
+    ...(inFile.policy || Object.keys(policy).length > 0 ? { policy: { ...inFile.policy, ...policy } } : {}),
+  };
   const parsed = configFileSchema.safeParse(merged);
   if (!parsed.success) throw explainConfigError(parsed.error, { source: file, variables });
   return parsed.data;
@@ -28,7 +32,10 @@ async function readFileText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw new CompactError("NotFound", `The configuration file ${file} cannot be read.`, { hint: "Check the path given to --config.", cause });
+    throw new CompactError("NotFound", `The configuration file ${file} cannot be read.`, {
+      hint: "Check the path given to --config.",
+      cause,
+    });
   }
 }
 
@@ -36,9 +43,13 @@ function parseFile(text: string, file: string): object {
   const document = parseDocument(text, { prettyErrors: true });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    throw new CompactError("InvalidConfig", `${file} is not valid YAML: ${fault.message.split("\n")[0]}`, { hint: "Correct the file." });
+    throw new CompactError("InvalidConfig", `${file} is not valid YAML: ${fault.message.split("\n")[0]}`, {
+      hint: "Correct the file.",
+    });
   }
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return keysToCamelCase(value) as object;
-  throw new CompactError("InvalidConfig", `${file} must hold keys and values.`, { hint: "Start it with: version: \"1.0\"" });
+  throw new CompactError("InvalidConfig", `${file} must hold keys and values.`, {
+    hint: 'Start it with: version: "1.0"',
+  });
 }

@@ -1,23 +1,24 @@
 // The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
 // the archive and emits trace events; the stages it calls are pure.
-import { CompactError } from "../errors.ts";
+
 import type { SummaryRecord } from "../archive/archive.ts";
+import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { chooseLayers, type Layers } from "./stages/choose-layers.ts";
-import { assemble, type Assembled } from "./stages/assemble.ts";
 import { emitEstimate, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
 import { describePlan } from "./describe-plan.ts";
-import { fingerprint, sha256 } from "./fingerprint.ts";
-import { measureConversation, type MeasuredConversation } from "./stages/measure-conversation.ts";
-import { readConversation, type ReadConversation } from "./stages/read-conversation.ts";
 import { describeDone, describeSkip } from "./describe-result.ts";
+import { fingerprint, sha256 } from "./fingerprint.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
+import { type Assembled, assemble } from "./stages/assemble.ts";
+import { chooseLayers, type Layers } from "./stages/choose-layers.ts";
+import { type MeasuredConversation, measureConversation } from "./stages/measure-conversation.ts";
+import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
 import { decideTrigger } from "./stages/trigger.ts";
-import { writeSummary, type WrittenSummary } from "./stages/write-summary.ts";
+import { type WrittenSummary, writeSummary } from "./stages/write-summary.ts";
 
 export interface AppliedCompaction extends ConversationResult {
   /** State to carry into the next round; undefined when nothing was done. */
@@ -32,13 +33,26 @@ export interface Earlier {
 }
 
 /** Measures, decides, chooses. Emits the estimate and the decision; writes nothing. */
-export async function prepareCompaction(input: ConversationInput, state: SessionState, parts: ConversationParts, earlier: Earlier = {}): Promise<PreparedCompaction> {
+export async function prepareCompaction(
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+  earlier: Earlier = {},
+): Promise<PreparedCompaction> {
   const started = parts.clock();
   const measured = measureConversation(input, parts, earlier.measured);
   emitEstimate(input, measured, parts, parts.clock() - started);
   const { maxContextTokens, budget, policy, isEnabled } = parts;
   const { isManual } = input;
-  const decision = decideTrigger({ tokens: measured.total, maxContextTokens, budget, policy, isManual, isEnabled, waitUntil: earlier.waitUntil });
+  const decision = decideTrigger({
+    tokens: measured.total,
+    maxContextTokens,
+    budget,
+    policy,
+    isManual,
+    isEnabled,
+    waitUntil: earlier.waitUntil,
+  });
   if (!decision.triggered) {
     emitTrigger(input, decision, parts);
     return { input, state, measured, decision, due: undefined };
@@ -51,31 +65,53 @@ export async function prepareCompaction(input: ConversationInput, state: Session
 }
 
 /** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
-export async function planConversationCompaction(input: ConversationInput, state: SessionState, parts: ConversationParts): Promise<ConversationPlan> {
+export async function planConversationCompaction(
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<ConversationPlan> {
   const silent = { ...parts, trace: { emit: () => {} } };
   const prepared = await prepareCompaction(input, state, silent);
   return describePlan(prepared, await fingerprint(input.messages), parts.budget);
 }
 
 /** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have moved on since; messages appended behind them are kept. */
-export async function applyConversationCompaction(plan: ConversationPlan, input: ConversationInput, state: SessionState, parts: ConversationParts): Promise<AppliedCompaction> {
+export async function applyConversationCompaction(
+  plan: ConversationPlan,
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<AppliedCompaction> {
   const planned = input.messages.slice(0, plan.message_count);
   const isStale = (await fingerprint(planned)) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
   if (isStale) {
-    throw new CompactError("Conflict", `The plan for session ${JSON.stringify(plan.session_id)} no longer fits: its messages or its session changed since.`, {
-      code: "STALE_PLAN",
-      hint: "Make a new plan and apply that.",
-    });
+    throw new CompactError(
+      "Conflict",
+      `The plan for session ${JSON.stringify(plan.session_id)} no longer fits: its messages or its session changed since.`,
+      {
+        code: "STALE_PLAN",
+        hint: "Make a new plan and apply that.",
+      },
+    );
   }
   const isManual = plan.reason === "manual";
-  const applied = await applyPrepared(await prepareCompaction({ ...input, messages: planned, isManual }, state, parts), parts);
+  const applied = await applyPrepared(
+    await prepareCompaction({ ...input, messages: planned, isManual }, state, parts),
+    parts,
+  );
   return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 
 /** Archives, summarizes, assembles. Nothing is pruned unless the archive has it. */
-export async function applyPrepared(prepared: PreparedCompaction, parts: ConversationParts): Promise<AppliedCompaction> {
+export async function applyPrepared(
+  prepared: PreparedCompaction,
+  parts: ConversationParts,
+): Promise<AppliedCompaction> {
   const { due, measured, decision } = prepared;
-  const skip = (reason: string, transcript: string | null = null) => ({ ...describeSkip(prepared, parts, reason, transcript), state: undefined });
+  const skip = (reason: string, transcript: string | null = null) => ({
+    ...describeSkip(prepared, parts, reason, transcript),
+    state: undefined,
+  });
   if (due === undefined) return skip(decision.reason);
   const { layers, read } = due;
   const mayStay = measured.total <= parts.budget;
@@ -105,7 +141,11 @@ async function commit(due: DueCompaction, outcome: Outcome, parts: ConversationP
   return { ...describeDone(due, parts, { ...outcome, summary }), state };
 }
 
-async function freeStep(input: ConversationInput, state: SessionState, { archive, isArchiveRequired }: ConversationParts): Promise<number> {
+async function freeStep(
+  input: ConversationInput,
+  state: SessionState,
+  { archive, isArchiveRequired }: ConversationParts,
+): Promise<number> {
   try {
     return Math.max(state.step + 1, (await archive?.nextStep(input.sessionId)) ?? 1);
   } catch (error) {
@@ -124,15 +164,31 @@ async function archiveTranscript(due: DueCompaction, parts: ConversationParts): 
   if (archive === undefined) return null;
   if (!redactor.isEnabled) {
     const message = "Redaction is switched off: what is archived and traced may hold secrets.";
-    trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "redaction_disabled", message });
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "redaction_disabled",
+      message,
+    });
   }
   const redacted = input.messages.map((native) => redactor.json(native));
-  const location = await required("transcript", () => archive.saveTranscript(input.sessionId, step, redacted), due, parts);
+  const location = await required(
+    "transcript",
+    () => archive.saveTranscript(input.sessionId, step, redacted),
+    due,
+    parts,
+  );
   emitArchival("transcript", location, due, parts);
   return location;
 }
 
-async function archiveSummary(due: DueCompaction, { written, assembled }: Outcome, state: SessionState, parts: ConversationParts): Promise<string | null> {
+async function archiveSummary(
+  due: DueCompaction,
+  { written, assembled }: Outcome,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<string | null> {
   const { input, step, read, layers } = due;
   const { archive, redactor } = parts;
   if (archive === undefined) return null;
@@ -162,25 +218,57 @@ async function archiveSummary(due: DueCompaction, { written, assembled }: Outcom
 type Place = Pick<DueCompaction, "input" | "step">;
 
 /** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
-async function required(what: "transcript" | "summary", save: () => Promise<string>, { input, step }: Place, { isArchiveRequired, trace }: ConversationParts): Promise<string | null> {
+async function required(
+  what: "transcript" | "summary",
+  save: () => Promise<string>,
+  { input, step }: Place,
+  { isArchiveRequired, trace }: ConversationParts,
+): Promise<string | null> {
   try {
     return await save();
   } catch (error) {
     if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
-    trace.emit({ event: "compact.warning", session_id: input.sessionId, severity: "high", code: "not_archived", message: `The ${what} of step ${step} was not archived.` });
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "not_archived",
+      message: `The ${what} of step ${step} was not archived.`,
+    });
     return null;
   }
 }
 
-function emitArchival(what: "transcript" | "summary", location: string | null, { input, step }: Place, { archive, trace }: ConversationParts): void {
+function emitArchival(
+  what: "transcript" | "summary",
+  location: string | null,
+  { input, step }: Place,
+  { archive, trace }: ConversationParts,
+): void {
   if (location === null || archive === undefined) return;
-  trace.emit({ event: "compact.archival", session_id: input.sessionId, step, storage_adapter: archive.adapter, what, location });
+  trace.emit({
+    event: "compact.archival",
+    session_id: input.sessionId,
+    step,
+    storage_adapter: archive.adapter,
+    what,
+    location,
+  });
 }
 
-async function nextState({ state, step, layers }: DueCompaction, { written, assembled }: Outcome): Promise<SessionState> {
+async function nextState(
+  { state, step, layers }: DueCompaction,
+  { written, assembled }: Outcome,
+): Promise<SessionState> {
   const isInserted = written !== undefined && assembled.placed.summaryIndex >= 0;
   const hash = isInserted ? await sha256(written.text) : state.summary_hash;
-  return { version: 1, step, summary_version: written?.version ?? state.summary_version, summary_hash: hash, ledger: layers.ledger };
+  return {
+    version: 1,
+    step,
+    summary_version: written?.version ?? state.summary_version,
+    summary_hash: hash,
+    ledger: layers.ledger,
+  };
 }
 
 function rememberRedactions({ redactor }: ConversationParts): (text: string) => string {

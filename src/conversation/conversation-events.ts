@@ -9,7 +9,12 @@ import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 import type { WrittenSummary } from "./stages/write-summary.ts";
 
-export function emitEstimate(input: ConversationInput, read: MeasuredConversation, parts: ConversationParts, milliseconds: number): void {
+export function emitEstimate(
+  input: ConversationInput,
+  read: MeasuredConversation,
+  parts: ConversationParts,
+  milliseconds: number,
+): void {
   parts.trace.emit({
     event: "compact.token_estimate",
     session_id: input.sessionId,
@@ -36,11 +41,18 @@ export function emitTrigger(
     reason,
     ...(input.note === undefined ? {} : { note: input.note }),
     policy: { trigger_pct: policy.triggerPct, hard_cap_buffer: policy.hardCapBuffer, strategy: policy.strategy },
-    ...(chosen === undefined ? {} : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),
+    ...(chosen === undefined
+      ? {}
+      : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),
   });
 }
 
-export function emitSummary({ input, read, step, layers }: DueCompaction, written: WrittenSummary, assembled: Assembled, { policy, trace }: ConversationParts): void {
+export function emitSummary(
+  { input, read, step, layers }: DueCompaction,
+  written: WrittenSummary,
+  assembled: Assembled,
+  { policy, trace }: ConversationParts,
+): void {
   if (written.source === "none" || written.version === null) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
   trace.emit({
@@ -58,7 +70,11 @@ export function emitSummary({ input, read, step, layers }: DueCompaction, writte
   });
 }
 
-export function emitPruned({ input, read, step, layers }: DueCompaction, assembled: Assembled, parts: ConversationParts): void {
+export function emitPruned(
+  { input, read, step, layers }: DueCompaction,
+  assembled: Assembled,
+  parts: ConversationParts,
+): void {
   parts.trace.emit({
     event: "compact.pruned_messages",
     session_id: input.sessionId,
@@ -66,13 +82,19 @@ export function emitPruned({ input, read, step, layers }: DueCompaction, assembl
     kept: countKept(read, layers),
     pruned_count: layers.removed.length,
     pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
-    layers: { pinned: layers.pinned.length, summary: assembled.placed.summaryIndex >= 0 ? 1 : 0, recent: layers.recent.length },
+    layers: {
+      pinned: layers.pinned.length,
+      summary: assembled.placed.summaryIndex >= 0 ? 1 : 0,
+      recent: layers.recent.length,
+    },
     tokens_before: read.total,
     tokens_after: assembled.tokens,
     first_changed: firstChanged(input.messages, assembled.placed.messages),
     shortened: describeShortened(read, layers, parts),
     repairs: read.repairs.map(({ index, kind }) => ({ index, kind })),
-    dead_calls: read.repairs.flatMap(({ kind, callId }) => (kind === "dead_call" && callId !== undefined ? [callId] : [])),
+    dead_calls: read.repairs.flatMap(({ kind, callId }) =>
+      kind === "dead_call" && callId !== undefined ? [callId] : [],
+    ),
   });
 }
 
@@ -80,7 +102,11 @@ export function emitPruned({ input, read, step, layers }: DueCompaction, assembl
 export function countKept({ units }: ReadConversation, { fit, pinned }: Layers): KeptCounts {
   const recent = units.filter((unit, position) => unit.standing !== "pinned" && fit.stays[position]);
   const turns = new Set(recent.flatMap((unit) => (unit.kind === "message" ? [unit.turn] : [])));
-  return { pinned: pinned.length, recent_turns: turns.size, tool_pairs: recent.filter((unit) => unit.kind === "pair").length };
+  return {
+    pinned: pinned.length,
+    recent_turns: turns.size,
+    tool_pairs: recent.filter((unit) => unit.kind === "pair").length,
+  };
 }
 
 function describeShortened(read: ReadConversation, { shortened }: Layers, { counter }: ConversationParts) {

@@ -1,6 +1,7 @@
 // A prepared compaction as plain data: every message it will touch, and why.
-import type { ConversationPlan, PlannedMessage } from "./conversation-plan.ts";
+
 import { countKept } from "./conversation-events.ts";
+import type { ConversationPlan, PlannedMessage } from "./conversation-plan.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { StandingUnit } from "./stages/partition.ts";
 
@@ -28,15 +29,23 @@ export function describePlan(prepared: PreparedCompaction, fingerprint: string, 
 
 function planMessages(due: DueCompaction): readonly PlannedMessage[] {
   const { read } = due;
-  const planned = read.units.flatMap((unit, position) => unit.messages.map((index) => planMessage(due, unit, position, index)));
+  const planned = read.units.flatMap((unit, position) =>
+    unit.messages.map((index) => planMessage(due, unit, position, index)),
+  );
   return planned.sort((a, b) => a.index - b.index);
 }
 
-function planMessage({ read, layers, input }: DueCompaction, unit: StandingUnit, position: number, index: number): PlannedMessage {
+function planMessage(
+  { read, layers, input }: DueCompaction,
+  unit: StandingUnit,
+  position: number,
+  index: number,
+): PlannedMessage {
   const number = read.numbers[index] ?? 1;
   const message = read.messages[index];
   const stays = layers.fit.stays[position] === true;
-  const action = message !== input.messages[number - 1] ? "repair" : actionFor(unit, stays, layers.shortened.has(message));
+  const action =
+    message !== input.messages[number - 1] ? "repair" : actionFor(unit, stays, layers.shortened.has(message));
   const why = stays && unit.standing === "free" ? "recent" : unit.why;
   return { index: number - 1, role: read.views[index]?.role ?? "user", tokens: read.tokens[index] ?? 0, action, why };
 }

@@ -16,7 +16,12 @@ interface Done {
 }
 
 /** Nothing was changed: the caller's list goes back, healed if it was damaged. */
-export function describeSkip({ input, measured: read, state }: PreparedCompaction, parts: ConversationParts, reason: string, transcript: string | null = null): ConversationResult {
+export function describeSkip(
+  { input, measured: read, state }: PreparedCompaction,
+  parts: ConversationParts,
+  reason: string,
+  transcript: string | null = null,
+): ConversationResult {
   const isUnchanged = read.repairs.length === 0;
   const report: ConversationReport = {
     status: "skipped",
@@ -36,7 +41,11 @@ export function describeSkip({ input, measured: read, state }: PreparedCompactio
   return { messages: isUnchanged ? input.messages : read.messages, report };
 }
 
-export function describeDone({ input, read, layers }: DueCompaction, parts: ConversationParts, done: Done): ConversationResult {
+export function describeDone(
+  { input, read, layers }: DueCompaction,
+  parts: ConversationParts,
+  done: Done,
+): ConversationResult {
   const { written, assembled } = done;
   const report: ConversationReport = {
     status: written?.source === "none" ? "pruned_only" : "compacted",
@@ -46,7 +55,12 @@ export function describeDone({ input, read, layers }: DueCompaction, parts: Conv
     reduction: Math.round((1 - assembled.tokens / Math.max(1, read.total)) * 10_000) / 10_000,
     kept: countKept(read, layers),
     pruned_count: layers.removed.length,
-    summary: { version: written?.version ?? null, strategy: parts.policy.strategy, tokens: assembled.summaryTokens, source: written?.source ?? "none" },
+    summary: {
+      version: written?.version ?? null,
+      strategy: parts.policy.strategy,
+      tokens: assembled.summaryTokens,
+      source: written?.source ?? "none",
+    },
     facts: countFacts(layers.ledger),
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
@@ -59,7 +73,10 @@ function commonOf(sessionId: string, format: string, { budget }: ConversationPar
   return { session_id: sessionId, format, budget };
 }
 
-function targetWarnings(layers: Layers, { tokens, recentTokens, pinnedTokens, summaryTokens }: Assembled): readonly ReportWarning[] {
+function targetWarnings(
+  layers: Layers,
+  { tokens, recentTokens, pinnedTokens, summaryTokens }: Assembled,
+): readonly ReportWarning[] {
   if (tokens <= layers.target) return [];
   const message = `The result takes ${tokens} tokens, ${layers.target} were aimed at. What stays: recent layer ${recentTokens}, pinned ${pinnedTokens}, summary ${summaryTokens}.`;
   return [{ code: "target_not_reached", message }];
@@ -67,8 +84,17 @@ function targetWarnings(layers: Layers, { tokens, recentTokens, pinnedTokens, su
 
 function standingWarnings({ redactor, archive, counter }: ConversationParts): readonly ReportWarning[] {
   const warnings: ReportWarning[] = [];
-  if (!redactor.isEnabled) warnings.push({ code: "redaction_disabled", message: "Redaction is switched off: secrets in the conversation go into the archive as they are." });
-  if (archive === undefined) warnings.push({ code: "no_archive", message: "No archive is set: what left the conversation cannot be restored." });
-  if (!counter.isExact) warnings.push({ code: "estimated_counts", message: "The model's tokenizer is not public: token counts are estimates." });
+  if (!redactor.isEnabled)
+    warnings.push({
+      code: "redaction_disabled",
+      message: "Redaction is switched off: secrets in the conversation go into the archive as they are.",
+    });
+  if (archive === undefined)
+    warnings.push({ code: "no_archive", message: "No archive is set: what left the conversation cannot be restored." });
+  if (!counter.isExact)
+    warnings.push({
+      code: "estimated_counts",
+      message: "The model's tokenizer is not public: token counts are estimates.",
+    });
   return warnings;
 }

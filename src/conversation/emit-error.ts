@@ -9,7 +9,11 @@ export function emitError(sessionId: string, error: unknown, fallback: string, {
     session_id: sessionId,
     status: "error",
     error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
-    message: known ? `${error.message} ${error.hint ?? ""}`.trim() : error instanceof Error ? error.message : "A value that is not an error was thrown.",
+    message: known
+      ? `${error.message} ${error.hint ?? ""}`.trim()
+      : error instanceof Error
+        ? error.message
+        : "A value that is not an error was thrown.",
     fallback,
   });
 }

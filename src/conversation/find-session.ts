@@ -5,7 +5,11 @@ import type { Format } from "../formats/format.ts";
 import { sha256 } from "./fingerprint.ts";
 import { SUMMARY_PREFIX } from "./stages/summary-frame.ts";
 
-export async function findSessionOf(messages: readonly unknown[], format: Format, archive: Archive): Promise<string | undefined> {
+export async function findSessionOf(
+  messages: readonly unknown[],
+  format: Format,
+  archive: Archive,
+): Promise<string | undefined> {
   for (const message of [...messages].reverse()) {
     const text = format.summaryText(message);
     if (text === undefined || !text.startsWith(SUMMARY_PREFIX)) continue;

@@ -1,13 +1,20 @@
 // Compaction by session: remembers what it answered, so that a caller who sends the whole history again gets the
 // same compacted prefix back; one compaction per session at a time; messages appended meanwhile are kept.
-import { type AppliedCompaction, applyConversationCompaction, applyPrepared, planConversationCompaction, prepareCompaction } from "./compact-conversation.ts";
-import { emitError } from "./emit-error.ts";
+
 import { CompactError } from "../errors.ts";
+import {
+  type AppliedCompaction,
+  applyConversationCompaction,
+  applyPrepared,
+  planConversationCompaction,
+  prepareCompaction,
+} from "./compact-conversation.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
+import { emitError } from "./emit-error.ts";
 import type { ConversationResult } from "./report.ts";
-import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
+import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 
 export interface PreflightOptions {
   readonly system?: unknown;
@@ -50,17 +57,29 @@ export class SessionCompactor {
   }
 
   /** The list to send: compacted when it is due, else the same. Throws `InsufficientBudget`, `ArchiveFailed`. */
-  async preflight(sessionId: string, messages: readonly unknown[], options: PreflightOptions = {}): Promise<readonly unknown[]> {
+  async preflight(
+    sessionId: string,
+    messages: readonly unknown[],
+    options: PreflightOptions = {},
+  ): Promise<readonly unknown[]> {
     return (await this.#run({ ...options, sessionId, messages, isManual: false })).messages;
   }
 
   /** Compacts whatever the size. */
-  async manualCompact(sessionId: string, messages: readonly unknown[], options: ManualOptions = {}): Promise<readonly unknown[]> {
+  async manualCompact(
+    sessionId: string,
+    messages: readonly unknown[],
+    options: ManualOptions = {},
+  ): Promise<readonly unknown[]> {
     return (await this.compact(sessionId, messages, options)).messages;
   }
 
   /** `manualCompact` with its report. */
-  async compact(sessionId: string, messages: readonly unknown[], options: ManualOptions = {}): Promise<ConversationResult> {
+  async compact(
+    sessionId: string,
+    messages: readonly unknown[],
+    options: ManualOptions = {},
+  ): Promise<ConversationResult> {
     const { ifNeeded = false, ...rest } = options;
     return this.#run({ ...rest, sessionId, messages, isManual: !ifNeeded });
   }
@@ -73,11 +92,20 @@ export class SessionCompactor {
   }
 
   /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
-  async apply(plan: ConversationPlan, messages: readonly unknown[], options: ManualOptions = {}): Promise<ConversationResult> {
+  async apply(
+    plan: ConversationPlan,
+    messages: readonly unknown[],
+    options: ManualOptions = {},
+  ): Promise<ConversationResult> {
     const { ifNeeded: _decided, ...rest } = options;
     const session = await this.#session(plan.session_id);
     const run = session.queue.then(async () => {
-      const applied = await applyConversationCompaction(plan, { ...rest, sessionId: plan.session_id, messages, isManual: true }, session.state, this.#parts);
+      const applied = await applyConversationCompaction(
+        plan,
+        { ...rest, sessionId: plan.session_id, messages, isManual: true },
+        session.state,
+        this.#parts,
+      );
       if (applied.state !== undefined) this.#remember(session, [...messages], applied, applied.state);
       return { messages: applied.messages, report: applied.report };
     });
@@ -94,13 +122,19 @@ export class SessionCompactor {
     return run;
   }
 
-  async #compactOnce(input: ConversationInput, given: readonly unknown[], session: LiveSession): Promise<ConversationResult> {
+  async #compactOnce(
+    input: ConversationInput,
+    given: readonly unknown[],
+    session: LiveSession,
+  ): Promise<ConversationResult> {
     const current = replay(session.answered, given);
     const applied = await this.#applyWithFreeStep({ ...input, messages: current }, session);
     const appended = appendedSince(given, input.messages);
-    if (appended === undefined) return { messages: input.messages, report: { ...applied.report, status: "skipped", reason: "messages_changed" } };
+    if (appended === undefined)
+      return { messages: input.messages, report: { ...applied.report, status: "skipped", reason: "messages_changed" } };
     if (applied.state !== undefined) this.#remember(session, given, applied, applied.state);
-    const messages = applied.messages === current && current === given ? input.messages : [...applied.messages, ...appended];
+    const messages =
+      applied.messages === current && current === given ? input.messages : [...applied.messages, ...appended];
     return { messages, report: applied.report };
   }
 

@@ -9,10 +9,25 @@ const source = z.object({ step: z.number(), message: z.number() });
 
 const ledgerSchema = z.object({
   version: z.literal(1),
-  userMessages: z.array(z.object({ kind: z.literal("user_message"), blocks: z.array(z.string()), author: z.enum(["user", "host"]), source })),
-  files: z.array(z.object({ kind: z.literal("file"), path: z.string(), operation: z.enum(["read", "written"]), source })),
+  userMessages: z.array(
+    z.object({
+      kind: z.literal("user_message"),
+      blocks: z.array(z.string()),
+      author: z.enum(["user", "host"]),
+      source,
+    }),
+  ),
+  files: z.array(
+    z.object({ kind: z.literal("file"), path: z.string(), operation: z.enum(["read", "written"]), source }),
+  ),
   identifiers: z.array(
-    z.object({ kind: z.literal("identifier"), form: z.enum(["url", "path", "hash"]), value: z.string(), mentions: z.number(), source }),
+    z.object({
+      kind: z.literal("identifier"),
+      form: z.enum(["url", "path", "hash"]),
+      value: z.string(),
+      mentions: z.number(),
+      source,
+    }),
   ),
   statements: z.array(z.object({ kind: z.literal("statement"), text: z.string(), source })),
 }) satisfies z.ZodType<Ledger>;
@@ -36,7 +51,13 @@ export interface SessionState {
   readonly ledger: Ledger;
 }
 
-export const FRESH_STATE: SessionState = { version: 1, step: 0, summary_version: 0, summary_hash: null, ledger: EMPTY_LEDGER };
+export const FRESH_STATE: SessionState = {
+  version: 1,
+  step: 0,
+  summary_version: 0,
+  summary_hash: null,
+  ledger: EMPTY_LEDGER,
+};
 
 /** The stored state of a session, or a fresh one. Throws `StoreFailed` when what is stored cannot be understood. */
 export async function loadState(archive: Archive | undefined, sessionId: string): Promise<SessionState> {
@@ -44,8 +65,12 @@ export async function loadState(archive: Archive | undefined, sessionId: string)
   if (stored === undefined) return FRESH_STATE;
   const parsed = stateSchema.safeParse(stored);
   if (parsed.success) return parsed.data;
-  throw new CompactError("StoreFailed", `The state of session ${JSON.stringify(sessionId)} cannot be read (${parsed.error.issues[0]?.path.join(".")}).`, {
-    code: "STATE_UNREADABLE",
-    hint: "Move the session's state.json aside to start over; its transcripts stay readable.",
-  });
+  throw new CompactError(
+    "StoreFailed",
+    `The state of session ${JSON.stringify(sessionId)} cannot be read (${parsed.error.issues[0]?.path.join(".")}).`,
+    {
+      code: "STATE_UNREADABLE",
+      hint: "Move the session's state.json aside to start over; its transcripts stay readable.",
+    },
+  );
 }

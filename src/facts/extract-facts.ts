@@ -14,7 +14,6 @@ const STATEMENT_UNITS = 400;
 export interface FactInput {
   readonly view: MessageView;
   readonly source: Source;
-  readonly author: UserMessageFact["author"];
 }
 
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
@@ -23,24 +22,40 @@ export function extractFacts(inputs: readonly FactInput[], redact: (text: string
   const statements: StatementFact[] = [];
   const files = new Map<string, FileFact>();
   const identifiers = new Map<string, IdentifierFact>();
-  for (const { view, source, author } of inputs) {
+  for (const { view, source } of inputs) {
     for (const fact of messageIdentifiers(view, redact)) recordIdentifier(identifiers, fact, source);
     for (const operation of messageFiles(view, redact)) recordFile(files, { kind: "file", ...operation, source });
-    const blocks = userTexts(view);
-    if (blocks.length > 0) userMessages.push({ kind: "user_message", blocks: blocks.map(redact), author, source });
+    for (const { author, blocks } of userTexts(view)) {
+      userMessages.push({ kind: "user_message", blocks: blocks.map(redact), author, source });
+    }
     const statement = closingStatement(view);
-    if (statement !== undefined) statements.push({ kind: "statement", text: cutAt(redact(statement), STATEMENT_UNITS), source });
+    if (statement !== undefined)
+      statements.push({ kind: "statement", text: cutAt(redact(statement), STATEMENT_UNITS), source });
   }
   return { version: 1, userMessages, files: [...files.values()], identifiers: [...identifiers.values()], statements };
 }
 
-/** What a user wrote in this message, block by block; none for a message that only carries tool results. */
-export function userTexts(view: MessageView): readonly string[] {
-  return view.role === "user" ? visibleTexts(view) : [];
+interface UserText {
+  readonly author: UserMessageFact["author"];
+  readonly blocks: string[];
+}
+
+/** The texts of a user message, neighbours of one author together; none for a message that only carries results. */
+function userTexts(view: MessageView): readonly UserText[] {
+  const texts: UserText[] = [];
+  if (view.role !== "user") return texts;
+  for (const part of view.parts) {
+    if (part.kind !== "text" || part.text.trim() === "") continue;
+    const author = view.isHostWritten || part.isHostWritten ? "host" : "user";
+    const last = texts.at(-1);
+    if (last?.author === author) last.blocks.push(part.text);
+    else texts.push({ author, blocks: [part.text] });
+  }
+  return texts;
 }
 
 /** Text of an assistant message without tool calls: an answer, not a step towards one. */
-export function closingStatement(view: MessageView): string | undefined {
+function closingStatement(view: MessageView): string | undefined {
   if (view.role !== "assistant" || view.parts.some((part) => part.kind === "call")) return undefined;
   const texts = visibleTexts(view);
   return texts.length === 0 ? undefined : texts.join("\n");

@@ -7,7 +7,17 @@ export interface FileOperation {
   readonly operation: FileFact["operation"];
 }
 
-const PATH_KEYS = ["file_path", "filepath", "filePath", "path", "notebook_path", "file", "filename", "target_file", "absolute_path"];
+const PATH_KEYS = [
+  "file_path",
+  "filepath",
+  "filePath",
+  "path",
+  "notebook_path",
+  "file",
+  "filename",
+  "target_file",
+  "absolute_path",
+];
 const WRITING_TOOL = /write|edit|create|patch|replace|insert|append|move|rename|delete|remove|save/i;
 const READING_TOOL = /read|view|open|cat|get|show|load/i;
 const PATCH_HEADER = /^\*\*\* (?:Update|Add|Delete) File: (.{1,400})$/gm;
@@ -22,13 +32,17 @@ export function fileOperations(toolName: string, argumentsText: string): readonl
     const operation = operationOf(toolName, input);
     if (operation !== undefined) operations.push({ path, operation });
   }
-  const scripts = input === undefined ? [argumentsText] : ["command", "cmd", "input", "patch"].map((key) => shellText(input[key]));
+  const scripts =
+    input === undefined ? [argumentsText] : ["command", "cmd", "input", "patch"].map((key) => shellText(input[key]));
   for (const script of scripts) operations.push(...scriptOperations(script));
   return operations;
 }
 
-function operationOf(toolName: string, input: Readonly<Record<string, unknown>> | undefined): FileFact["operation"] | undefined {
-  const command = input?.["command"];
+function operationOf(
+  toolName: string,
+  input: Readonly<Record<string, unknown>> | undefined,
+): FileFact["operation"] | undefined {
+  const command = input?.command;
   if (typeof command === "string" && READ_ONLY_COMMANDS.has(command)) return "read";
   if (WRITING_TOOL.test(toolName)) return "written";
   return READING_TOOL.test(toolName) ? "read" : undefined;
@@ -39,7 +53,8 @@ function pathsOf(input: Readonly<Record<string, unknown>> | undefined): readonly
   const paths: string[] = [];
   for (const key of PATH_KEYS) {
     const value = input[key];
-    if (typeof value === "string" && value.length > 0 && value.length <= 400 && !value.includes("\n")) paths.push(value);
+    if (typeof value === "string" && value.length > 0 && value.length <= 400 && !value.includes("\n"))
+      paths.push(value);
   }
   return paths;
 }
@@ -51,7 +66,8 @@ function shellText(value: unknown): string {
 
 function scriptOperations(script: string): readonly FileOperation[] {
   const operations: FileOperation[] = [];
-  for (const match of script.matchAll(PATCH_HEADER)) operations.push({ path: (match[1] ?? "").trim(), operation: "written" });
+  for (const match of script.matchAll(PATCH_HEADER))
+    operations.push({ path: (match[1] ?? "").trim(), operation: "written" });
   for (const match of script.matchAll(REDIRECTION)) {
     const path = match[2] ?? "";
     if (!path.startsWith("/dev/") && /[A-Za-z]/.test(path)) operations.push({ path, operation: "written" });
@@ -62,7 +78,9 @@ function scriptOperations(script: string): readonly FileOperation[] {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

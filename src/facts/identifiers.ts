@@ -9,14 +9,17 @@ export interface Identifier {
 
 const URL_PATTERN = /\bhttps?:\/\/[^\s"'`<>()[\]{}\\]{1,400}/gi;
 /** Segments of word characters, at least one separator or a bare file name, ending in an extension. */
-const PATH_PATTERN = /(?<![\w./\\@+-])(?:[A-Za-z]:[\\/]|~?\/|\.{1,2}\/)?(?:[\w@+.-]{1,80}[\\/]){0,24}[\w@+-][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w-])/g;
+const PATH_PATTERN =
+  /(?<![\w./\\@+-])(?:[A-Za-z]:[\\/]|~?\/|\.{1,2}\/)?(?:[\w@+.-]{1,80}[\\/]){0,24}[\w@+-][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w-])/g;
 const HEX_PATTERN = /(?<![\w-])[0-9a-f]{7,40}(?![\w-])/g;
 const LETTER_AND_DIGIT = /^(?=[0-9]{0,40}[a-f])(?=[a-f]{0,40}[0-9])/;
 
 /** `obj.method` and `e.g` look like file names: without a separator only well-known extensions count. */
 const BARE_FILE_EXTENSIONS = new Set(
-  ("c cc cfg conf cpp cs css csv env go gz h hpp html ini java js json jsonl jsx kt lock log lua md mdx mjs mts php pl png jpg svg " +
-    "pdf proto ps1 py rb rs rst scala sh sql sqlite db swift tar tf toml ts tsx txt vue wasm xml yaml yml zig zip cjs cts ipynb mod sum").split(" "),
+  (
+    "c cc cfg conf cpp cs css csv env go gz h hpp html ini java js json jsonl jsx kt lock log lua md mdx mjs mts php pl png jpg svg " +
+    "pdf proto ps1 py rb rs rst scala sh sql sqlite db swift tar tf toml ts tsx txt vue wasm xml yaml yml zig zip cjs cts ipynb mod sum"
+  ).split(" "),
 );
 
 /** Distinct identifiers of `text`, in the order they appear. */

@@ -1,8 +1,14 @@
 // How facts read in a summary: one line each, with its citation. The essential lines (what users said, what was
 // written) are the part that no compaction may leave out while the window has room.
-import { nextBoundary } from "../text/boundary.ts";
-import { cutAt } from "../text/cut.ts";
-import { cite, type FileFact, type IdentifierFact, type Ledger, type StatementFact, type UserMessageFact } from "./ledger.ts";
+import { coverAt, cutAt } from "../text/cut.ts";
+import {
+  cite,
+  type FileFact,
+  type IdentifierFact,
+  type Ledger,
+  type StatementFact,
+  type UserMessageFact,
+} from "./ledger.ts";
 
 /** Length up to which a user message is quoted whole, UTF-16 units. */
 export const QUOTED_UNITS = 500;
@@ -40,10 +46,10 @@ function quoteBlocks(blocks: readonly string[], limit: number): string {
   let left = 0;
   let room = limit * QUOTED_BLOCKS;
   for (const block of blocks) {
-    const end = room <= 0 ? 0 : nextBoundary(block, Math.min(limit, room));
-    if (end > 0) quoted.push(block.slice(0, end));
-    left += block.length - end;
-    room -= end;
+    const quote = coverAt(block, Math.max(0, Math.min(limit, room)));
+    if (quote !== "") quoted.push(quote);
+    left += block.length - quote.length;
+    room -= quote.length;
   }
   const rest = left === 0 ? "" : `… (${left.toLocaleString("en-US")} more characters in the archive)`;
   return quoted.join("\n") + rest;

@@ -6,7 +6,8 @@ export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool"
 
 /** One piece of a native message, as far as counting, facts and grouping need it. */
 export type MessagePart =
-  | { readonly kind: "text"; readonly text: string }
+  /** `isHostWritten`: in a user message, but no person wrote it. */
+  | { readonly kind: "text"; readonly text: string; readonly isHostWritten?: boolean }
   /**
    * Reasoning. `sealedLength` is the length of its encrypted form (a signature, `encrypted_content`), in base64
    * characters: only the provider can read that, so it is sized, never counted as text.

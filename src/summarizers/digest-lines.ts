@@ -33,7 +33,12 @@ export function digestLines(request: SummaryRequest): readonly DigestLine[] {
   const limit = isBrief ? STATEMENT_LIMITS.brief : STATEMENT_LIMITS.task_state;
   ledger.statements.forEach((fact, order) => {
     const isRecent = order >= ledger.statements.length - 12;
-    lines.push({ section: progress, rank: isRecent ? 2 : 4, order, text: statementLine(fact, isRecent ? limit : SHORT_STATEMENT) });
+    lines.push({
+      section: progress,
+      rank: isRecent ? 2 : 4,
+      order,
+      text: statementLine(fact, isRecent ? limit : SHORT_STATEMENT),
+    });
   });
   ledger.files.forEach((fact, order) => {
     if (fact.operation === "written") lines.push({ section: written, rank: 1, order, text: fileLine(fact) });

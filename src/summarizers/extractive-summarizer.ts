@@ -1,7 +1,7 @@
 // The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never
 // longer than its cap: as the cap shrinks, whole lines go, least valuable first, and the text says how many.
 import { CompactError } from "../errors.ts";
-import { digestLines, SECTIONS, type DigestLine } from "./digest-lines.ts";
+import { type DigestLine, digestLines, SECTIONS } from "./digest-lines.ts";
 import type { Passage, Strategy, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 
 /** Strategies whose texts are written; the others need facts that the ledger does not hold yet. */
@@ -17,7 +17,10 @@ function writeDigest(request: SummaryRequest): Summary {
       hint: `Use one of: ${WRITTEN.join(", ")}.`,
     });
   }
-  const header = [describePassages(request.passages), ...(request.note ? [`Asked for with the note: ${request.note}`] : [])];
+  const header = [
+    describePassages(request.passages),
+    ...(request.note ? [`Asked for with the note: ${request.note}`] : []),
+  ];
   const lines = digestLines(request);
   const kept = chooseLines(lines, request.maxTokens - request.count(header.join("\n")), request.count);
   for (;;) {
@@ -46,7 +49,11 @@ function render(kept: readonly DigestLine[], omitted: number): readonly string[]
     const lines = kept.filter((line) => line.section === section).sort((a, b) => a.order - b.order);
     if (lines.length > 0) rendered.push("", `## ${section}`, ...lines.map((line) => line.text));
   }
-  if (omitted > 0) rendered.push("", `(${omitted.toLocaleString("en-US")} further facts are in the archive only; search it before guessing.)`);
+  if (omitted > 0)
+    rendered.push(
+      "",
+      `(${omitted.toLocaleString("en-US")} further facts are in the archive only; search it before guessing.)`,
+    );
   return rendered;
 }
 

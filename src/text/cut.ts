@@ -16,6 +16,12 @@ export function cutTail(text: string, maxUnits: number): string {
   return maxUnits <= 0 ? "" : text.slice(characterAround(text, text.length - maxUnits).end);
 }
 
+/** The shortest prefix of whole characters that is at least `leastUnits` long; the whole text when it is shorter. */
+export function coverAt(text: string, leastUnits: number): string {
+  if (text.length <= leastUnits) return text;
+  return leastUnits <= 0 ? "" : text.slice(0, characterAround(text, leastUnits).end);
+}
+
 export interface HeadTail {
   readonly head: string;
   readonly tail: string;

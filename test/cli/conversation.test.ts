@@ -1,5 +1,14 @@
 // `conversation`: what is written, what is printed, what is left alone.
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -105,6 +114,28 @@ describe("conversation", () => {
     expect((await call(["conversation", "packed.jsonl.gz", "--quiet", ...TARGET], { cwd })).stdout).toBe(
       "packed.compacted.json\n",
     );
+  });
+
+  it("never replaces the input, not even through a link, and writes into a pipe or device instead of replacing it", async () => {
+    const cwd = folderWith("talk.json", JSON.stringify(chatConversation(40)));
+    symlinkSync("talk.json", join(cwd, "link.json"));
+    linkSync(join(cwd, "talk.json"), join(cwd, "twin.json"));
+    const before = readFileSync(join(cwd, "talk.json"));
+    for (const out of ["link.json", "twin.json"]) {
+      expect((await call(["conversation", "talk.json", "--out", out, ...TARGET], { cwd })).code).toBe(2);
+    }
+    expect(readFileSync(join(cwd, "talk.json"))).toEqual(before);
+    symlinkSync("/dev/null", join(cwd, "nothing"));
+    expect((await call(["conversation", "talk.json", "--out", "nothing", ...TARGET], { cwd })).code).toBe(0);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+    expect(lstatSync(join(cwd, "nothing")).isSymbolicLink()).toBe(true);
+  });
+
+  it("makes a result no more open than its input, and never read-only", async () => {
+    const cwd = folderWith("talk.json", JSON.stringify(chatConversation(40)));
+    chmodSync(join(cwd, "talk.json"), 0o440);
+    expect((await call(["conversation", "talk.json", ...TARGET], { cwd })).code).toBe(0);
+    expect(statSync(join(cwd, "talk.compacted.json")).mode & 0o777).toBe(0o640);
   });
 
   it("writes nothing at all in a dry run", async () => {

@@ -1,5 +1,5 @@
 // Real sessions through the command line, where they are at hand.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
@@ -8,13 +8,20 @@ import { call, newFolder } from "./command-line.ts";
 
 const corpus = process.env.AGENT_CORPUS;
 
+/** The second of its kind by name: not the largest, not the smallest. */
+function sessionOf(folder: string, start: string): string {
+  const path = join(corpus ?? "", folder);
+  const files = readdirSync(path).filter((file) => file.startsWith(start) && file.endsWith(".gz"));
+  return join(path, files.sort()[1] ?? "");
+}
+
 describe.skipIf(!corpus)("real sessions (AGENT_CORPUS)", () => {
   it.each([
-    ["transcripts/claude-code-51-a265047d72-3.jsonl.gz", "claude-code", anthropicFormat],
-    ["derived/openai-chat-cd-95adddad32-0.json.gz", "openai-chat", openaiChatFormat],
-  ])("inspects and compacts %s", async (file, format, output) => {
+    ["claude-code", "transcripts", anthropicFormat],
+    ["openai-chat", "derived", openaiChatFormat],
+  ])("inspects and compacts a session of %s", async (format, folder, output) => {
+    const path = sessionOf(folder, format);
     const cwd = newFolder();
-    const path = join(corpus ?? "", file);
     const inspected = await call(["inspect", path, "--json"], { cwd });
     const { tokens, format: found } = JSON.parse(inspected.stdout) as { tokens: { total: number }; format: string };
     expect(found).toBe(format);

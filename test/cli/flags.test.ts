@@ -84,6 +84,14 @@ describe("flags", () => {
     }
   });
 
+  it("reads booleans given as text", async () => {
+    const cwd = folderWithChat();
+    const { stdout } = await call(["inspect", "chat.json", "--json=true", "--debug=false"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ messages: 41 });
+    expect((await call(["inspect", "chat.json", "--json=false"], { cwd })).stdout).toContain("By component");
+    expect((await call(["inspect", "chat.json", "--json=maybe"], { cwd })).code).toBe(2);
+  });
+
   it("takes the name of every format there is", async () => {
     const cwd = folderWithChat();
     const { stdout } = await call(["conversation", "--help"], { cwd });

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CompactManager, createCallbackSink, createFsArchive, createMemoryArchive } from "../../src/index.ts";
 import type { CompactEvent } from "../../src/index.ts";
+import { CompactManager, createCallbackSink, createFsArchive, createMemoryArchive } from "../../src/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, turns, user } from "./support.ts";
 
@@ -18,28 +18,56 @@ const SECRET = "api_key=sk-abc123";
 
 describe("the file archive", () => {
   it("has the spec's names, stays inside its folder, and counts on after a restart", async () => {
-    verifies("values/archive-paths-and-steps", "conversation/filesystem-archive", "rulings/archive-naming", "field/archive-overwritten");
+    verifies(
+      "values/archive-paths-and-steps",
+      "conversation/filesystem-archive",
+      "rulings/archive-naming",
+      "field/archive-overwritten",
+    );
     const open = () => new CompactManager({ archive: { path: join(folder, "archive") } });
     const manager = open();
     const first = await manager.manualCompact("../../x", turns(10));
     await manager.manualCompact("../../x", [...first, ...turns(10)]);
     await manager.flush();
     const restarted = open();
-    await restarted.manualCompact("../../x", turns(40, (n) => `third ${n}`));
+    await restarted.manualCompact(
+      "../../x",
+      turns(40, (n) => `third ${n}`),
+    );
     await restarted.flush();
     expect(await readdir(folder)).toEqual(["archive"]);
     const [session = ""] = await readdir(join(folder, "archive"));
     const files = await readdir(join(folder, "archive", session));
     const steps = ["001", "002", "003"];
-    expect(files).toEqual(expect.arrayContaining([...steps.map((step) => `transcript-pre-compact-${step}.jsonl`), ...steps.map((step) => `summary-${step}.json`), "events.jsonl"]));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...steps.map((step) => `transcript-pre-compact-${step}.jsonl`),
+        ...steps.map((step) => `summary-${step}.json`),
+        "events.jsonl",
+      ]),
+    );
     const transcript = await readFile(join(folder, "archive", session, "transcript-pre-compact-001.jsonl"), "utf8");
-    expect(transcript.trimEnd().split("\n").map((line) => JSON.parse(line))).toEqual(turns(10));
+    expect(
+      transcript
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(turns(10));
   });
 
   it("holds no secret, while the live messages keep theirs", async () => {
-    verifies("conversation/redaction-before-archival", "conversation/redaction-before-export", "conversation/redaction-on-by-default", "values/redaction-samples");
+    verifies(
+      "conversation/redaction-before-archival",
+      "conversation/redaction-before-export",
+      "conversation/redaction-on-by-default",
+      "values/redaction-samples",
+    );
     const pem = "-----BEGIN PRIVATE KEY-----\nMIIabcdef0123456789\n-----END PRIVATE KEY-----";
-    const messages = [user(`use ${SECRET} and "password": "hunter2", Authorization: Bearer abcdefghij\n${pem}\nmax_tokens: 500`), ...turns(9), user(`again ${SECRET}`)];
+    const messages = [
+      user(`use ${SECRET} and "password": "hunter2", Authorization: Bearer abcdefghij\n${pem}\nmax_tokens: 500`),
+      ...turns(9),
+      user(`again ${SECRET}`),
+    ];
     const { manager } = { manager: new CompactManager({ archive: { path: folder } }) };
     const output = await manager.manualCompact("s", messages);
     await manager.flush();
@@ -47,7 +75,8 @@ describe("the file archive", () => {
     expect(JSON.stringify(output.at(-1))).toContain(SECRET);
     for (const file of await readdir(join(folder, "s"))) {
       const content = await readFile(join(folder, "s", file), "utf8");
-      for (const secret of ["sk-abc123", "hunter2", "abcdefghij", "MIIabcdef"]) expect(content, file).not.toContain(secret);
+      for (const secret of ["sk-abc123", "hunter2", "abcdefghij", "MIIabcdef"])
+        expect(content, file).not.toContain(secret);
     }
     const transcript = await readFile(join(folder, "s", "transcript-pre-compact-001.jsonl"), "utf8");
     expect(transcript).toContain("api_key=<REDACTED>");
@@ -61,7 +90,10 @@ describe("the file archive", () => {
     verifies("rulings/nothing-is-lost");
     await writeFile(join(folder, "blocked"), "a file where a folder is due");
     const events: CompactEvent[] = [];
-    const config = { archive: createFsArchive({ path: join(folder, "blocked") }), trace: [createCallbackSink((event) => void events.push(event))] };
+    const config = {
+      archive: createFsArchive({ path: join(folder, "blocked") }),
+      trace: [createCallbackSink((event) => void events.push(event))],
+    };
     const failure = await new CompactManager(config).manualCompact("s", turns(10)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: "ArchiveFailed" });
     expect(events.map(({ event }) => event)).not.toContain("compact.pruned_messages");
@@ -74,15 +106,27 @@ describe("the file archive", () => {
   it("takes one step each when two managers compact one session at once", async () => {
     verifies("field/two-compactions-at-once");
     const archive = createFsArchive({ path: folder });
-    const runs = Array.from({ length: 4 }, (_, n) => new CompactManager({ archive }).manualCompact("s", turns(10, (t) => `manager ${n} ${t}`)));
+    const runs = Array.from({ length: 4 }, (_, n) =>
+      new CompactManager({ archive }).manualCompact(
+        "s",
+        turns(10, (t) => `manager ${n} ${t}`),
+      ),
+    );
     await Promise.all(runs);
-    expect((await archive.steps("s")).map(({ step, summary }) => [step, summary !== undefined])).toEqual([1, 2, 3, 4].map((step) => [step, true]));
+    expect((await archive.steps("s")).map(({ step, summary }) => [step, summary !== undefined])).toEqual(
+      [1, 2, 3, 4].map((step) => [step, true]),
+    );
   });
 });
 
 describe("trace events", () => {
   it("tell the whole story in order, with the spec's fields", async () => {
-    verifies("conversation/token-estimate-event", "conversation/trigger-decision-event", "conversation/summary-created-event", "conversation/audit-event-per-export");
+    verifies(
+      "conversation/token-estimate-event",
+      "conversation/trigger-decision-event",
+      "conversation/summary-created-event",
+      "conversation/audit-event-per-export",
+    );
     const { manager, events, of } = bench({ model: "gpt-4o" });
     await manager.manualCompact("s", turns(10), { note: "user-requested" });
     expect(events.map(({ event }) => event)).toEqual([
@@ -94,7 +138,13 @@ describe("trace events", () => {
       "compact.archival",
     ]);
     const [estimate] = of("compact.token_estimate");
-    expect(estimate).toMatchObject({ session_id: "s", at: "2031-01-02T03:04:05.000Z", model: "gpt-4o", max_tokens: 128_000, counting: "exact" });
+    expect(estimate).toMatchObject({
+      session_id: "s",
+      at: "2031-01-02T03:04:05.000Z",
+      model: "gpt-4o",
+      max_tokens: 128_000,
+      counting: "exact",
+    });
     const parts = estimate?.breakdown ?? { system: 0, developer: 0, tools_schema: 0, messages: 0 };
     expect(parts.system + parts.developer + parts.tools_schema + parts.messages).toBe(estimate?.t_est);
     expect(of("compact.trigger_decision")[0]).toMatchObject({
@@ -108,7 +158,10 @@ describe("trace events", () => {
     const [created] = of("compact.summary_created");
     expect(created).toMatchObject({ strategy: "task_state", input_messages: 8, version: 1, source: "extractive" });
     expect(JSON.parse(created?.payload ?? "")).toHaveProperty("summary", expect.stringContaining("question 1"));
-    expect(of("compact.archival").map(({ what, step, storage_adapter }) => [what, step, storage_adapter])).toEqual([["transcript", 1, "memory"], ["summary", 1, "memory"]]);
+    expect(of("compact.archival").map(({ what, step, storage_adapter }) => [what, step, storage_adapter])).toEqual([
+      ["transcript", 1, "memory"],
+      ["summary", 1, "memory"],
+    ]);
   });
 
   it("say that a compaction was not due", async () => {
@@ -121,12 +174,19 @@ describe("trace events", () => {
   it("are all in the session's events.jsonl", async () => {
     verifies("rulings/event-log");
     const seen: CompactEvent[] = [];
-    const manager = new CompactManager({ archive: { path: folder }, trace: [createCallbackSink((event) => void seen.push(event))], redaction: { enabled: false } });
+    const manager = new CompactManager({
+      archive: { path: folder },
+      trace: [createCallbackSink((event) => void seen.push(event))],
+      redaction: { enabled: false },
+    });
     await manager.manualCompact("s", turns(10));
     await manager.flush();
     const lines = (await readFile(join(folder, "s", "events.jsonl"), "utf8")).trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual(seen);
-    expect(seen.find(({ event }) => event === "compact.warning")).toMatchObject({ severity: "high", code: "redaction_disabled" });
+    expect(seen.find(({ event }) => event === "compact.warning")).toMatchObject({
+      severity: "high",
+      code: "redaction_disabled",
+    });
   });
 });
 
@@ -150,7 +210,10 @@ describe("messages that arrive while a summary is written", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const summarizer = { kind: "model", summarize: async () => (await gate, { text: "Work so far.", source: "model" as const }) } as const;
+    const summarizer = {
+      kind: "model",
+      summarize: () => gate.then(() => ({ text: "Work so far.", source: "model" as const })),
+    } as const;
     const live: unknown[] = [...turns(10)];
     const { manager } = bench({ summarizer, archive: createMemoryArchive() });
     const running = manager.manualCompact("s", live);

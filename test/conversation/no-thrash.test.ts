@@ -22,9 +22,16 @@ describe("no thrash", () => {
   it("gives up after one round that cannot get under the trigger, and waits for growth", async () => {
     verifies("field/floor-above-the-trigger", "rulings/no-thrash");
     const summarizer = countingSummarizer(words(600));
-    const { manager, of } = bench({ maxContextTokens: 16_000, policy: { triggerPct: 0.65, summaryMaxTokens: 2000 }, summarizer });
+    const { manager, of } = bench({
+      maxContextTokens: 16_000,
+      policy: { triggerPct: 0.65, summaryMaxTokens: 2000 },
+      summarizer,
+    });
     const fixed = [system(words(4000)), { ...user(words(1300)), meta: { protected: true } }];
-    let messages: readonly unknown[] = [...fixed, ...Array.from({ length: 20 }, (_, n) => [user(`q${n}`), assistant(words(30))]).flat()];
+    let messages: readonly unknown[] = [
+      ...fixed,
+      ...Array.from({ length: 20 }, (_, n) => [user(`q${n}`), assistant(words(30))]).flat(),
+    ];
     for (let round = 0; round < 10; round++) {
       messages = await manager.preflight("s", [...messages, user(`short ${round}`)]);
     }
@@ -65,9 +72,14 @@ describe("no thrash", () => {
 
   it("lands well below the trigger, so that a steady chat compacts once per share it gained", async () => {
     verifies("field/no-hysteresis");
-    const { manager, of } = bench({ maxContextTokens: 100_000, tokenCounter: flatCounter(500), policy: { summaryMaxTokens: 500, keepRecentTurns: 1000 } });
+    const { manager, of } = bench({
+      maxContextTokens: 100_000,
+      tokenCounter: flatCounter(500),
+      policy: { summaryMaxTokens: 500, keepRecentTurns: 1000 },
+    });
     let messages: readonly unknown[] = [];
-    for (let n = 0; n < 400; n++) messages = await manager.preflight("s", [...messages, n % 2 === 0 ? user(`u${n}`) : assistant(words(200))]);
+    for (let n = 0; n < 400; n++)
+      messages = await manager.preflight("s", [...messages, n % 2 === 0 ? user(`u${n}`) : assistant(words(200))]);
     for (const event of of("compact.pruned_messages")) expect(event.tokens_after).toBeLessThanOrEqual(75_000);
     const gained = 400 * 500 - 85_000;
     expect(of("compact.pruned_messages").length).toBeLessThanOrEqual(1 + gained / 10_000);
@@ -75,7 +87,10 @@ describe("no thrash", () => {
 
   it("discards a result that is no smaller", async () => {
     verifies("field/result-larger-than-input");
-    const messages = Array.from({ length: 10 }, (_, n) => [user(`short question ${n}`), assistant(`short answer ${n}`)]).flat();
+    const messages = Array.from({ length: 10 }, (_, n) => [
+      user(`short question ${n}`),
+      assistant(`short answer ${n}`),
+    ]).flat();
     const { manager } = bench({ summarizer: countingSummarizer(words(900)), policy: { keepRecentTurns: 1 } });
     const { messages: output, report } = await manager.compact("s", messages);
     expect(report).toMatchObject({ status: "skipped", reason: "not_beneficial", tokens_after: report.tokens_before });
@@ -94,7 +109,12 @@ describe("no thrash", () => {
   it("reserves the requested output, for the trigger and for the result", async () => {
     verifies("field/output-not-reserved");
     const messages = Array.from({ length: 90 }, (_, n) => (n % 2 === 0 ? user(`u${n}`) : assistant(words(100))));
-    const config = { maxContextTokens: 100_000, reservedOutputTokens: 16_000, policy: { triggerPct: 0.92 }, tokenCounter: flatCounter(1000) };
+    const config = {
+      maxContextTokens: 100_000,
+      reservedOutputTokens: 16_000,
+      policy: { triggerPct: 0.92 },
+      tokenCounter: flatCounter(1000),
+    };
     const { manager, of } = bench(config);
     await manager.preflight("s", messages);
     expect(of("compact.trigger_decision")[0]).toMatchObject({ triggered: true, reason: "over_budget" });

@@ -5,7 +5,8 @@ import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 
-const lines = (characters: number) => "one line of output, nothing special\n".repeat(Math.ceil(characters / 36)).slice(0, characters);
+const lines = (characters: number) =>
+  "one line of output, nothing special\n".repeat(Math.ceil(characters / 36)).slice(0, characters);
 
 describe("an oversized tool result", () => {
   it("keeps head, tail, id and pairing; the whole text is one expand away", async () => {
@@ -47,22 +48,37 @@ describe("an oversized tool result", () => {
 
   it("raises when shortening is switched off", async () => {
     const { manager } = bench({ maxContextTokens: 32_000, policy: { shortenToolResults: false } });
-    await expect(manager.preflight("s", [user("read"), ...pair(["c1"], lines(500_000))])).rejects.toMatchObject({ kind: "InsufficientBudget" });
+    await expect(manager.preflight("s", [user("read"), ...pair(["c1"], lines(500_000))])).rejects.toMatchObject({
+      kind: "InsufficientBudget",
+    });
   });
 });
 
 describe("every cut", () => {
-  it.each(["😀", "𠮷", "👨‍👩‍👧‍👦", "🇩🇪", "é"])("leaves %s whole, in quotes, statements and shortened results", async (grapheme) => {
-    verifies("field/surrogate-pair-cut", "rulings/cutting-text");
-    for (let shift = 0; shift < 4; shift++) {
-      const text = "x".repeat(498 + shift) + grapheme.repeat(300);
-      const messages = [...turns(8, (n) => `${n} ${text}`), user(text), ...pair(["c1"], `${grapheme.repeat(9000)}${"y".repeat(shift)}`), ...turns(6)];
-      const { manager, archive } = bench({ maxContextTokens: 16_000 });
-      const { messages: output } = await manager.compact("s", [...messages, user("go"), ...pair(["c2"], grapheme.repeat(20_000 + shift))], { targetTokens: 9000 });
-      expect(textOf(output).includes("\\ud83d\\")).toBe(false);
-      expect(JSON.stringify(output).isWellFormed()).toBe(true);
-      for (const { content } of output as readonly ChatMessage[]) expect(typeof content !== "string" || content.isWellFormed()).toBe(true);
-      expect(JSON.stringify(await archive.readTranscript("s", 1)).isWellFormed()).toBe(true);
-    }
-  });
+  it.each(["😀", "𠮷", "👨‍👩‍👧‍👦", "🇩🇪", "é"])(
+    "leaves %s whole, in quotes, statements and shortened results",
+    async (grapheme) => {
+      verifies("field/surrogate-pair-cut", "rulings/cutting-text");
+      for (let shift = 0; shift < 4; shift++) {
+        const text = "x".repeat(498 + shift) + grapheme.repeat(300);
+        const messages = [
+          ...turns(8, (n) => `${n} ${text}`),
+          user(text),
+          ...pair(["c1"], `${grapheme.repeat(9000)}${"y".repeat(shift)}`),
+          ...turns(6),
+        ];
+        const { manager, archive } = bench({ maxContextTokens: 16_000 });
+        const { messages: output } = await manager.compact(
+          "s",
+          [...messages, user("go"), ...pair(["c2"], grapheme.repeat(20_000 + shift))],
+          { targetTokens: 9000 },
+        );
+        expect(textOf(output).includes("\\ud83d\\")).toBe(false);
+        expect(JSON.stringify(output).isWellFormed()).toBe(true);
+        for (const { content } of output as readonly ChatMessage[])
+          expect(typeof content !== "string" || content.isWellFormed()).toBe(true);
+        expect(JSON.stringify(await archive.readTranscript("s", 1)).isWellFormed()).toBe(true);
+      }
+    },
+  );
 });

@@ -13,7 +13,11 @@ describe("a batch of parallel calls", () => {
     verifies("field/cut-inside-a-tool-call-batch");
     for (let keepToolIoPairs = 0; keepToolIoPairs <= 4; keepToolIoPairs++) {
       for (let keepRecentTurns = 0; keepRecentTurns <= 3; keepRecentTurns++) {
-        const batches = Array.from({ length: 3 }, (_, n) => [...pair([`a${n}`, `b${n}`, `c${n}`], filler), user(`next ${n}`), assistant(filler)]).flat();
+        const batches = Array.from({ length: 3 }, (_, n) => [
+          ...pair([`a${n}`, `b${n}`, `c${n}`], filler),
+          user(`next ${n}`),
+          assistant(filler),
+        ]).flat();
         const { manager } = bench({ policy: { keepToolIoPairs, keepRecentTurns } });
         const output = await manager.manualCompact("s", [system("s"), user("go"), ...batches, user("and now?")]);
         expect(openaiChatFormat.validate(output)).toEqual([]);
@@ -23,10 +27,29 @@ describe("a batch of parallel calls", () => {
 
   it("keeps Anthropic results in the one next user message, with the user's words behind them", async () => {
     const batch = (n: number) => [
-      { role: "assistant", content: [{ type: "text", text: filler }, { type: "tool_use", id: `t${n}`, name: "run", input: { n } }, { type: "tool_use", id: `u${n}`, name: "run", input: { n } }] },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: `t${n}`, content: filler }, { type: "tool_result", tool_use_id: `u${n}`, content: "ok" }, { type: "text", text: `also check the logs ${n}` }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: filler },
+          { type: "tool_use", id: `t${n}`, name: "run", input: { n } },
+          { type: "tool_use", id: `u${n}`, name: "run", input: { n } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: `t${n}`, content: filler },
+          { type: "tool_result", tool_use_id: `u${n}`, content: "ok" },
+          { type: "text", text: `also check the logs ${n}` },
+        ],
+      },
     ];
-    const history = [user("go"), ...Array.from({ length: 8 }, (_, n) => batch(n)).flat(), assistant("All done."), user("thanks")];
+    const history = [
+      user("go"),
+      ...Array.from({ length: 8 }, (_, n) => batch(n)).flat(),
+      assistant("All done."),
+      user("thanks"),
+    ];
     for (let keep = 0; keep <= 8; keep++) {
       const { manager } = bench({ policy: { keepToolIoPairs: keep, keepRecentTurns: 1 } });
       const output = await manager.manualCompact("s", history);
@@ -47,7 +70,12 @@ describe("reasoning items", () => {
       { type: "function_call_output", call_id: `call_${n}`, output: filler },
       reasoning(`rs_${n}b`),
       reasoning(`rs_${n}c`),
-      { type: "message", id: `msg_${n}`, role: "assistant", content: [{ type: "output_text", text: filler, annotations: [] }] },
+      {
+        type: "message",
+        id: `msg_${n}`,
+        role: "assistant",
+        content: [{ type: "output_text", text: filler, annotations: [] }],
+      },
     ];
     const items = Array.from({ length: 6 }, (_, n) => round(n)).flat();
     for (let turnsKept = 0; turnsKept <= 6; turnsKept++) {
@@ -72,7 +100,14 @@ describe("signed thinking", () => {
       ],
     };
     const before = structuredClone(live);
-    const history = [user("why does it fail?"), live, { role: "user", content: [{ type: "tool_result", tool_use_id: "t9", content: "line of a log file\n".repeat(8000) }] }];
+    const history = [
+      user("why does it fail?"),
+      live,
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "t9", content: "line of a log file\n".repeat(8000) }],
+      },
+    ];
     const { manager, of } = bench({ maxContextTokens: 12_000 });
     const output = await manager.preflight("s", history);
     expect(of("compact.pruned_messages")[0]?.shortened).toHaveLength(1);
@@ -105,7 +140,11 @@ describe("a list that arrives damaged", () => {
   it("is refused in strict mode with the place of each fault", async () => {
     const { manager } = bench();
     const failure = await manager.compact("s", damaged(), { isStrict: true }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: "InvalidInput", code: "DAMAGED_INPUT", message: expect.stringContaining("message 1: orphan result") });
+    expect(failure).toMatchObject({
+      kind: "InvalidInput",
+      code: "DAMAGED_INPUT",
+      message: expect.stringContaining("message 1: orphan result"),
+    });
     expect((failure as { data: { faults: readonly unknown[] } }).data.faults).toHaveLength(3);
   });
 });
@@ -131,10 +170,11 @@ describe("first and last roles", () => {
     const { manager } = bench();
     const { messages } = await manager.compact("s", turns(12), { format: "anthropic" });
     const roles = messages.map((message) => (message as ChatMessage).role);
-    roles.forEach((role, index) => expect(role).toBe(index % 2 === 0 ? "user" : "assistant"));
+    expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? "user" : "assistant")));
     const again = await manager.compact("s", [...messages, ...turns(12, (n) => `later ${n}`)], { format: "anthropic" });
     expect(again.report.summary.version).toBe(2);
-    again.messages.forEach((message, index) => expect((message as ChatMessage).role).toBe(index % 2 === 0 ? "user" : "assistant"));
+    const later = again.messages.map((message) => (message as ChatMessage).role);
+    expect(later).toEqual(later.map((_, index) => (index % 2 === 0 ? "user" : "assistant")));
   });
 });
 
@@ -143,7 +183,14 @@ describe("fields we know nothing of", () => {
     verifies("field/fields-lost-on-round-trip", "rulings/kept-messages-identical");
     const odd = [
       { role: "user", content: "keep", name: "ada", x_vendor: { z: 1, a: [null] }, meta: { protected: true } },
-      { role: "assistant", content: "kept", refusal: null, annotations: [], audio: { id: "audio_1" }, cache_control: { type: "ephemeral" } },
+      {
+        role: "assistant",
+        content: "kept",
+        refusal: null,
+        annotations: [],
+        audio: { id: "audio_1" },
+        cache_control: { type: "ephemeral" },
+      },
     ];
     const before = JSON.stringify(odd);
     const { manager } = bench({ protect: (message) => message === odd[1] });

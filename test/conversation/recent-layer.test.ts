@@ -12,8 +12,12 @@ describe("the recent layer", () => {
     const { manager, of } = bench(EVERYTHING_FITS);
     const { messages: output, report } = await manager.compact("s", messages);
     expect(output.slice(-12)).toEqual(messages.slice(28));
-    output.slice(-12).forEach((message, index) => expect(message).toBe(messages[28 + index]));
-    expect(report).toMatchObject({ status: "compacted", pruned_count: 28, kept: { pinned: 0, recent_turns: 6, tool_pairs: 0 } });
+    expect(output.slice(-12).every((message, index) => message === messages[28 + index])).toBe(true);
+    expect(report).toMatchObject({
+      status: "compacted",
+      pruned_count: 28,
+      kept: { pinned: 0, recent_turns: 6, tool_pairs: 0 },
+    });
     expect(of("compact.pruned_messages")[0]?.pruned).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
   });
 
@@ -43,13 +47,22 @@ describe("the recent layer", () => {
   };
 
   it("reduces turns and pairs alternately until the summary fits", async () => {
-    verifies("conversation/incremental-reduction", "values/alternating-reduction", "conversation/three-layer-output", "rulings/fit-before-summarizing");
+    verifies(
+      "conversation/incremental-reduction",
+      "values/alternating-reduction",
+      "conversation/three-layer-output",
+      "rulings/fit-before-summarizing",
+    );
     const messages = tight();
     const policy = { hardCapBuffer: 500, targetPct: 1, summaryMaxTokens: 100, keepRecentTurns: 6, keepToolIoPairs: 4 };
     const { manager, of } = bench({ maxContextTokens: 2500, policy, tokenCounter: flatCounter(100) });
     const output = await manager.manualCompact("s", messages);
     const [pruned] = of("compact.pruned_messages");
-    expect(pruned).toMatchObject({ kept: { pinned: 2, recent_turns: 5, tool_pairs: 3 }, pruned_count: 14, tokens_after: 1900 });
+    expect(pruned).toMatchObject({
+      kept: { pinned: 2, recent_turns: 5, tool_pairs: 3 },
+      pruned_count: 14,
+      tokens_after: 1900,
+    });
     expect(pruned?.layers).toEqual({ pinned: 2, summary: 1, recent: 16 });
     expect(output.slice(0, 2)).toEqual(messages.slice(0, 2));
     expect(output[2]).toMatchObject({ role: "assistant", content: expect.stringMatching(/^<COMPACT-SUMMARY v1>/) });
@@ -64,20 +77,43 @@ describe("the recent layer", () => {
     const { manager, of } = bench({ maxContextTokens: 1000, policy, tokenCounter: flatCounter(100) });
     await expect(manager.manualCompact("s", messages)).rejects.toMatchObject({ kind: "InsufficientBudget" });
     await expect(manager.manualCompact("s", messages)).rejects.toThrow(/protected memory 200/);
-    expect(of("compact.error")[0]).toMatchObject({ status: "error", error_type: "InsufficientBudget", message: expect.stringMatching(/context limit/) });
+    expect(of("compact.error")[0]).toMatchObject({
+      status: "error",
+      error_type: "InsufficientBudget",
+      message: expect.stringMatching(/context limit/),
+    });
     expect(messages).toEqual(before);
   });
 
   it("does not call the summarizer when protected messages alone exceed the budget", async () => {
-    verifies("values/protected-only-over-budget", "conversation/protected-only-exhausts-budget", "field/protected-over-budget-vanishes");
+    verifies(
+      "values/protected-only-over-budget",
+      "conversation/protected-only-exhausts-budget",
+      "field/protected-over-budget-vanishes",
+    );
     let calls = 0;
-    const summarizer = { kind: "model", summarize: async () => ({ text: `call ${++calls}`, source: "model" as const }) } as const;
+    const summarizer = {
+      kind: "model",
+      summarize: async () => ({ text: `call ${++calls}`, source: "model" as const }),
+    } as const;
     const messages = Array.from({ length: 3 }, (_, index) => ({ ...user(`rule ${index}`), meta: { protected: true } }));
-    const { manager } = bench({ maxContextTokens: 2500, policy: { hardCapBuffer: 500 }, tokenCounter: flatCounter(1000), summarizer });
+    const { manager } = bench({
+      maxContextTokens: 2500,
+      policy: { hardCapBuffer: 500 },
+      tokenCounter: flatCounter(1000),
+      summarizer,
+    });
     const failure = await manager.manualCompact("s", messages).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: "InsufficientBudget", data: { pinned: 3000 } });
     expect(calls).toBe(0);
-    const one = bench({ maxContextTokens: 2500, policy: { hardCapBuffer: 500 }, tokenCounter: flatCounter(9000), summarizer });
-    await expect(one.manager.manualCompact("s", messages.slice(0, 1))).rejects.toMatchObject({ kind: "InsufficientBudget" });
+    const one = bench({
+      maxContextTokens: 2500,
+      policy: { hardCapBuffer: 500 },
+      tokenCounter: flatCounter(9000),
+      summarizer,
+    });
+    await expect(one.manager.manualCompact("s", messages.slice(0, 1))).rejects.toMatchObject({
+      kind: "InsufficientBudget",
+    });
   });
 });

@@ -22,7 +22,10 @@ describe("a second compaction", () => {
       },
     } as const;
     const { manager } = bench({ ...ROOM, summarizer });
-    const first = await manager.manualCompact("s", turns(10, (n) => `first ${n}`));
+    const first = await manager.manualCompact(
+      "s",
+      turns(10, (n) => `first ${n}`),
+    );
     const second = await manager.manualCompact("s", [...first, ...turns(10, (n) => `second ${n}`)]);
     expect(requests[1]).toContain("summary number 1");
     expect(summaries(second)).toHaveLength(1);
@@ -31,7 +34,10 @@ describe("a second compaction", () => {
 
   it("carries every user message of both rounds without a model", async () => {
     const { manager } = bench(ROOM);
-    const first = await manager.manualCompact("s", turns(10, (n) => `first wish ${n}.`));
+    const first = await manager.manualCompact(
+      "s",
+      turns(10, (n) => `first wish ${n}.`),
+    );
     const second = await manager.manualCompact("s", [...first, ...turns(10, (n) => `second wish ${n}.`)]);
     for (let n = 1; n <= 10; n++) {
       expect(textOf(second)).toContain(`first wish ${n}.`);
@@ -51,7 +57,10 @@ describe("a second compaction", () => {
     const archive = createMemoryArchive();
     const first = await bench({ ...ROOM, archive }).manager.manualCompact("s", turns(10));
     const next = bench({ ...ROOM, archive });
-    const second = await next.manager.manualCompact("s", [...structuredClone(first), ...turns(10, (n) => `later ${n}`)]);
+    const second = await next.manager.manualCompact("s", [
+      ...structuredClone(first),
+      ...turns(10, (n) => `later ${n}`),
+    ]);
     expect(summaries(second)).toHaveLength(1);
     expect(summaryOf(second)).toMatch(/^<COMPACT-SUMMARY v2>/);
     expect((await archive.steps("s")).map(({ step }) => step)).toEqual([1, 2]);

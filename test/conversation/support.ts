@@ -1,13 +1,18 @@
 // What the conversation tests share: short ways to write messages, and a manager whose archive and events a
 // test can look into.
-import type { CompactEvent } from "../../src/trace/compact-event.ts";
-import { type ConversationConfig, CompactManager, createCallbackSink, createMemoryArchive } from "../../src/index.ts";
+
 import type { Archive, TokenCounter } from "../../src/index.ts";
+import { CompactManager, type ConversationConfig, createCallbackSink, createMemoryArchive } from "../../src/index.ts";
+import type { CompactEvent } from "../../src/trace/compact-event.ts";
 
 export interface ChatMessage {
   readonly role: string;
   readonly content?: unknown;
-  readonly tool_calls?: readonly { readonly id: string; readonly type: "function"; readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly type: "function";
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
   readonly tool_call_id?: string;
   readonly meta?: { readonly protected: boolean };
 }
@@ -17,9 +22,21 @@ export const user = (content: string): ChatMessage => ({ role: "user", content }
 export const assistant = (content: string): ChatMessage => ({ role: "assistant", content });
 
 /** One assistant step with these calls and all their results. */
-export function pair(ids: readonly string[], output = "ok", name = "read_file", input: object = { path: "a.ts" }): readonly ChatMessage[] {
-  const calls = ids.map((id) => ({ id, type: "function" as const, function: { name, arguments: JSON.stringify(input) } }));
-  return [{ role: "assistant", content: null, tool_calls: calls }, ...ids.map((id) => ({ role: "tool", tool_call_id: id, content: output }))];
+export function pair(
+  ids: readonly string[],
+  output = "ok",
+  name = "read_file",
+  input: object = { path: "a.ts" },
+): readonly ChatMessage[] {
+  const calls = ids.map((id) => ({
+    id,
+    type: "function" as const,
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  return [
+    { role: "assistant", content: null, tool_calls: calls },
+    ...ids.map((id) => ({ role: "tool", tool_call_id: id, content: output })),
+  ];
 }
 
 /** Turns with answers long enough that summarizing them is worth it. */
@@ -46,7 +63,10 @@ export interface Bench {
 
 export function bench(config: ConversationConfig = {}): Bench {
   const events: CompactEvent[] = [];
-  const archive = config.archive !== undefined && config.archive !== false && "adapter" in config.archive ? config.archive : createMemoryArchive();
+  const archive =
+    config.archive !== undefined && config.archive !== false && "adapter" in config.archive
+      ? config.archive
+      : createMemoryArchive();
   const sink = createCallbackSink((event) => void events.push(event));
   const manager = new CompactManager({ now: () => Date.UTC(2031, 0, 2, 3, 4, 5), ...config, archive, trace: [sink] });
   const of = <Name extends CompactEvent["event"]>(name: Name) =>
@@ -56,7 +76,9 @@ export function bench(config: ConversationConfig = {}): Bench {
 
 /** The summary message's text, or undefined. */
 export function summaryOf(messages: readonly unknown[]): string | undefined {
-  return messages.map((message) => (message as ChatMessage).content).find((content): content is string => typeof content === "string" && content.startsWith("<COMPACT-SUMMARY"));
+  return messages
+    .map((message) => (message as ChatMessage).content)
+    .find((content): content is string => typeof content === "string" && content.startsWith("<COMPACT-SUMMARY"));
 }
 
 export function textOf(messages: readonly unknown[]): string {

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { decideTrigger } from "../../src/conversation/stages/trigger.ts";
 import { verifies } from "../requirements/verifies.ts";
 
-const window = { maxContextTokens: 128_000, budget: 126_500, policy: { triggerPct: 0.85 }, isManual: false, isEnabled: true };
+const window = {
+  maxContextTokens: 128_000,
+  budget: 126_500,
+  policy: { triggerPct: 0.85 },
+  isManual: false,
+  isEnabled: true,
+};
 
 describe("decideTrigger", () => {
   it.each([
@@ -23,13 +29,19 @@ describe("decideTrigger", () => {
   });
 
   it("waits for growth after a landing above the target, but never over the budget", () => {
-    expect(decideTrigger({ ...window, tokens: 110_000, waitUntil: 112_000 })).toEqual({ triggered: false, reason: "waiting_for_growth" });
+    expect(decideTrigger({ ...window, tokens: 110_000, waitUntil: 112_000 })).toEqual({
+      triggered: false,
+      reason: "waiting_for_growth",
+    });
     expect(decideTrigger({ ...window, tokens: 112_000, waitUntil: 112_000 }).triggered).toBe(true);
     expect(decideTrigger({ ...window, tokens: 126_501, waitUntil: 130_000 }).triggered).toBe(true);
   });
 
   it("does nothing when switched off, unless asked by hand", () => {
-    expect(decideTrigger({ ...window, tokens: 127_000, isEnabled: false })).toEqual({ triggered: false, reason: "disabled" });
+    expect(decideTrigger({ ...window, tokens: 127_000, isEnabled: false })).toEqual({
+      triggered: false,
+      reason: "disabled",
+    });
     expect(decideTrigger({ ...window, tokens: 10, isManual: true, isEnabled: false }).triggered).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
+import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 
 const request = user("Rename column qty to quantity in 3 services; do NOT touch the audit table");
 
@@ -70,17 +70,18 @@ describe("calls in flight", () => {
 
 describe("an empty or system-only list", () => {
   it.each([[[]], [[system("You help.")]]])("goes back unchanged", async (messages) => {
-    verifies("field/message-shapes-that-break-counting");
     const { manager, of } = bench();
     expect(await manager.preflight("s", messages)).toBe(messages);
     expect(of("compact.trigger_decision")[0]?.triggered).toBe(false);
   });
 
   it("counts odd shapes without failing", async () => {
-    const odd: readonly unknown[] = ["", null, [], [{ type: "text" }], [{ type: "input_text", text: "x" }], 7].flatMap((content) => [
-      { role: "user", content, name: undefined },
-      { role: "assistant", content: "seen" },
-    ]);
+    const odd: readonly unknown[] = ["", null, [], [{ type: "text" }], [{ type: "input_text", text: "x" }], 7].flatMap(
+      (content) => [
+        { role: "user", content, name: undefined },
+        { role: "assistant", content: "seen" },
+      ],
+    );
     const { manager, of } = bench();
     await manager.preflight("s", odd);
     expect(of("compact.token_estimate")[0]?.t_est).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-export const CORPUS = process.env["AGENT_CORPUS"];
+export const CORPUS = process.env.AGENT_CORPUS;
 
 export interface RawSession {
   readonly users: readonly string[];
@@ -15,7 +15,9 @@ export interface RawSession {
 /** Files of a corpus folder that match; none without a corpus. */
 export function corpusFiles(folder: string, pattern: RegExp): readonly string[] {
   if (CORPUS === undefined || !existsSync(join(CORPUS, folder))) return [];
-  return readdirSync(join(CORPUS, folder)).filter((name) => pattern.test(name)).map((name) => join(CORPUS, folder, name));
+  return readdirSync(join(CORPUS, folder))
+    .filter((name) => pattern.test(name))
+    .map((name) => join(CORPUS, folder, name));
 }
 
 export function readText(file: string): string {
@@ -36,16 +38,22 @@ export function readRaw(file: string): RawSession {
 function rawLines(text: string): RawSession {
   const users: string[] = [];
   const written: string[] = [];
-  for (const line of text.split("\n")) {
-    for (const entry of valuesOf(line)) {
-      if (!["user", "assistant"].includes(entry.type) || entry.isSidechain) continue;
-      const { content } = entry.message;
-      const blocks: readonly Foreign[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-      if (entry.type === "user") users.push(blocks.filter((block) => block.type === "text").map((block) => block.text).join("\n"));
-      else for (const block of blocks) if (block.type === "tool_use") collectWritten(block.name, block.input, written);
-    }
+  for (const entry of text.split("\n").flatMap(valuesOf)) {
+    if (!["user", "assistant"].includes(entry.type) || entry.isSidechain) continue;
+    const blocks = blocksOf(entry.message.content);
+    if (entry.type === "user") users.push(textOfBlocks(blocks));
+    for (const block of blocks) if (block.type === "tool_use") collectWritten(block.name, block.input, written);
   }
   return { users: users.filter((words) => words.trim() !== ""), written, systems: [] };
+}
+
+function blocksOf(content: Foreign): readonly Foreign[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function textOfBlocks(blocks: readonly Foreign[]): string {
+  const texts = blocks.filter((block) => block.type === "text");
+  return texts.map((block) => block.text).join("\n");
 }
 
 /** A line may hold two values; they are split where one object ends and the next begins. */
@@ -69,10 +77,14 @@ function rawRequest(request: Foreign): RawSession {
   const written: string[] = [];
   const systems: string[] = [];
   for (const message of request.messages ?? request.input) {
-    const words = typeof message.content === "string" ? message.content : (message.content ?? []).map((part: Foreign) => part.text ?? "").join("\n");
+    const words =
+      typeof message.content === "string"
+        ? message.content
+        : (message.content ?? []).map((part: Foreign) => part.text ?? "").join("\n");
     if (message.role === "user") users.push(words);
     if (message.role === "system" || message.role === "developer") systems.push(words);
-    for (const call of message.tool_calls ?? []) collectWritten(call.function.name, JSON.parse(call.function.arguments), written);
+    for (const call of message.tool_calls ?? [])
+      collectWritten(call.function.name, JSON.parse(call.function.arguments), written);
     if (message.type === "function_call") collectWritten(message.name, JSON.parse(message.arguments), written);
   }
   return { users, written, systems };
@@ -92,7 +104,10 @@ export function allText(messages: readonly unknown[]): string {
   };
   for (const message of messages as readonly Foreign[]) {
     walk(message);
-    for (const text of [message.arguments, ...(message.tool_calls ?? []).map((call: Foreign) => call.function.arguments)]) {
+    for (const text of [
+      message.arguments,
+      ...(message.tool_calls ?? []).map((call: Foreign) => call.function.arguments),
+    ]) {
       if (typeof text === "string") walk(JSON.parse(text));
     }
   }

@@ -6,7 +6,10 @@ import { readClaudeCodeSession } from "../../src/formats/readers/claude-code-rea
 import { CompactManager, createMemoryArchive, FORMATS } from "../../src/index.ts";
 import { allText, CORPUS, corpusFiles, readRaw, readText } from "./corpus.ts";
 
-const files = [...corpusFiles("transcripts", /^claude-code-.*\.jsonl\.gz$/), ...corpusFiles("derived", /^openai-(chat|responses)-.*\.json\.gz$/)];
+const files = [
+  ...corpusFiles("transcripts", /^claude-code-.*\.jsonl\.gz$/),
+  ...corpusFiles("derived", /^openai-(chat|responses)-.*\.json\.gz$/),
+];
 
 function readMessages(file: string) {
   const text = readText(file);
@@ -17,12 +20,17 @@ function readMessages(file: string) {
 }
 
 describe("real sessions at 15 % of their size", () => {
-  it.skipIf(files.length > 0)(`is skipped: AGENT_CORPUS ${CORPUS === undefined ? "is not set" : "holds no sessions"}`, () => {});
+  it.skipIf(files.length > 0)(
+    `is skipped: AGENT_CORPUS ${CORPUS === undefined ? "is not set" : "holds no sessions"}`,
+    () => {},
+  );
 
   it.each(files.map((file) => [basename(file), file]))("%s", { timeout: 60_000 }, async (_name, file) => {
     const { messages, format } = readMessages(file);
     const manager = new CompactManager({ archive: createMemoryArchive() });
-    const { tokens_before } = await manager.plan("size", messages, { format, targetTokens: 1_000_000 }).catch(() => ({ tokens_before: 300_000 }));
+    const { tokens_before } = await manager
+      .plan("size", messages, { format, targetTokens: 1_000_000 })
+      .catch(() => ({ tokens_before: 300_000 }));
     const targetTokens = Math.floor(tokens_before * 0.15);
     const first = await manager.compact("s", messages, { format, targetTokens });
     const known = FORMATS.find(({ name }) => name === format);

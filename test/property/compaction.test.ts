@@ -8,7 +8,7 @@ import { bench } from "../conversation/support.ts";
 import { formatHistories } from "../formats/histories.ts";
 import { verifies } from "../requirements/verifies.ts";
 
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 1000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 
 const policy = fc.record({
   keepRecentTurns: fc.nat(6),
@@ -16,7 +16,12 @@ const policy = fc.record({
   summaryMaxTokens: fc.constantFrom("auto" as const, 300),
 });
 /** Messages of 100 tokens each, whatever they say, so that every window below gets tight now and then. */
-const tokenCounter = { name: "flat", isExact: true, count: (text: string) => Math.ceil(text.length / 40), countMessage: () => 100 };
+const tokenCounter = {
+  name: "flat",
+  isExact: true,
+  count: (text: string) => Math.ceil(text.length / 40),
+  countMessage: () => 100,
+};
 const window = fc.constantFrom(800, 1200, 2000, 128_000);
 
 describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
@@ -25,34 +30,48 @@ describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
     verifies("conversation/property-invariants", "rulings/never-removed");
     let compacted = 0;
     let refused = 0;
-    const property = fc.asyncProperty(history, policy, window, fc.boolean(), async (messages, policyOf, maxContextTokens, names) => {
-      const before = JSON.stringify(messages);
-      const config = { maxContextTokens, tokenCounter, policy: { ...policyOf, hardCapBuffer: 100 } };
-      const { manager, of } = bench(config);
-      const options = { format: format.name, ...(names ? { targetTokens: Math.floor(maxContextTokens / 3) } : {}) };
-      const result = await manager.compact("s", messages, options).catch((error: unknown) => error);
-      expect(JSON.stringify(messages)).toBe(before);
-      if (CompactError.isInstance(result)) {
-        expect(result.kind).toBe("InsufficientBudget");
-        refused++;
-        return;
-      }
-      const { messages: output, report } = result as Awaited<ReturnType<typeof manager.compact>>;
-      expect(format.validate(output, { allowOpenTail: true })).toEqual([]);
-      if (report.status === "skipped") {
-        expect(output).toEqual(messages);
-        return;
-      }
-      compacted++;
-      expect(report.tokens_after).toBeLessThanOrEqual(maxContextTokens - 100);
-      const [event] = of("compact.pruned_messages");
-      checkKept(format, messages, output, new Set(event?.pruned), event?.shortened.map(({ message }) => message) ?? []);
-      const again = await manager.compact("s", [...output], options).catch((error: unknown) => error);
-      if (!CompactError.isInstance(again)) {
-        const second = again as typeof result;
-        expect(format.validate((second as { messages: readonly unknown[] }).messages, { allowOpenTail: true })).toEqual([]);
-      }
-    });
+    const property = fc.asyncProperty(
+      history,
+      policy,
+      window,
+      fc.boolean(),
+      async (messages, policyOf, maxContextTokens, names) => {
+        const before = JSON.stringify(messages);
+        const config = { maxContextTokens, tokenCounter, policy: { ...policyOf, hardCapBuffer: 100 } };
+        const { manager, of } = bench(config);
+        const options = { format: format.name, ...(names ? { targetTokens: Math.floor(maxContextTokens / 3) } : {}) };
+        const result = await manager.compact("s", messages, options).catch((error: unknown) => error);
+        expect(JSON.stringify(messages)).toBe(before);
+        if (CompactError.isInstance(result)) {
+          expect(result.kind).toBe("InsufficientBudget");
+          refused++;
+          return;
+        }
+        const { messages: output, report } = result as Awaited<ReturnType<typeof manager.compact>>;
+        expect(format.validate(output, { allowOpenTail: true })).toEqual([]);
+        if (report.status === "skipped") {
+          expect(output).toEqual(messages);
+          return;
+        }
+        compacted++;
+        expect(report.tokens_after).toBeLessThanOrEqual(maxContextTokens - 100);
+        const [event] = of("compact.pruned_messages");
+        checkKept(
+          format,
+          messages,
+          output,
+          new Set(event?.pruned),
+          event?.shortened.map(({ message }) => message) ?? [],
+        );
+        const again = await manager.compact("s", [...output], options).catch((error: unknown) => error);
+        if (!CompactError.isInstance(again)) {
+          const second = again as typeof result;
+          expect(
+            format.validate((second as { messages: readonly unknown[] }).messages, { allowOpenTail: true }),
+          ).toEqual([]);
+        }
+      },
+    );
     await fc.assert(property, { numRuns: RUNS, seed: 20310102 });
     expect(compacted).toBeGreaterThan(RUNS / 5);
     expect(refused).toBeLessThan(RUNS / 2);
@@ -60,7 +79,13 @@ describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
 });
 
 /** Kept and pruned together are all; kept messages are the same objects; what must stay has stayed. */
-function checkKept(format: Format, messages: readonly unknown[], output: readonly unknown[], pruned: ReadonlySet<number>, shortened: readonly number[]): void {
+function checkKept(
+  format: Format,
+  messages: readonly unknown[],
+  output: readonly unknown[],
+  pruned: ReadonlySet<number>,
+  shortened: readonly number[],
+): void {
   const kept = new Set(output);
   const changed = new Set(shortened);
   for (const [index, message] of messages.entries()) {
@@ -69,10 +94,14 @@ function checkKept(format: Format, messages: readonly unknown[], output: readonl
     expect(kept.has(message), `message ${number}`).toBe(!pruned.has(number));
   }
   const views = messages.map((message) => format.view(message));
-  const lastAnswer = views.findLastIndex(({ role, parts }, index) => role === "assistant" && isFinal(format, messages, index) && parts.some((part) => part.kind === "text"));
+  const lastAnswer = views.findLastIndex(
+    ({ role, parts }, index) =>
+      role === "assistant" && isFinal(format, messages, index) && parts.some((part) => part.kind === "text"),
+  );
   for (const [index, { role, isProtected, isIrreplaceable, parts }] of views.entries()) {
     const isUserText = role === "user" && parts.some((part) => part.kind === "text");
-    const mustStay = isProtected || isIrreplaceable || role === "system" || role === "developer" || (isUserText && index > lastAnswer);
+    const mustStay =
+      isProtected || isIrreplaceable || role === "system" || role === "developer" || (isUserText && index > lastAnswer);
     if (mustStay) expect(pruned.has(index + 1), `message ${index + 1} (${role})`).toBe(false);
   }
 }
@@ -81,7 +110,8 @@ function checkKept(format: Format, messages: readonly unknown[], output: readonl
 function isFinal(format: Format, messages: readonly unknown[], index: number): boolean {
   const hasCall = (at: number) => format.view(messages[at]).parts.some((part) => part.kind === "call");
   if (format.name !== "openai-responses") return !hasCall(index);
-  const isAssistantSide = (at: number) => at >= 0 && at < messages.length && format.view(messages[at]).role === "assistant";
+  const isAssistantSide = (at: number) =>
+    at >= 0 && at < messages.length && format.view(messages[at]).role === "assistant";
   let first = index;
   while (isAssistantSide(first - 1)) first--;
   for (let at = first; isAssistantSide(at); at++) if (hasCall(at)) return false;

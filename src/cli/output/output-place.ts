@@ -62,6 +62,7 @@ export async function checkOutput(
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory())
     throw badInput("IS_A_DIRECTORY", `${shown} is a directory.`, "Give --out the name of a file.");
+  if (found !== undefined && !found.isFile()) return;
   const folder = await stat(dirname(path)).catch(() => undefined);
   if (folder?.isDirectory() !== true) throw noFolder(dirname(path));
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {

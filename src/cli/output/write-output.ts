@@ -1,4 +1,5 @@
 // Writes a result as a whole, or to stdout.
+import { stat, writeFile } from "node:fs/promises";
 import { fileFailure } from "../../storage/file-failure.ts";
 import { writeFileAtomic } from "../../storage/write-file-atomic.ts";
 import type { FileContent } from "../../storage/write-temporary.ts";
@@ -20,8 +21,15 @@ export async function writeOutput(
     return;
   }
   try {
-    await writeFileAtomic(place.path, content, { mode: mode | PRIVATE });
+    if (await isDevice(place.path)) await writeFile(place.path, content);
+    else await writeFileAtomic(place.path, content, { mode: mode | PRIVATE });
   } catch (error) {
     throw fileFailure("StoreFailed", "write the result", place.shown, error);
   }
+}
+
+/** A pipe or a device (`/dev/null`) is written to; replacing it by a file would break it for everybody. */
+async function isDevice(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile();
 }

@@ -2,8 +2,8 @@
 // the provider's own validator. Kept messages are the same objects.
 import { CompactError } from "../../errors.ts";
 import type { Placed } from "../../formats/format.ts";
-import type { Layers } from "./choose-layers.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
+import type { Layers } from "./choose-layers.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 
 export interface Assembled {
@@ -17,12 +17,18 @@ export interface Assembled {
 }
 
 /** Throws `InsufficientBudget` when the summary came out too long for the budget, `StoreFailed` when the result would be refused. */
-export function assemble(read: ReadConversation, layers: Layers, summary: string | undefined, parts: ConversationParts): Assembled {
+export function assemble(
+  read: ReadConversation,
+  layers: Layers,
+  summary: string | undefined,
+  parts: ConversationParts,
+): Assembled {
   const native = (index: number) => layers.shortened.get(read.messages[index]) ?? read.messages[index];
   const pinned = layers.pinned.map(native);
   const recent = layers.recent.map(native);
   const placed = read.format.place({ pinned, recent, ...(summary === undefined ? {} : { summary }) });
-  const count = (messages: readonly unknown[]) => messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
+  const count = (messages: readonly unknown[]) =>
+    messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
   const total = count(placed.messages);
   const pinnedTokens = count(pinned);
   const recentTokens = count(recent);
@@ -35,11 +41,15 @@ export function assemble(read: ReadConversation, layers: Layers, summary: string
 function refuseInvalid({ format }: ReadConversation, { messages }: Placed): void {
   const [violation] = format.validate(messages, { allowOpenTail: true });
   if (violation === undefined) return;
-  throw new CompactError("InvalidInput", `The compacted list would be refused by its provider (message ${violation.index + 1}: ${violation.rule}); the conversation was left as it was.`, {
-    code: "INVALID_RESULT",
-    hint: "Please report this with the shape of the conversation.",
-    data: { rule: violation.rule, index: violation.index },
-  });
+  throw new CompactError(
+    "InvalidInput",
+    `The compacted list would be refused by its provider (message ${violation.index + 1}: ${violation.rule}); the conversation was left as it was.`,
+    {
+      code: "INVALID_RESULT",
+      hint: "Please report this with the shape of the conversation.",
+      data: { rule: violation.rule, index: violation.index },
+    },
+  );
 }
 
 function overBudget(tokens: number, budget: number): CompactError {

@@ -5,13 +5,12 @@ import { extractFacts, type FactInput } from "../../facts/extract-facts.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../facts/ledger.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
 import { mergeLedgers } from "../../facts/merge-ledgers.ts";
-import { isHostWritten } from "../../formats/protected.ts";
 import type { Passage, Summary } from "../../summarizers/summarizer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
-import { fit, floorFit, type Fit } from "./fit.ts";
+import type { SessionState } from "../session-state.ts";
+import { type Fit, fit, floorFit } from "./fit.ts";
 import { readPassages } from "./passages.ts";
 import type { ReadConversation } from "./read-conversation.ts";
-import type { SessionState } from "../session-state.ts";
 import { shortenResults } from "./shorten.ts";
 
 /** Tokens of the frame around a summary, with room for a long session id. */
@@ -56,7 +55,12 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const atFloor = describeRemoval(choice, floor);
   const cap = summaryCap(choice, target - floor.tokens, atFloor.ledger);
   const draft = await draftSummary(choice, atFloor, cap);
-  const summaryTokens = atFloor.removed.length === 0 ? 0 : draft === undefined ? cap : Math.min(cap, parts.counter.countText(draft.text) + FRAME_TOKENS);
+  const summaryTokens =
+    atFloor.removed.length === 0
+      ? 0
+      : draft === undefined
+        ? cap
+        : Math.min(cap, parts.counter.countText(draft.text) + FRAME_TOKENS);
   const chosen = fit({ ...fitInput, summaryTokens });
   const isFloor = chosen.tokens === floor.tokens;
   const removal = isFloor ? atFloor : describeRemoval(choice, chosen);
@@ -82,7 +86,10 @@ function targetOf(input: ConversationInput, { policy, maxContextTokens, budget }
 function summaryCap({ parts }: LayersInput, room: number, ledger: Ledger): number {
   const { summaryMaxTokens } = parts.policy;
   if (summaryMaxTokens !== "auto") return summaryMaxTokens;
-  const essential = essentialLines(ledger).reduce((sum, line) => sum + parts.counter.countText(`${line}\n`), FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4);
+  const essential = essentialLines(ledger).reduce(
+    (sum, line) => sum + parts.counter.countText(`${line}\n`),
+    FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4,
+  );
   const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), Math.floor(parts.budget / 4));
   return Math.max(byGoal, Math.min(Math.ceil(essential * 1.15), Math.floor(parts.budget / 2)));
 }
@@ -90,7 +97,12 @@ function summaryCap({ parts }: LayersInput, room: number, ledger: Ledger): numbe
 /** Extractive text costs nothing to write, so its true size decides how much room it needs. */
 async function draftSummary(choice: LayersInput, removal: Removal, cap: number): Promise<Summary | undefined> {
   const { parts, input } = choice;
-  if (parts.summarizer.kind !== "extractive" || parts.policy.summaryMaxTokens !== "auto" || removal.removed.length === 0) return undefined;
+  if (
+    parts.summarizer.kind !== "extractive" ||
+    parts.policy.summaryMaxTokens !== "auto" ||
+    removal.removed.length === 0
+  )
+    return undefined;
   return parts.summarizer.summarize(summaryRequest(removal, cap, parts, choice.read.previousSummary, input));
 }
 
@@ -124,8 +136,7 @@ function describeRemoval({ read, state, step, redact }: LayersInput, chosen: Fit
   const fresh = removed.filter((index) => !read.replaced.has(index));
   const facts: FactInput[] = fresh.flatMap((index) => {
     const view = read.views[index];
-    const author = isHostWritten(read.messages[index]) ? "host" : "user";
-    return view === undefined ? [] : [{ view, author, source: { step, message: read.numbers[index] ?? 1 } }];
+    return view === undefined ? [] : [{ view, source: { step, message: read.numbers[index] ?? 1 } }];
   });
   const found = facts.length === 0 ? EMPTY_LEDGER : extractFacts(facts, redact);
   return { removed, ledger: mergeLedgers(state.ledger, found), passages: readPassages(facts, redact) };
@@ -157,26 +168,45 @@ function shortenAtFloor(choice: LayersInput, chosen: Fit, summaryTokens: number,
   const candidates = layersOf(read, chosen).recent.flatMap((index) => {
     const view = read.views[index];
     const reference = `agent-compact archive expand ${step}.${read.numbers[index]} --session-id ${JSON.stringify(input.sessionId)}`;
-    return view?.parts.some((part) => part.kind === "result") ? [{ index, view, message: read.messages[index], reference }] : [];
+    return view?.parts.some((part) => part.kind === "result")
+      ? [{ index, view, message: read.messages[index], reference }]
+      : [];
   });
   const shortened = parts.policy.shortenToolResults
-    ? shortenResults({ format: read.format, messages: candidates, excess, count: (text) => parts.counter.countText(text) })
+    ? shortenResults({
+        format: read.format,
+        messages: candidates,
+        excess,
+        count: (text) => parts.counter.countText(text),
+      })
     : new Map<unknown, unknown>();
-  const tokensWon = candidates.reduce((sum, { index, message }) => sum + wonBy(shortened.get(message), index, choice), 0);
+  const tokensWon = candidates.reduce(
+    (sum, { index, message }) => sum + wonBy(shortened.get(message), index, choice),
+    0,
+  );
   if (chosen.tokens + summaryTokens - tokensWon > parts.budget) throw insufficientBudget(choice, chosen, summaryTokens);
   return { shortened, tokensWon };
 }
 
 function wonBy(shorter: unknown, index: number, { read, parts }: LayersInput): number {
-  return shorter === undefined ? 0 : (read.tokens[index] ?? 0) - parts.counter.countMessage(shorter, read.format.view(shorter));
+  return shorter === undefined
+    ? 0
+    : (read.tokens[index] ?? 0) - parts.counter.countMessage(shorter, read.format.view(shorter));
 }
 
 function insufficientBudget({ read, parts }: LayersInput, chosen: Fit, summaryTokens: number): CompactError {
   const staying = read.units.filter((_, position) => chosen.stays[position]);
-  const sizes = staying.map((unit) => ({ messages: unit.messages.map((index) => read.numbers[index]), tokens: unit.tokens, why: unit.why }));
+  const sizes = staying.map((unit) => ({
+    messages: unit.messages.map((index) => read.numbers[index]),
+    tokens: unit.tokens,
+    why: unit.why,
+  }));
   const pinned = staying.filter(({ standing }) => standing === "pinned").reduce((sum, { tokens }) => sum + tokens, 0);
   const recent = chosen.tokens - pinned - read.fixedTokens;
-  const largest = [...sizes].sort((a, b) => b.tokens - a.tokens).slice(0, 3).map((unit) => `message ${unit.messages[0]} (${unit.why}): ${unit.tokens}`);
+  const largest = [...sizes]
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, 3)
+    .map((unit) => `message ${unit.messages[0]} (${unit.why}): ${unit.tokens}`);
   return new CompactError(
     "InsufficientBudget",
     `What cannot shrink takes ${chosen.tokens + summaryTokens} tokens, the budget is ${parts.budget}: protected memory ${pinned}, recent layer ${recent}, system prompt and tools beside the messages ${read.fixedTokens}, summary ${summaryTokens}. Largest: ${largest.join("; ")}.`,

@@ -8,7 +8,10 @@ export function findFormat({ messages, format: name }: ConversationInput, format
   const isWanted = (candidate: Format) => (name === undefined ? candidate.matches(messages) : candidate.name === name);
   const format = name === undefined && messages.length === 0 ? formats[0] : formats.find(isWanted);
   if (format !== undefined) return format;
-  const what = name === undefined ? `The ${messages.length} messages match no known format.` : `There is no format named ${JSON.stringify(name)}.`;
+  const what =
+    name === undefined
+      ? `The ${messages.length} messages match no known format.`
+      : `There is no format named ${JSON.stringify(name)}.`;
   throw new CompactError("InvalidInput", what, {
     code: "UNKNOWN_FORMAT",
     hint: `Use one of: ${formats.map((candidate) => candidate.name).join(", ")}.`,

@@ -26,7 +26,11 @@ export interface MeasuredConversation {
 const ALWAYS_FRESH = 4;
 
 /** Throws `InvalidInput` when no format knows the list, or when it is damaged and `isStrict`. */
-export function measureConversation(input: ConversationInput, parts: ConversationParts, earlier?: MeasuredConversation): MeasuredConversation {
+export function measureConversation(
+  input: ConversationInput,
+  parts: ConversationParts,
+  earlier?: MeasuredConversation,
+): MeasuredConversation {
   const known = earlier !== undefined && continues(input, earlier) ? earlier : undefined;
   const format = known?.format ?? findFormat(input, parts.formats);
   const { messages, repairs, from } = healFrom(input, format, known);
@@ -40,14 +44,21 @@ export function measureConversation(input: ConversationInput, parts: Conversatio
   return { format, messages, views: allViews, tokens: allTokens, repairs, breakdown, total, fixedTokens, settled };
 }
 
-function continues({ messages, format: name }: ConversationInput, { settled, format, messages: before }: MeasuredConversation): boolean {
+function continues(
+  { messages, format: name }: ConversationInput,
+  { settled, format, messages: before }: MeasuredConversation,
+): boolean {
   if (settled === 0 || settled > messages.length || (name !== undefined && name !== format.name)) return false;
   for (let index = 0; index < settled; index++) if (messages[index] !== before[index]) return false;
   return settled === messages.length || format.matches(messages.slice(settled));
 }
 
 /** Heals what is not settled; damage there may reach back, so then the whole list is healed. */
-function healFrom(input: ConversationInput, format: Format, known: MeasuredConversation | undefined): Healed & { readonly from: number } {
+function healFrom(
+  input: ConversationInput,
+  format: Format,
+  known: MeasuredConversation | undefined,
+): Healed & { readonly from: number } {
   if (known !== undefined) {
     const { repairs } = format.heal(input.messages.slice(known.settled));
     if (repairs.length === 0) return { messages: input.messages, repairs, from: known.settled };
@@ -77,7 +88,12 @@ function settledUntil(views: readonly MessageView[], from: number): number {
   return settled;
 }
 
-function breakDown({ system, tools }: ConversationInput, views: readonly MessageView[], tokens: readonly number[], { counter }: ConversationParts) {
+function breakDown(
+  { system, tools }: ConversationInput,
+  views: readonly MessageView[],
+  tokens: readonly number[],
+  { counter }: ConversationParts,
+) {
   const inList = { system: 0, developer: 0, messages: 0 };
   for (let index = 0; index < views.length; index++) {
     const role = views[index]?.role;

@@ -38,9 +38,14 @@ interface Landmarks {
   readonly lastPair: number;
 }
 
-function standingOf(unit: Unit, position: number, { input, requestFrom, lastPair }: Landmarks): readonly [Standing, string] {
+function standingOf(
+  unit: Unit,
+  position: number,
+  { input, requestFrom, lastPair }: Landmarks,
+): readonly [Standing, string] {
   if (unit.messages.every(input.isReplaced)) return ["replaced", "previous summary, rolled into the new one"];
-  if (unit.messages.some((index) => input.views[index]?.isIrreplaceable)) return ["pinned", "stands for earlier history that only its provider can read"];
+  if (unit.messages.some((index) => input.views[index]?.isIrreplaceable))
+    return ["pinned", "stands for earlier history that only its provider can read"];
   if (unit.messages.some(input.isProtected)) return ["pinned", "protected"];
   if (unit.kind === "message" && input.rolesNeverPrune.includes(unit.role)) return ["pinned", `role ${unit.role}`];
   if (unit.isOpen) return ["locked", "tool call in flight"];
@@ -51,8 +56,13 @@ function standingOf(unit: Unit, position: number, { input, requestFrom, lastPair
 
 /** Position behind the last final answer, that is the last assistant text without tool calls. */
 function openRequestStart({ units, views, isReplaced }: PartitionInput): number {
-  return 1 + units.findLastIndex((unit) => {
-    if (unit.kind !== "message" || unit.role !== "assistant" || unit.messages.some(isReplaced)) return false;
-    return unit.messages.some((index) => views[index]?.parts.some((part) => part.kind === "text" && part.text.trim() !== ""));
-  });
+  return (
+    1 +
+    units.findLastIndex((unit) => {
+      if (unit.kind !== "message" || unit.role !== "assistant" || unit.messages.some(isReplaced)) return false;
+      return unit.messages.some((index) =>
+        views[index]?.parts.some((part) => part.kind === "text" && part.text.trim() !== ""),
+      );
+    })
+  );
 }

@@ -27,7 +27,7 @@ export async function readConversation(
   const { format, messages, views, tokens } = measured;
   const replaced = await findPreviousSummary(messages, format, state);
   const units = partition({
-    units: groupUnits(views),
+    units: groupUnits(views, (index) => replaced.has(index)),
     views,
     tokens,
     rolesNeverPrune: policy.rolesNeverPrune,
@@ -40,7 +40,11 @@ export async function readConversation(
 }
 
 /** Recognised by the hash of the whole text, never by the marker: anyone can write the marker. */
-async function findPreviousSummary(messages: readonly unknown[], format: Format, state: SessionState): Promise<ReadonlySet<number>> {
+async function findPreviousSummary(
+  messages: readonly unknown[],
+  format: Format,
+  state: SessionState,
+): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
   if (state.summary_hash === null) return found;
   for (const [index, message] of messages.entries()) {

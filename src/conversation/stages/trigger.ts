@@ -31,7 +31,8 @@ export function decideTrigger(input: TriggerInput): TriggerDecision {
   if (input.isManual) return { triggered: true, reason: "manual" };
   if (!input.isEnabled) return { triggered: false, reason: "disabled" };
   if (input.tokens > input.budget) return { triggered: true, reason: "over_budget" };
-  if (input.tokens / input.maxContextTokens < input.policy.triggerPct) return { triggered: false, reason: "below_trigger" };
+  if (input.tokens / input.maxContextTokens < input.policy.triggerPct)
+    return { triggered: false, reason: "below_trigger" };
   if (input.tokens < (input.waitUntil ?? 0)) return { triggered: false, reason: "waiting_for_growth" };
   return { triggered: true, reason: "over_trigger_pct" };
 }

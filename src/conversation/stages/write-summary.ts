@@ -2,11 +2,11 @@
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
-import { summaryRequest } from "./choose-layers.ts";
-import type { DueCompaction } from "../prepared-compaction.ts";
-import { emitError } from "../emit-error.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
-import { frameNotice, frameSummary, type FrameInput } from "./summary-frame.ts";
+import { emitError } from "../emit-error.ts";
+import type { DueCompaction } from "../prepared-compaction.ts";
+import { summaryRequest } from "./choose-layers.ts";
+import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 
 export interface WrittenSummary {
   /** Whole message text, frame included. */
@@ -18,25 +18,50 @@ export interface WrittenSummary {
 }
 
 /** Undefined when nothing but tool results was shortened, so there is nothing to stand for. */
-export async function writeSummary({ input, read, state, step, layers }: DueCompaction, parts: ConversationParts, isArchived: boolean): Promise<WrittenSummary | undefined> {
+export async function writeSummary(
+  { input, read, state, step, layers }: DueCompaction,
+  parts: ConversationParts,
+  isArchived: boolean,
+): Promise<WrittenSummary | undefined> {
   if (layers.removed.length === 0) return undefined;
   const started = parts.clock();
-  const frame: FrameInput = { version: state.summary_version + 1, sessionId: input.sessionId, step, prunedCount: layers.removed.length, isArchived };
+  const frame: FrameInput = {
+    version: state.summary_version + 1,
+    sessionId: input.sessionId,
+    step,
+    prunedCount: layers.removed.length,
+    isArchived,
+  };
   try {
     const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
     const summary = layers.draft ?? (await parts.summarizer.summarize(request));
-    if (summary.text.trim() === "") throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.");
-    return { text: frameSummary(summary.text, frame), version: frame.version, source: summary.source, milliseconds: parts.clock() - started };
+    if (summary.text.trim() === "")
+      throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.");
+    return {
+      text: frameSummary(summary.text, frame),
+      version: frame.version,
+      source: summary.source,
+      milliseconds: parts.clock() - started,
+    };
   } catch (error) {
     if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
     if (parts.policy.onSummaryFailure === "keep" && read.total <= parts.budget) throw error;
     if (parts.policy.onSummaryFailure === "extractive") {
       emitError(input.sessionId, error, "extractive", parts);
-      const { text } = await parts.extractive.summarize(summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input));
-      return { text: frameSummary(text, frame), version: frame.version, source: "extractive", milliseconds: parts.clock() - started };
+      const { text } = await parts.extractive.summarize(
+        summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input),
+      );
+      return {
+        text: frameSummary(text, frame),
+        version: frame.version,
+        source: "extractive",
+        milliseconds: parts.clock() - started,
+      };
     }
     emitError(input.sessionId, error, "pruning-only", parts);
-    const facts = factsWithin(essentialLines(layers.ledger), layers.summaryTokens, (text) => parts.counter.countText(text));
+    const facts = factsWithin(essentialLines(layers.ledger), layers.summaryTokens, (text) =>
+      parts.counter.countText(text),
+    );
     return { text: frameNotice(facts, frame), version: null, source: "none", milliseconds: parts.clock() - started };
   }
 }

@@ -40,6 +40,7 @@ export function readSessionLine({ value, line }: JsonLineValue, at: number): Ses
 }
 
 function readMessage(value: JsonObject): SessionMessage | undefined {
+  if (value.type === "attachment") return readQueuedPrompt(value);
   const { message, type: role } = value;
   if ((role !== "user" && role !== "assistant") || !isObject(message)) return undefined;
   const isOnlyShown = value.isVisibleInTranscriptOnly === true && value.isCompactSummary !== true;
@@ -53,6 +54,15 @@ function readMessage(value: JsonObject): SessionMessage | undefined {
     isHostWritten: role === "user" && isHostWritten,
     model: asText(message.model),
   };
+}
+
+/** What was typed while the model worked is put into the running turn, and stands on no user line. */
+function readQueuedPrompt({ attachment, uuid }: JsonObject): SessionMessage | undefined {
+  if (!isObject(attachment) || attachment.type !== "queued_command") return undefined;
+  const isTyped = attachment.commandMode === undefined || attachment.commandMode === "prompt";
+  const isHuman = !isObject(attachment.origin) || attachment.origin.kind === "human";
+  const isHostWritten = attachment.isMeta === true || !isTyped || !isHuman;
+  return { role: "user", id: asText(uuid), blocks: readBlocks(attachment.prompt), isHostWritten, model: "" };
 }
 
 /** Content as blocks, without the empty texts that the provider would refuse. */

@@ -1,8 +1,8 @@
 // Puts the lines of a Claude Code branch together as Anthropic messages: the lines of one answer become one
-// message, the results of its calls the user message after it. A person's words and the host's stay apart.
+// message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
 import type { JsonObject } from "../json-shape.ts";
 import { asText } from "../json-shape.ts";
-import { markHostWritten } from "../protected.ts";
+import { isHostWritten, markHostWritten } from "../protected.ts";
 import type { SessionLine, SessionMessage } from "./claude-code-line.ts";
 
 export interface SessionMessages {
@@ -13,7 +13,6 @@ export interface SessionMessages {
 
 interface Draft {
   readonly role: "user" | "assistant";
-  readonly isHostWritten: boolean;
   readonly results: JsonObject[];
   readonly blocks: JsonObject[];
   readonly lines: number[];
@@ -25,8 +24,8 @@ export function assembleMessages(lines: readonly SessionLine[]): SessionMessages
   return { messages: drafts.map(toMessage), sources: drafts.map((draft) => draft.lines) };
 }
 
-function newDraft(role: Draft["role"], isHostWritten = false): Draft {
-  return { role, isHostWritten, results: [], blocks: [], lines: [] };
+function newDraft(role: Draft["role"]): Draft {
+  return { role, results: [], blocks: [], lines: [] };
 }
 
 function draftMessages(lines: readonly SessionLine[]): readonly Draft[] {
@@ -65,19 +64,22 @@ function addUserLine({ drafts, carrierOf }: Drafting, message: SessionMessage, l
   const result = message.blocks.find((block) => block.type === "tool_result");
   let draft = result === undefined ? undefined : carrierOf.get(asText(result.tool_use_id));
   if (draft === undefined) {
-    draft = newDraft("user", message.isHostWritten);
+    draft = newDraft("user");
     drafts.push(draft);
   }
-  for (const block of message.blocks) (block.type === "tool_result" ? draft.results : draft.blocks).push(block);
+  for (const block of message.blocks) {
+    if (block.type === "tool_result") draft.results.push(block);
+    else draft.blocks.push(message.isHostWritten ? markHostWritten(block) : block);
+  }
   draft.lines.push(line);
 }
 
-/** Consecutive user messages become one, except that the host's words and a person's are not mixed. */
+/** Consecutive user messages become one, so that roles alternate; each block remembers who wrote it. */
 function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
   const merged: Draft[] = [];
   for (const draft of drafts) {
     const last = merged.at(-1);
-    if (last?.role !== "user" || draft.role !== "user" || last.isHostWritten !== draft.isHostWritten) {
+    if (last?.role !== "user" || draft.role !== "user") {
       merged.push(draft);
       continue;
     }
@@ -96,5 +98,6 @@ function toMessage(draft: Draft): JsonObject {
     ? draft.blocks
     : [...draft.blocks.filter(isThinking), ...draft.blocks.filter((block) => !isThinking(block))];
   const message = { role: draft.role, content: [...draft.results, ...blocks] };
-  return draft.isHostWritten ? markHostWritten(message) : message;
+  const isHosts = draft.blocks.length > 0 && draft.blocks.every(isHostWritten);
+  return isHosts ? markHostWritten(message) : message;
 }

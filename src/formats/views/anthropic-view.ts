@@ -55,7 +55,11 @@ function readBlock(block: unknown): readonly MessagePart[] {
 
 function readText(block: JsonObject): readonly MessagePart[] {
   const citations = asArray(block.citations);
-  const text: MessagePart = { kind: "text", text: asText(block.text) };
+  const text: MessagePart = {
+    kind: "text",
+    text: asText(block.text),
+    ...(isHostWritten(block) ? { isHostWritten: true } : {}),
+  };
   return citations.length === 0 ? [text] : [text, opaquePart("citations", citations)];
 }
 

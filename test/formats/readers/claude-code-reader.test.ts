@@ -83,14 +83,10 @@ describe("reading a Claude Code session", () => {
         prompt("5", "4", "go on"),
         answer("6", "5", "m2", text("two")),
       );
-      expect(session.messages.map((message) => (message as { content: { text: string }[] }).content[0]?.text)).toEqual([
-        "first",
-        "one",
-        "This session is continued",
-        "go on",
-        "two",
-      ]);
-      expect(session.messages.map(isHostWritten)).toEqual([false, false, true, false, false]);
+      const blocks = session.messages.flatMap((message) => (message as { content: { text: string }[] }).content);
+      expect(blocks.map((block) => block.text)).toEqual(["first", "one", "This session is continued", "go on", "two"]);
+      expect(blocks.map(isHostWritten)).toEqual([false, false, true, false, false]);
+      expect(session.messages.map(isHostWritten)).toEqual([false, false, false, false]);
       expect(session.notes.map(({ code }) => code)).toContain("host_compactions");
       expect(anthropicFormat.validate(session.messages)).toEqual([]);
     }
@@ -107,11 +103,38 @@ describe("reading a Claude Code session", () => {
       answer("7", "6", "m2", text("one")),
     );
     expect(session.messages).toEqual([
-      { role: "user", content: [text("first")] },
-      { role: "user", content: [text("a host's caveat")] },
+      { role: "user", content: [text("first"), text("a host's caveat")] },
       { role: "assistant", content: [text("one")] },
     ]);
-    expect(session.messages.map(isHostWritten)).toEqual([false, true, false]);
+    const [first] = session.messages as readonly { content: readonly unknown[] }[];
+    expect(first?.content.map(isHostWritten)).toEqual([false, true]);
+  });
+
+  it("takes what was typed while the model worked, which stands on no user line", () => {
+    const queued = (uuid: string, parentUuid: string, attachment: object) => ({
+      ...base,
+      type: "attachment",
+      uuid,
+      parentUuid,
+      attachment,
+    });
+    const session = read(
+      prompt("1", null, "first"),
+      answer("2", "1", "m1", use("a")),
+      prompt("3", "2", [result("a")]),
+      queued("4", "3", {
+        type: "queued_command",
+        commandMode: "prompt",
+        origin: { kind: "human" },
+        prompt: "not the audit table",
+      }),
+      queued("5", "4", { type: "queued_command", commandMode: "task-notification", prompt: "a task ended" }),
+      queued("6", "5", { type: "nested_memory", content: "not a prompt" }),
+      answer("7", "6", "m2", text("done")),
+    );
+    const carrier = session.messages[2] as { content: readonly unknown[] };
+    expect(carrier.content).toEqual([result("a"), text("not the audit table"), text("a task ended")]);
+    expect(carrier.content.map(isHostWritten)).toEqual([false, false, true]);
   });
 
   it("merges a person's messages in a row, results first", () => {

@@ -1,0 +1,43 @@
+// Measuring a list that grows, reusing what was settled, finds what measuring it from scratch finds: on healthy
+// and on damaged histories, at every length.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ConversationParts } from "../../src/conversation/conversation-parts.ts";
+import { type MeasuredConversation, measureConversation } from "../../src/conversation/stages/measure-conversation.ts";
+import { FORMATS } from "../../src/index.ts";
+import { damaged, formatHistories } from "../formats/histories.ts";
+
+const counter = {
+  isExact: true,
+  countText: (text: string) => text.length,
+  countMessage: (_: unknown, view: { parts: readonly unknown[] }) => JSON.stringify(view).length,
+  countSystem: () => 0,
+  countTools: () => 0,
+};
+const parts = { formats: FORMATS, counter } as unknown as ConversationParts;
+
+const found = ({ total, repairs, messages, breakdown }: MeasuredConversation) => ({
+  total,
+  repairs,
+  messages,
+  breakdown,
+});
+
+describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
+  it.each([
+    ["healthy", historyOf()],
+    ["damaged", damaged(historyOf())],
+  ])("%s histories", { timeout: 120_000 }, (_kind, history) => {
+    const grows = fc.property(history, (messages) => {
+      let earlier: MeasuredConversation | undefined;
+      for (let length = 1; length <= messages.length; length++) {
+        const input = { sessionId: "s", messages: messages.slice(0, length), isManual: false, format: format.name };
+        const fresh = measureConversation(input, parts);
+        const again = measureConversation(input, parts, earlier);
+        expect(found(again), `at ${length} of ${messages.length}`).toEqual(found(fresh));
+        earlier = again;
+      }
+    });
+    fc.assert(grows, { numRuns: 200, seed: 20310103 });
+  });
+});
