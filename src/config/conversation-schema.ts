@@ -41,6 +41,7 @@ export const policySchema = z.strictObject({
     .optional(),
   onSummaryFailure: oneOf(["pruning-only", "extractive", "keep"]).optional(),
   shortenToolResults: yesOrNo.optional(),
+  stripReasoning: yesOrNo.optional(),
 });
 
 const redactionSchema = z.strictObject({

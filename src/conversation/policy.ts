@@ -16,6 +16,8 @@ export interface ConversationPolicy {
   readonly summaryMaxTokens: number | "auto";
   readonly onSummaryFailure: "pruning-only" | "extractive" | "keep";
   readonly shortenToolResults: boolean;
+  /** Leaves the reasoning of finished turns out of the recent layer. */
+  readonly stripReasoning: boolean;
 }
 
 export const DEFAULT_POLICY: ConversationPolicy = {
@@ -28,4 +30,5 @@ export const DEFAULT_POLICY: ConversationPolicy = {
   summaryMaxTokens: "auto",
   onSummaryFailure: "pruning-only",
   shortenToolResults: true,
+  stripReasoning: false,
 };

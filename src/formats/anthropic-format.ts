@@ -21,6 +21,7 @@ export const anthropicFormat: Format = {
   summaryText: anthropicSummaryText,
   isFiller: isAnthropicFiller,
   mapResults: mapAnthropicResults,
+  withoutReasoning: (messages) => messages.flatMap(dropThinking),
 };
 
 function placeAnthropic({ pinned, summary, recent }: Layers): Placed {
@@ -72,4 +73,13 @@ function mapAnthropicResults(message: unknown, shorten: (text: string, callId: s
     return { ...block, content: mapped };
   });
   return isChanged ? copyWith(message, { content }) : message;
+}
+
+function dropThinking(message: unknown): readonly unknown[] {
+  if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return [message];
+  const isThinking = (block: unknown) =>
+    isObject(block) && (block.type === "thinking" || block.type === "redacted_thinking");
+  if (!message.content.some(isThinking)) return [message];
+  const content = message.content.filter((block: unknown) => !isThinking(block));
+  return content.length === 0 ? [] : [copyWith(message, { content })];
 }

@@ -120,4 +120,9 @@ export interface Format {
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
+  /**
+   * The list without reasoning: changed messages are copies, and an item whose reasoning went loses the id that the
+   * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning.
+   */
+  withoutReasoning(messages: readonly unknown[]): readonly unknown[];
 }

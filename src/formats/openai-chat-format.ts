@@ -4,7 +4,7 @@ import type { Format, Layers, Placed } from "./format.ts";
 import { healChat } from "./healing/heal-openai-chat.ts";
 import { isObject } from "./json-shape.ts";
 import { looksLikeChat } from "./looks-like.ts";
-import { copyWith } from "./protected.ts";
+import { copyWith, withoutField } from "./protected.ts";
 import { validateChat } from "./validators/openai-chat-validator.ts";
 import { viewChatMessage } from "./views/openai-chat-view.ts";
 import { mapResultContent } from "./views/shared-parts.ts";
@@ -20,6 +20,10 @@ export const openaiChatFormat: Format = {
   summaryText: chatSummaryText,
   isFiller: () => false,
   mapResults: mapChatResults,
+  withoutReasoning: (messages) =>
+    messages.map((message) =>
+      isObject(message) && "reasoning_content" in message ? withoutField(message, "reasoning_content") : message,
+    ),
 };
 
 /** The summary is the assistant's, but never the last message: there it would be continued, not read. */

@@ -4,7 +4,7 @@ import type { Format, Layers, Placed } from "./format.ts";
 import { healResponses } from "./healing/heal-openai-responses.ts";
 import { asArray, isObject } from "./json-shape.ts";
 import { looksLikeResponses } from "./looks-like.ts";
-import { copyWith } from "./protected.ts";
+import { copyWith, withoutField } from "./protected.ts";
 import { validateResponses } from "./validators/openai-responses-validator.ts";
 import { isOutputItem, outputCallId, viewResponsesItem } from "./views/openai-responses-view.ts";
 import { mapResultContent } from "./views/shared-parts.ts";
@@ -20,6 +20,7 @@ export const openaiResponsesFormat: Format = {
   summaryText: responsesSummaryText,
   isFiller: () => false,
   mapResults: mapResponsesResults,
+  withoutReasoning: dropReasoningItems,
 };
 
 function placeResponses({ pinned, summary, recent }: Layers): Placed {
@@ -42,4 +43,17 @@ function mapResponsesResults(item: unknown, shorten: (text: string, callId: stri
   if (!isObject(item) || !isOutputItem(item)) return item;
   const output = mapResultContent(item.output, (text) => shorten(text, outputCallId(item)));
   return output === item.output ? item : copyWith(item, { output });
+}
+
+function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {
+  let isReasoningGone = false;
+  return items.flatMap((item) => {
+    if (isObject(item) && item.type === "reasoning") {
+      isReasoningGone = true;
+      return [];
+    }
+    const isPartner = isReasoningGone && isObject(item) && item.id !== undefined;
+    isReasoningGone = false;
+    return [isPartner ? withoutField(item, "id") : item];
+  });
 }

@@ -38,6 +38,12 @@ export function copyWith(message: JsonObject, fields: JsonObject): JsonObject {
   return carryMarks(message, { ...message, ...fields });
 }
 
+/** A copy of `message` without `field`, its marks carried over. */
+export function withoutField(message: JsonObject, field: string): JsonObject {
+  const { [field]: _gone, ...rest } = message;
+  return carryMarks(message, rest);
+}
+
 export function carryMarks<T extends object>(from: object, to: T): T {
   if (protectedMessages.has(from)) protectedMessages.add(to);
   if (hostWrittenMessages.has(from)) hostWrittenMessages.add(to);

@@ -51,7 +51,6 @@ describe("createFsArchive", () => {
   });
 
   it("keeps 50 steps each of two instances apart", async () => {
-    verifies("field/two-compactions-at-once");
     const writers = [createFsArchive({ path }), createFsArchive({ path })];
     const attempts = Array.from({ length: 50 }, () => writers)
       .flat()

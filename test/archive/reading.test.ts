@@ -206,7 +206,6 @@ describe("restoreTranscript", () => {
   });
 
   it("names each value it cannot return", async () => {
-    verifies("rulings/redacted-copies-and-restoring");
     const archive = await archiveOf([
       user("fine"),
       { role: "assistant", content: [{ text: "a <REDACTED> b <REDACTED>" }], "odd key": { "<REDACTED>": 1 } },

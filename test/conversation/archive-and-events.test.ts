@@ -56,12 +56,7 @@ describe("the file archive", () => {
   });
 
   it("holds no secret, while the live messages keep theirs", async () => {
-    verifies(
-      "conversation/redaction-before-archival",
-      "conversation/redaction-before-export",
-      "conversation/redaction-on-by-default",
-      "values/redaction-samples",
-    );
+    verifies("conversation/redaction-before-archival", "conversation/redaction-on-by-default");
     const pem = "-----BEGIN PRIVATE KEY-----\nMIIabcdef0123456789\n-----END PRIVATE KEY-----";
     const messages = [
       user(`use ${SECRET} and "password": "hunter2", Authorization: Bearer abcdefghij\n${pem}\nmax_tokens: 500`),
@@ -87,7 +82,6 @@ describe("the file archive", () => {
   });
 
   it("stops the compaction when it cannot write: nothing is pruned", async () => {
-    verifies("rulings/nothing-is-lost");
     await writeFile(join(folder, "blocked"), "a file where a folder is due");
     const events: CompactEvent[] = [];
     const config = {
@@ -104,7 +98,6 @@ describe("the file archive", () => {
   });
 
   it("takes one step each when two managers compact one session at once", async () => {
-    verifies("field/two-compactions-at-once");
     const archive = createFsArchive({ path: folder });
     const runs = Array.from({ length: 4 }, (_, n) =>
       new CompactManager({ archive }).manualCompact(

@@ -10,7 +10,7 @@ const lines = (characters: number) =>
 
 describe("an oversized tool result", () => {
   it("keeps head, tail, id and pairing; the whole text is one expand away", async () => {
-    verifies("field/giant-tool-result", "field/cleared-results-look-like-failures");
+    verifies("field/giant-tool-result");
     const whole = `FIRST LINE\n${lines(500_000)}\nLAST LINE`;
     const messages = [system("s"), user("read it"), ...pair(["c1"], whole)];
     const { manager, archive, of } = bench({ maxContextTokens: 32_000 });

@@ -87,6 +87,44 @@ describe("reasoning items", () => {
   });
 });
 
+describe("strip_reasoning", () => {
+  it("leaves out the reasoning of finished turns, and the id it was matched by; the running turn keeps its own", async () => {
+    const item = (type: string, rest: object) => ({ type, ...rest });
+    const round = (n: number) => [
+      item("message", { role: "user", content: [{ type: "input_text", text: `question ${n} ${filler}` }] }),
+      item("reasoning", { id: `rs_${n}`, summary: [], encrypted_content: "gAAA" }),
+      item("function_call", { id: `fc_${n}`, call_id: `call_${n}`, name: "run", arguments: "{}" }),
+      item("function_call_output", { call_id: `call_${n}`, output: filler }),
+      item("message", { id: `msg_${n}`, role: "assistant", content: [{ type: "output_text", text: filler }] }),
+    ];
+    const items = [...Array.from({ length: 8 }, (_, n) => round(n)).flat(), ...round(8).slice(0, 4)];
+    const { manager } = bench({ policy: { stripReasoning: true } });
+    const output = (await manager.manualCompact("s", items)) as readonly {
+      type: string;
+      id?: string;
+      call_id?: string;
+    }[];
+    expect(openaiResponsesFormat.validate(output)).toEqual([]);
+    expect(output.filter(({ type }) => type === "reasoning").map(({ id }) => id)).toEqual(["rs_8"]);
+    const calls = output.filter(({ type }) => type === "function_call");
+    expect(calls.map(({ id }) => id)).toEqual([undefined, undefined, undefined, "fc_8"]);
+    expect(calls.map(({ call_id }) => call_id)).toEqual(["call_5", "call_6", "call_7", "call_8"]);
+  });
+
+  it("takes signed blocks whole from finished Anthropic turns", async () => {
+    const thinking = { type: "thinking", thinking: "hm", signature: "S==" };
+    const answer = (n: number) => ({
+      role: "assistant",
+      content: [thinking, { type: "text", text: `${n} ${filler}` }],
+    });
+    const history = Array.from({ length: 10 }, (_, n) => [user(`question ${n}`), answer(n)]).flat();
+    const { manager } = bench({ policy: { stripReasoning: true } });
+    const output = await manager.manualCompact("s", [...history, user("next")]);
+    expect(anthropicFormat.validate(output)).toEqual([]);
+    expect(JSON.stringify(output)).not.toContain("S==");
+  });
+});
+
 describe("signed thinking", () => {
   it("is untouched while the result behind it is shortened to fit", async () => {
     verifies("field/thinking-blocks-altered");

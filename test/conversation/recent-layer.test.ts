@@ -31,7 +31,7 @@ describe("the recent layer", () => {
   });
 
   it("loses none of ten identical messages", async () => {
-    verifies("values/identical-messages-not-lost", "rulings/replaced-expected-values");
+    verifies("values/identical-messages-not-lost");
     const messages = Array.from({ length: 10 }, () => [user("ok"), assistant("ok")]).flat();
     const { manager } = bench({ ...EVERYTHING_FITS, policy: { keepRecentTurns: 6 }, tokenCounter: flatCounter(100) });
     const { messages: output, report } = await manager.compact("s", messages);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { writeFileAtomic } from "../../src/storage/write-file-atomic.ts";
 import { writeFileExclusive } from "../../src/storage/write-file-exclusive.ts";
-import { verifies } from "../requirements/verifies.ts";
 
 const onPosix = it.skipIf(process.platform === "win32");
 let folder = "";
@@ -26,7 +25,6 @@ describe("writeFileAtomic", () => {
   });
 
   onPosix("writes through links to the real file, beside it, and leaves the links", async () => {
-    verifies("field/rename-side-effects");
     const elsewhere = await mkdtemp(join(tmpdir(), "real-"));
     await writeFile(join(elsewhere, "real.md"), "old", { mode: 0o640 });
     await symlink(join(elsewhere, "real.md"), join(folder, "middle.md"));

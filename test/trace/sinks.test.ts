@@ -109,7 +109,6 @@ describe("createJsonlSink", () => {
   });
 
   it("drops the oldest from a full queue and counts them", async () => {
-    verifies("field/exporter-hurts-the-loop");
     const path = await folder();
     const sink = createJsonlSink({ path, queueLimit: 10 });
     for (let n = 0; n < 25; n++) sink.emit(warning(`c${n}`));

@@ -25,7 +25,7 @@ export function assemble(
 ): Assembled {
   const native = (index: number) => layers.shortened.get(read.messages[index]) ?? read.messages[index];
   const pinned = layers.pinned.map(native);
-  const recent = layers.recent.map(native);
+  const recent = recentMessages(read, layers, native, parts.policy.stripReasoning);
   const placed = read.format.place({ pinned, recent, ...(summary === undefined ? {} : { summary }) });
   const count = (messages: readonly unknown[]) =>
     messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
@@ -36,6 +36,20 @@ export function assemble(
   if (tokens > parts.budget) throw overBudget(tokens, parts.budget);
   refuseInvalid(read, placed);
   return { placed, tokens, summaryTokens: total - pinnedTokens - recentTokens, pinnedTokens, recentTokens };
+}
+
+/** The running turn keeps its reasoning whatever the policy says: its provider asks for it. */
+function recentMessages(
+  read: ReadConversation,
+  { recent }: Layers,
+  native: (index: number) => unknown,
+  strip: boolean,
+): readonly unknown[] {
+  const messages = recent.map(native);
+  if (!strip) return messages;
+  const running = recent.findLastIndex((index) => read.views[index]?.role === "user");
+  const finished = Math.max(0, running);
+  return [...read.format.withoutReasoning(messages.slice(0, finished)), ...messages.slice(finished)];
 }
 
 function refuseInvalid({ format }: ReadConversation, { messages }: Placed): void {

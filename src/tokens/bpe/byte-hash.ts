@@ -7,15 +7,13 @@ const SPREAD = 0x9e3779b1;
 /** No token of the published encodings is longer; longer slices are never looked up. */
 export const LONGEST_TOKEN = 128;
 
-/** `POWERS[n]` is BASE to the n-th, in 32 bits. */
-const POWERS = /* @__PURE__ */ powersOf(BASE, LONGEST_TOKEN + 1);
-
-function powersOf(base: number, count: number): Int32Array {
-  const powers = new Int32Array(count);
+/** `powers[n]` is the base of the hash to the n-th, in 32 bits: what `hashSlice` needs. */
+export function createPowers(): Int32Array {
+  const powers = new Int32Array(LONGEST_TOKEN + 1);
   let power = 1;
-  for (let exponent = 0; exponent < count; exponent++) {
+  for (let exponent = 0; exponent <= LONGEST_TOKEN; exponent++) {
     powers[exponent] = power;
-    power = Math.imul(power, base);
+    power = Math.imul(power, BASE);
   }
   return powers;
 }
@@ -37,8 +35,8 @@ export function hashPrefixes(bytes: Uint8Array, start: number, end: number, pref
 }
 
 /** Hash of the slice from `from` to `to` (offsets into the hashed bytes, at most LONGEST_TOKEN apart). */
-export function hashSlice(prefixes: Int32Array, from: number, to: number): number {
-  return ((prefixes[to] as number) - Math.imul(prefixes[from] as number, POWERS[to - from] as number)) | 0;
+export function hashSlice(prefixes: Int32Array, powers: Int32Array, from: number, to: number): number {
+  return ((prefixes[to] as number) - Math.imul(prefixes[from] as number, powers[to - from] as number)) | 0;
 }
 
 /** The first slot to look at in a table of 2^bits slots: polynomial hashes differ mostly in their low bits. */

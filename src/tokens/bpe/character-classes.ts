@@ -80,3 +80,8 @@ function classify(point: number): number {
   if (/\p{N}/u.test(character)) return NUMBER;
   return /\p{White_Space}/u.test(character) ? SPACE : OTHER;
 }
+
+/** Class of a code point. */
+export function classOf(table: ClassTable, point: number): number {
+  return (table[point] as number) || classifyPage(table, point);
+}

@@ -1,7 +1,7 @@
 // Bytes -> rank for every token of an encoding: an open-addressing table over one pool of bytes. Built in a few
 // milliseconds from the packed file that the build step writes (scripts/token-ranks/).
 import { CompactError } from "../../errors.ts";
-import { hashBytes, LONGEST_TOKEN, slotOf } from "./byte-hash.ts";
+import { hashBytes, slotOf } from "./byte-hash.ts";
 
 export interface RankTable {
   /** Rank of the token that is exactly these bytes, or -1. `hash` is their hash. */
@@ -74,6 +74,3 @@ function countTokens(file: Uint8Array): number {
     hint: "Read the file again, as it stands in the package's dist/ranks folder.",
   });
 }
-
-/** Longest slice worth a look-up. */
-export { LONGEST_TOKEN };
