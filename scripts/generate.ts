@@ -8,7 +8,7 @@ const outdated: string[] = [];
 
 for (const { path, render } of generatedPages) {
   const current = readIfThere(path);
-  const wanted = render(current);
+  const wanted = await render(current);
   if (wanted === undefined || wanted === current) continue;
   outdated.push(path);
   if (onlyCheck) continue;

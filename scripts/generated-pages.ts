@@ -1,12 +1,13 @@
 // Lists the pages that are made by code, with the text that each should have. generate.ts writes or compares them.
 import { requirementParts } from "../test/requirements/parts.ts";
 import { renderLayerTable } from "./layers.ts";
+import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
 
 export interface GeneratedPage {
   readonly path: string;
   /** The whole new text, from the current one (undefined when the file is absent). undefined: leave it alone. */
-  readonly render: (current: string | undefined) => string | undefined;
+  readonly render: (current: string | undefined) => string | undefined | Promise<string | undefined>;
 }
 
 export const generatedPages: readonly GeneratedPage[] = [
@@ -15,6 +16,12 @@ export const generatedPages: readonly GeneratedPage[] = [
     path: "ARCHITECTURE.md",
     render: (current) => (current === undefined ? undefined : replaceBlock(current, "layers", renderLayerTable())),
   },
+  {
+    path: "README.md",
+    render: async (current) =>
+      current === undefined ? undefined : replaceBlock(current, "report", await renderReportBlock()),
+  },
+  { path: "docs/before-after.svg", render: renderPicture },
 ];
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws when a marker is missing. */

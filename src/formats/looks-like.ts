@@ -62,8 +62,13 @@ export function looksLikeAnthropic(messages: readonly unknown[]): boolean {
 
 /** True for a list with at least one item that only Responses has, or content parts of its kinds. */
 export function looksLikeResponses(items: readonly unknown[]): boolean {
-  const isLegal = items.every((item) => isObject(item) && (isMessageItem(item) || asText(item.type) !== ""));
-  return isLegal && items.some((item) => isObject(item) && isResponsesItem(item));
+  return items.every(isItemLike) && items.some((item) => isObject(item) && isResponsesItem(item));
+}
+
+/** An item of a kind nobody knows yet is one all the same; a "message" without a role is another product's entry. */
+function isItemLike(item: unknown): boolean {
+  if (!isObject(item)) return false;
+  return isMessageItem(item) ? CHAT_ROLES.has(item.role) : asText(item.type) !== "";
 }
 
 function isResponsesItem(item: JsonObject): boolean {

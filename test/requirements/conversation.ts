@@ -8,32 +8,32 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Token Budget Monitoring",
     behaviour:
       "The estimate covers system, developer, tool schemas and every message with the model's own encoding, within 10 ms per batch.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/budget-with-buffer-reserve",
     source: "conversation spec, Token Budget Monitoring",
     behaviour: "The budget is the window less the buffer: 126,500 tokens of 128,000 with a buffer of 1,500.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/automatic-trigger-at-85-percent",
     source: "conversation spec, Compaction Trigger Thresholds",
     behaviour: "108,800 of 128,000 tokens trigger compaction before the next model call, with an event that says so.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/no-trigger-below-threshold",
     source: "conversation spec, Compaction Trigger Thresholds",
     behaviour: "96,000 of 128,000 tokens leave the list alone and the trigger event says triggered=false.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/manual-compaction",
     source: "conversation spec, Manual Compaction Command",
     behaviour:
       "manualCompact compacts at any fill level, returns the compacted messages and puts the caller's note in the event.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/task-state-summary",
@@ -71,66 +71,66 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/protected-only-exhausts-budget",
     source: "conversation spec, Protected Memory",
     behaviour: "Protected messages above the budget raise InsufficientBudget with an error event and advice.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/keep-recent-turns",
     source: "conversation spec, History Pruning Policies",
     behaviour: "The last keep_recent_turns turns stay unchanged, the older ones may be summarized.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/keep-tool-io-pairs",
     source: "conversation spec, History Pruning Policies",
     behaviour: "The last keep_tool_io_pairs tool pairs stay unchanged, the older ones may be summarized.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/incremental-reduction",
     source: "conversation spec, History Pruning Policies",
     behaviour:
       "Over the budget, kept turns and pairs fall by one at a time down to (1,1), then InsufficientBudget is raised.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/three-layer-output",
     source: "conversation spec, Memory Layers",
     behaviour:
       "The output is pinned messages, one summary with its versioned prefix, then recent messages; the event logs the layers.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/rolling-summary-replacement",
     source: "conversation spec, Memory Layers",
     behaviour:
       "A second compaction summarizes the earlier summary too, keeps its key facts and leaves exactly one summary.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/token-estimate-event",
     source: "conversation spec, Observability via Tracing",
     behaviour: "compact.token_estimate carries model, estimate, maximum, share and a breakdown by component.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/trigger-decision-event",
     source: "conversation spec, Observability via Tracing",
     behaviour:
       "compact.trigger_decision carries the outcome, the reason, the policy and, when triggered, what is kept and pruned.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/summary-created-event",
     source: "conversation spec, Observability via Tracing",
     behaviour: "compact.summary_created carries strategy, input count, summary size, ratio and the summary as payload.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/error-event",
     source: "conversation spec, Observability via Tracing",
     behaviour:
       "A failed compaction emits compact.error with status error, the type, the message and the fallback taken.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/non-blocking-http-export",
@@ -151,7 +151,7 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Archival Storage",
     behaviour:
       "The fs adapter saves the transcript before compaction, the summary record and the event log under the session's folder.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/s3-archive-with-encryption",
@@ -165,7 +165,7 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Archival Storage",
     behaviour:
       "Messages are redacted before they are saved, and switched-off redaction is announced by a high-severity warning.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/yaml-configuration",
@@ -219,7 +219,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/redaction-on-by-default",
     source: "conversation spec, Security and Redaction",
     behaviour: "Redaction is on without being asked for and covers API keys, passwords, tokens and private keys.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/redaction-before-export",
@@ -232,7 +232,7 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Security and Redaction",
     behaviour:
       "Each saved transcript emits compact.archival with session, step, adapter and place, kept in the event log.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/seeded-golden-summaries",
@@ -244,7 +244,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/property-invariants",
     source: "conversation spec, Deterministic Testing Support",
     behaviour: "In 100 random runs protected items survive and the result stays within the budget.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/overhead-below-ten-percent",
@@ -270,7 +270,7 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Comprehensive Test Coverage",
     behaviour:
       "A session of three windows completes without InsufficientBudget in several rounds and ends below the budget.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/quick-start-readme",

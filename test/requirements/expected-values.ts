@@ -350,57 +350,57 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/trigger-boundary",
     source: "expected values, conversation",
     behaviour: "108,800 triggers and 108,799, 107,525 and 96,000 do not, at a budget of 126,500.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/trigger-over-budget-below-percent",
     source: "expected values, conversation",
     behaviour: "Over the budget it triggers although the share is below trigger_pct.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/six-of-twenty-turns",
     source: "expected values, conversation",
     behaviour: "Of 20 turns the last six stay and 28 messages remain.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/four-of-ten-tool-pairs",
     source: "expected values, conversation",
     behaviour: "Of ten tool pairs the last four stay with each call directly before its output.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/identical-messages-not-lost",
     source: "expected values, conversation",
     behaviour: "Ten answered pairs of identical text keep 12 and prune 8 messages, none lost.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/alternating-reduction",
     source: "expected values, conversation",
     behaviour: "The worked reduction ends at five turns and three pairs, 1,900 tokens and the expected order.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/insufficient-budget-at-floor",
     source: "expected values, conversation",
     behaviour:
       "The floor above the budget raises InsufficientBudget, emits the error event and leaves the messages alone.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/protected-only-over-budget",
     source: "expected values, conversation",
     behaviour: "Protected messages over the budget raise the same error without a summarizer call.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/second-summary-version",
     source: "expected values, conversation",
     behaviour:
       "The second summary is version 2, was made from the first, and a user text with the marker is no summary.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/network-error-prunes-only",
@@ -425,7 +425,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/manual-at-ten-percent",
     source: "expected values, conversation",
     behaviour: "Manual compaction at 10 % compacts with its note and shrinks the fixture by at least 40 %.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/redaction-samples",
@@ -438,7 +438,7 @@ export const expectedValues: readonly Requirement[] = [
     source: "expected values, conversation",
     behaviour:
       "A hostile session id stays under the base, steps continue over a restart, and archival comes before pruning.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/environment-over-file",
@@ -450,7 +450,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/random-histories-and-three-windows",
     source: "expected values, conversation",
     behaviour: "100 seeded histories and a session of three windows hold every invariant.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/second-preflight-is-fast",

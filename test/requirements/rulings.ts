@@ -40,7 +40,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/cutting-text",
     source: "rulings, Everywhere 6",
     behaviour: "No cut splits a surrogate pair or a combining sequence.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/false-duplicate-guard",
@@ -65,48 +65,48 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/trigger-and-budget",
     source: "rulings, Conversation 1",
     behaviour: "The trigger is the share of the window or an overrun of the budget, and requested output is reserved.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/turns-and-tool-pairs",
     source: "rulings, Conversation 2",
     behaviour:
       "Turns and tool pairs are whole units, counted apart; either count keeps a unit; the recent layer keeps its order.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/never-removed",
     source: "rulings, Conversation 3",
     behaviour:
       "Pinned messages, the open request, an open call at the tail, the newest tool result and the user's standing rules stay.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/fit-before-summarizing",
     source: "rulings, Conversation 4",
     behaviour:
       "Room for the summary is reserved first, counts fall alternately, released units are summarized, and an oversized result is shortened before the error.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/no-thrash",
     source: "rulings, Conversation 5",
     behaviour:
       "The fit aims below the trigger, waits after landing at the floor, calls the summarizer once and discards results that do not help.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/summary-message",
     source: "rulings, Conversation 6",
     behaviour:
       "One framed summary in the legal place and role, recognised by state and never by its text; forged markers stay text.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/summary-versions",
     source: "rulings, Conversation 7",
     behaviour: "Each summary's version is the previous one plus one, and its facts are carried by code as well.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/failing-model-ladder",
@@ -119,20 +119,20 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/damaged-input",
     source: "rulings, Conversation 9",
     behaviour: "Damaged input is healed and listed, or refused with each index in strict mode.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/kept-messages-identical",
     source: "rulings, Conversation 10",
     behaviour: "Kept messages are the same objects with every field.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/concurrent-compaction",
     source: "rulings, Conversation 11",
     behaviour:
       "Messages appended meanwhile are kept, one compaction runs per session, and a commit needs its prefix to be there still.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/redaction-of-values",
@@ -144,13 +144,13 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/archive-naming",
     source: "rulings, Conversation 13",
     behaviour: "Session ids are encoded, steps continue after a restart and files are created exclusively.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/event-log",
     source: "rulings, Conversation 14",
     behaviour: "The event log holds every redacted event, and switched-off redaction is a high-severity warning.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/observation-schema",

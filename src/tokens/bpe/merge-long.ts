@@ -1,66 +1,45 @@
-// Byte pair merging of a long piece in O(n log n): a heap of pairs ordered by rank, then by place, over a linked list
-// of parts. One unbroken megabyte takes about a tenth of a second, where looking over all pairs takes an hour.
-import { createPowers, hashPrefixes, hashSlice, LONGEST_TOKEN } from "./byte-hash.ts";
-import type { CountMerged } from "./merge-short.ts";
-import { createNumberHeap } from "./number-heap.ts";
-import type { RankTable } from "./rank-table.ts";
+// Byte pair merging of a piece of any length in the memory of a small window.
+//
+// Why windows are exact: a list of tokens is what merging gives if and only if every two neighbours, merged alone, stay
+// those two. (The first merge across a border that the whole text makes is the lowest pair there is, so it is also the
+// lowest of these two neighbours alone, and they would make it too. Conversely a run of neighbours in the result gives
+// itself when merged alone, since no merge of the whole crossed its ends.) So inside a window all neighbours are good,
+// and only where one window follows another is there a pair to check.
+import { createHeapMerge, type HeapMerge } from "./merge-heap.ts";
+import type { Merge } from "./merge-short.ts";
+import type { PairRanks } from "./pair-ranks.ts";
 
-/** A heap entry is rank * PLACES + place: one comparison orders by both, and a double holds it exactly. */
-const PLACES = 2 ** 32;
-const NO_RANK = -1;
+/** Bytes merged at a time: everything they need stays in the processor's first cache. */
+const WINDOW = 1_024;
+/** Bytes at the window's end whose tokens depend on what comes after it, at the first try. */
+const MARGIN = 32;
 
-export function createLongMerge(table: RankTable): CountMerged {
-  const powers = createPowers();
+export function createLongMerge(pairs: PairRanks): Merge {
+  const windowed = createHeapMerge(pairs);
+  const border = createHeapMerge(pairs);
+
+  /** Do the tokens `[start, middle)` and `[middle, end)` stay apart when they meet? */
+  function staysApart(bytes: Uint8Array, start: number, middle: number, end: number): boolean {
+    border.merge(bytes, start, end);
+    return border.ends[0] === middle - start && border.ends[middle - start] === end - start;
+  }
+
   return (bytes, start, end) => {
-    const length = end - start;
-    const prefixes = new Int32Array(length + 1);
-    hashPrefixes(bytes, start, end, prefixes);
-    /** By the first byte of a part: where the next part starts, where the one before starts, rank with the next. */
-    const next = new Int32Array(length + 1);
-    const before = new Int32Array(length + 1);
-    const ranks = new Int32Array(length + 1);
-    const heap = createNumberHeap(length);
-
-    function rankAt(place: number): number {
-      const middle = next[place] as number;
-      if (middle >= length) return NO_RANK;
-      const to = next[middle] as number;
-      if (to - place > LONGEST_TOKEN) return NO_RANK;
-      return table.find(hashSlice(prefixes, powers, place, to), bytes, start + place, start + to);
+    let total = 0;
+    let from = start;
+    /** Where the last counted token starts. */
+    let last = -1;
+    let size = WINDOW;
+    let margin = MARGIN;
+    /** Tokens of the window before, should its cut have been too late: how many, and where each ends. */
+    const kept = createKeptTokens();
+    while (from < end) {
+      const stop = Math.min(end, from + size);
+      windowed.merge(bytes, from, stop);
+      const firstEnd = from + (windowed.ends[0] as number);
+      if (last !== -1 && !staysApart(bytes, last, from, firstEnd)) {
+      }
     }
-
-    function rankAgain(place: number): void {
-      const rank = rankAt(place);
-      ranks[place] = rank;
-      if (rank !== NO_RANK) heap.push(rank * PLACES + place);
-    }
-
-    for (let place = 0; place <= length; place++) {
-      next[place] = place + 1;
-      before[place] = place - 1;
-    }
-    for (let place = 0; place < length; place++) {
-      const rank = rankAt(place);
-      ranks[place] = rank;
-      if (rank !== NO_RANK) heap.add(rank * PLACES + place);
-    }
-    heap.order();
-
-    let parts = length;
-    for (let entry = heap.pop(); entry !== undefined; entry = heap.pop()) {
-      const rank = Math.floor(entry / PLACES);
-      const place = entry - rank * PLACES;
-      // A pair that has changed since: its place was swallowed, or its rank is another by now.
-      if (ranks[place] !== rank) continue;
-      const swallowed = next[place] as number;
-      const after = next[swallowed] as number;
-      ranks[swallowed] = NO_RANK;
-      next[place] = after;
-      if (after <= length) before[after] = place;
-      parts--;
-      rankAgain(place);
-      if (place > 0) rankAgain(before[place] as number);
-    }
-    return parts;
+    return total;
   };
 }
