@@ -10,7 +10,7 @@ export interface Identifier {
 const URL_PATTERN = /\bhttps?:\/\/[^\s"'`<>()[\]{}\\]{1,400}/gi;
 /** Segments of word characters, at least one separator or a bare file name, ending in an extension. */
 const PATH_PATTERN =
-  /(?<![\w./\\@+-])(?:[A-Za-z]:[\\/]|~?\/|\.{1,2}\/)?(?:[\w@+.-]{1,80}[\\/]){0,24}[\w@+-][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w-])/g;
+  /(?<![\w./\\@+-])(?:[A-Za-z]:[\\/]|~?\/|\.{1,2}\/)?(?:[\w@+.-]{1,80}[\\/]){0,24}\.?[\w@+][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w-])/g;
 const HEX_PATTERN = /(?<![\w-])[0-9a-f]{7,40}(?![\w-])/g;
 const LETTER_AND_DIGIT = /^(?=[0-9]{0,40}[a-f])(?=[a-f]{0,40}[0-9])/;
 

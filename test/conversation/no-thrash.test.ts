@@ -122,3 +122,17 @@ describe("no thrash", () => {
     expect(() => bench({ maxContextTokens: 1000, policy: { hardCapBuffer: 1000 } })).toThrow(/hard_cap_buffer/);
   });
 });
+
+describe("a preflight after one appended message", () => {
+  it("measures what is new, not the thousand messages before it", async () => {
+    verifies("values/second-preflight-is-fast");
+    let counted = 0;
+    const tokenCounter = { ...flatCounter(10), countMessage: () => ++counted && 10 };
+    const { manager } = bench({ tokenCounter, maxContextTokens: 1_000_000 });
+    const messages = turns(500);
+    await manager.preflight("s", messages);
+    expect(counted).toBe(1000);
+    await manager.preflight("s", [...messages, user("one more")]);
+    expect(counted).toBeLessThan(1010);
+  });
+});

@@ -3,6 +3,7 @@
 import { hashBytes } from "./byte-hash.ts";
 import { createLongMerge } from "./merge-long.ts";
 import { createShortMerge, SHORT_PIECE } from "./merge-short.ts";
+import { createPairRanks } from "./pair-ranks.ts";
 import { createPieceMemo } from "./piece-memo.ts";
 import type { RankTable } from "./rank-table.ts";
 import type { FindPieceEnd } from "./split-parts.ts";
@@ -14,8 +15,9 @@ export type CountTokens = (text: string, limit: number) => number;
 export function createCountTokens(table: RankTable, findPieceEnd: FindPieceEnd): CountTokens {
   const buffer = createByteBuffer();
   const memo = createPieceMemo();
-  const mergeShort = createShortMerge(table);
-  const mergeLong = createLongMerge(table);
+  const pairs = createPairRanks(table);
+  const mergeShort = createShortMerge(pairs);
+  const mergeLong = createLongMerge(pairs);
 
   function countPiece(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;

@@ -1,6 +1,6 @@
 // Byte pair merging in O(n log n): a heap of pairs ordered by rank, then by place, over a linked list of parts.
 import { createNumberHeap } from "./number-heap.ts";
-import { NO_RANK, type PairRanks } from "./pair-ranks.ts";
+import { NO_RANK, ONE_BYTE, type PairRanks } from "./pair-ranks.ts";
 
 /** A heap entry is rank * PLACES + place: one comparison orders by both, and a double holds it exactly. */
 const PLACES = 2 ** 32;
@@ -18,28 +18,39 @@ export function createHeapMerge(pairs: PairRanks): HeapMerge {
   let before = new Int32Array(0);
   /** By the place of a part: rank of it and the next one together. */
   let ranks = new Int32Array(0);
+  /** By the place of a part: its number. */
+  let numbers = new Int32Array(0);
   const heap = createNumberHeap();
 
-  function reset(): void {
+  function reset(bytes: Uint8Array, start: number): void {
     if (ends.length <= length) {
       ends = new Int32Array(length + 1);
       before = new Int32Array(length + 1);
       ranks = new Int32Array(length + 1);
+      numbers = new Int32Array(length + 1);
     }
     heap.clear();
     for (let place = 0; place < length; place++) {
       ends[place] = place + 1;
       before[place] = place - 1;
-      const rank = place + 1 < length ? pairs.ofBytes(place) : NO_RANK;
+      numbers[place] = ONE_BYTE + (bytes[start + place] as number);
+    }
+    for (let place = 0; place < length; place++) {
+      const rank = rankAt(place);
       ranks[place] = rank;
       if (rank !== NO_RANK) heap.add(rank * PLACES + place);
     }
     heap.order();
   }
 
-  function rankAgain(place: number): void {
+  function rankAt(place: number): number {
     const middle = ends[place] as number;
-    const rank = middle < length ? pairs.ofSlice(place, ends[middle] as number) : NO_RANK;
+    if (middle >= length) return NO_RANK;
+    return pairs.of(numbers[place] as number, numbers[middle] as number, place, ends[middle] as number);
+  }
+
+  function rankAgain(place: number): void {
+    const rank = rankAt(place);
     ranks[place] = rank;
     if (rank !== NO_RANK) heap.push(rank * PLACES + place);
   }
@@ -51,7 +62,7 @@ export function createHeapMerge(pairs: PairRanks): HeapMerge {
     merge(bytes, start, end) {
       length = end - start;
       pairs.open(bytes, start, end);
-      reset();
+      reset(bytes, start);
       for (let entry = heap.pop(); entry !== -1; entry = heap.pop()) {
         const rank = Math.floor(entry / PLACES);
         const place = entry - rank * PLACES;
@@ -61,6 +72,7 @@ export function createHeapMerge(pairs: PairRanks): HeapMerge {
         const after = ends[swallowed] as number;
         ranks[swallowed] = NO_RANK;
         ends[place] = after;
+        numbers[place] = rank;
         if (after < length) before[after] = place;
         rankAgain(place);
         if (place > 0) rankAgain(before[place] as number);

@@ -1,6 +1,6 @@
 // Byte pair merging of a short piece: look over all pairs, merge the one of the lowest rank, look again. Quadratic,
 // and for a dozen bytes faster than anything with a heap.
-import { NO_RANK, type PairRanks } from "./pair-ranks.ts";
+import { NO_RANK, ONE_BYTE, type PairRanks } from "./pair-ranks.ts";
 
 /** Merges the bytes from `start` to `end` into tokens. */
 export interface Merge {
@@ -15,6 +15,7 @@ export function createShortMerge(pairs: PairRanks): Merge {
   /** Part `i` goes from `cuts[i]` to `cuts[i + 1]`; `ranks[i]` is that of the parts `i` and `i + 1` together. */
   const cuts = new Int32Array(SHORT_PIECE + 2);
   const ranks = new Int32Array(SHORT_PIECE + 1);
+  const numbers = new Int32Array(SHORT_PIECE + 1);
 
   /** Index of the leftmost pair of the lowest rank; -1 when no pair can be merged. */
   function lowestPair(count: number): number {
@@ -34,7 +35,14 @@ export function createShortMerge(pairs: PairRanks): Merge {
     for (let index = at + 1; index < parts; index++) {
       cuts[index] = cuts[index + 1] as number;
       ranks[index - 1] = ranks[index] as number;
+      numbers[index] = numbers[index + 1] as number;
     }
+  }
+
+  function rankAt(index: number, parts: number): number {
+    if (index + 1 >= parts) return NO_RANK;
+    const from = cuts[index] as number;
+    return pairs.of(numbers[index] as number, numbers[index + 1] as number, from, cuts[index + 2] as number);
   }
 
   return (bytes, start, end) => {
@@ -42,15 +50,16 @@ export function createShortMerge(pairs: PairRanks): Merge {
     pairs.open(bytes, start, end);
     for (let index = 0; index < parts; index++) {
       cuts[index] = index;
-      ranks[index] = index + 1 < parts ? pairs.ofBytes(index) : NO_RANK;
+      numbers[index] = ONE_BYTE + (bytes[start + index] as number);
     }
     cuts[parts] = parts;
+    for (let index = 0; index < parts; index++) ranks[index] = rankAt(index, parts);
     for (let at = lowestPair(parts - 1); at !== -1; at = lowestPair(parts - 1)) {
+      numbers[at] = ranks[at] as number;
       remove(at, parts);
       parts--;
-      const from = cuts[at] as number;
-      ranks[at] = at + 1 < parts ? pairs.ofSlice(from, cuts[at + 2] as number) : NO_RANK;
-      if (at > 0) ranks[at - 1] = pairs.ofSlice(cuts[at - 1] as number, cuts[at + 1] as number);
+      ranks[at] = rankAt(at, parts);
+      if (at > 0) ranks[at - 1] = rankAt(at - 1, parts);
     }
     return parts;
   };

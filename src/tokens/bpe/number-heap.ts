@@ -5,11 +5,13 @@ export interface NumberHeap {
   add(value: number): void;
   order(): void;
   push(value: number): void;
-  pop(): number | undefined;
+  /** The smallest value; -1 when there is none (values are not negative). */
+  pop(): number;
+  clear(): void;
 }
 
-export function createNumberHeap(capacity: number): NumberHeap {
-  let values = new Float64Array(capacity + 16);
+export function createNumberHeap(): NumberHeap {
+  let values = new Float64Array(256);
   let size = 0;
 
   function grow(): void {
@@ -52,7 +54,7 @@ export function createNumberHeap(capacity: number): NumberHeap {
       values[index] = value;
     },
     pop() {
-      if (size === 0) return undefined;
+      if (size === 0) return -1;
       const top = values[0] as number;
       size--;
       if (size > 0) {
@@ -60,6 +62,9 @@ export function createNumberHeap(capacity: number): NumberHeap {
         sink(0);
       }
       return top;
+    },
+    clear() {
+      size = 0;
     },
   };
 }

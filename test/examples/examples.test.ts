@@ -1,0 +1,8 @@
+// The examples assert what they show; running them is the test.
+import { describe, it } from "vitest";
+
+describe("examples", () => {
+  it("compact-a-conversation", async () => {
+    await import("../../examples/compact-a-conversation.ts");
+  });
+});
