@@ -29,7 +29,7 @@ function promptsOf(messages: readonly unknown[], format: (typeof formats)[number
   return messages.flatMap((message) => {
     const view = format.view(message);
     if (view.role !== "user" || view.isHostWritten === true) return [];
-    return view.parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+    return view.parts.flatMap((part) => (part.kind === "text" && part.isHostWritten !== true ? [part.text] : []));
   });
 }
 

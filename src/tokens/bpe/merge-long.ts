@@ -6,7 +6,7 @@
 // lowest of these two neighbours alone, and they would make it too. Conversely a run of neighbours of the result gives
 // itself when merged alone, since no merge of the whole crossed its ends.) So inside a window all neighbours are good,
 // and only where one window follows another there is a pair to check.
-import { createHeapMerge, type HeapMerge } from "./merge-heap.ts";
+import { createTreeMerge, type TreeMerge } from "./merge-tree.ts";
 import type { Merge } from "./merge-short.ts";
 import type { PairRanks } from "./pair-ranks.ts";
 
@@ -24,9 +24,9 @@ interface Cut {
 }
 
 export function createLongMerge(pairs: PairRanks): Merge {
-  let current = createHeapMerge(pairs);
-  let following = createHeapMerge(pairs);
-  const border = createHeapMerge(pairs);
+  let current = createTreeMerge(pairs);
+  let following = createTreeMerge(pairs);
+  const border = createTreeMerge(pairs);
 
   /** Do the tokens `[start, middle)` and `[middle, end)` stay apart where they meet? */
   function staysApart(bytes: Uint8Array, start: number, middle: number, end: number): boolean {
@@ -63,7 +63,7 @@ export function createLongMerge(pairs: PairRanks): Merge {
 }
 
 /** The last border of tokens at or before `most`. */
-function lastCut({ ends }: HeapMerge, most: number): Cut {
+function lastCut({ ends }: TreeMerge, most: number): Cut {
   let tokens = 0;
   let last = 0;
   let at = 0;
@@ -77,7 +77,7 @@ function lastCut({ ends }: HeapMerge, most: number): Cut {
 }
 
 function countWhole(pairs: PairRanks, bytes: Uint8Array, start: number, end: number): number {
-  const whole = createHeapMerge(pairs);
+  const whole = createTreeMerge(pairs);
   whole.merge(bytes, start, end);
   return lastCut(whole, end - start).tokens;
 }

@@ -16,7 +16,7 @@ export interface PairRanks {
   of(left: number, right: number, from: number, to: number): number;
 }
 
-const CACHE_BITS = 13;
+const CACHE_BITS = 15;
 
 export function createPairRanks(table: RankTable): PairRanks {
   const powers = createPowers();

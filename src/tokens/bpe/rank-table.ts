@@ -12,6 +12,10 @@ export interface RankTable {
 export const RANK_FILE_MAGIC = 0x4b524341;
 export const RANK_FILE_HEADER = 8;
 
+/** A slot's 32 bits: 18 hold any rank of the published encodings plus one, the rest tell most strangers at a glance. */
+const RANK_MASK = 0x3ffff;
+const TAG_MASK = ~RANK_MASK;
+
 /**
  * Reads a packed rank file: magic (4 bytes), number of tokens (4 bytes, little endian), lengths, bytes.
  * @throws CompactError `InvalidInput` when the bytes are no rank file.
@@ -23,8 +27,8 @@ export function createRankTable(file: Uint8Array): RankTable {
   const bits = Math.ceil(Math.log2(count + 1)) + 1;
   const mask = 2 ** bits - 1;
   const offsets = new Int32Array(count + 1);
-  /** Two numbers a slot: the hash, and the rank plus one (0 where the slot is free). */
-  const slots = new Int32Array(2 ** (bits + 1));
+  /** Rank plus one in the low bits, part of the hash above them; 0 where the slot is free. */
+  const slots = new Int32Array(2 ** bits);
   fillTable(lengths, pool, offsets, slots, bits);
 
   function equals(rank: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -39,9 +43,10 @@ export function createRankTable(file: Uint8Array): RankTable {
   return {
     find(hash, bytes, start, end) {
       for (let slot = slotOf(hash, bits); ; slot = (slot + 1) & mask) {
-        const rank = (slots[2 * slot + 1] as number) - 1;
-        if (rank < 0) return -1;
-        if (slots[2 * slot] === hash && equals(rank, bytes, start, end)) return rank;
+        const entry = slots[slot] as number;
+        if (entry === 0) return -1;
+        const rank = (entry & RANK_MASK) - 1;
+        if (((entry ^ hash) & TAG_MASK) === 0 && equals(rank, bytes, start, end)) return rank;
       }
     },
   };
@@ -54,9 +59,8 @@ function fillTable(lengths: Uint8Array, pool: Uint8Array, offsets: Int32Array, s
     const end = offset + (lengths[rank] as number);
     const hash = hashBytes(pool, offset, end);
     let slot = slotOf(hash, bits);
-    while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
-    slots[2 * slot] = hash;
-    slots[2 * slot + 1] = rank + 1;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = (hash & TAG_MASK) | (rank + 1);
     offset = end;
     offsets[rank + 1] = end;
   }
