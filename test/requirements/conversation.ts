@@ -171,19 +171,19 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/yaml-configuration",
     source: "conversation spec, Configuration System",
     behaviour: "A YAML file is parsed and validated; errors name the field path.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/environment-overrides",
     source: "conversation spec, Configuration System",
     behaviour: "A COMPACT_ variable wins over the file.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/sensible-defaults",
     source: "conversation spec, Configuration System",
     behaviour: "Without configuration the documented defaults apply.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/before-model-call-hook",
@@ -201,7 +201,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/summarizer-failure-fallback",
     source: "conversation spec, Failure Mode Handling",
     behaviour: "A failing summarizer falls back to pruning only, with an error event, and compaction still completes.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/oversized-summary-retry",

@@ -406,7 +406,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/network-error-prunes-only",
     source: "expected values, conversation",
     behaviour: "A network error prunes without a summary, says so in the event and ends within the budget.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/too-long-summary-halves",
@@ -444,7 +444,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/environment-over-file",
     source: "expected values, conversation",
     behaviour: "The variable wins, other values of the file stay, and an impossible share names its field.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/random-histories-and-three-windows",
@@ -456,7 +456,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/second-preflight-is-fast",
     source: "expected values, conversation",
     behaviour: "With 1,000 messages, the preflight after one new message takes under 10 ms.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/level-boundaries",

@@ -43,3 +43,8 @@ export function hashSlice(prefixes: Int32Array, powers: Int32Array, from: number
 export function slotOf(hash: number, bits: number): number {
   return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - bits);
 }
+
+/** A byte of the hash that the slot does not follow from: tells most strangers in a slot at a glance. */
+export function tagOf(hash: number): number {
+  return hash & 0xff;
+}

@@ -1,0 +1,57 @@
+// A plan is data: it names what it will touch, apply takes it, and refuses it when the world has moved on.
+import { describe, expect, it } from "vitest";
+import { applyConversationCompaction, createMemoryArchive, planConversationCompaction } from "../../src/index.ts";
+import { bench, pair, system, turns, user } from "./support.ts";
+
+describe("plan and apply", () => {
+  const messages = [system("s"), ...turns(10), user("go"), ...pair(["c1"], "result")];
+
+  it("names every message, its fate and the reason, survives JSON, and writes nothing", async () => {
+    const archive = createMemoryArchive();
+    const { manager, events } = bench({ archive });
+    const plan = await manager.plan("s", messages);
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+    expect(plan.messages).toHaveLength(messages.length);
+    expect(plan.messages[0]).toMatchObject({ index: 0, role: "system", action: "pin", why: "role system" });
+    expect(plan.messages.at(-1)).toMatchObject({ action: "keep", why: "newest tool result" });
+    expect(plan.messages.find(({ index }) => index === 21)).toMatchObject({ action: "keep", why: "open request" });
+    const leaving = plan.messages.filter(({ action }) => action === "summarize");
+    expect(leaving).toHaveLength(plan.pruned_count);
+    expect(await archive.sessions()).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  it("does what it planned, and keeps what was appended since", async () => {
+    const { manager } = bench();
+    const plan = await manager.plan("s", messages);
+    const late = user("one more");
+    const { messages: output, report } = await manager.apply(plan, [...messages, late]);
+    expect(report).toMatchObject({ status: "compacted", pruned_count: plan.pruned_count, kept: plan.kept });
+    expect(output.at(-1)).toBe(late);
+    const kept = plan.messages.filter(({ action }) => action === "keep" || action === "pin");
+    for (const { index } of kept) expect(output).toContain(messages[index]);
+  });
+
+  it("is refused when messages or session changed", async () => {
+    const { manager, of } = bench();
+    const plan = await manager.plan("s", messages);
+    const changed = [system("another"), ...messages.slice(1)];
+    await expect(manager.apply(plan, changed)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    expect(of("compact.error")[0]?.error_type).toBe("Conflict");
+    await manager.apply(plan, messages);
+    await expect(manager.apply(plan, messages)).rejects.toMatchObject({ code: "STALE_PLAN" });
+  });
+
+  it("is there as two functions, too", async () => {
+    const config = { archive: createMemoryArchive() };
+    const plan = await planConversationCompaction("s", messages, { config });
+    const { report } = await applyConversationCompaction(plan, messages, { config });
+    expect(report.pruned_count).toBe(plan.pruned_count);
+    expect(await config.archive.steps("s")).toHaveLength(1);
+  });
+
+  it("says that nothing is due", async () => {
+    const plan = await bench().manager.plan("s", messages, { ifNeeded: true });
+    expect(plan).toMatchObject({ triggered: false, reason: "below_trigger", messages: [], pruned_count: 0 });
+  });
+});
