@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["scripts/token-ranks/before-tests.ts"],
     testTimeout: 30_000,
     // Stands in for the linter's rule against focused tests, which takes a function called `fit` for one.
     allowOnly: false,

@@ -1,15 +1,25 @@
-// `agent-compact/tokens`: counting by itself, with every message format the package knows.
-import { FORMATS } from "./from-config.ts";
-import {
-  createTokenCounter as create,
-  type ModelTokenCounter,
-  type TokenCounterOptions,
-} from "./tokens/create-token-counter.ts";
+// `agent-compact/tokens`: counting by itself, with every message format the package writes. It names the formats once
+// more, so that whoever only counts does not load the rest of the package.
+import { anthropicFormat } from "./formats/anthropic-format.ts";
+import { openaiChatFormat } from "./formats/openai-chat-format.ts";
+import { openaiResponsesFormat } from "./formats/openai-responses-format.ts";
+import { type EncodingName, provideRanks } from "./tokens/bpe/open-encoding.ts";
+import { createTokenCounter as create, type ModelTokenCounter, type TokenCounterOptions } from "./tokens/create-token-counter.ts";
 
+export { type Calibration, calibrate, UNCALIBRATED } from "./tokens/calibrate.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
-export type { ModelTokenCounter, TokenCounterOptions };
+export type { EncodingName, ModelTokenCounter, TokenCounterOptions };
 
 /** A token counter for an encoding or a model; `countMessages` takes native messages of any known format. */
 export function createTokenCounter(options: TokenCounterOptions): ModelTokenCounter {
-  return create(options, FORMATS);
+  return create(options, [openaiChatFormat, openaiResponsesFormat, anthropicFormat]);
+}
+
+/**
+ * Gives an encoding its ranks where they cannot be read from disk (browsers, bundles): the bytes of
+ * `agent-compact/ranks/<encoding>.ranks`, before the first count.
+ * @throws CompactError `InvalidInput` when the bytes are no whole rank file of this version.
+ */
+export function provideTokenRanks(encoding: EncodingName, bytes: Uint8Array): void {
+  provideRanks(encoding, bytes);
 }

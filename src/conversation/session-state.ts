@@ -3,34 +3,7 @@
 import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
-import { EMPTY_LEDGER, type Ledger } from "../facts/ledger.ts";
-
-const source = z.object({ step: z.number(), message: z.number() });
-
-const ledgerSchema = z.object({
-  version: z.literal(1),
-  userMessages: z.array(
-    z.object({
-      kind: z.literal("user_message"),
-      blocks: z.array(z.string()),
-      author: z.enum(["user", "host"]),
-      source,
-    }),
-  ),
-  files: z.array(
-    z.object({ kind: z.literal("file"), path: z.string(), operation: z.enum(["read", "written"]), source }),
-  ),
-  identifiers: z.array(
-    z.object({
-      kind: z.literal("identifier"),
-      form: z.enum(["url", "path", "hash"]),
-      value: z.string(),
-      mentions: z.number(),
-      source,
-    }),
-  ),
-  statements: z.array(z.object({ kind: z.literal("statement"), text: z.string(), source })),
-}) satisfies z.ZodType<Ledger>;
+import { EMPTY_LEDGER, type Ledger, ledgerSchema } from "../facts/ledger.ts";
 
 const stateSchema = z.object({
   version: z.literal(1),

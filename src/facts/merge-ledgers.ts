@@ -1,31 +1,40 @@
-// Carries a ledger over a round: what was known, plus what the newly removed messages add. Order of arrival is
-// kept; mentions add up; a file that was written stays written.
-import { recordFile } from "./extract-facts.ts";
-import type { FileFact, IdentifierFact, Ledger } from "./ledger.ts";
+// Carries a ledger over a round: what was known, plus what the newly removed messages add. How a later fact
+// replaces or settles an earlier one is each kind's own rule.
+import { mergeCommands } from "./kinds/commands.ts";
+import { mergeDecisions } from "./kinds/decisions.ts";
+import { mergeErrors } from "./kinds/errors.ts";
+import { mergeFiles } from "./kinds/files.ts";
+import { mergeIdentifiers } from "./kinds/identifiers.ts";
+import { mergePlans } from "./kinds/plans.ts";
+import { mergeResponses } from "./kinds/responses.ts";
+import { mergeRules } from "./kinds/rules.ts";
+import { mergeValues } from "./kinds/values.ts";
+import type { Ledger } from "./ledger.ts";
 
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
-  const files = new Map<string, FileFact>();
-  for (const fact of [...earlier.files, ...later.files]) recordFile(files, fact);
-  const identifiers = new Map<string, IdentifierFact>();
-  for (const fact of [...earlier.identifiers, ...later.identifiers]) {
-    const mentions = (identifiers.get(fact.value)?.mentions ?? 0) + fact.mentions;
-    identifiers.set(fact.value, { ...fact, mentions });
-  }
   return {
     version: 1,
     userMessages: [...earlier.userMessages, ...later.userMessages],
-    files: [...files.values()],
-    identifiers: [...identifiers.values()],
+    rules: mergeRules(earlier.rules, later.rules),
+    responses: mergeResponses(earlier.responses, later.responses),
+    decisions: mergeDecisions(earlier.decisions, later.decisions),
+    files: mergeFiles(earlier.files, later.files),
+    commands: mergeCommands(earlier.commands, later.commands),
+    errors: mergeErrors(earlier.errors, later.errors, later.commands),
+    plans: mergePlans(earlier.plans, later.plans),
+    values: mergeValues(earlier.values, later.values),
+    identifiers: mergeIdentifiers(earlier.identifiers, later.identifiers),
     statements: [...earlier.statements, ...later.statements],
   };
 }
 
-/** Facts by kind, as reports show them. */
+/** Facts by kind, as reports show them; kinds without any are left out. */
 export function countFacts(ledger: Ledger): Readonly<Record<string, number>> {
-  return {
-    user_message: ledger.userMessages.length,
-    file: ledger.files.length,
-    identifier: ledger.identifiers.length,
-    statement: ledger.statements.length,
-  };
+  const counts: Record<string, number> = {};
+  for (const facts of Object.values(ledger)) {
+    if (typeof facts === "number") continue;
+    const list: readonly { readonly kind: string }[] = facts;
+    for (const { kind } of list) counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 }

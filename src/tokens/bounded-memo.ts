@@ -14,7 +14,7 @@ export interface MemoBounds {
 }
 
 /** Sized to a session: 20,000 messages of a few parts each fit in one generation. */
-const SESSION_BOUNDS: MemoBounds = { maxEntries: 50_000, maxCharacters: 16_000_000 };
+const SESSION_BOUNDS: MemoBounds = { maxEntries: 50_000, maxCharacters: 8_000_000 };
 
 export function createBoundedMemo(bounds: MemoBounds = SESSION_BOUNDS): BoundedMemo {
   let young = new Map<string, number>();

@@ -2,7 +2,9 @@
 // arguments, results, thinking and opaque items count like text. Unknown shapes cost what their JSON costs.
 import type { MessagePart, MessageView } from "../formats/format.ts";
 import { countImage } from "./image-cost.ts";
+import { countLargeTexts, hasLargeText } from "./large-texts.ts";
 import { memoize } from "./memo-token-counter.ts";
+import { createPacer } from "./pacer.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
 /**
@@ -58,6 +60,8 @@ export interface MessageCounter {
   countEach(messages: readonly unknown[], views: readonly MessageView[]): readonly number[];
   /** Sum of `countEach`. */
   countMessages(messages: readonly unknown[], views: readonly MessageView[]): number;
+  /** The same sum; other work runs in between, even inside one large text. Views are read on the way. */
+  countMessagesAsync(messages: readonly unknown[], viewOf: (message: unknown) => MessageView): Promise<number>;
 }
 
 interface Known {
@@ -74,30 +78,45 @@ export function createMessageCounter(counter: TokenCounter): MessageCounter {
   const memoized = memoize(counter);
   const byIdentity = new WeakMap<object, Known>();
 
-  function countAnew(message: unknown, view: MessageView): number {
-    return memoized.countMessage === undefined
-      ? countView(view, memoized)
-      : tokensOf(memoized.countMessage(view, message));
+  function countAnew(message: unknown, view: MessageView, using: TokenCounter): number {
+    return using.countMessage === undefined ? countView(view, using) : tokensOf(using.countMessage(view, message));
   }
 
-  function countMessage(message: unknown, view: MessageView): number {
-    if (typeof message !== "object" || message === null) return countAnew(message, view);
+  function countMessage(message: unknown, view: MessageView, using = memoized): number {
+    if (typeof message !== "object" || message === null) return countAnew(message, view, using);
     const size = sizeOf(view);
     const known = byIdentity.get(message);
     if (known?.size === size) return known.tokens;
-    const tokens = countAnew(message, view);
+    const tokens = countAnew(message, view, using);
     byIdentity.set(message, { size, tokens });
     return tokens;
+  }
+
+  function isKnown(message: unknown, view: MessageView): boolean {
+    return typeof message === "object" && message !== null && byIdentity.get(message)?.size === sizeOf(view);
   }
 
   function countEach(messages: readonly unknown[], views: readonly MessageView[]): readonly number[] {
     return views.map((view, index) => countMessage(messages[index], view));
   }
 
+  async function countMessagesAsync(messages: readonly unknown[], viewOf: (message: unknown) => MessageView): Promise<number> {
+    const pacer = createPacer();
+    let total = 0;
+    for (const message of messages) {
+      const view = viewOf(message);
+      const inTurns = hasLargeText(view) && !isKnown(message, view);
+      total += countMessage(message, view, inTurns ? await countLargeTexts(view, memoized, pacer) : memoized);
+      if (pacer.isDue()) await pacer.pause();
+    }
+    return total;
+  }
+
   return {
     counter: memoized,
-    countMessage,
+    countMessage: (message, view) => countMessage(message, view),
     countEach,
+    countMessagesAsync,
     countMessages: (messages, views) => countEach(messages, views).reduce((sum, tokens) => sum + tokens, 0),
   };
 }

@@ -1,21 +1,27 @@
 // The public way to a counter: by encoding or by model. The list of formats is injected, so that counting does
 // not decide which providers there are.
 import { CompactError } from "../errors.ts";
-import type { Format } from "../formats/format.ts";
+import type { Format, MessageView } from "../formats/format.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { createGptTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
 import { type ModelEncoding, resolveModel } from "./models.ts";
 import { plainView } from "./plain-view.ts";
 import { createScaledTokenCounter } from "./scaled-token-counter.ts";
-import type { TokenCounter } from "./token-counter.ts";
+import type { LimitedTokenCounter } from "./token-counter.ts";
 
 export type TokenCounterOptions = { readonly encoding: GptEncoding } | { readonly model: string };
 
-export interface ModelTokenCounter extends TokenCounter {
+export interface ModelTokenCounter extends LimitedTokenCounter {
   /** Share by which a count may be off (0.15 = 15 %); 0 when exact. */
   readonly margin: number;
   /** Tokens of a list of native messages, overhead included. Lists of no known format: their strings and JSON. */
   countMessages(messages: readonly unknown[]): number;
+  /**
+   * The same figure, for a server's event loop: other work runs at least every few milliseconds, whatever the messages
+   * hold. Named after what differs; `countMessages` stays synchronous because a trigger inside a synchronous callback
+   * needs it, and because nearly every list is counted in less than a turn of the loop.
+   */
+  countMessagesAsync(messages: readonly unknown[]): Promise<number>;
 }
 
 /**
@@ -28,21 +34,24 @@ export function createTokenCounter(options: TokenCounterOptions, formats: readon
   const counter = counterFor(resolved);
   const messageCounter = createMessageCounter(counter);
   return {
-    name: counter.name,
-    isExact: resolved.isExact,
+    ...counter,
     margin: resolved.margin,
-    count: (text) => counter.count(text),
+    count: messageCounter.counter.count,
     countMessages(messages) {
-      if (messages.length === 0) return 0;
-      const format = formats.find((candidate) => candidate.matches(messages));
-      const views = messages.map((message) => (format === undefined ? plainView(message) : format.view(message)));
-      return messageCounter.countMessages(messages, views);
+      const viewOf = viewerFor(messages, formats);
+      return messageCounter.countMessages(messages, messages.map(viewOf));
     },
+    countMessagesAsync: (messages) => messageCounter.countMessagesAsync(messages, viewerFor(messages, formats)),
   };
 }
 
+function viewerFor(messages: readonly unknown[], formats: readonly Format[]): (message: unknown) => MessageView {
+  const format = formats.find((candidate) => candidate.matches(messages));
+  return format === undefined ? plainView : (message) => format.view(message);
+}
+
 /** The counter that a resolved model asks for. */
-export function counterFor(model: ModelEncoding): TokenCounter {
+export function counterFor(model: ModelEncoding): LimitedTokenCounter {
   const exact = createGptTokenCounter({ encoding: model.encoding });
   return model.factor === 1 ? exact : createScaledTokenCounter(exact, model.factor);
 }

@@ -15,8 +15,13 @@ export function memoize(counter: TokenCounter, memo: BoundedMemo = createBounded
     memo.set(text, tokens);
     return tokens;
   };
-  const memoized = { name: counter.name, isExact: counter.isExact, count, [MEMOIZED]: true };
-  const { countMessage } = counter;
-  if (countMessage === undefined) return memoized;
-  return { ...memoized, countMessage: (view, message) => countMessage.call(counter, view, message) };
+  const { countMessage, countSteps } = counter;
+  return {
+    name: counter.name,
+    isExact: counter.isExact,
+    count,
+    ...(countMessage && { countMessage: (view, message) => countMessage.call(counter, view, message) }),
+    ...(countSteps && { countSteps: (text) => countSteps.call(counter, text) }),
+    [MEMOIZED]: true,
+  } as TokenCounter;
 }

@@ -10,4 +10,12 @@ export interface TokenCounter {
   count(text: string): number;
   /** Tokens of one whole message, overhead included. Absent: the product's own rules apply to `count`. */
   countMessage?(view: MessageView, message: unknown): number;
+  /** The same as `count` in steps of a few milliseconds at most, for whoever must not block. Absent: `count` is called. */
+  countSteps?(text: string): Iterator<undefined, number, undefined>;
+}
+
+/** A counter that can tell early that a text is too large. */
+export interface LimitedTokenCounter extends TokenCounter {
+  /** The count where it is at most `limit` (0 or more); else `limit` + 1, found without counting the rest. */
+  countAtMost(text: string, limit: number): number;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
-import { fileOperations } from "../../src/facts/file-operations.ts";
-import { findIdentifiers } from "../../src/facts/identifiers.ts";
+import { readFactMessage } from "../../src/facts/fact-message.ts";
+import { fileOperations } from "../../src/facts/kinds/file-operations.ts";
+import { findIdentifiers } from "../../src/facts/kinds/identifiers.ts";
 import { mergeLedgers } from "../../src/facts/merge-ledgers.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { pair, user } from "../conversation/support.ts";
@@ -31,6 +32,20 @@ describe("findIdentifiers", () => {
   });
 });
 
+const callOf = (name: string, json: string) => {
+  const message = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c", type: "function", function: { name, arguments: json } }],
+  };
+  const [call] = readFactMessage(
+    { view: openaiChatFormat.view(message), source: { step: 1, message: 1 } },
+    (text) => text,
+  ).calls;
+  if (call === undefined) throw new Error("There is no call in the message");
+  return call;
+};
+
 describe("fileOperations", () => {
   it.each([
     ["Write", { file_path: "/a/b.ts", content: "x" }, ["written /a/b.ts"]],
@@ -51,15 +66,17 @@ describe("fileOperations", () => {
     ["Grep", { pattern: "a", path: "src" }, []],
     ["Task", { prompt: "write a file" }, []],
   ])("%s %j", (tool, input, expected) => {
-    expect(fileOperations(tool, JSON.stringify(input)).map(({ operation, path }) => `${operation} ${path}`)).toEqual(
-      expected,
-    );
+    expect(
+      fileOperations(callOf(tool, JSON.stringify(input))).map(({ operation, path }) => `${operation} ${path}`),
+    ).toEqual(expected);
   });
 
   it("reads a patch that is not JSON, and survives anything else", () => {
-    expect(fileOperations("apply_patch", "*** Update File: a.ts\n")).toEqual([{ path: "a.ts", operation: "written" }]);
+    expect(fileOperations(callOf("apply_patch", "*** Update File: a.ts\n"))).toEqual([
+      { path: "a.ts", operation: "written" },
+    ]);
     for (const text of ["", "null", "[1]", '{"path":7}', '{"path":', "7"])
-      expect(fileOperations("Write", text)).toEqual([]);
+      expect(fileOperations(callOf("Write", text))).toEqual([]);
   });
 });
 

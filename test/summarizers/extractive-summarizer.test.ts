@@ -5,7 +5,7 @@ import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
 
 const source = (message: number) => ({ step: 1, message });
 const ledger: Ledger = {
-  version: 1,
+  ...EMPTY_LEDGER,
   userMessages: Array.from(
     { length: 20 },
     (_, n) =>
@@ -17,8 +17,8 @@ const ledger: Ledger = {
       }) as const,
   ),
   files: [
-    { kind: "file", path: "src/a.ts", operation: "written", source: source(3) },
-    { kind: "file", path: "src/b.ts", operation: "read", source: source(4) },
+    { kind: "file", path: "src/a.ts", operation: "written", symbols: [], edits: 1, source: source(3) },
+    { kind: "file", path: "src/b.ts", operation: "read", symbols: [], edits: 0, source: source(4) },
   ],
   identifiers: Array.from(
     { length: 60 },

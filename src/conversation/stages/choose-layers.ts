@@ -1,7 +1,8 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Raises `InsufficientBudget` when the parts that cannot shrink exceed the budget. Touches no store.
 import { CompactError } from "../../errors.ts";
-import { extractFacts, type FactInput } from "../../facts/extract-facts.ts";
+import { extractFacts } from "../../facts/extract-facts.ts";
+import type { FactInput } from "../../facts/fact-message.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../facts/ledger.ts";
 import { essentialLines } from "../../facts/ledger-text.ts";
 import { mergeLedgers } from "../../facts/merge-ledgers.ts";

@@ -1,6 +1,6 @@
 // The messages that leave, as quotable passages for a summarizer: redacted, labelled by who speaks, images and
 // opaque items by name only.
-import type { FactInput } from "../../facts/extract-facts.ts";
+import type { FactInput } from "../../facts/fact-message.ts";
 import { cite } from "../../facts/ledger.ts";
 import type { MessagePart } from "../../formats/format.ts";
 import type { Passage } from "../../summarizers/summarizer.ts";

@@ -1,61 +1,44 @@
-// Counts the tokens of a text: stretch by stretch to bytes, piece by piece to tokens. A piece is looked up whole, then
-// in the memo, then merged.
-import { hashBytes } from "./byte-hash.ts";
-import { createLongMerge } from "./merge-long.ts";
-import { createShortMerge, SHORT_PIECE } from "./merge-short.ts";
-import { createPairRanks } from "./pair-ranks.ts";
-import { createPieceMemo } from "./piece-memo.ts";
-import type { RankTable } from "./rank-table.ts";
-import type { FindPieceEnd } from "./split-parts.ts";
+// Counts the tokens of a text of any size, stretch by stretch: at once, or in steps for a caller that must not block.
+import { createPieceCounter, type Encoding } from "./count-pieces.ts";
+import type { Steps } from "./merge/long-merge.ts";
 import { createByteBuffer, stretchEnd } from "./text-bytes.ts";
 
-/** Tokens of `text`. Stops once there are more than `limit`, with the tokens counted so far. */
-export type CountTokens = (text: string, limit: number) => number;
+export interface TextCounter {
+  /** Tokens of `text`. Stops once there are more than `limit`, with those counted so far. */
+  count(text: string, limit: number): number;
+  /** Tokens of `text` in steps; other texts may be counted meanwhile. */
+  steps(text: string): Steps;
+}
 
-export function createCountTokens(table: RankTable, findPieceEnd: FindPieceEnd): CountTokens {
+export function createTextCounter(encoding: Encoding): TextCounter {
   const buffer = createByteBuffer();
-  const memo = createPieceMemo();
-  const pairs = createPairRanks(table);
-  const mergeShort = createShortMerge(pairs);
-  const mergeLong = createLongMerge(pairs);
+  const pieces = createPieceCounter(encoding);
 
-  function countPiece(bytes: Uint8Array, start: number, end: number): number {
-    const length = end - start;
-    if (length === 1) return 1;
-    if (length > SHORT_PIECE) return countLong(bytes, start, end);
-    const hash = hashBytes(bytes, start, end);
-    if (table.find(hash, bytes, start, end) !== -1) return 1;
-    const known = memo.get(hash, bytes, start, end);
-    if (known !== 0) return known;
-    const tokens = mergeShort(bytes, start, end);
-    memo.set(hash, bytes, start, end, tokens);
-    return tokens;
-  }
-
-  function countLong(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(bytes, start, end);
-    return table.find(hash, bytes, start, end) === -1 ? mergeLong(bytes, start, end) : 1;
-  }
-
-  function countBytes(bytes: Uint8Array, length: number, limit: number): number {
-    let total = 0;
-    for (let start = 0; start < length && total <= limit; ) {
-      const end = findPieceEnd(bytes, start);
-      total += countPiece(bytes, start, end);
-      start = end;
-    }
-    return total;
-  }
-
-  return (text, limit) => {
-    let total = 0;
-    for (let start = 0; start < text.length && total <= limit; ) {
-      const end = stretchEnd(text, start);
-      const length = buffer.encode(start === 0 && end === text.length ? text : text.slice(start, end));
-      total += countBytes(buffer.bytes, length, limit - total);
-      start = end;
-    }
-    buffer.release();
-    return total;
+  return {
+    count(text, limit) {
+      let total = 0;
+      for (let start = 0; start < text.length && total <= limit; ) {
+        const end = stretchEnd(text, start);
+        const length = buffer.encode(start === 0 && end === text.length ? text : text.slice(start, end));
+        total += pieces.count(buffer.bytes, length, limit - total);
+        start = end;
+      }
+      buffer.release();
+      return total;
+    },
+    *steps(text) {
+      // Buffers of its own: `count` may run between two steps.
+      const own = createByteBuffer();
+      const ownPieces = createPieceCounter(encoding);
+      let total = 0;
+      for (let start = 0; start < text.length; ) {
+        const end = stretchEnd(text, start);
+        const length = own.encode(text.slice(start, end));
+        yield;
+        total += yield* ownPieces.steps(own.bytes, length);
+        start = end;
+      }
+      return total;
+    },
   };
 }

@@ -1,6 +1,6 @@
 // Text to UTF-8, a stretch at a time into one buffer that is used again. A stretch ends where every pattern ends a
 // piece, whatever follows, so that stretches can be counted one by one.
-import { classOf, END_BYTE, END_BYTES, LETTER, MARK, openClassTable } from "./character-classes.ts";
+import { classOf, END_BYTE, END_BYTES, LETTER, MARK, openClassTable } from "./split/character-classes.ts";
 
 /** UTF-16 units of an ordinary stretch; text without a safe end gives longer ones. */
 const STRETCH = 32_768;

@@ -1,19 +1,27 @@
-// Byte pair merging of a long piece, window by window, so that everything stays in the processor's nearest cache and
-// memory does not grow with the piece.
+// Byte pair merging of a long piece, window by window, so that everything stays in the processor's nearest cache,
+// memory does not grow with the piece, and a caller can pause between windows.
 //
 // Why windows are exact: a list of tokens is what merging gives if and only if every two neighbours, merged alone, stay
 // those two. (The first merge across a border that the whole text makes is the lowest pair there is, so it is also the
 // lowest of these two neighbours alone, and they would make it too. Conversely a run of neighbours of the result gives
 // itself when merged alone, since no merge of the whole crossed its ends.) So inside a window all neighbours are good,
-// and only where one window follows another there is a pair to check.
-import { createTreeMerge, type TreeMerge } from "./merge-tree.ts";
-import type { Merge } from "./merge-short.ts";
+// and only where one window follows another is there a pair to check.
+import { createTreeMerge, type TreeMerge } from "./tree-merge.ts";
 import type { PairRanks } from "./pair-ranks.ts";
 
 /** Bytes merged at a time. */
-const WINDOW = 1_024;
+export const WINDOW = 1_024;
 /** Bytes before a window's end whose tokens are merged again with the next one; twice as many where that fails. */
 const FIRST_MARGIN = 32;
+
+/** Work that can be paused: each step takes about a tenth of a millisecond, the result comes last. */
+export type Steps = Generator<undefined, number, undefined>;
+
+export interface LongMerge {
+  count(bytes: Uint8Array, start: number, end: number): number;
+  /** The same; nothing else may be counted with these parts meanwhile. */
+  steps(bytes: Uint8Array, start: number, end: number): Steps;
+}
 
 interface Cut {
   /** Tokens of the window before the cut. */
@@ -23,7 +31,7 @@ interface Cut {
   readonly at: number;
 }
 
-export function createLongMerge(pairs: PairRanks): Merge {
+export function createLongMerge(pairs: PairRanks): LongMerge {
   let current = createTreeMerge(pairs);
   let following = createTreeMerge(pairs);
   const border = createTreeMerge(pairs);
@@ -46,20 +54,31 @@ export function createLongMerge(pairs: PairRanks): Merge {
     return undefined;
   }
 
-  return (bytes, start, end) => {
+  function* steps(bytes: Uint8Array, start: number, end: number): Steps {
     let total = 0;
     let from = start;
     current.merge(bytes, from, Math.min(end, from + WINDOW));
     while (from + WINDOW < end) {
       const cut = cutWindow(bytes, from, end);
-      // Never seen, but a rank list could be made for it: merge all at once.
+      // Not seen with a published encoding: merge all at once.
       if (cut === undefined) return countWhole(pairs, bytes, start, end);
       total += cut.tokens;
       from += cut.at;
       [current, following] = [following, current];
+      yield;
     }
     return total + lastCut(current, end - from).tokens;
-  };
+  }
+
+  return { count: (bytes, start, end) => finish(steps(bytes, start, end)), steps };
+}
+
+/** Takes all steps at once. */
+function finish(steps: Steps): number {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** The last border of tokens at or before `most`. */

@@ -1,6 +1,7 @@
 // Finds identifiers in text: URLs, paths with an extension, hex of 7 to 40 with a letter and a digit. Every
 // quantifier is bounded and every pattern starts at a boundary, so hostile text costs linear time.
-import type { IdentifierFact } from "./ledger.ts";
+import type { FactMessage } from "../fact-message.ts";
+import type { IdentifierFact } from "../ledger.ts";
 
 export interface Identifier {
   readonly form: IdentifierFact["form"];
@@ -44,4 +45,34 @@ function trimUrl(url: string): string {
 function isPath(candidate: string): boolean {
   const extension = candidate.slice(candidate.lastIndexOf(".") + 1).toLowerCase();
   return /[\\/]/.test(candidate) || BARE_FILE_EXTENSIONS.has(extension);
+}
+
+/** However often a message names an identifier, it is one mention. */
+export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
+  const known = new Map<string, IdentifierFact>();
+  for (const { spoken, calls, results, source } of messages) {
+    const texts = [
+      ...spoken.map(({ text }) => text),
+      ...calls.flatMap((call) => call.texts),
+      ...results.map(({ text }) => text),
+    ];
+    const named = new Map<string, Identifier>();
+    for (const text of texts) for (const identifier of findIdentifiers(text)) named.set(identifier.value, identifier);
+    for (const { form, value } of named.values()) {
+      known.set(value, { kind: "identifier", form, value, mentions: (known.get(value)?.mentions ?? 0) + 1, source });
+    }
+  }
+  return [...known.values()];
+}
+
+export function mergeIdentifiers(
+  earlier: readonly IdentifierFact[],
+  later: readonly IdentifierFact[],
+): readonly IdentifierFact[] {
+  const known = new Map<string, IdentifierFact>();
+  for (const fact of [...earlier, ...later]) {
+    const before = known.get(fact.value);
+    known.set(fact.value, { ...before, ...fact, mentions: fact.mentions + (before?.mentions ?? 0) });
+  }
+  return [...known.values()];
 }

@@ -1,4 +1,4 @@
-// Splits text into the pieces of cl100k_base, by hand instead of by its pattern (see split-o200k.ts). The pattern:
+// Splits text into the pieces of cl100k_base, by hand instead of by its pattern (see o200k.ts). The pattern:
 //   contraction | [^\r\n\p{L}\p{N}]?\p{L}+ | \p{N}{1,3} |  ?[^\s\p{L}\p{N}]+[\r\n]* | \s*[\r\n]+ | \s+(?!\S) | \s+
 import {
   type ClassTable,
@@ -12,7 +12,7 @@ import {
   SPACE,
   widthOf,
 } from "./character-classes.ts";
-import { blanksEnd, contractionEnd, type FindPieceEnd, numberEnd, signsEnd } from "./split-parts.ts";
+import { blanksEnd, contractionEnd, type FindPieceEnd, numberEnd, signsEnd } from "./parts.ts";
 
 export function createCl100kSplitter(): FindPieceEnd {
   const table = openClassTable();

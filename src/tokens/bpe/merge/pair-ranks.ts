@@ -1,7 +1,7 @@
 // The rank of two neighbouring parts together, for merging. First the parts' own numbers are looked up in a small
 // cache; else the slice that both make is looked up by a hash that follows from two prefix hashes. No string is built.
-import { createPowers, hashPrefixes, hashSlice, LONGEST_TOKEN } from "./byte-hash.ts";
-import type { RankTable } from "./rank-table.ts";
+import { createPowers, hashPrefixes, hashSlice, LONGEST_TOKEN } from "../byte-hash.ts";
+import type { RankTable } from "../rank-table.ts";
 
 /** No such token: above every rank. */
 export const NO_RANK = 0x7fffffff;

@@ -8,7 +8,7 @@ export interface Merge {
   (bytes: Uint8Array, start: number, end: number): number;
 }
 
-/** In bytes; longer pieces go to merge-long.ts. */
+/** In bytes; longer pieces go to long-merge.ts. */
 export const SHORT_PIECE = 64;
 
 export function createShortMerge(pairs: PairRanks): Merge {

@@ -1,6 +1,7 @@
 // Reads from a tool call which files it reads or writes: by the tool's name and the argument that holds a path,
 // by the headers of an `apply_patch` text, and by plain redirections in a shell command.
-import type { FileFact } from "./ledger.ts";
+import type { FactCall } from "../fact-message.ts";
+import type { FileFact } from "../ledger.ts";
 
 export interface FileOperation {
   readonly path: string;
@@ -24,16 +25,15 @@ const PATCH_HEADER = /^\*\*\* (?:Update|Add|Delete) File: (.{1,400})$/gm;
 const REDIRECTION = /(?:^|[\s;&|])(?:\d?>{1,2}|tee(?: -a)?)\s{0,4}(["']?)([\w@+.~/-]{1,300})\1/g;
 const READ_ONLY_COMMANDS = new Set(["view", "read"]);
 
-/** File operations of one call. `argumentsText` is the call's JSON arguments as text; text that is not JSON is read as a patch or command. */
-export function fileOperations(toolName: string, argumentsText: string): readonly FileOperation[] {
-  const input = parseObject(argumentsText);
+/** File operations of one call; a call whose arguments are no JSON object is read as a patch or command. */
+export function fileOperations({ name, input, texts }: FactCall): readonly FileOperation[] {
   const operations: FileOperation[] = [];
   for (const path of pathsOf(input)) {
-    const operation = operationOf(toolName, input);
+    const operation = operationOf(name, input);
     if (operation !== undefined) operations.push({ path, operation });
   }
   const scripts =
-    input === undefined ? [argumentsText] : ["command", "cmd", "input", "patch"].map((key) => shellText(input[key]));
+    input === undefined ? texts : ["command", "cmd", "input", "patch"].map((key) => shellText(input[key]));
   for (const script of scripts) operations.push(...scriptOperations(script));
   return operations;
 }
@@ -73,15 +73,4 @@ function scriptOperations(script: string): readonly FileOperation[] {
     if (!path.startsWith("/dev/") && /[A-Za-z]/.test(path)) operations.push({ path, operation: "written" });
   }
   return operations;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

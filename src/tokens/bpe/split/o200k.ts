@@ -17,7 +17,7 @@ import {
   UPPER,
   widthOf,
 } from "./character-classes.ts";
-import { blanksEnd, contractionEnd, type FindPieceEnd, numberEnd, signsEnd } from "./split-parts.ts";
+import { blanksEnd, contractionEnd, type FindPieceEnd, numberEnd, signsEnd } from "./parts.ts";
 
 export function createO200kSplitter(): FindPieceEnd {
   const table = openClassTable();

@@ -1,0 +1,83 @@
+// A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
+import type { MessagePart, MessageView } from "../formats/format.ts";
+import type { Source } from "./ledger.ts";
+
+/** A message to take facts from. */
+export interface FactInput {
+  readonly view: MessageView;
+  readonly source: Source;
+}
+
+export interface SpokenText {
+  /** `host`: in a user message, but no person wrote it. */
+  readonly author: "user" | "host" | "assistant" | "system";
+  readonly text: string;
+}
+
+export interface FactCall {
+  readonly callId: string;
+  readonly name: string;
+  /** The arguments as an object; undefined when they are no JSON object. */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  /** The strings of the arguments, unescaped, in order; the raw text when they are no JSON. */
+  readonly texts: readonly string[];
+}
+
+export interface FactResult {
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface FactMessage {
+  readonly source: Source;
+  readonly spoken: readonly SpokenText[];
+  readonly calls: readonly FactCall[];
+  readonly results: readonly FactResult[];
+}
+
+/** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
+export function readFactMessage({ view, source }: FactInput, redact: (text: string) => string): FactMessage {
+  const spoken: SpokenText[] = [];
+  const calls: FactCall[] = [];
+  const results: FactResult[] = [];
+  for (const part of view.parts) {
+    if (part.kind === "text" && part.text.trim() !== "")
+      spoken.push({ author: authorOf(view, part), text: redact(part.text) });
+    else if (part.kind === "call") calls.push(readCall(part.callId, part.name, redact(part.arguments)));
+    else if (part.kind === "result")
+      results.push({ callId: part.callId, text: redact(part.text), isError: part.isError });
+  }
+  return { source, spoken, calls, results };
+}
+
+function authorOf(
+  { role, isHostWritten }: MessageView,
+  part: Extract<MessagePart, { kind: "text" }>,
+): SpokenText["author"] {
+  if (role === "user") return isHostWritten || part.isHostWritten ? "host" : "user";
+  if (role === "system" || role === "developer") return "system";
+  return role === "assistant" ? "assistant" : "host";
+}
+
+function readCall(callId: string, name: string, json: string): FactCall {
+  const texts: string[] = [];
+  try {
+    const input: unknown = JSON.parse(json);
+    collectStrings(input, texts);
+    const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+    return { callId, name, input: isObject ? (input as Record<string, unknown>) : undefined, texts };
+  } catch {
+    return { callId, name, input: undefined, texts: [json] };
+  }
+}
+
+/** Iterative: arguments may be nested as deep as their author likes. */
+function collectStrings(value: unknown, texts: string[]): void {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null) open.push(...Object.values(next).reverse());
+  }
+}

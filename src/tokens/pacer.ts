@@ -1,0 +1,30 @@
+// Lets other work run while a long list is counted: says when a turn of work has lasted long enough, and waits for the
+// next turn of the event loop.
+
+/** Milliseconds of work in one turn: far below what a user or a heartbeat notices. */
+const TURN = 10;
+
+export interface Pacer {
+  isDue(): boolean;
+  /** Resolves in a later turn of the event loop, timers and I/O served. */
+  pause(): Promise<void>;
+}
+
+export function createPacer(): Pacer {
+  let until = performance.now() + TURN;
+  return {
+    isDue: () => performance.now() >= until,
+    async pause() {
+      await nextTurn();
+      until = performance.now() + TURN;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    // Where there is no setImmediate (browsers), a timer waits a few milliseconds more.
+    if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+}
