@@ -1,47 +1,28 @@
-// How facts read in a summary: one line each, with its citation. The essential lines (what users said, what was
-// written) are the part that no compaction may leave out while the window has room.
+// How facts read in a line of text: quotes cut at whole characters, one line each. The essential lines (what
+// users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
-import {
-  cite,
-  type FileFact,
-  type IdentifierFact,
-  type Ledger,
-  type StatementFact,
-  type UserMessageFact,
-} from "./ledger.ts";
+import { findIdentifiers } from "./kinds/identifiers.ts";
+import { cite, type Ledger } from "./ledger.ts";
 
 /** Length up to which a user message is quoted whole, UTF-16 units. */
 export const QUOTED_UNITS = 500;
 /** A message of many blocks is quoted up to this many times the limit. */
 const QUOTED_BLOCKS = 4;
+/** Lines of a long message that are searched for facts, and how many of them are shown. */
+const SEARCHED_LINES = 400;
+const SHOWN_LINES = 6;
 
-/** `[1.12] "the words"`, each block cut behind `limit` units at a grapheme boundary, saying how much the archive holds besides. */
-export function userMessageLine(fact: UserMessageFact, limit: number = QUOTED_UNITS): string {
-  const quoted = quoteBlocks(fact.blocks, limit);
-  const by = fact.author === "host" ? " (written by the host, not by a person)" : "";
-  return `- [${cite(fact.source)}]${by} "${quoted}"`;
+/** The text on one line, at most `limit` units of it, an ellipsis where something was cut. */
+export function oneLine(text: string, limit: number): string {
+  const flat = cutAt(text, limit * 2)
+    .replace(/\s+/g, " ")
+    .trim();
+  const short = cutAt(flat, limit);
+  return short.length < flat.length || flat.length < text.trim().length - limit ? `${short.trimEnd()}…` : short;
 }
 
-export function fileLine(fact: FileFact): string {
-  return `- ${fact.path} [${cite(fact.source)}]`;
-}
-
-export function identifierLine(fact: IdentifierFact): string {
-  return `- ${fact.value} [${cite(fact.source)}]`;
-}
-
-export function statementLine(fact: StatementFact, limit: number): string {
-  const short = cutAt(fact.text, limit);
-  return `- [${cite(fact.source)}] ${short.replace(/\s+/g, " ").trim()}${short.length < fact.text.length ? "…" : ""}`;
-}
-
-/** User messages and written files, one line each: what stays in the context through any number of rounds. */
-export function essentialLines(ledger: Ledger): readonly string[] {
-  const written = ledger.files.filter((file) => file.operation === "written");
-  return [...ledger.userMessages.map((fact) => userMessageLine(fact)), ...written.map(fileLine)];
-}
-
-function quoteBlocks(blocks: readonly string[], limit: number): string {
+/** Each block cut behind `limit` units, and how much the archive holds besides. */
+export function quoteBlocks(blocks: readonly string[], limit: number): string {
   const quoted: string[] = [];
   let left = 0;
   let room = limit * QUOTED_BLOCKS;
@@ -53,4 +34,32 @@ function quoteBlocks(blocks: readonly string[], limit: number): string {
   }
   const rest = left === 0 ? "" : `… (${left.toLocaleString("en-US")} more characters in the archive)`;
   return quoted.join("\n") + rest;
+}
+
+/** Lines behind the quoted part that name something, and the last line. */
+export function highlightLines(blocks: readonly string[], limit: number): readonly string[] {
+  const rest = blocks.map((block) => block.slice(coverAt(block, limit).length)).join("\n");
+  const lines = rest
+    .split("\n", SEARCHED_LINES)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const telling = lines.filter((line) => findIdentifiers(line.slice(0, 400)).length > 0).slice(0, SHOWN_LINES);
+  const last = lines.at(-1);
+  if (last !== undefined && !telling.includes(last)) telling.push(last);
+  return telling.map((line) => oneLine(line, 160));
+}
+
+/** User messages, changed files and identifiers that recur, one line each: what stays through any number of rounds. */
+export function essentialLines(ledger: Ledger): readonly string[] {
+  const said = ledger.userMessages.map(
+    (fact) => `- [${cite(fact.source)}] "${quoteBlocks(fact.blocks, fact.author === "host" ? 0 : QUOTED_UNITS)}"`,
+  );
+  const changed = ledger.files
+    .filter(({ operation }) => operation !== "read")
+    .map((fact) => `- ${fact.path} [${cite(fact.source)}]`);
+  const rules = ledger.rules.map((fact) => `- ${fact.text} [${cite(fact.source)}]`);
+  const recurring = ledger.identifiers
+    .filter(({ mentions }) => mentions > 1)
+    .map((fact) => `- ${fact.value} [${cite(fact.source)}]`);
+  return [...recurring, ...changed, ...rules, ...said];
 }

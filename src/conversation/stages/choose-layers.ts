@@ -61,7 +61,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
       ? 0
       : draft === undefined
         ? cap
-        : Math.min(cap, parts.counter.countText(draft.text) + FRAME_TOKENS);
+        : Math.min(cap, Math.ceil(parts.counter.countText(draft.text) * 1.05) + FRAME_TOKENS);
   const chosen = fit({ ...fitInput, summaryTokens });
   const isFloor = chosen.tokens === floor.tokens;
   const removal = isFloor ? atFloor : describeRemoval(choice, chosen);

@@ -1,0 +1,106 @@
+// What users said: every message quoted, equal ones once; rules with their polarity. Words that something later
+// replaced say so, and a message that a host wrote into the user's place is named as such.
+import { cite, type Ledger, type Source, type UserMessageFact } from "../../facts/ledger.ts";
+import { highlightLines, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
+import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
+
+/** Quote lengths to try, a person's and a host's, longest first. */
+const QUOTE_LIMITS: readonly (readonly [number, number])[] = [
+  [QUOTED_UNITS, QUOTED_UNITS],
+  [QUOTED_UNITS, 160],
+  [QUOTED_UNITS, 0],
+  [160, 0],
+  [60, 0],
+];
+
+/** Share of the room that quotes may take together; the rest is for what was changed and what recurs. */
+const QUOTED_SHARE = 0.75;
+
+/** All user messages at the longest quotes that fit their share of `room` together; when even short ones do not, old ones count less. */
+export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
+  const replaced = replacedSources(ledger);
+  const said = groupEqual(ledger.userMessages);
+  let lines: readonly DigestLine[] = [];
+  for (const [person, host] of QUOTE_LIMITS) {
+    lines = said.flatMap((group) => quoteLines(group, group.fact.author === "host" ? host : person, replaced));
+    const tokens = lines.reduce((sum, { rank, text }) => sum + (rank === RANK.words ? count(text) : 0), 0);
+    if (tokens <= room * QUOTED_SHARE) return lines;
+  }
+  return demoteOldest(lines, room * QUOTED_SHARE, count);
+}
+
+function demoteOldest(
+  lines: readonly DigestLine[],
+  room: number,
+  count: (text: string) => number,
+): readonly DigestLine[] {
+  let left = room;
+  const newestFirst = [...lines].sort((a, b) => b.order - a.order);
+  return newestFirst.map((line) => {
+    left -= count(line.text);
+    return left >= 0 ? line : { ...line, rank: RANK.repeated };
+  });
+}
+
+export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
+  return rules.map((rule) => {
+    const gone = rule.supersededBy === undefined ? "" : ` (superseded, see [${cite(rule.supersededBy)}])`;
+    const polarity = rule.polarity === "must_not" ? "never" : "always";
+    const text = `- ${polarity}: ${rule.text} [${cite(rule.source)}]${gone}`;
+    return { section: "rules", rank: RANK.words, order: orderOf(rule.source), text };
+  });
+}
+
+interface SaidGroup {
+  readonly fact: UserMessageFact;
+  readonly sources: Source[];
+}
+
+/** The same words said again are one line with all their sources. */
+function groupEqual(facts: readonly UserMessageFact[]): readonly SaidGroup[] {
+  const groups = new Map<string, SaidGroup>();
+  for (const fact of facts) {
+    const key = `${fact.author} ${fact.blocks.join("\n")}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { fact, sources: [fact.source] });
+    else known.sources.push(fact.source);
+  }
+  return [...groups.values()];
+}
+
+function quoteLines(
+  { fact, sources }: SaidGroup,
+  limit: number,
+  replaced: ReadonlyMap<string, string>,
+): readonly DigestLine[] {
+  const cited = sources.map(cite).join(", ");
+  const order = orderOf(fact.source);
+  if (limit === 0) return [];
+  const by = fact.author === "host" ? " (written by the host, not by a person)" : "";
+  const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
+  const quote = {
+    section: "requests",
+    rank: RANK.words,
+    order,
+    text: `- [${cited}]${by} "${quoteBlocks(fact.blocks, limit)}"${gone}`,
+  } as const;
+  const more = fact.author === "host" ? [] : highlightLines(fact.blocks, limit);
+  if (more.length === 0) return [quote];
+  return [
+    quote,
+    { section: "requests", rank: RANK.state, order: order + 0.5, text: `  [${cited}] further on: ${more.join(" / ")}` },
+  ];
+}
+
+/** By citation: the mark that a quote carries when something it says is no longer so. */
+function replacedSources({ values, decisions, rules }: Ledger): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  for (const fact of [...values, ...decisions, ...rules]) {
+    if (fact.supersededBy === undefined) continue;
+    const what = fact.kind === "value" ? `${fact.key} ${fact.value}: ` : "";
+    const mark = ` (${what}superseded, see [${cite(fact.supersededBy)}])`;
+    const key = cite(fact.source);
+    if (!marks.get(key)?.includes(mark)) marks.set(key, (marks.get(key) ?? "") + mark);
+  }
+  return marks;
+}

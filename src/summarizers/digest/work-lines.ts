@@ -1,0 +1,76 @@
+// How the work stands: decisions, the plan item by item, open and settled errors, commands with their outcome,
+// and what the assistant reported.
+import { cite, type DecisionFact, type Ledger } from "../../facts/ledger.ts";
+import { oneLine } from "../../facts/ledger-text.ts";
+import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
+
+const RECENT_REPORTS = 10;
+const REPORT_UNITS = { recent: 300, older: 110 };
+
+/** `[1.12] decision :: rationale :: inputs :: outputs`, as the spec's ledger has it, in the order they were made. */
+export function decisionLines({ decisions }: Ledger): readonly DigestLine[] {
+  return decisions.map((fact) => {
+    const rank = fact.supersededBy === undefined ? RANK.repeated : RANK.outcomes;
+    return { section: "decisions", rank, order: orderOf(fact.source), text: decisionText(fact) };
+  });
+}
+
+function decisionText(fact: DecisionFact): string {
+  const instead = fact.alternatives.length === 0 ? "" : ` (instead of ${fact.alternatives.join(", ")})`;
+  const by = fact.by === "user" ? "user: " : "";
+  const fields = [
+    `[${cite(fact.source)}] ${by}${oneLine(fact.text, 240)}${instead}`,
+    oneLine(fact.rationale ?? "no reason given", 200),
+    fact.inputs.join(", ") || "none",
+    fact.outputs.join(", ") || "none",
+  ];
+  const gone = fact.supersededBy === undefined ? "" : ` (superseded, see [${cite(fact.supersededBy)}])`;
+  return fields.join(" :: ") + gone;
+}
+
+const STATUS = { done: "done", in_progress: "in progress", not_started: "not started" } as const;
+
+export function planLines({ plans }: Ledger): readonly DigestLine[] {
+  return plans.flatMap((plan) =>
+    plan.items.map((item, index) => {
+      const evidence = item.evidence === undefined ? "" : ` [${cite(item.evidence)}]`;
+      const text = `- ${STATUS[item.status]}: ${oneLine(item.text, 200)}${evidence}${index === 0 ? ` (${plan.from}, state of [${cite(plan.source)}])` : ""}`;
+      return { section: "plan", rank: RANK.state, order: orderOf(plan.source) + index / 1000, text } as const;
+    }),
+  );
+}
+
+export function errorLines({ errors }: Ledger): readonly DigestLine[] {
+  return errors.map((fact) => {
+    const order = orderOf(fact.source);
+    const what = `${oneLine(fact.text, 220)} (${oneLine(fact.from, 100)}) [${cite(fact.source)}]`;
+    if (fact.status === "open") return { section: "errors", rank: RANK.state, order, text: `- open: ${what}` };
+    const how = fact.fix === undefined ? "" : ` by ${oneLine(fact.fix, 160)}`;
+    const at = fact.fixedAt === undefined ? "" : ` [${cite(fact.fixedAt)}]`;
+    return { section: "errors", rank: RANK.outcomes, order, text: `- fixed${how}${at}: ${what}` };
+  });
+}
+
+export function commandLines({ commands }: Ledger): readonly DigestLine[] {
+  return commands.map((fact) => {
+    const detail = fact.detail === undefined ? "" : `: ${oneLine(fact.detail, 160)}`;
+    const runs = fact.runs > 1 ? `, ${fact.runs} runs` : "";
+    const text = `- \`${oneLine(fact.command, 160)}\` ${fact.outcome}${detail}${runs} [${cite(fact.source)}]`;
+    const rank = fact.outcome === "failed" ? RANK.outcomes : RANK.olderReports;
+    return { section: "commands", rank, order: orderOf(fact.source), text };
+  });
+}
+
+/** The latest reports at length, older ones by their opening. */
+export function reportLines({ statements }: Ledger): readonly DigestLine[] {
+  return statements.map((fact, index) => {
+    const isRecent = index >= statements.length - RECENT_REPORTS;
+    const text = `- [${cite(fact.source)}] ${oneLine(fact.text, isRecent ? REPORT_UNITS.recent : REPORT_UNITS.older)}`;
+    return {
+      section: "progress",
+      rank: isRecent ? RANK.reports : RANK.olderReports,
+      order: orderOf(fact.source),
+      text,
+    };
+  });
+}
