@@ -9,6 +9,7 @@ import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
 import { CompactManager, type ConversationConfig, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
 import { isKnownModel } from "../tokens/models.ts";
+import { createConsoleSink } from "../trace/console-sink.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -46,7 +47,7 @@ export async function openCompactor(
   terminal: Terminal,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<OpenedCompactor> {
-  const { storage, telemetry: _, version: __, ...file } = await readConfig(flags, terminal);
+  const { storage, telemetry, version: _, ...file } = await readConfig(flags, terminal);
   const opened = archiveAt(flags, terminal, storage?.path);
   const model = flags.model ?? file.model;
   const maxContextTokens = flags.maxContextTokens ?? file.maxContextTokens;
@@ -58,6 +59,9 @@ export async function openCompactor(
     ...(storage?.required === false ? { archiveOptional: true } : {}),
     policy: { ...file.policy, ...policyOf(flags) },
     archive: isReadOnly ? opened.archive : { path: opened.path },
+    ...(telemetry?.console === true
+      ? { trace: [createConsoleSink({ write: (line) => void terminal.stderr.write(line) })] }
+      : {}),
   } as ConversationConfig;
   const warnings = model === undefined ? [noModel(maxContextTokens)] : [];
   return { ...opened, compactor: new CompactManager(config), model, warnings };

@@ -7,6 +7,7 @@ import { addArchiveCommands } from "./archive-program.ts";
 import { example, withArchive } from "./command-parts.ts";
 import type { ConversationFlags } from "./commands/conversation.ts";
 import type { DiffFlags } from "./commands/diff.ts";
+import type { FactsFlags } from "./commands/facts.ts";
 import type { InspectFlags } from "./commands/inspect.ts";
 import { filledText, oneOf, wholeNumber } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,6 +33,7 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText("after", example("agent-compact conversation session.jsonl"));
   addConversation(program, terminal);
   addInspect(program, terminal);
+  addFacts(program, terminal);
   addDiff(program, terminal);
   addArchiveCommands(program, terminal);
   return program;
@@ -79,6 +81,24 @@ function addInspect(program: Command, terminal: Terminal): void {
     .action(async (file: string, _flags: unknown, self: Command) => {
       const { inspectConversation } = await import("./commands/inspect.ts");
       await inspectConversation(file, self.optsWithGlobals<InspectFlags>(), terminal);
+    });
+}
+
+function addFacts(program: Command, terminal: Terminal): void {
+  program
+    .command("facts")
+    .description("show the facts that code finds in a conversation, as compaction carries them")
+    .argument("<file>", "as for conversation")
+    .option(
+      "--format <name>",
+      `format of the input: ${FORMAT_NAMES.join(", ")}`,
+      oneOf("--format", FORMAT_NAMES),
+      "auto",
+    )
+    .addHelpText("after", example("agent-compact facts session.jsonl", "agent-compact facts session.jsonl --json"))
+    .action(async (file: string, _flags: unknown, self: Command) => {
+      const { showFacts } = await import("./commands/facts.ts");
+      await showFacts(file, self.optsWithGlobals<FactsFlags>(), terminal);
     });
 }
 

@@ -12,7 +12,16 @@ export function createExtractiveSummarizer(): Summarizer {
   return { kind: "extractive", summarize: async (request) => writeDigest(request) };
 }
 
-function writeDigest(request: SummaryRequest): Summary {
+export interface Digest {
+  readonly header: readonly string[];
+  /** Every line the ledger gives. */
+  readonly all: readonly DigestLine[];
+  /** Those that fit the cap, most valuable first. */
+  readonly kept: readonly DigestLine[];
+}
+
+/** Which lines a cap holds; what the text is made from, and what shows how much of a ledger a budget carries. */
+export function chooseDigest(request: SummaryRequest): Digest {
   const shape = STRATEGY_SHAPES[request.strategy];
   const header = [
     describePassages(request.passages),
@@ -21,7 +30,13 @@ function writeDigest(request: SummaryRequest): Summary {
   const room = request.maxTokens - request.count(header.join("\n"));
   const lines = writeLines(request, shape, room);
   const all = [...lines, ...identifierLines(request.ledger, chooseLines(lines, room, shape, request.count))];
-  const kept = chooseLines(all, room, shape, request.count);
+  return { header, all, kept: chooseLines(all, room, shape, request.count) };
+}
+
+function writeDigest(request: SummaryRequest): Summary {
+  const shape = STRATEGY_SHAPES[request.strategy];
+  const { header, all, kept: chosen } = chooseDigest(request);
+  const kept = [...chosen];
   for (;;) {
     const text = [...header, ...render(kept, shape, all.length - kept.length)].join("\n");
     if (request.count(text) <= request.maxTokens || kept.length === 0) return { text, source: "extractive" };

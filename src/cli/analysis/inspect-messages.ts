@@ -8,6 +8,7 @@ import { resolveModel } from "../../tokens/models.ts";
 import type { TokenCounter } from "../../tokens/token-counter.ts";
 import type { KeptCounts } from "../../trace/compact-event.ts";
 import type { ConversationSource } from "../input/conversation-source.ts";
+import type { BudgetShare } from "./whole-ledger.ts";
 
 export type InspectionPlan =
   | { readonly possible: false; readonly reason: string }
@@ -39,11 +40,16 @@ export interface Inspection {
   readonly by_tool: Readonly<Record<string, { readonly calls: number; readonly tokens: number }>>;
   readonly largest: readonly LargeMessage[];
   readonly plan: InspectionPlan;
+  /** How much of the whole ledger a summary of a given size holds. */
+  readonly facts: readonly BudgetShare[];
 }
 
 const MOST_LARGE = 10;
 
-export function inspectMessages(source: ConversationSource, model: string | undefined): Omit<Inspection, "plan"> {
+export function inspectMessages(
+  source: ConversationSource,
+  model: string | undefined,
+): Omit<Inspection, "plan" | "facts"> {
   const { messages, format, readAs } = source;
   const views = messages.map((message) => format.view(message));
   const counter = createMessageCounter(counterFor(resolveModel(model)));

@@ -24,6 +24,7 @@ export function renderInspection(
       : [section("By tool", tools(inspection, barWidth, colors), colors)]),
     section("Largest messages", largest(inspection, colors), colors),
     section("A compaction now", planLines(inspection), colors),
+    section("Facts that a summary holds, by its size", factShares(inspection, barWidth, colors), colors),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -114,6 +115,15 @@ function planLines({ plan, tokens }: Inspection): string {
     `  leaves  ${plural(plan.pruned_count, "message")} to a summary of at most ${plural(plan.summary_max_tokens, "token")}`,
     `  size    ${figure(tokens.total)} -> at most ${figure(plan.expected_tokens)} tokens (budget ${figure(plan.budget)}, aim ${figure(plan.target)})`,
   ].join("\n");
+}
+
+function factShares({ facts }: Inspection, width: number, colors: Colors): string {
+  const rows = facts.map(({ tokens, kept, all }) => [
+    tokens,
+    `${figure(kept)} of ${figure(all)}`,
+    bar(kept, Math.max(1, all), width),
+  ]);
+  return renderTable([{ title: "tokens", ...NUMBER }, { title: "facts", ...NUMBER }, { title: "" }], rows, colors);
 }
 
 function share(part: number, total: number): string {

@@ -1,0 +1,91 @@
+// A ledger for a person: each kind with its newest facts, each with the number of the message it came from.
+import { cite, type Ledger } from "../../facts/ledger.ts";
+import type { Colors } from "../terminal.ts";
+import { figure, plural, renderTable } from "./table.ts";
+
+/** Of each kind, so many rows; the rest is in --json. */
+const MOST_ROWS = 25;
+
+interface FactRow {
+  readonly message: string;
+  readonly what: string;
+  readonly text: string;
+}
+
+export function renderFacts(ledger: Ledger, { label }: { readonly label: string }, colors: Colors): string {
+  const kinds = listKinds(ledger).filter(({ rows }) => rows.length > 0);
+  const total = kinds.reduce((sum, { rows }) => sum + rows.length, 0);
+  const head = `${colors.bold(label)}: ${plural(total, "fact")}`;
+  const sections = kinds.map(({ title, rows }) => renderKind(title, rows, colors));
+  return `${[head, ...sections].join("\n\n")}\n`;
+}
+
+function renderKind(title: string, rows: readonly FactRow[], colors: Colors): string {
+  const shown = rows.slice(-MOST_ROWS);
+  const table = renderTable(
+    [
+      { title: "#", isNumber: true },
+      { title: "", width: 16 },
+      { title: "", width: 110 },
+    ],
+    shown.map(({ message, what, text }) => [message, what, text]),
+    colors,
+  );
+  const rest = rows.length - shown.length;
+  const more = rest > 0 ? `\n  and ${plural(rest, "earlier one")}: see --json` : "";
+  return `${colors.bold(`${title} (${figure(rows.length)})`)}\n${table}${more}`;
+}
+
+function listKinds(ledger: Ledger): readonly { readonly title: string; readonly rows: readonly FactRow[] }[] {
+  return [
+    {
+      title: "User messages",
+      rows: ledger.userMessages.map((fact) => row(fact, fact.author === "host" ? "host" : "", fact.blocks.join(" "))),
+    },
+    { title: "Rules", rows: ledger.rules.map((fact) => row(fact, fact.polarity.replace("_", " "), fact.text)) },
+    { title: "Answers of the user", rows: ledger.responses.map((fact) => row(fact, fact.form, fact.text)) },
+    {
+      title: "Decisions",
+      rows: ledger.decisions.map((fact) =>
+        row(fact, fact.by, `${fact.text}${fact.rationale === undefined ? "" : ` (${fact.rationale})`}`),
+      ),
+    },
+    {
+      title: "Plan",
+      rows: ledger.plans.flatMap((fact) =>
+        fact.items.map((item) => row(fact, item.status.replace("_", " "), item.text)),
+      ),
+    },
+    {
+      title: "Files",
+      rows: ledger.files.map((fact) =>
+        row(fact, fact.operation, `${fact.path}${fact.symbols.length === 0 ? "" : `: ${fact.symbols.join(", ")}`}`),
+      ),
+    },
+    {
+      title: "Commands",
+      rows: ledger.commands.map((fact) =>
+        row(fact, fact.outcome, `${fact.command}${fact.detail === undefined ? "" : `: ${fact.detail}`}`),
+      ),
+    },
+    { title: "Errors", rows: ledger.errors.map((fact) => row(fact, fact.status, fact.text)) },
+    { title: "Values", rows: ledger.values.map((fact) => row(fact, fact.by, `${fact.key} = ${fact.value}`)) },
+    {
+      title: "Identifiers",
+      rows: ledger.identifiers.map((fact) =>
+        row(fact, fact.form, `${fact.value}${fact.mentions > 1 ? ` (${fact.mentions} messages)` : ""}`),
+      ),
+    },
+    { title: "Reports of the assistant", rows: ledger.statements.map((fact) => row(fact, "", fact.text)) },
+  ];
+}
+
+/** A fact that something later replaced says so. */
+function row(
+  fact: { readonly source: { readonly step: number; readonly message: number }; readonly supersededBy?: unknown },
+  what: string,
+  text: string,
+): FactRow {
+  const message = cite(fact.source).replace(/^1\./, "");
+  return { message, what: fact.supersededBy === undefined ? what : "superseded", text };
+}
