@@ -14,11 +14,11 @@ import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts
 import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
-import { chooseLayers, type Layers } from "./stages/choose-layers.ts";
+import { chooseLayers } from "./stages/choose-layers.ts";
 import { type MeasuredConversation, measureConversation } from "./stages/measure-conversation.ts";
 import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
 import { decideTrigger } from "./stages/trigger.ts";
-import { type WrittenSummary, writeSummary } from "./stages/write-summary.ts";
+import { type WrittenSummary, writeSummary } from "./summary/write-summary.ts";
 
 export interface AppliedCompaction extends ConversationResult {
   /** State to carry into the next round; undefined when nothing was done. */

@@ -3,11 +3,11 @@ import type { KeptCounts } from "../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction } from "./prepared-compaction.ts";
 import type { Assembled } from "./stages/assemble.ts";
-import type { Layers } from "./stages/choose-layers.ts";
+import type { Layers } from "./stages/layers.ts";
 import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
-import type { WrittenSummary } from "./stages/write-summary.ts";
+import type { WrittenSummary } from "./summary/write-summary.ts";
 
 export function emitEstimate(
   input: ConversationInput,

@@ -5,8 +5,8 @@ import type { ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationReport, ConversationResult, ReportWarning } from "./report.ts";
 import type { Assembled } from "./stages/assemble.ts";
-import type { Layers } from "./stages/choose-layers.ts";
-import type { WrittenSummary } from "./stages/write-summary.ts";
+import type { Layers } from "./stages/layers.ts";
+import type { WrittenSummary } from "./summary/write-summary.ts";
 
 interface Done {
   readonly written: WrittenSummary | undefined;

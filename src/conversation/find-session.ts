@@ -3,7 +3,7 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Format } from "../formats/format.ts";
 import { sha256 } from "./fingerprint.ts";
-import { SUMMARY_PREFIX } from "./stages/summary-frame.ts";
+import { SUMMARY_PREFIX } from "./summary/summary-frame.ts";
 
 export async function findSessionOf(
   messages: readonly unknown[],

@@ -1,7 +1,7 @@
 // A compaction that is planned but not carried out: the readings and choices that plan and apply share.
 import type { ConversationInput } from "./conversation-parts.ts";
 import type { SessionState } from "./session-state.ts";
-import type { Layers } from "./stages/choose-layers.ts";
+import type { Layers } from "./stages/layers.ts";
 import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";

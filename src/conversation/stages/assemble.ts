@@ -3,7 +3,7 @@
 import { CompactError } from "../../errors.ts";
 import type { Placed } from "../../formats/format.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
-import type { Layers } from "./choose-layers.ts";
+import type { Layers } from "./layers.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 
 export interface Assembled {

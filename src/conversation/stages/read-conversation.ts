@@ -5,9 +5,9 @@ import { groupUnits } from "../../formats/units.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { sha256 } from "../fingerprint.ts";
 import type { SessionState } from "../session-state.ts";
+import { SUMMARY_PREFIX } from "../summary/summary-frame.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import { partition, type StandingUnit } from "./partition.ts";
-import { SUMMARY_PREFIX } from "./summary-frame.ts";
 
 export interface ReadConversation extends MeasuredConversation {
   /** Per message: 1-based number in the caller's list, which is the number in the step's transcript. */

@@ -5,8 +5,8 @@ import { essentialLines } from "../../facts/ledger-text.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
-import { summaryRequest } from "./choose-layers.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
+import { summaryRequest } from "./summary-room.ts";
 
 export interface WrittenSummary {
   /** Whole message text, frame included. */
@@ -59,7 +59,7 @@ export async function writeSummary(
       };
     }
     emitError(input.sessionId, error, "pruning-only", parts);
-    const facts = factsWithin(essentialLines(layers.ledger), layers.summaryTokens, (text) =>
+    const facts = factsWithin(essentialLines(layers.shown), layers.summaryTokens, (text) =>
       parts.counter.countText(text),
     );
     return { text: frameNotice(facts, frame), version: null, source: "none", milliseconds: parts.clock() - started };

@@ -1,0 +1,49 @@
+// What a choice of layers takes out of the list: which messages, the facts they held, and the passages a
+// summarizer may quote. What stays is read too, but only to know which of these facts it has overtaken.
+import { extractFacts } from "../../facts/extract-facts.ts";
+import type { FactInput } from "../../facts/fact-message.ts";
+import type { Ledger } from "../../facts/ledger.ts";
+import { mergeLedgers } from "../../facts/merge-ledgers.ts";
+import { overtake } from "../../facts/overtake.ts";
+import type { Passage } from "../../summarizers/summarizer.ts";
+import { readPassages } from "../summary/passages.ts";
+import type { Fit } from "./fit.ts";
+import type { LayersInput } from "./layers.ts";
+import type { ReadConversation } from "./read-conversation.ts";
+
+export interface Removal {
+  /** Indices into the read messages. */
+  readonly removed: readonly number[];
+  readonly ledger: Ledger;
+  readonly shown: Ledger;
+  readonly passages: readonly Passage[];
+}
+
+export function describeRemoval(choice: LayersInput, chosen: Fit): Removal {
+  const { read, state, redact } = choice;
+  const { removed, pinned, recent } = layersOf(read, chosen);
+  const leaving = factInputs(choice, removed);
+  const ledger = leaving.length === 0 ? state.ledger : mergeLedgers(state.ledger, extractFacts(leaving, redact));
+  const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact);
+  return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving, redact) };
+}
+
+function factInputs({ read, step }: LayersInput, indices: readonly number[]): readonly FactInput[] {
+  return indices.flatMap((index) => {
+    const view = read.views[index];
+    if (view === undefined || read.replaced.has(index)) return [];
+    return [{ view, source: { step, message: read.numbers[index] ?? 1 } }];
+  });
+}
+
+export function layersOf({ units }: ReadConversation, { stays }: Fit) {
+  const pinned: number[] = [];
+  const recent: number[] = [];
+  const removed: number[] = [];
+  for (const [position, unit] of units.entries()) {
+    const layer = unit.standing === "pinned" ? pinned : stays[position] ? recent : removed;
+    layer.push(...unit.messages);
+  }
+  const ascending = (indices: number[]) => indices.sort((a, b) => a - b);
+  return { pinned: ascending(pinned), recent: ascending(recent), removed: ascending(removed) };
+}
