@@ -4,6 +4,21 @@ import { cite, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
+/** Forms that say nothing by themselves; a path or a URL does. */
+const NEEDS_CONTEXT: ReadonlySet<IdentifierFact["form"]> = new Set([
+  "hash",
+  "uuid",
+  "ticket",
+  "version",
+  "date",
+  "quantity",
+  "person",
+  "handle",
+  "host",
+]);
+/** Identifiers on one line of the index. */
+const INDEX_LENGTH = 12;
+
 export function valueLines({ values }: Ledger): readonly DigestLine[] {
   return values
     .filter(({ supersededBy }) => supersededBy === undefined)
@@ -14,28 +29,51 @@ export function valueLines({ values }: Ledger): readonly DigestLine[] {
     });
 }
 
-/** An identifier that a line worth more already names needs no entry of its own: while it would stay, that line does. */
+/**
+ * What no line worth more names (while an identifier would stay, such a line does). Those that recur get a line that
+ * says what they are; those named once are an index, one line a message.
+ */
 export function identifierLines({ identifiers }: Ledger, chosen: readonly DigestLine[]): readonly DigestLine[] {
-  const namedAbove = new Map<number, string>();
-  const isNamed = ({ value }: IdentifierFact, rank: number): boolean => {
-    const above = namedAbove.get(rank) ?? textAbove(chosen, rank);
-    namedAbove.set(rank, above);
-    return above.includes(value);
+  const above = new Map<number, string>();
+  const isNamed = (value: string, rank: number): boolean => {
+    const text = above.get(rank) ?? textAbove(chosen, rank);
+    above.set(rank, text);
+    return text.includes(value);
   };
-  return identifiers.flatMap((fact) => {
-    const rank = rankOf(fact);
-    if (isNamed(fact, rank)) return [];
-    return [{ section: "identifiers", rank, order: orderOf(fact.source), text: identifierText(fact) } as const];
-  });
+  const unnamed = identifiers.filter((fact) => !isNamed(fact.value, rankOf(fact)));
+  const recurring = unnamed.filter((fact) => rankOf(fact) < RANK.rare);
+  return [...recurring.map(recurringLine), ...indexLines(unnamed.filter((fact) => rankOf(fact) === RANK.rare))];
 }
 
 function textAbove(lines: readonly DigestLine[], rank: number): string {
   return lines.flatMap((line) => (line.rank < rank ? [line.text] : [])).join("\n");
 }
 
-function identifierText({ value, context, source, mentions }: IdentifierFact): string {
-  const isSaid = context !== undefined && context.includes(value) && mentions > 1;
-  return isSaid ? `- ${oneLine(context, 120)} [${cite(source)}]` : `- ${value} [${cite(source)}]`;
+function recurringLine(fact: IdentifierFact): DigestLine {
+  const { value, context, source } = fact;
+  const what = context !== undefined && NEEDS_CONTEXT.has(fact.form) ? ` (${oneLine(context, 100)})` : "";
+  const text = `- ${value}${what} [${cite(source)}]`;
+  return { section: "identifiers", rank: rankOf(fact), order: orderOf(source), text };
+}
+
+/** `[1.4] a, b, c`: what one message names and no other does, so many to a line. */
+function indexLines(facts: readonly IdentifierFact[]): readonly DigestLine[] {
+  const lines: { readonly source: IdentifierFact["source"]; readonly values: string[] }[] = [];
+  const open = new Map<string, string[]>();
+  for (const { source, value } of facts) {
+    const values = open.get(cite(source));
+    if (values !== undefined && values.length < INDEX_LENGTH) {
+      values.push(value);
+      continue;
+    }
+    const line = { source, values: [value] };
+    lines.push(line);
+    open.set(cite(source), line.values);
+  }
+  return lines.map(({ source, values }) => {
+    const text = `- [${cite(source)}] ${values.join(", ")}`;
+    return { section: "identifiers", rank: RANK.rare, order: orderOf(source), text };
+  });
 }
 
 function rankOf({ mentions, form }: IdentifierFact): number {

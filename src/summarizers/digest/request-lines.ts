@@ -18,11 +18,11 @@ const QUOTED_SHARE = 0.75;
 
 /** All user messages at the longest quotes that fit their share of `room` together; when even short ones do not, old ones count less. */
 export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
-  const replaced = replacedSources(ledger);
+  const marks = { replaced: replacedSources(ledger), answers: answerSources(ledger) };
   const said = groupEqual(ledger.userMessages);
   let lines: readonly DigestLine[] = [];
   for (const [person, host] of QUOTE_LIMITS) {
-    lines = said.flatMap((group) => quoteLines(group, group.fact.author === "host" ? host : person, replaced));
+    lines = said.flatMap((group) => quoteLines(group, group.fact.author === "host" ? host : person, marks));
     const tokens = lines.reduce((sum, { rank, text }) => sum + (rank === RANK.words ? count(text) : 0), 0);
     if (tokens <= room * QUOTED_SHARE) return lines;
   }
@@ -51,6 +51,12 @@ export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
   });
 }
 
+/** By citation, what a quote carries besides its words. */
+interface Marks {
+  readonly replaced: ReadonlyMap<string, string>;
+  readonly answers: ReadonlyMap<string, string>;
+}
+
 interface SaidGroup {
   readonly fact: UserMessageFact;
   readonly sources: Source[];
@@ -68,15 +74,12 @@ function groupEqual(facts: readonly UserMessageFact[]): readonly SaidGroup[] {
   return [...groups.values()];
 }
 
-function quoteLines(
-  { fact, sources }: SaidGroup,
-  limit: number,
-  replaced: ReadonlyMap<string, string>,
-): readonly DigestLine[] {
+function quoteLines({ fact, sources }: SaidGroup, limit: number, { replaced, answers }: Marks): readonly DigestLine[] {
   const cited = sources.map(cite).join(", ");
   const order = orderOf(fact.source);
   if (limit === 0) return [];
-  const by = fact.author === "host" ? " (written by the host, not by a person)" : "";
+  const answer = sources.map((source) => answers.get(cite(source))).find((mark) => mark !== undefined) ?? "";
+  const by = fact.author === "host" ? " (written by the host, not by a person)" : answer;
   const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
   const quote = {
     section: "requests",
@@ -103,4 +106,13 @@ function replacedSources({ values, decisions, rules }: Ledger): ReadonlyMap<stri
     if (!marks.get(key)?.includes(mark)) marks.set(key, (marks.get(key) ?? "") + mark);
   }
   return marks;
+}
+
+/** Corrections and refusals are easily read over: they say what they are, and what they answer. */
+function answerSources({ responses }: Ledger): ReadonlyMap<string, string> {
+  const marks = responses.flatMap(({ form, about, source }) => {
+    if (form === "approval") return [];
+    return [[cite(source), ` (${form}${about === undefined ? "" : ` of [${cite(about)}]`})`] as const];
+  });
+  return new Map(marks);
 }
