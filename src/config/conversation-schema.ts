@@ -40,6 +40,7 @@ export const policySchema = z.strictObject({
     .union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens")
     .optional(),
   onSummaryFailure: oneOf(["pruning-only", "extractive", "keep"]).optional(),
+  stateTools: z.array(text).optional(),
   shortenToolResults: yesOrNo.optional(),
   stripReasoning: yesOrNo.optional(),
 });

@@ -29,7 +29,7 @@ export function readEnvironment(environment: Environment = process.env): Overlay
 
 /** Text to what the field takes; text that is neither stays text, and the schema refuses it by name. */
 function coerce(value: string, key: string): unknown {
-  if (key === "rolesNeverPrune") return value.split(",").map((role) => role.trim());
+  if (key === "rolesNeverPrune" || key === "stateTools") return value.split(",").map((role) => role.trim());
   if (key === "model") return value;
   if (value === "true" || value === "false") return value === "true";
   return value !== "" && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : value;

@@ -15,6 +15,7 @@ import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
 import { chooseLayers } from "./stages/choose-layers.ts";
+import type { Layers } from "./stages/layers.ts";
 import { type MeasuredConversation, measureConversation } from "./stages/measure-conversation.ts";
 import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
 import { decideTrigger } from "./stages/trigger.ts";
@@ -59,6 +60,7 @@ export async function prepareCompaction(
   }
   const step = await freeStep(input, state, parts);
   const read = await readConversation(input, measured, state, parts);
+  input.signal?.throwIfAborted();
   const layers = await chooseLayers({ input, read, state, step, parts, redact: rememberRedactions(parts) });
   emitTrigger(input, decision, parts, { read, layers });
   return { input, state, measured, decision, due: { input, state, step, read, layers } };
@@ -117,10 +119,12 @@ export async function applyPrepared(
   const mayStay = measured.total <= parts.budget;
   if (!changesAnything(layers, read)) return skip("nothing_to_compact");
   if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
+  prepared.input.signal?.throwIfAborted();
   const transcript = await archiveTranscript(due, parts);
   const written = await writeSummary(due, parts, transcript !== null);
   const assembled = assemble(read, layers, written?.text, parts);
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript);
+  prepared.input.signal?.throwIfAborted();
   return commit(due, { written, assembled, transcript }, parts);
 }
 
@@ -257,16 +261,16 @@ function emitArchival(
 }
 
 async function nextState(
-  { state, step, layers }: DueCompaction,
+  { read, step, layers }: DueCompaction,
   { written, assembled }: Outcome,
 ): Promise<SessionState> {
+  const { carried } = read;
   const isInserted = written !== undefined && assembled.placed.summaryIndex >= 0;
-  const hash = isInserted ? await sha256(written.text) : state.summary_hash;
   return {
     version: 1,
     step,
-    summary_version: written?.version ?? state.summary_version,
-    summary_hash: hash,
+    summary_version: written?.version ?? carried.summary_version,
+    summary_hash: isInserted ? await sha256(written.text) : carried.summary_hash,
     ledger: layers.ledger,
   };
 }

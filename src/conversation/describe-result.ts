@@ -64,7 +64,7 @@ export function describeDone(
     facts: countFacts(layers.ledger),
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
-    warnings: [...targetWarnings(layers, assembled), ...standingWarnings(parts)],
+    warnings: [...targetWarnings(layers, assembled), ...factWarnings(written), ...standingWarnings(parts)],
   };
   return { messages: assembled.placed.messages, report };
 }
@@ -80,6 +80,13 @@ function targetWarnings(
   if (tokens <= layers.target) return [];
   const message = `The result takes ${tokens} tokens, ${layers.target} were aimed at. What stays: recent layer ${recentTokens}, pinned ${pinnedTokens}, summary ${summaryTokens}.`;
   return [{ code: "target_not_reached", message }];
+}
+
+function factWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
+  if (written === undefined || written.missing === 0) return [];
+  const count = written.missing.toLocaleString("en-US");
+  const message = `${count} of the users' messages, changed files and recurring identifiers found no room, or only in part; they are in the archive.`;
+  return [{ code: "facts_left_out", message }];
 }
 
 function standingWarnings({ redactor, archive, counter }: ConversationParts): readonly ReportWarning[] {

@@ -15,6 +15,8 @@ export interface ConversationPolicy {
   readonly targetPct?: number;
   readonly summaryMaxTokens: number | "auto";
   readonly onSummaryFailure: "pruning-only" | "extractive" | "keep";
+  /** Tools whose latest state is carried item by item, besides the to-do tools known by name. */
+  readonly stateTools: readonly string[];
   readonly shortenToolResults: boolean;
   /** Leaves the reasoning of finished turns out of the recent layer. */
   readonly stripReasoning: boolean;
@@ -29,6 +31,7 @@ export const DEFAULT_POLICY: ConversationPolicy = {
   strategy: "task_state",
   summaryMaxTokens: "auto",
   onSummaryFailure: "pruning-only",
+  stateTools: [],
   shortenToolResults: true,
   stripReasoning: false,
 };

@@ -14,6 +14,7 @@ import type { ConversationPlan } from "./conversation-plan.ts";
 import { emitError } from "./emit-error.ts";
 import type { ConversationResult } from "./report.ts";
 import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
+import { checkInput } from "./stages/check-input.ts";
 import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 
 export interface PreflightOptions {
@@ -46,7 +47,7 @@ interface LiveSession {
 /** Share of the window that must be new before a round that could not reach its target is tried again. */
 const GROWTH_SHARE = 0.05;
 /** Another process may take the same step number; each try takes the next free one. */
-const STEP_TRIES = 5;
+const STEP_TRIES = 50;
 
 export class SessionCompactor {
   readonly #parts: ConversationParts;
@@ -87,8 +88,10 @@ export class SessionCompactor {
   /** What `compact` would do, as plain data. Writes nothing. */
   async plan(sessionId: string, messages: readonly unknown[], options: ManualOptions = {}): Promise<ConversationPlan> {
     const { ifNeeded = false, ...rest } = options;
+    const input = { ...rest, sessionId, messages, isManual: !ifNeeded };
+    checkInput(input);
     const { state } = await this.#session(sessionId);
-    return planConversationCompaction({ ...rest, sessionId, messages, isManual: !ifNeeded }, state, this.#parts);
+    return planConversationCompaction(input, state, this.#parts);
   }
 
   /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
@@ -115,7 +118,7 @@ export class SessionCompactor {
 
   async #run(input: ConversationInput): Promise<ConversationResult> {
     // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
-    const given = [...input.messages];
+    const given = checkInput(input);
     const session = await this.#session(input.sessionId);
     const run = session.queue.then(() => this.#compactOnce(input, given, session));
     session.queue = run.catch(() => undefined);

@@ -12,8 +12,17 @@ import { extractStatements, extractUserMessages } from "./kinds/user-messages.ts
 import { extractValues } from "./kinds/values.ts";
 import type { Ledger } from "./ledger.ts";
 
+export interface ExtractOptions {
+  /** Tools that keep a plan or to-do list, besides those known by name. */
+  readonly stateTools?: readonly string[];
+}
+
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. `inputs` in order. */
-export function extractFacts(inputs: readonly FactInput[], redact: (text: string) => string): Ledger {
+export function extractFacts(
+  inputs: readonly FactInput[],
+  redact: (text: string) => string,
+  { stateTools = [] }: ExtractOptions = {},
+): Ledger {
   const messages = inputs.map((input) => readFactMessage(input, redact));
   return {
     version: 1,
@@ -24,7 +33,7 @@ export function extractFacts(inputs: readonly FactInput[], redact: (text: string
     files: extractFiles(messages),
     commands: extractCommands(messages),
     errors: extractErrors(messages),
-    plans: extractPlans(messages),
+    plans: extractPlans(messages, stateTools),
     values: extractValues(messages),
     identifiers: extractIdentifiers(messages),
     statements: extractStatements(messages),

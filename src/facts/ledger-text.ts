@@ -1,4 +1,4 @@
-// How facts read in a line of text: quotes cut at whole characters, one line each. The essential lines (what
+// How facts read in a line of text: quotes cut at whole characters, one line each. The essential facts (what
 // users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
 import { findIdentifiers } from "./kinds/identifiers.ts";
@@ -7,7 +7,7 @@ import { cite, type Ledger } from "./ledger.ts";
 /** Length up to which a user message is quoted whole, UTF-16 units. */
 export const QUOTED_UNITS = 500;
 /** A message of many blocks is quoted up to this many times the limit. */
-const QUOTED_BLOCKS = 4;
+const QUOTED_BLOCKS = 12;
 /** Lines of a long message that are searched for facts, and how many of them are shown. */
 const SEARCHED_LINES = 400;
 const SHOWN_LINES = 6;
@@ -49,17 +49,25 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
   return telling.map((line) => oneLine(line, 160));
 }
 
-/** User messages, changed files and identifiers that recur, one line each: what stays through any number of rounds. */
-export function essentialLines(ledger: Ledger): readonly string[] {
-  const said = ledger.userMessages.map(
-    (fact) => `- [${cite(fact.source)}] "${quoteBlocks(fact.blocks, fact.author === "host" ? 0 : QUOTED_UNITS)}"`,
-  );
-  const changed = ledger.files
-    .filter(({ operation }) => operation !== "read")
-    .map((fact) => `- ${fact.path} [${cite(fact.source)}]`);
-  const rules = ledger.rules.map((fact) => `- ${fact.text} [${cite(fact.source)}]`);
-  const recurring = ledger.identifiers
-    .filter(({ mentions }) => mentions > 1)
-    .map((fact) => `- ${fact.value} [${cite(fact.source)}]`);
-  return [...recurring, ...changed, ...rules, ...said];
+export interface EssentialFact {
+  /** How it reads in a line of its own. */
+  readonly line: string;
+  /** What a text must contain to hold it whole. */
+  readonly needle: string;
+}
+
+/** User messages, rules, changed files and identifiers that recur: what stays through any number of rounds. The users' words come last. */
+export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
+  const recurring = ledger.identifiers.filter(({ mentions }) => mentions > 1);
+  const changed = ledger.files.filter(({ operation }) => operation !== "read");
+  const said = ledger.userMessages.filter(({ author }) => author === "user");
+  return [
+    ...recurring.map((fact) => ({ needle: fact.value, line: `- ${fact.value} [${cite(fact.source)}]` })),
+    ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
+    ...ledger.rules.map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
+    ...said.map((fact) => {
+      const needle = quoteBlocks(fact.blocks, QUOTED_UNITS);
+      return { needle, line: `- [${cite(fact.source)}] "${needle}"` };
+    }),
+  ];
 }

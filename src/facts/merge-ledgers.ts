@@ -20,7 +20,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     decisions: mergeDecisions(earlier.decisions, later.decisions),
     files: mergeFiles(earlier.files, later.files),
     commands: mergeCommands(earlier.commands, later.commands),
-    errors: mergeErrors(earlier.errors, later.errors, later.commands),
+    errors: mergeErrors(earlier.errors, later.errors, later.commands, later.files),
     plans: mergePlans(earlier.plans, later.plans),
     values: mergeValues(earlier.values, later.values),
     identifiers: mergeIdentifiers(earlier.identifiers, later.identifiers),

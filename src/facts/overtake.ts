@@ -21,7 +21,7 @@ export function overtake(ledger: Ledger, later: Ledger): Ledger {
     ...ledger,
     rules: only(mergeRules(ledger.rules, later.rules), ledger.rules),
     decisions: only(mergeDecisions(ledger.decisions, later.decisions), ledger.decisions),
-    errors: only(mergeErrors(ledger.errors, later.errors, later.commands), ledger.errors),
+    errors: only(mergeErrors(ledger.errors, later.errors, later.commands, later.files), ledger.errors),
     values: only(mergeValues(ledger.values, later.values), ledger.values),
     plans: mergePlans(ledger.plans, later.plans),
   };

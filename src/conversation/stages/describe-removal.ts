@@ -20,11 +20,13 @@ export interface Removal {
 }
 
 export function describeRemoval(choice: LayersInput, chosen: Fit): Removal {
-  const { read, state, redact } = choice;
+  const { read, redact } = choice;
+  const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
   const leaving = factInputs(choice, removed);
-  const ledger = leaving.length === 0 ? state.ledger : mergeLedgers(state.ledger, extractFacts(leaving, redact));
-  const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact);
+  const ledger =
+    leaving.length === 0 ? carried : mergeLedgers(carried, extractFacts(leaving, redact, choice.parts.policy));
+  const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact, choice.parts.policy);
   return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving, redact) };
 }
 
@@ -42,7 +44,7 @@ export function layersOf({ units }: ReadConversation, { stays }: Fit) {
   const removed: number[] = [];
   for (const [position, unit] of units.entries()) {
     const layer = unit.standing === "pinned" ? pinned : stays[position] ? recent : removed;
-    layer.push(...unit.messages);
+    for (const index of unit.messages) layer.push(index);
   }
   const ascending = (indices: number[]) => indices.sort((a, b) => a - b);
   return { pinned: ascending(pinned), recent: ascending(recent), removed: ascending(removed) };

@@ -8,9 +8,11 @@ export function findFormat({ messages, format: name }: ConversationInput, format
   const isWanted = (candidate: Format) => (name === undefined ? candidate.matches(messages) : candidate.name === name);
   const format = name === undefined && messages.length === 0 ? formats[0] : formats.find(isWanted);
   if (format !== undefined) return format;
+  const odd = messages.findIndex((message) => !formats.some((candidate) => candidate.matches([message])));
+  const where = odd < 0 ? "" : `; message ${odd + 1} is the first that none of them knows`;
   const what =
     name === undefined
-      ? `The ${messages.length} messages match no known format.`
+      ? `The ${messages.length} messages match no known format${where}.`
       : `There is no format named ${JSON.stringify(name)}.`;
   throw new CompactError("InvalidInput", what, {
     code: "UNKNOWN_FORMAT",

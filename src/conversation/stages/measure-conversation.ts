@@ -83,7 +83,8 @@ function settledUntil(views: readonly MessageView[], from: number): number {
       } else if (part.kind === "result") waiting.delete(part.callId);
     }
   }
-  let settled = Math.min(lastStep, ...waiting.values(), Math.max(from, views.length - ALWAYS_FRESH));
+  let settled = Math.min(lastStep, Math.max(from, views.length - ALWAYS_FRESH));
+  for (const start of waiting.values()) settled = Math.min(settled, start);
   while (settled > from && views[settled - 1]?.role === "assistant") settled--;
   return settled;
 }

@@ -44,11 +44,11 @@ function standingOf(
   { input, requestFrom, lastPair }: Landmarks,
 ): readonly [Standing, string] {
   if (unit.messages.every(input.isReplaced)) return ["replaced", "previous summary, rolled into the new one"];
+  if (unit.isOpen) return ["locked", "tool call in flight"];
   if (unit.messages.some((index) => input.views[index]?.isIrreplaceable))
     return ["pinned", "stands for earlier history that only its provider can read"];
   if (unit.messages.some(input.isProtected)) return ["pinned", "protected"];
   if (unit.kind === "message" && input.rolesNeverPrune.includes(unit.role)) return ["pinned", `role ${unit.role}`];
-  if (unit.isOpen) return ["locked", "tool call in flight"];
   if (position === lastPair) return ["locked", "newest tool result"];
   if (position >= requestFrom && unit.hasUserText) return ["locked", "open request"];
   return ["free", "older than the recent layer"];

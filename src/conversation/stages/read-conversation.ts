@@ -4,7 +4,7 @@ import type { Format } from "../../formats/format.ts";
 import { groupUnits } from "../../formats/units.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { sha256 } from "../fingerprint.ts";
-import type { SessionState } from "../session-state.ts";
+import { FRESH_STATE, type SessionState } from "../session-state.ts";
 import { SUMMARY_PREFIX } from "../summary/summary-frame.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import { partition, type StandingUnit } from "./partition.ts";
@@ -16,6 +16,8 @@ export interface ReadConversation extends MeasuredConversation {
   /** Indices of our previous summary and its filler. */
   readonly replaced: ReadonlySet<number>;
   readonly previousSummary: string | undefined;
+  /** What the session carries into this list. Empty unless our previous summary stands in it: a list without it is whole by itself. */
+  readonly carried: SessionState;
 }
 
 export async function readConversation(
@@ -36,7 +38,8 @@ export async function readConversation(
   });
   const texts = [...replaced].map((index) => format.summaryText(messages[index]));
   const previousSummary = texts.findLast((text) => text?.startsWith(SUMMARY_PREFIX));
-  return { ...measured, numbers: numberMessages(input.messages, messages), units, replaced, previousSummary };
+  const carried = previousSummary === undefined ? { ...FRESH_STATE, step: state.step } : state;
+  return { ...measured, numbers: numberMessages(input.messages, messages), units, replaced, previousSummary, carried };
 }
 
 /** Recognised by the hash of the whole text, never by the marker: anyone can write the marker. */
@@ -52,6 +55,8 @@ async function findPreviousSummary(
     if (text === undefined || !text.startsWith(SUMMARY_PREFIX) || (await sha256(text)) !== state.summary_hash) continue;
     found.add(index);
     if (index > 0 && format.isFiller(messages[index - 1])) found.add(index - 1);
+    // A copy further down was pasted by someone, and is theirs.
+    return found;
   }
   return found;
 }

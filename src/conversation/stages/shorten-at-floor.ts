@@ -1,5 +1,6 @@
 // Shortens tool results when even the floor is too big, or says exactly what cannot shrink.
 import { CompactError } from "../../errors.ts";
+import { expandCommand } from "../summary/summary-frame.ts";
 import { layersOf } from "./describe-removal.ts";
 import type { Fit } from "./fit.ts";
 import type { LayersInput } from "./layers.ts";
@@ -18,7 +19,7 @@ export function shortenAtFloor(choice: LayersInput, chosen: Fit, summaryTokens: 
   if (excess <= 0) return { shortened: new Map(), tokensWon: 0 };
   const candidates = layersOf(read, chosen).recent.flatMap((index) => {
     const view = read.views[index];
-    const reference = `agent-compact archive expand ${step}.${read.numbers[index]} --session-id ${JSON.stringify(input.sessionId)}`;
+    const reference = expandCommand(`${step}.${read.numbers[index]}`, input.sessionId);
     return view?.parts.some((part) => part.kind === "result")
       ? [{ index, view, message: read.messages[index], reference }]
       : [];

@@ -45,6 +45,12 @@ function countMessages(count: number): string {
 
 function whereArchived({ isArchived, sessionId, step }: FrameInput): string {
   if (!isArchived) return "The originals were not archived.";
-  const id = JSON.stringify(neutralise(sessionId));
-  return `The originals are archived as step ${step} of session ${id}: \`agent-compact archive expand ${step}.N --session-id ${id}\` shows message N.`;
+  return `The originals are archived as step ${step} of this session: \`${expandCommand(`${step}.N`, sessionId)}\` shows message N.`;
+}
+
+/** A command for a POSIX shell. The id may come from a file: it is quoted so that nothing in it is run. */
+export function expandCommand(reference: string, sessionId: string): string {
+  const id = neutralise(sessionId);
+  const word = /^[\w.:@%+,=-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`;
+  return `agent-compact archive expand ${reference} --session-id ${word}`;
 }

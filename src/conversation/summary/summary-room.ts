@@ -1,12 +1,14 @@
 // How much room a summary gets, and the request that asks for it.
 import type { Ledger } from "../../facts/ledger.ts";
-import { essentialLines } from "../../facts/ledger-text.ts";
+import { essentialFacts } from "../../facts/ledger-text.ts";
 import type { Passage, Summary, SummaryRequest } from "../../summarizers/summarizer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 
 /** Tokens of the frame around a summary, with room for a long session id. */
 export const FRAME_TOKENS = 220;
 const LEAST_SUMMARY_TOKENS = 800;
+/** Titles, and lines that carry more than the bare fact; the quotes get three quarters of the room. */
+const ESSENTIAL_MARGIN = 1.4;
 
 /** What a summary is to be made from. */
 export interface SummaryMaterial {
@@ -14,16 +16,19 @@ export interface SummaryMaterial {
   readonly shown: Ledger;
 }
 
-/** `auto`: what the goal leaves, at least 800, at most a quarter of the budget; what is essential may take half. */
+/**
+ * `auto`: what the goal leaves, at least 800, at most a quarter of the budget. What is essential may take all that the
+ * goal leaves, and half of the budget where the goal leaves less.
+ */
 export function summaryCap({ policy, counter, budget }: ConversationParts, room: number, shown: Ledger): number {
   const { summaryMaxTokens } = policy;
   if (summaryMaxTokens !== "auto") return summaryMaxTokens;
-  const essential = essentialLines(shown).reduce(
-    (sum, line) => sum + counter.countText(`${line}\n`),
+  const essential = essentialFacts(shown).reduce(
+    (sum, { line }) => sum + counter.countText(`${line}\n`),
     FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4,
   );
   const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), Math.floor(budget / 4));
-  return Math.max(byGoal, Math.min(Math.ceil(essential * 1.15), Math.floor(budget / 2)));
+  return Math.max(byGoal, Math.min(Math.ceil(essential * ESSENTIAL_MARGIN), Math.max(room, Math.floor(budget / 2))));
 }
 
 /** Extractive text costs nothing to write, so its true size decides how much room it needs. */
@@ -42,7 +47,7 @@ export async function draftSummary(
 export function summaryRequest(
   { passages, shown }: SummaryMaterial,
   cap: number,
-  { counter, policy }: ConversationParts,
+  { counter, policy, redactor }: ConversationParts,
   previous: string | undefined,
   { note, signal }: ConversationInput,
 ): SummaryRequest {
@@ -53,7 +58,7 @@ export function summaryRequest(
     maxTokens: Math.max(1, cap - FRAME_TOKENS),
     count: (text) => counter.countText(text),
     ...(previous === undefined ? {} : { previous }),
-    ...(note === undefined ? {} : { note }),
+    ...(note === undefined ? {} : { note: redactor.text(note) }),
     ...(signal === undefined ? {} : { signal }),
   };
 }

@@ -1,10 +1,11 @@
 // Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
-import { essentialLines } from "../../facts/ledger-text.ts";
+import { essentialFacts } from "../../facts/ledger-text.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
+import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 import { summaryRequest } from "./summary-room.ts";
 
@@ -14,19 +15,21 @@ export interface WrittenSummary {
   /** N of the summary; null for a notice. */
   readonly version: number | null;
   readonly source: "extractive" | "model" | "model+ledger" | "none";
+  /** Essential facts that the text does not hold whole. */
+  readonly missing: number;
   readonly milliseconds: number;
 }
 
 /** Undefined when nothing but tool results was shortened, so there is nothing to stand for. */
 export async function writeSummary(
-  { input, read, state, step, layers }: DueCompaction,
+  { input, read, step, layers }: DueCompaction,
   parts: ConversationParts,
   isArchived: boolean,
 ): Promise<WrittenSummary | undefined> {
   if (layers.removed.length === 0) return undefined;
   const started = parts.clock();
   const frame: FrameInput = {
-    version: state.summary_version + 1,
+    version: read.carried.summary_version + 1,
     sessionId: input.sessionId,
     step,
     prunedCount: layers.removed.length,
@@ -37,12 +40,10 @@ export async function writeSummary(
     const summary = layers.draft ?? (await parts.summarizer.summarize(request));
     if (summary.text.trim() === "")
       throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.");
-    return {
-      text: frameSummary(summary.text, frame),
-      version: frame.version,
-      source: summary.source,
-      milliseconds: parts.clock() - started,
-    };
+    const count = (text: string) => parts.counter.countText(text);
+    const { text, source, missing } = completeSummary(summary, layers.shown, request.maxTokens, count);
+    const milliseconds = parts.clock() - started;
+    return { text: frameSummary(text, frame), version: frame.version, source, missing, milliseconds };
   } catch (error) {
     if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
     if (parts.policy.onSummaryFailure === "keep" && read.total <= parts.budget) throw error;
@@ -55,14 +56,16 @@ export async function writeSummary(
         text: frameSummary(text, frame),
         version: frame.version,
         source: "extractive",
+        missing: 0,
         milliseconds: parts.clock() - started,
       };
     }
     emitError(input.sessionId, error, "pruning-only", parts);
-    const facts = factsWithin(essentialLines(layers.shown), layers.summaryTokens, (text) =>
-      parts.counter.countText(text),
-    );
-    return { text: frameNotice(facts, frame), version: null, source: "none", milliseconds: parts.clock() - started };
+    const essentials = essentialFacts(layers.shown).map(({ line }) => line);
+    const facts = factsWithin(essentials, layers.summaryTokens, (text) => parts.counter.countText(text));
+    const missing = essentials.length - facts.length;
+    const milliseconds = parts.clock() - started;
+    return { text: frameNotice(facts, frame), version: null, source: "none", missing, milliseconds };
   }
 }
 

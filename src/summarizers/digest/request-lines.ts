@@ -4,29 +4,45 @@ import { cite, type Ledger, type Source, type UserMessageFact } from "../../fact
 import { highlightLines, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
-/** Quote lengths to try, a person's and a host's, longest first. */
-const QUOTE_LIMITS: readonly (readonly [number, number])[] = [
-  [QUOTED_UNITS, QUOTED_UNITS],
-  [QUOTED_UNITS, 160],
-  [QUOTED_UNITS, 0],
-  [160, 0],
-  [60, 0],
-];
-
+/** Quote lengths, longest first. As the room shrinks, what hosts wrote goes first, then the oldest words get shorter. */
+const QUOTE_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 60];
+const HOST_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 0];
 /** Share of the room that quotes may take together; the rest is for what was changed and what recurs. */
 const QUOTED_SHARE = 0.75;
 
-/** All user messages at the longest quotes that fit their share of `room` together; when even short ones do not, old ones count less. */
+/** All user messages, each at the longest quote for which there is room; when even short ones find none, old ones count less. */
 export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
   const marks = { replaced: replacedSources(ledger), answers: answerSources(ledger) };
   const said = groupEqual(ledger.userMessages);
-  let lines: readonly DigestLine[] = [];
-  for (const [person, host] of QUOTE_LIMITS) {
-    lines = said.flatMap((group) => quoteLines(group, group.fact.author === "host" ? host : person, marks));
-    const tokens = lines.reduce((sum, { rank, text }) => sum + (rank === RANK.words ? count(text) : 0), 0);
-    if (tokens <= room * QUOTED_SHARE) return lines;
-  }
+  const lengths = quoteLengths(said, room * QUOTED_SHARE, (group, limit) =>
+    quoteLines(group, limit, marks).reduce((sum, line) => sum + (line.rank === RANK.words ? count(line.text) : 0), 0),
+  );
+  const lines = said.flatMap((group) => quoteLines(group, lengths.get(group) ?? 0, marks));
   return demoteOldest(lines, room * QUOTED_SHARE, count);
+}
+
+/** Shortens step by step, oldest first, until all fit or all are at their shortest. */
+function quoteLengths(
+  said: readonly SaidGroup[],
+  room: number,
+  sizeOf: (group: SaidGroup, limit: number) => number,
+): ReadonlyMap<SaidGroup, number> {
+  const lengths = new Map<SaidGroup, number>(said.map((group) => [group, QUOTED_UNITS]));
+  let size = said.reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
+  const hosts = said.filter(({ fact }) => fact.author === "host");
+  const persons = said.filter(({ fact }) => fact.author === "user");
+  const steps = [
+    ...HOST_LIMITS.slice(1).map((limit) => [hosts, limit] as const),
+    ...QUOTE_LIMITS.slice(1).map((limit) => [persons, limit] as const),
+  ];
+  for (const [groups, limit] of steps) {
+    for (const group of groups) {
+      if (size <= room) return lengths;
+      size += sizeOf(group, limit) - sizeOf(group, lengths.get(group) ?? 0);
+      lengths.set(group, limit);
+    }
+  }
+  return lengths;
 }
 
 function demoteOldest(
@@ -37,6 +53,7 @@ function demoteOldest(
   let left = room;
   const newestFirst = [...lines].sort((a, b) => b.order - a.order);
   return newestFirst.map((line) => {
+    if (line.rank !== RANK.words) return line;
     left -= count(line.text);
     return left >= 0 ? line : { ...line, rank: RANK.repeated };
   });
