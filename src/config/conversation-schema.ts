@@ -19,8 +19,15 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Ch
 
 const yesOrNo = z.boolean("must be true or false");
 const text = z.string("must be a text").min(1, "must not be empty");
-const anObject = (what: string) =>
-  z.custom<object>((value) => typeof value === "object" && value !== null, `must be ${what}`);
+/** An implementation of a contract, told by the functions it must have. */
+const having = (what: string, ...functions: readonly string[]) =>
+  z.custom<object>(
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      functions.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+    `must be ${what}`,
+  );
 const aFunction = z.custom<(...input: never[]) => unknown>(
   (value) => typeof value === "function",
   "must be a function",
@@ -65,13 +72,20 @@ const sharedKeys = {
 /** What `CompactManager` takes. */
 export const conversationConfigSchema = z.strictObject({
   ...sharedKeys,
-  summarizer: anObject("a summarizer").optional(),
+  summarizer: having("a summarizer (kind, summarize)", "summarize").optional(),
   archive: z
-    .union([z.literal(false), anObject("an archive, {path} or false")], "must be an archive, {path} or false")
+    .union(
+      [
+        z.literal(false),
+        z.strictObject({ path: text }),
+        having("an archive", "saveTranscript", "readState", "nextStep"),
+      ],
+      "must be an archive, {path} or false",
+    )
     .optional(),
   archiveOptional: yesOrNo.optional(),
-  trace: z.array(anObject("a sink"), "must be a list of sinks").optional(),
-  tokenCounter: anObject("a token counter").optional(),
+  trace: z.array(having("a sink (emit, flush)", "emit", "flush"), "must be a list of sinks").optional(),
+  tokenCounter: having("a token counter (count)", "count").optional(),
   protect: aFunction.optional(),
   now: aFunction.optional(),
 });

@@ -64,7 +64,9 @@ export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
   return [
     ...recurring.map((fact) => ({ needle: fact.value, line: `- ${fact.value} [${cite(fact.source)}]` })),
     ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
-    ...ledger.rules.map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
+    ...ledger.rules
+      .filter(({ supersededBy }) => supersededBy === undefined)
+      .map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
     ...said.map((fact) => {
       const needle = quoteBlocks(fact.blocks, QUOTED_UNITS);
       return { needle, line: `- [${cite(fact.source)}] "${needle}"` };

@@ -20,6 +20,8 @@ export interface MeasuredConversation {
   readonly fixedTokens: number;
   /** Messages before this index cannot change any more: healthy, and every call among them is answered. */
   readonly settled: number;
+  /** Per message, the length of its texts: tells a message that was changed in place. */
+  readonly stamps: readonly number[];
 }
 
 /** The newest messages are measured again each time: hosts write into them while an answer streams in. */
@@ -41,16 +43,53 @@ export function measureConversation(
   const { breakdown, fixedTokens } = breakDown(input, allViews, allTokens, parts);
   const total = breakdown.system + breakdown.developer + breakdown.tools_schema + breakdown.messages;
   const settled = repairs.length > 0 ? 0 : settledUntil(allViews, from);
-  return { format, messages, views: allViews, tokens: allTokens, repairs, breakdown, total, fixedTokens, settled };
+  const stamps =
+    known === undefined ? messages.map(stampOf) : known.stamps.slice(0, from).concat(messages.slice(from).map(stampOf));
+  return {
+    format,
+    messages,
+    views: allViews,
+    tokens: allTokens,
+    repairs,
+    breakdown,
+    total,
+    fixedTokens,
+    settled,
+    stamps,
+  };
 }
 
 function continues(
   { messages, format: name }: ConversationInput,
-  { settled, format, messages: before }: MeasuredConversation,
+  { settled, format, messages: before, stamps }: MeasuredConversation,
 ): boolean {
   if (settled === 0 || settled > messages.length || (name !== undefined && name !== format.name)) return false;
-  for (let index = 0; index < settled; index++) if (messages[index] !== before[index]) return false;
+  for (let index = 0; index < settled; index++) {
+    if (messages[index] !== before[index] || stampOf(messages[index]) !== stamps[index]) return false;
+  }
   return settled === messages.length || format.matches(messages.slice(settled));
+}
+
+/** Length of the strings in a message, two levels deep: cheap enough for every message at every call. */
+function stampOf(message: unknown): number {
+  if (typeof message !== "object" || message === null) return 0;
+  let stamp = 0;
+  for (const key in message) {
+    const field: unknown = (message as Record<string, unknown>)[key];
+    if (typeof field === "string") stamp += field.length;
+    else if (Array.isArray(field)) for (const part of field) stamp += 1 + textLength(part);
+  }
+  return stamp;
+}
+
+function textLength(part: unknown): number {
+  if (typeof part !== "object" || part === null) return typeof part === "string" ? part.length : 0;
+  const { text, content, thinking } = part as Record<string, unknown>;
+  return lengthOf(text) + lengthOf(content) + lengthOf(thinking);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
 }
 
 /** Heals what is not settled; damage there may reach back, so then the whole list is healed. */

@@ -60,11 +60,20 @@ function demoteOldest(
 }
 
 export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
-  return rules.map((rule) => {
+  // A rule that lifts another is held as superseded by itself, so that it is never current.
+  const standing = rules.filter(
+    ({ supersededBy, source }) => supersededBy === undefined || cite(supersededBy) !== cite(source),
+  );
+  return standing.map((rule) => {
     const gone = rule.supersededBy === undefined ? "" : ` (superseded, see [${cite(rule.supersededBy)}])`;
     const polarity = rule.polarity === "must_not" ? "never" : "always";
     const text = `- ${polarity}: ${rule.text} [${cite(rule.source)}]${gone}`;
-    return { section: "rules", rank: RANK.words, order: orderOf(rule.source), text };
+    return {
+      section: "rules",
+      rank: rule.supersededBy === undefined ? RANK.words : RANK.outcomes,
+      order: orderOf(rule.source),
+      text,
+    };
   });
 }
 

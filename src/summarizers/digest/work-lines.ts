@@ -1,10 +1,13 @@
 // How the work stands: decisions, the plan item by item, open and settled errors, commands with their outcome,
 // and what the assistant reported.
+import { isProbe } from "../../facts/commands/command-text.ts";
 import { cite, type DecisionFact, type Ledger } from "../../facts/ledger.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 const RECENT_REPORTS = 10;
+/** Errors of commands that never ran again stay open for ever; the newest are the ones that matter. */
+const RECENT_ERRORS = 6;
 const REPORT_UNITS = { recent: 300, older: 110 };
 
 /** `[1.12] decision :: rationale :: inputs :: outputs`, as the spec's ledger has it, in the order they were made. */
@@ -41,10 +44,15 @@ export function planLines({ plans }: Ledger): readonly DigestLine[] {
 }
 
 export function errorLines({ errors }: Ledger): readonly DigestLine[] {
+  const open = errors.filter(({ status }) => status === "open");
+  const recent = new Set(open.slice(-RECENT_ERRORS));
   return errors.map((fact) => {
     const order = orderOf(fact.source);
     const what = `${oneLine(fact.text, 220)} (${oneLine(fact.from, 100)}) [${cite(fact.source)}]`;
-    if (fact.status === "open") return { section: "errors", rank: RANK.state, order, text: `- open: ${what}` };
+    if (fact.status === "open") {
+      const rank = recent.has(fact) ? RANK.state : RANK.olderReports;
+      return { section: "errors", rank, order, text: `- open: ${what}` };
+    }
     const how = fact.fix === undefined ? "" : ` by ${oneLine(fact.fix, 160)}`;
     const at = fact.fixedAt === undefined ? "" : ` [${cite(fact.fixedAt)}]`;
     return { section: "errors", rank: RANK.outcomes, order, text: `- fixed${how}${at}: ${what}` };
@@ -56,7 +64,7 @@ export function commandLines({ commands }: Ledger): readonly DigestLine[] {
     const detail = fact.detail === undefined ? "" : `: ${oneLine(fact.detail, 160)}`;
     const runs = fact.runs > 1 ? `, ${fact.runs} runs` : "";
     const text = `- \`${oneLine(fact.command, 160)}\` ${fact.outcome}${detail}${runs} [${cite(fact.source)}]`;
-    const rank = fact.outcome === "failed" ? RANK.outcomes : RANK.olderReports;
+    const rank = isProbe(fact.command) ? RANK.rare : fact.outcome === "failed" ? RANK.outcomes : RANK.olderReports;
     return { section: "commands", rank, order: orderOf(fact.source), text };
   });
 }
