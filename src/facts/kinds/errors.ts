@@ -1,15 +1,164 @@
-// Errors: first, empty version.
+// Which errors came up, and what settled them. From results of commands and tools, and from what a user pasted; what
+// the assistant quotes stood in a result before.
+import { type Execution, readExecutions } from "../calls/executions.ts";
+import { cutWords, lastSentence } from "../calls/last-sentence.ts";
+import { readOutput } from "../calls/output-lines.ts";
+import { type CommandIdentity, commandKey, identifyCommand, isProbe } from "../commands/command-text.ts";
+import { isRejected, readOutcome } from "../commands/outcome.ts";
+import { ErrorBook } from "../errors/error-book.ts";
+import { findErrorLine } from "../errors/error-line.ts";
+import { fixText } from "../errors/fix-text.ts";
+import { isLookingTool, isNoise } from "../errors/noise.ts";
+import { settles } from "../errors/same-run.ts";
 import type { FactMessage } from "../fact-message.ts";
-import type { CommandFact, ErrorFact } from "../ledger.ts";
+import { type CommandFact, cite, type ErrorFact, type FileFact, type Source } from "../ledger.ts";
+import { commandOf } from "./commands.ts";
+import { fileOperations } from "./file-operations.ts";
+import { doneOperations } from "./files.ts";
 
-export function extractErrors(_messages: readonly FactMessage[]): readonly ErrorFact[] {
-  return [];
+/** `from` of an error that a user pasted. */
+const PASTED = "user";
+const LONGEST_SUBJECT = 400;
+const LONGEST_PASTE = 20_000;
+const CONFIRMED = /\b(?:fixed|resolved|solved|works now|working now|is gone|no longer (?:fails|happens|occurs))\b/i;
+const NOT_YET = /\b(?:not|n't|isn't|still|should be|will be|to be|once|hopefully|if)\b/i;
+const LONGEST_CONFIRMATION = 2_000;
+
+export function extractErrors(messages: readonly FactMessage[]): readonly ErrorFact[] {
+  const book = new ErrorBook();
+  const executions = groupByEnd(readExecutions(messages));
+  for (const message of messages) {
+    readSpoken(message, book);
+    for (const execution of executions.get(cite(message.source)) ?? []) readExecution(execution, book);
+  }
+  return book.facts();
 }
 
+/** An execution happens where its result stands: what was edited between two runs is in their order. */
+function groupByEnd(executions: readonly Execution[]): ReadonlyMap<string, readonly Execution[]> {
+  const groups = new Map<string, Execution[]>();
+  for (const execution of executions) {
+    const key = cite(execution.resultSource ?? execution.source);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [execution]);
+    else group.push(execution);
+  }
+  return groups;
+}
+
+function readSpoken({ spoken, source }: FactMessage, book: ErrorBook): void {
+  for (const { author, text } of spoken) {
+    if (author !== "user" && author !== "assistant") continue;
+    if (author === "user") readPasted(text, source, book);
+    const words = text.slice(0, LONGEST_CONFIRMATION);
+    if (words.split(/(?<=[.!?])\s|\n/).some((line) => CONFIRMED.test(line) && !NOT_YET.test(line)))
+      book.confirm(PASTED, source);
+  }
+}
+
+function readPasted(text: string, source: Source, book: ErrorBook): void {
+  const line = findErrorLine(
+    text
+      .slice(0, LONGEST_PASTE)
+      .split("\n")
+      .map((line) => line.slice(0, 400)),
+    "sure",
+  );
+  if (line !== undefined) book.fail(PASTED, line, source);
+}
+
+function readExecution(execution: Execution, book: ErrorBook): void {
+  const { call, result, source } = execution;
+  const at = execution.resultSource ?? source;
+  const command = commandOf(call);
+  for (const operation of doneOperations(execution)) {
+    if (operation.operation === "read") continue;
+    book.written(operation.path, at);
+    book.edit(operation, lastSentence(execution.said));
+  }
+  if (result === undefined || isRejected(execution)) return;
+  if (command !== undefined) readCommand(command, execution, book, at);
+  else if (result.isError || isRefusedEdit(execution)) readTool(execution, book, at);
+  else book.succeed(toolKey(execution), at);
+}
+
+function readCommand(command: string, execution: Execution, book: ErrorBook, at: Source): void {
+  if (isProbe(command)) return;
+  const { outcome, detail, output } = readOutcome(command, execution);
+  const from = commandKey(command);
+  if (outcome === "ok") book.succeed(from, at, command);
+  if (outcome !== "failed") return;
+  const line = findErrorLine(output.lines, "likely") ?? detail;
+  if (line !== undefined && !isNoise(line)) book.fail(from, line, execution.source);
+}
+
+function readTool(execution: Execution, book: ErrorBook, at: Source): void {
+  if (isLookingTool(execution.call.name)) return;
+  const { lines } = readOutput(execution.result?.text ?? "");
+  const line = lines.find((text) => text.trim() !== "")?.replace(/<\/?\w{1,40}>/g, "") ?? "";
+  if (line !== "" && !isNoise(line)) book.fail(toolKey(execution), line, at);
+}
+
+/** An edit that says in words that it failed, where the host has no other sign. */
+function isRefusedEdit(execution: Execution): boolean {
+  const operations = fileOperations(execution.call);
+  return operations.some(({ operation }) => operation === "written") && doneOperations(execution).length === 0;
+}
+
+/** `Edit(src/x.ts)`: the tool and the path or words that it was given. */
+function toolKey({ call }: Execution): string {
+  const subject = fileOperations(call)[0]?.path ?? call.texts[0]?.split("\n", 1)[0] ?? "";
+  return `${call.name}(${cutWords(subject, LONGEST_SUBJECT)})`;
+}
+
+/** Errors of earlier rounds are settled by what ran later; `files` are those of the later round. */
 export function mergeErrors(
   earlier: readonly ErrorFact[],
   later: readonly ErrorFact[],
-  _commands: readonly CommandFact[],
+  commands: readonly CommandFact[],
+  files: readonly FileFact[] = [],
 ): readonly ErrorFact[] {
-  return [...earlier, ...later];
+  const passed = commands
+    .filter(({ command, outcome }) => outcome === "ok" && !isProbe(command))
+    .map(({ command, source }) => ({ run: identifyCommand(command), source }));
+  const kept = earlier.flatMap((error) =>
+    error.status === "fixed" ? [error] : carryOpen(error, later, passed, files),
+  );
+  return [...kept, ...later];
+}
+
+interface PassedRun {
+  readonly run: CommandIdentity;
+  readonly source: Source;
+}
+
+function carryOpen(
+  error: ErrorFact,
+  later: readonly ErrorFact[],
+  passed: readonly PassedRun[],
+  files: readonly FileFact[],
+): readonly ErrorFact[] {
+  const failed = identifyCommand(error.from);
+  const written = files.filter(({ operation }) => operation !== "read");
+  const retried = written.find(({ path }) => error.from.endsWith(`(${path})`));
+  const success = passed.find(({ run }) => settles(run, failed));
+  const fixedAt =
+    success?.source ??
+    retried?.source ??
+    later.find(({ from, status }) => from === error.from && status === "fixed")?.fixedAt;
+  if (fixedAt !== undefined) return [closed(error, fixedAt, written)];
+  const again = later.some(({ from }) => from === error.from);
+  return again ? [] : [error];
+}
+
+function closed(error: ErrorFact, fixedAt: Source, written: readonly FileFact[]): ErrorFact {
+  const edits = written.filter(
+    ({ source }) => source.step < fixedAt.step || (source.step === fixedAt.step && source.message < fixedAt.message),
+  );
+  const fix = fixText({
+    edits: edits.map(({ path, operation }) => ({ path, operation })),
+    command: undefined,
+    said: edits.at(-1)?.reason,
+  });
+  return { ...error, status: "fixed", ...(fix === undefined ? {} : { fix }), fixedAt };
 }

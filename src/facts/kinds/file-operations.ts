@@ -1,12 +1,16 @@
-// Reads from a tool call which files it reads or writes: by the tool's name and the argument that holds a path,
-// by the headers of an `apply_patch` text, and by plain redirections in a shell command.
+// Reads from a tool call which files it reads, writes, moves or deletes, and what it changes in them: by the words
+// of the tool's name and its arguments, by the text of a patch, by the commands of a shell script.
+import { firstString, isArguments, objectsOf, stringsOf } from "../calls/argument-values.ts";
+import { scriptOf } from "../calls/shell-calls.ts";
+import { hasWord, toolWords } from "../calls/tool-names.ts";
 import type { FactCall } from "../fact-message.ts";
+import { type ChangedLine, replacedText, wholeContent } from "../files/change.ts";
+import type { FileOperation } from "../files/file-operation.ts";
+import { readPatch } from "../files/patch.ts";
+import { shellOperations } from "../files/shell-files.ts";
 import type { FileFact } from "../ledger.ts";
 
-export interface FileOperation {
-  readonly path: string;
-  readonly operation: FileFact["operation"];
-}
+type Arguments = Readonly<Record<string, unknown>>;
 
 const PATH_KEYS = [
   "file_path",
@@ -14,63 +18,130 @@ const PATH_KEYS = [
   "filePath",
   "path",
   "notebook_path",
+  "notebookPath",
   "file",
   "filename",
+  "file_name",
   "target_file",
+  "TargetFile",
   "absolute_path",
+  "AbsolutePath",
+  "relative_workspace_path",
 ];
-const WRITING_TOOL = /write|edit|create|patch|replace|insert|append|move|rename|delete|remove|save/i;
-const READING_TOOL = /read|view|open|cat|get|show|load/i;
-const PATCH_HEADER = /^\*\*\* (?:Update|Add|Delete) File: (.{1,400})$/gm;
-const REDIRECTION = /(?:^|[\s;&|])(?:\d?>{1,2}|tee(?: -a)?)\s{0,4}(["']?)([\w@+.~/-]{1,300})\1/g;
-const READ_ONLY_COMMANDS = new Set(["view", "read"]);
+const LIST_KEYS = ["paths", "file_paths", "filePaths", "files", "filenames"];
+const FROM_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];
+const TO_KEYS = ["destination", "dest", "to", "new_path", "newPath", "destination_path", "target", "target_path"];
+const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
+const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "new_text", "replace", "replacement", "insert_text"];
+const CONTENT_KEYS = [
+  "content",
+  "contents",
+  "file_text",
+  "text",
+  "new_source",
+  "newContent",
+  "code_edit",
+  "CodeContent",
+];
+const PATCH_KEYS = ["input", "patch", "diff", "command", "cmd"];
 
-/** File operations of one call; a call whose arguments are no JSON object is read as a patch or command. */
-export function fileOperations({ name, input, texts }: FactCall): readonly FileOperation[] {
-  const operations: FileOperation[] = [];
-  for (const path of pathsOf(input)) {
-    const operation = operationOf(name, input);
-    if (operation !== undefined) operations.push({ path, operation });
-  }
-  const scripts =
-    input === undefined ? texts : ["command", "cmd", "input", "patch"].map((key) => shellText(input[key]));
-  for (const script of scripts) operations.push(...scriptOperations(script));
-  return operations;
+const WRITING = new Set(
+  "write edit multiedit create patch replace insert append save update modify apply overwrite put".split(" "),
+);
+const READING = new Set("read view open cat get show load".split(" "));
+const MOVING = new Set(["move", "rename"]);
+const DELETING = new Set(["delete", "remove", "unlink"]);
+/** Their path is where they look, or no file. */
+const SEARCHING = new Set(
+  "search grep glob find list ls tree directory dir folder todo todos plan task tasks".split(" "),
+);
+const READ_ONLY_COMMANDS = new Set(["view", "read", "open"]);
+const LONGEST_PATH = 400;
+
+/** Files, errors and plans all ask for the same calls, and a patch of a megabyte is read once. */
+const KNOWN = new WeakMap<FactCall, readonly FileOperation[]>();
+
+/** File operations of one call; a call whose arguments are no JSON object is read as a patch. */
+export function fileOperations(call: FactCall): readonly FileOperation[] {
+  const known = KNOWN.get(call) ?? readOperations(call);
+  KNOWN.set(call, known);
+  return known;
 }
 
-function operationOf(
-  toolName: string,
-  input: Readonly<Record<string, unknown>> | undefined,
-): FileFact["operation"] | undefined {
-  const command = input?.command;
-  if (typeof command === "string" && READ_ONLY_COMMANDS.has(command)) return "read";
-  if (WRITING_TOOL.test(toolName)) return "written";
-  return READING_TOOL.test(toolName) ? "read" : undefined;
+function readOperations(call: FactCall): readonly FileOperation[] {
+  const { input } = call;
+  if (input === undefined) return call.texts.flatMap(namedPatches);
+  const script = scriptOf(call);
+  if (script !== undefined) return shellOperations(script);
+  const patched = PATCH_KEYS.flatMap((key) => namedPatches(patchText(input[key])));
+  const words = toolWords(call.name);
+  if (hasWord(words, SEARCHING)) return patched;
+  const operation = operationOf(words, input);
+  if (operation === undefined) return patched;
+  if (operation === "moved") return [...patched, ...movedFiles(input)];
+  return [...patched, ...namedFiles(input, operation)];
 }
 
-function pathsOf(input: Readonly<Record<string, unknown>> | undefined): readonly string[] {
-  if (input === undefined) return [];
-  const paths: string[] = [];
-  for (const key of PATH_KEYS) {
-    const value = input[key];
-    if (typeof value === "string" && value.length > 0 && value.length <= 400 && !value.includes("\n"))
-      paths.push(value);
-  }
-  return paths;
+function operationOf(words: readonly string[], input: Arguments): FileFact["operation"] | undefined {
+  if (typeof input.command === "string" && READ_ONLY_COMMANDS.has(input.command)) return "read";
+  if (hasWord(words, MOVING)) return "moved";
+  if (hasWord(words, DELETING)) return "deleted";
+  if (hasWord(words, WRITING)) return "written";
+  return hasWord(words, READING) ? "read" : undefined;
 }
 
-function shellText(value: unknown): string {
-  if (Array.isArray(value)) return value.filter((word) => typeof word === "string").join(" ");
-  return typeof value === "string" ? value : "";
+function namedFiles(input: Arguments, operation: FileFact["operation"]): readonly FileOperation[] {
+  const listed = LIST_KEYS.flatMap((key) => [
+    ...objectsOf(input[key]).flatMap((entry) => filesOf(entry, operation)),
+    ...plainFiles(stringsOf(input[key]), operation),
+  ]);
+  return [...filesOf(input, operation), ...listed];
 }
 
-function scriptOperations(script: string): readonly FileOperation[] {
-  const operations: FileOperation[] = [];
-  for (const match of script.matchAll(PATCH_HEADER))
-    operations.push({ path: (match[1] ?? "").trim(), operation: "written" });
-  for (const match of script.matchAll(REDIRECTION)) {
-    const path = match[2] ?? "";
-    if (!path.startsWith("/dev/") && /[A-Za-z]/.test(path)) operations.push({ path, operation: "written" });
-  }
-  return operations;
+function plainFiles(paths: readonly string[], operation: FileFact["operation"]): readonly FileOperation[] {
+  return paths.filter(isPath).map((path) => ({ path, operation }));
+}
+
+function filesOf(input: Arguments, operation: FileFact["operation"]): readonly FileOperation[] {
+  const paths = new Set(PATH_KEYS.map((key) => input[key]).filter(isPath));
+  const change = operation === "written" ? changeOf(input) : [];
+  return [...paths].map((path) => (change.length === 0 ? { path, operation } : { path, operation, change }));
+}
+
+function movedFiles(input: Arguments): readonly FileOperation[] {
+  const path = firstString(input, [...FROM_KEYS, ...PATH_KEYS]);
+  const to = firstString(input, TO_KEYS);
+  if (!isPath(path)) return [];
+  return [isPath(to) ? { path, operation: "moved", to } : { path, operation: "moved" }];
+}
+
+function changeOf(input: Arguments): readonly ChangedLine[] {
+  const edits = [...objectsOf(input.edits), ...objectsOf(input.changes), ...objectsOf(input.replacements)];
+  const lines = [input, ...edits].flatMap((edit) => {
+    const added = firstString(edit, NEW_KEYS);
+    const removed = firstString(edit, OLD_KEYS);
+    return added === undefined && removed === undefined ? [] : replacedText(removed ?? "", added ?? "");
+  });
+  if (lines.length > 0) return lines;
+  const [patch] = readPatch(firstString(input, ["diff", "patch"]) ?? "").filter(({ path }) => path === "");
+  return patch?.lines ?? wholeContent(firstString(input, CONTENT_KEYS) ?? "");
+}
+
+function patchText(value: unknown): string {
+  return Array.isArray(value) ? stringsOf(value).join("\n") : typeof value === "string" ? value : "";
+}
+
+function namedPatches(text: string): readonly FileOperation[] {
+  const files = readPatch(text).filter(({ path }) => isPath(path));
+  return files.map(({ lines, ...file }) => (lines.length === 0 ? file : { ...file, change: lines }));
+}
+
+function isPath(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value.length > 0 &&
+    value.length <= LONGEST_PATH &&
+    !value.includes("\n") &&
+    !isArguments(value)
+  );
 }

@@ -1,23 +1,23 @@
-// Which files were read, written, moved or deleted, and the last thing done to each.
+// Which files were read, written, moved or deleted, the last thing done to each, what was touched in it and why. An
+// edit that visibly failed is none; a call without a result counts.
+import { type Execution, readExecutions } from "../calls/executions.ts";
+import { lastSentence } from "../calls/last-sentence.ts";
+import { scriptOf } from "../calls/shell-calls.ts";
+import { splitScript } from "../calls/shell-script.ts";
 import type { FactMessage } from "../fact-message.ts";
+import type { FileOperation } from "../files/file-operation.ts";
+import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
 import type { FileFact } from "../ledger.ts";
 import { fileOperations } from "./file-operations.ts";
 
+/** How tools say that nothing was written, at the beginning of their answer. */
+const FAILURE =
+  /^\s{0,8}(?:<tool_use_error>|\[?error\b|failed to|fatal:|invalid |cannot |could not |unable to |no replacement was|no changes? (?:was|were)|(?:the )?(?:string|text|file|search)\b.{0,80}(?:not found|does not exist|not been read|did not appear|no match)|apply_patch verification failed|patch failed|permission denied)/i;
+
 export function extractFiles(messages: readonly FactMessage[]): readonly FileFact[] {
   const files = new Map<string, FileFact>();
-  for (const { calls, source } of messages) {
-    for (const call of calls) {
-      for (const { path, operation } of fileOperations(call)) {
-        recordFile(files, {
-          kind: "file",
-          path,
-          operation,
-          symbols: [],
-          edits: operation === "written" ? 1 : 0,
-          source,
-        });
-      }
-    }
+  for (const execution of readExecutions(messages)) {
+    for (const operation of doneOperations(execution)) recordFile(files, factOf(operation, execution));
   }
   return [...files.values()];
 }
@@ -28,9 +28,47 @@ export function mergeFiles(earlier: readonly FileFact[], later: readonly FileFac
   return [...files.values()];
 }
 
-/** A file keeps the strongest operation: written outranks read; otherwise the latest source wins. */
+/** The file operations of a call that did not visibly fail. */
+export function doneOperations(execution: Execution): readonly FileOperation[] {
+  const operations = fileOperations(execution.call);
+  if (operations.length === 0 || !hasFailed(execution)) return operations;
+  const script = scriptOf(execution.call);
+  // Of a script of many commands that failed, the redirections most likely went through before.
+  if (script === undefined || splitScript(script).length < 2) return [];
+  return operations.filter(({ operation }) => operation === "written");
+}
+
+function hasFailed({ call, result }: Execution): boolean {
+  if (result === undefined) return false;
+  if (result.isError) return true;
+  // What a shell prints, or a file that is read, may begin with any words.
+  const isAnswer = scriptOf(call) === undefined && result.text.length < 4_000;
+  return isAnswer && FAILURE.test(result.text.slice(0, 300));
+}
+
+function factOf({ path, operation, to, change }: FileOperation, { source, said }: Execution): FileFact {
+  const reason = operation === "read" ? undefined : lastSentence(said);
+  return {
+    kind: "file",
+    path,
+    operation,
+    ...(to === undefined ? {} : { to }),
+    symbols: change === undefined ? [] : symbolsOf(path, change),
+    edits: operation === "written" ? 1 : 0,
+    ...(reason === undefined ? {} : { reason }),
+    source,
+  };
+}
+
+/** Reading changes nothing that is known of a file; what was done to it last is moved behind the others. */
 function recordFile(files: Map<string, FileFact>, fact: FileFact): void {
   const known = files.get(fact.path);
-  if (known?.operation === "written" && fact.operation === "read") return;
-  files.set(fact.path, { ...fact, edits: fact.edits + (known?.edits ?? 0) });
+  if (known !== undefined && known.operation !== "read" && fact.operation === "read") return;
+  files.delete(fact.path);
+  files.set(fact.path, {
+    ...(known?.reason === undefined ? {} : { reason: known.reason }),
+    ...fact,
+    symbols: [...new Set([...fact.symbols, ...(known?.symbols ?? [])])].slice(0, MOST_SYMBOLS),
+    edits: fact.edits + (known?.edits ?? 0),
+  });
 }

@@ -1,11 +1,73 @@
-// Plans: first, empty version.
+// The latest state of plans and to-do lists: those that tools keep, and the steps that the assistant announced.
+import { type Execution, readExecutions } from "../calls/executions.ts";
+import { isProbe } from "../commands/command-text.ts";
 import type { FactMessage } from "../fact-message.ts";
-import type { PlanFact } from "../ledger.ts";
+import { cite, type PlanFact } from "../ledger.ts";
+import { AnnouncedPlans } from "../plans/announced-plan.ts";
+import { findStepLists, stepOf } from "../plans/step-lists.ts";
+import { findMentions, saysAllDone } from "../plans/step-mentions.ts";
+import { taskPlan } from "../plans/task-tools.ts";
+import { toolPlans } from "../plans/tool-plans.ts";
+import { commandOf } from "./commands.ts";
+import { doneOperations } from "./files.ts";
 
-export function extractPlans(_messages: readonly FactMessage[]): readonly PlanFact[] {
-  return [];
+export { mergePlans } from "../plans/merge-plans.ts";
+
+/** `stateTools`: names of further tools whose latest call or result is the state of something. */
+export function extractPlans(
+  messages: readonly FactMessage[],
+  stateTools: readonly string[] = [],
+): readonly PlanFact[] {
+  const executions = readExecutions(messages);
+  const tasks = taskPlan(executions);
+  const kept = [...toolPlans(executions, stateTools), ...(tasks === undefined ? [] : [tasks])];
+  return [...kept, ...announcedPlans(messages, executions, kept)];
 }
 
-export function mergePlans(earlier: readonly PlanFact[], later: readonly PlanFact[]): readonly PlanFact[] {
-  return [...earlier, ...later];
+function announcedPlans(
+  messages: readonly FactMessage[],
+  executions: readonly Execution[],
+  kept: readonly PlanFact[],
+): readonly PlanFact[] {
+  const plans = new AnnouncedPlans();
+  const worked = new Set(executions.filter(isWork).map(({ source, resultSource }) => cite(resultSource ?? source)));
+  for (const message of messages) {
+    readSpoken(message, plans);
+    for (const { name, input } of message.calls) {
+      if (!/plan/i.test(name) || typeof input?.plan !== "string") continue;
+      for (const list of findStepLists(input.plan, true)) plans.announce(list, message.source);
+    }
+    if (worked.has(cite(message.source))) plans.work(message.source);
+  }
+  return plans.facts(kept);
+}
+
+function readSpoken({ spoken, source }: FactMessage, plans: AnnouncedPlans): void {
+  if (spoken.some(({ author }) => author === "user")) plans.userSpoke();
+  for (const { author, text } of spoken) {
+    if (author !== "user" && author !== "assistant") continue;
+    // What is said of steps before a new list is about the old one.
+    const lists = author === "assistant" && /\d/.test(text) ? findStepLists(text, false) : [];
+    for (const list of lists) plans.announce(list, source);
+    if (author === "assistant" && lists.length === 0) nameSteps(text, plans, source);
+    for (const mention of findMentions(text)) plans.mention(mention, source, author === "user");
+    if (saysAllDone(text)) plans.allDone(source);
+  }
+}
+
+/** "Phase 2: backfill the rows", alone on its line. */
+function nameSteps(text: string, plans: AnnouncedPlans, source: FactMessage["source"]): void {
+  if (!/\b(?:phase|stage|milestone|step) \d/i.test(text)) return;
+  for (const line of text.split("\n", 400)) {
+    const step = stepOf(line);
+    if (step?.isLabelled === true && step.text.includes(":")) plans.name(step, source);
+  }
+}
+
+/** Something was changed or run, not only looked at. */
+function isWork(execution: Execution): boolean {
+  if (execution.result === undefined || execution.result.isError) return false;
+  const command = commandOf(execution.call);
+  if (command !== undefined && !isProbe(command)) return true;
+  return doneOperations(execution).some(({ operation }) => operation !== "read");
 }
