@@ -51,7 +51,7 @@ describe("task_state", () => {
     verifies("conversation/task-state-summary");
     const text = await write("task_state");
     expect(text).toContain("The importer drops rows with quotes. Never touch the audit table.");
-    expect(text).toMatch(/- never: Never touch the audit table\.? \[1\.2\]/);
+    expect(text).toMatch(/- must not: "Never touch the audit table\.?" \[1\.2\]/);
     expect(text).toMatch(/\[1\.3\].*csv parser.* :: .*quotes may span lines/);
     expect(text).toMatch(/- done: fix the parser/);
     expect(text).toMatch(/- in progress: document the option/);

@@ -66,8 +66,8 @@ export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
   );
   return standing.map((rule) => {
     const gone = rule.supersededBy === undefined ? "" : ` (superseded, see [${cite(rule.supersededBy)}])`;
-    const polarity = rule.polarity === "must_not" ? "never" : "always";
-    const text = `- ${polarity}: ${rule.text} [${cite(rule.source)}]${gone}`;
+    const polarity = rule.polarity === "must_not" ? "must not" : "must";
+    const text = `- ${polarity}: "${rule.text}" [${cite(rule.source)}]${gone}`;
     return {
       section: "rules",
       rank: rule.supersededBy === undefined ? RANK.words : RANK.outcomes,

@@ -11,7 +11,22 @@ const RECENT_ERRORS = 6;
 const REPORT_UNITS = { recent: 300, older: 110 };
 
 /** `[1.12] decision :: rationale :: inputs :: outputs`, as the spec's ledger has it, in the order they were made. */
-export function decisionLines({ decisions }: Ledger): readonly DigestLine[] {
+export function decisionLines(ledger: Ledger): readonly DigestLine[] {
+  return [...madeLines(ledger), ...answerLines(ledger)];
+}
+
+/** What a user approved, refused or corrected is a decision of theirs on what was proposed. */
+function answerLines({ responses, decisions }: Ledger): readonly DigestLine[] {
+  const made = new Set(decisions.map(({ source }) => cite(source)));
+  return responses.flatMap(({ form, about, text, source }) => {
+    if (made.has(cite(source))) return [];
+    const reason = about === undefined ? "no reason given" : `in answer to [${cite(about)}]`;
+    const line = `[${cite(source)}] user ${form}: ${oneLine(text, 160)} :: ${reason} :: none :: none`;
+    return [{ section: "decisions", rank: RANK.outcomes, order: orderOf(source), text: line } as const];
+  });
+}
+
+function madeLines({ decisions }: Ledger): readonly DigestLine[] {
   return decisions.map((fact) => {
     const rank = fact.supersededBy === undefined ? RANK.repeated : RANK.outcomes;
     return { section: "decisions", rank, order: orderOf(fact.source), text: decisionText(fact) };
