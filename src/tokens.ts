@@ -4,7 +4,11 @@ import { anthropicFormat } from "./formats/anthropic-format.ts";
 import { openaiChatFormat } from "./formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "./formats/openai-responses-format.ts";
 import { type EncodingName, provideRanks } from "./tokens/bpe/open-encoding.ts";
-import { createTokenCounter as create, type ModelTokenCounter, type TokenCounterOptions } from "./tokens/create-token-counter.ts";
+import {
+  createTokenCounter as create,
+  type ModelTokenCounter,
+  type TokenCounterOptions,
+} from "./tokens/create-token-counter.ts";
 
 export { type Calibration, calibrate, UNCALIBRATED } from "./tokens/calibrate.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";

@@ -2,7 +2,7 @@
 // users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
 import { findIdentifiers } from "./kinds/identifiers.ts";
-import { cite, type Ledger } from "./ledger.ts";
+import { cite, type IdentifierFact, type Ledger } from "./ledger.ts";
 
 /** Length up to which a user message is quoted whole, UTF-16 units. */
 export const QUOTED_UNITS = 500;
@@ -49,6 +49,26 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
   return telling.map((line) => oneLine(line, 160));
 }
 
+/** Values in force that are essential: the newest, in a session that sets hundreds. */
+const MOST_VALUES = 60;
+/** Forms that are facts by themselves when somebody said them, if only once. */
+const HARD_FORMS: ReadonlySet<IdentifierFact["form"]> = new Set([
+  "ticket",
+  "version",
+  "host",
+  "variable",
+  "cloud",
+  "date",
+  "person",
+  "uuid",
+  "handle",
+]);
+
+/** Said by a person or the assistant, and of a form that cannot be guessed. */
+export function isHardFact({ form, context }: IdentifierFact): boolean {
+  return context !== undefined && HARD_FORMS.has(form);
+}
+
 export interface EssentialFact {
   /** How it reads in a line of its own. */
   readonly line: string;
@@ -58,10 +78,12 @@ export interface EssentialFact {
 
 /** User messages, rules, changed files and identifiers that recur: what stays through any number of rounds. The users' words come last. */
 export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
-  const recurring = ledger.identifiers.filter(({ mentions }) => mentions > 1);
+  const recurring = ledger.identifiers.filter((fact) => fact.mentions > 1 || isHardFact(fact));
+  const inForce = ledger.values.filter(({ supersededBy }) => supersededBy === undefined).slice(-MOST_VALUES);
   const changed = ledger.files.filter(({ operation }) => operation !== "read");
   const said = ledger.userMessages.filter(({ author }) => author === "user");
   return [
+    ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
     ...recurring.map((fact) => ({ needle: fact.value, line: `- ${fact.value} [${cite(fact.source)}]` })),
     ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
     ...ledger.rules

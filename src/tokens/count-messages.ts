@@ -2,10 +2,10 @@
 // arguments, results, thinking and opaque items count like text. Unknown shapes cost what their JSON costs.
 import type { MessagePart, MessageView } from "../formats/format.ts";
 import { countImage } from "./image-cost.ts";
-import { countLargeTexts, hasLargeText } from "./large-texts.ts";
-import { memoize } from "./memo-token-counter.ts";
-import { createPacer } from "./pacer.ts";
+import { memoize } from "./memo/memo-token-counter.ts";
 import type { TokenCounter } from "./token-counter.ts";
+import { countLargeTexts, hasLargeText } from "./turns/large-texts.ts";
+import { createPacer } from "./turns/pacer.ts";
 
 /**
  * OpenAI's published rule for chat messages: 3 tokens around each message plus its role, which is 1 token in
@@ -100,8 +100,13 @@ export function createMessageCounter(counter: TokenCounter): MessageCounter {
     return views.map((view, index) => countMessage(messages[index], view));
   }
 
-  async function countMessagesAsync(messages: readonly unknown[], viewOf: (message: unknown) => MessageView): Promise<number> {
+  async function countMessagesAsync(
+    messages: readonly unknown[],
+    viewOf: (message: unknown) => MessageView,
+  ): Promise<number> {
     const pacer = createPacer();
+    // What led here took its time of this turn, and the first count opens the encoding.
+    await pacer.pause();
     let total = 0;
     for (const message of messages) {
       const view = viewOf(message);

@@ -4,6 +4,7 @@ import { CompactError } from "../errors.ts";
 import type { Format, MessageView } from "../formats/format.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { createGptTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
+import { createKnownMessages, type KnownMessages } from "./memo/known-messages.ts";
 import { type ModelEncoding, resolveModel } from "./models.ts";
 import { plainView } from "./plain-view.ts";
 import { createScaledTokenCounter } from "./scaled-token-counter.ts";
@@ -33,20 +34,44 @@ export function createTokenCounter(options: TokenCounterOptions, formats: readon
   const resolved = "encoding" in options ? encodingOf(options.encoding) : resolveModel(options.model);
   const counter = counterFor(resolved);
   const messageCounter = createMessageCounter(counter);
+  /** By format: the same message may be read in more than one way. */
+  const known = new Map<Format | undefined, KnownMessages>();
+
+  function knownIn(format: Format | undefined): KnownMessages {
+    const found = known.get(format) ?? createKnownMessages();
+    known.set(format, found);
+    return found;
+  }
+
   return {
     ...counter,
     margin: resolved.margin,
     count: messageCounter.counter.count,
     countMessages(messages) {
-      const viewOf = viewerFor(messages, formats);
-      return messageCounter.countMessages(messages, messages.map(viewOf));
+      const format = formatOf(messages, formats);
+      const viewOf = viewerOf(format);
+      const remembered = knownIn(format);
+      let total = 0;
+      for (const message of messages) {
+        let tokens = remembered.get(message);
+        if (tokens === undefined) {
+          tokens = messageCounter.countMessage(message, viewOf(message));
+          remembered.set(message, tokens);
+        }
+        total += tokens;
+      }
+      return total;
     },
-    countMessagesAsync: (messages) => messageCounter.countMessagesAsync(messages, viewerFor(messages, formats)),
+    countMessagesAsync: (messages) =>
+      messageCounter.countMessagesAsync(messages, viewerOf(formatOf(messages, formats))),
   };
 }
 
-function viewerFor(messages: readonly unknown[], formats: readonly Format[]): (message: unknown) => MessageView {
-  const format = formats.find((candidate) => candidate.matches(messages));
+function formatOf(messages: readonly unknown[], formats: readonly Format[]): Format | undefined {
+  return formats.find((candidate) => candidate.matches(messages));
+}
+
+function viewerOf(format: Format | undefined): (message: unknown) => MessageView {
   return format === undefined ? plainView : (message) => format.view(message);
 }
 

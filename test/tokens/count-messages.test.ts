@@ -39,7 +39,10 @@ describe("every component is counted", () => {
       views: [viewOf("user", { kind: "result", callId: "c1", text: LONG, isError: false, images: 0 })],
     },
     "system blocks": { ...nothing, system: [{ type: "text", text: LONG, cache_control: { type: "ephemeral" } }] },
-    "opaque items": { messages: [{}], views: [viewOf("assistant", { kind: "opaque", type: "x", text: LONG, sealedLength: 0 })] },
+    "opaque items": {
+      messages: [{}],
+      views: [viewOf("assistant", { kind: "opaque", type: "x", text: LONG, sealedLength: 0 })],
+    },
     "a developer message": { messages: [{}], views: [viewOf("developer", { kind: "text", text: LONG })] },
   };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createBoundedMemo } from "../../src/tokens/bounded-memo.ts";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
-import { memoize } from "../../src/tokens/memo-token-counter.ts";
+import { createBoundedMemo } from "../../src/tokens/memo/bounded-memo.ts";
+import { memoize } from "../../src/tokens/memo/memo-token-counter.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 describe("createTokenCounter", () => {
@@ -43,7 +43,10 @@ describe("createTokenCounter", () => {
       { role: "tool", content: 42, tool_call_id: undefined },
       { role: "user", content: "hi", name: undefined },
     ];
+    const before = JSON.stringify(odd);
     expect(counter.countMessages([])).toBe(0);
+    expect(counter.countMessages(odd)).toBeGreaterThanOrEqual(4 * odd.length);
+    expect(JSON.stringify(odd)).toBe(before);
     for (const message of odd) expect(counter.countMessages([message])).toBeGreaterThanOrEqual(4);
     const long = "word ".repeat(1_000);
     const callOnly = { role: "assistant", content: null, tool_calls: [{ id: "1", function: { arguments: long } }] };
@@ -60,6 +63,53 @@ describe("createTokenCounter", () => {
     const counter = createTokenCounter({ encoding: "o200k_base" }, [format]);
     expect(counter.countMessages([{ content: "not looked at" }])).toBe(4);
     expect(counter.countMessages([{ content: "one" }, { content: "two" }])).toBe(10);
+  });
+});
+
+describe("countMessagesAsync", () => {
+  const counter = createTokenCounter({ encoding: "o200k_base" });
+  const large = Array.from({ length: 300_000 }, (_, index) =>
+    String.fromCharCode(0x4e00 + ((index * 7_919) % 8_000)),
+  ).join("");
+  const lists: readonly (readonly unknown[])[] = [
+    [],
+    [{ role: "user", content: "hi" }],
+    [
+      { role: "user", content: large },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: large } }],
+      },
+      { role: "tool", tool_call_id: "c", content: large },
+    ],
+    [null, 7, "text", { content: large }],
+  ];
+
+  it("gives the same figure, and the same again", async () => {
+    for (const model of [{ encoding: "cl100k_base" }, { model: "claude-sonnet-4-5" }] as const) {
+      for (const messages of lists) {
+        const expected = createTokenCounter(model).countMessages(messages);
+        const tested = createTokenCounter(model);
+        expect(await tested.countMessagesAsync(messages)).toBe(expected);
+        expect(await tested.countMessagesAsync(messages)).toBe(expected);
+        expect(tested.countMessages(messages)).toBe(expected);
+      }
+    }
+  });
+
+  it("lets other work run many times inside one unbroken text", async () => {
+    verifies("field/hostile-text-in-the-tokenizer");
+    let turns = 0;
+    let isDone = false;
+    const tick = (): void => {
+      turns++;
+      if (!isDone) setImmediate(tick);
+    };
+    setImmediate(tick);
+    await counter.countMessagesAsync([{ role: "user", content: large.repeat(3) }]);
+    isDone = true;
+    expect(turns).toBeGreaterThan(3);
   });
 });
 

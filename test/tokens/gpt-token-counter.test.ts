@@ -1,150 +1,125 @@
-// The oracle is tiktoken: slow to load, exact, never shipped.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
+import { CompactError } from "../../src/errors.ts";
+import { createTextCounter } from "../../src/tokens/bpe/count-tokens.ts";
+import { provideRanks } from "../../src/tokens/bpe/open-encoding.ts";
+import { createPieceMemo } from "../../src/tokens/bpe/piece-memo.ts";
+import { createRankTable } from "../../src/tokens/bpe/rank-table.ts";
+import { createO200kSplitter } from "../../src/tokens/bpe/split/o200k.ts";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
-import { findRunCuts } from "../../src/tokens/long-runs.ts";
+import { createScaledTokenCounter } from "../../src/tokens/scaled-token-counter.ts";
+import type { LimitedTokenCounter } from "../../src/tokens/token-counter.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { createTextGenerator, filled } from "./random-text.ts";
 
 const ENCODINGS: readonly GptEncoding[] = ["o200k_base", "cl100k_base"];
-const corpus = process.env.AGENT_CORPUS;
 
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
+function takeSteps(counter: LimitedTokenCounter, text: string): { tokens: number; pauses: number } {
+  const steps = counter.countSteps?.(text);
+  if (steps === undefined) throw new Error("no steps");
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) return { tokens: step.value, pauses };
+  }
 }
-
-function pick<T>(random: () => number, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)] as T;
-}
-
-function filled(length: number, next: () => string): string {
-  let text = "";
-  while (text.length < length) text += next();
-  return text;
-}
-
-const FRAGMENTS = [
-  "the quick brown fox",
-  "  ",
-  "\n\n\t",
-  "\r\n",
-  "const x = await load(env);",
-  "数据库连接失败，请稍后再试。",
-  "こんにちは世界",
-  "Привет, мир",
-  "مرحبا",
-  "👩‍👩‍👧‍👦",
-  "🎉🎉",
-  "1234567890",
-  "3.14159",
-  "<|endoftext|>",
-  "<|im_start|>",
-  "<|fim_prefix|>",
-  "<|endofprompt|>",
-  "don't I'LL we've",
-  "e\u0301\u0302",
-  '{"key": [1, 2, null]}',
-  "https://example.org/a/b?c=d&e=f#g",
-  "=====",
-  "//////",
-  "aGVsbG8gd29ybGQ",
-  "\u00a0",
-  "\u3000",
-  "ß",
-  "İ",
-];
 
 describe.each(ENCODINGS)("%s", (encoding) => {
   const counter = createGptTokenCounter({ encoding });
-  const oracle = get_encoding(encoding);
-  const truth = (text: string): number => oracle.encode(text, [], []).length;
+  const scaled = createScaledTokenCounter(counter, 1.25);
+  const next = createTextGenerator(5);
+  const texts = ["", "word", filled(200, next), filled(90_000, () => `${next()} `), "中".repeat(50_000)];
 
-  it("equals the oracle on 400 random mixtures, control-token text among them", () => {
-    verifies("field/wide-text-misestimated");
-    const random = createRandom(20_31);
-    for (let round = 0; round < 400; round++) {
-      const text = filled(1 + Math.floor(random() * 120), () => pick(random, FRAGMENTS));
-      expect({ text, tokens: counter.count(text) }).toEqual({ text, tokens: truth(text) });
+  it.each([
+    ["itself", counter],
+    ["an estimate made of it", scaled],
+  ])("%s counts at most a limit: exact up to it, one more above it", (_, tested) => {
+    for (const text of texts) {
+      const tokens = tested.count(text);
+      expect(tested.countAtMost(text, tokens)).toBe(tokens);
+      expect(tested.countAtMost(text, tokens + 1)).toBe(tokens);
+      expect(tested.countAtMost(text, Number.POSITIVE_INFINITY)).toBe(tokens);
+      for (const limit of [tokens - 1, Math.floor(tokens / 2), 0]) {
+        if (limit >= 0 && limit < tokens) expect(tested.countAtMost(text, limit)).toBe(limit + 1);
+      }
     }
   });
 
-  it("counts control-token text as text, not as one token", () => {
-    for (const text of ["<|endoftext|>", 'const eot = "<|endoftext|>"; // <|im_start|> <|fim_prefix|>']) {
-      expect(counter.count(text)).toBe(truth(text));
-      expect(counter.count(text)).toBeGreaterThan(1);
+  it("counts the same in steps, with other counts in between", () => {
+    for (const tested of [counter, scaled]) {
+      for (const text of texts) {
+        const { tokens, pauses } = takeSteps(tested, text);
+        expect(tokens).toBe(tested.count(text));
+        if (text.length > 40_000) expect(pauses).toBeGreaterThan(4);
+      }
     }
+    const long = "中文".repeat(30_000);
+    const steps = counter.countSteps?.(long);
+    steps?.next();
+    steps?.next();
+    expect(counter.count("an unrelated text, 数据库连接失败")).toBeGreaterThan(5);
+    let step = steps?.next();
+    while (step?.done === false) step = steps?.next();
+    expect(step?.value).toBe(counter.count(long));
   });
 
-  it("counts a lone surrogate as the replacement character", () => {
-    expect(counter.count("a\ud800b")).toBe(truth("a\ufffdb"));
-    expect(counter.count("\udc00")).toBe(truth("\ufffd"));
-    expect(counter.count("")).toBe(0);
-  });
-
-  it("stays within 15 % on long unbroken runs", () => {
-    const random = createRandom(7);
-    const runs: Record<string, string> = {
-      letters: "a".repeat(6_000),
-      "random letters": filled(6_000, () => String.fromCharCode(97 + Math.floor(random() * 26))),
-      blanks: " ".repeat(6_000),
-      newlines: "\n".repeat(6_000),
-      windows: "\r\n".repeat(3_000),
-      equals: "=".repeat(6_000),
-      chinese: filled(4_000, () => String.fromCharCode(0x4e00 + Math.floor(random() * 8_000))),
-      emoji: filled(4_000, () => String.fromCodePoint(0x1f300 + Math.floor(random() * 600))),
-      base64: filled(6_000, () => pick(random, [..."ABCDEFGHabcdefgh01234567+/"])),
-      accents: "e\u0301".repeat(3_000),
-    };
-    for (const [name, text] of Object.entries(runs)) {
-      const share = counter.count(text) / truth(text);
-      expect({ name, isClose: share > 0.85 && share < 1.15 }).toEqual({ name, isClose: true });
-    }
-  });
-
-  it("finishes on runs that take a quadratic merge minutes", () => {
+  it("finishes on unbroken runs that take a quadratic merge minutes, and counts double for the double", () => {
     verifies("field/hostile-text-in-the-tokenizer");
-    const hostile = ["a", " ", "\n", "=", "中", "😀", "e\u0301", "\ud800"].map((unit) => unit.repeat(300_000));
-    for (const text of hostile) expect(counter.count(text)).toBeGreaterThan(1_000);
-    // Linear growth, in tokens: the doubled text costs double.
-    const half = counter.count("a".repeat(384 * 100));
-    expect(counter.count("a".repeat(384 * 200))).toBe(2 * half);
+    // Periods divide the length, so the doubled text has just the double count but for its middle.
+    const units = [
+      "a",
+      "-",
+      " ",
+      "\n",
+      "=",
+      "中",
+      "😀",
+      "e\u0301",
+      "\ud800",
+      "QUJD",
+      "0123456789abcdef",
+      "<|endoftext|>",
+    ];
+    for (const unit of units) {
+      const text = unit.repeat(Math.floor(250_000 / unit.length));
+      const tokens = counter.count(text);
+      const doubled = counter.count(text + text);
+      expect(tokens).toBeGreaterThan(1_000);
+      expect(Math.abs(doubled - 2 * tokens)).toBeLessThanOrEqual(2);
+    }
+    const control = 'const eot = "<|endoftext|>"; // <|im_start|> <|fim_prefix|>';
+    expect(counter.count(control.repeat(10_000))).toBeGreaterThan(10_000 * 10);
   });
 
-  it.skipIf(corpus === undefined)("equals the recorded counts of the 419 corpus texts", () => {
-    const lines = gunzipSync(readFileSync(join(corpus ?? "", "derived/token-golden-dev.jsonl.gz"))).toString("utf8");
-    const rows = lines
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as { id: number; text: string; o200k: number; cl100k: number });
-    expect(rows.length).toBe(419);
-    const wrong = rows.filter(
-      (row) => counter.count(row.text) !== (encoding === "o200k_base" ? row.o200k : row.cl100k),
-    );
-    // The package reads U+FEFF as white space, the encodings' own splitter does not.
-    expect(wrong.filter((row) => !row.text.includes("\ufeff")).map((row) => row.id)).toEqual([]);
-    expect(wrong.length).toBeLessThanOrEqual(1);
+  it("refuses ranks that are no rank file, and keeps counting with its own", () => {
+    const tokens = counter.count("still here");
+    for (const bytes of [new Uint8Array(0), new Uint8Array(100), new TextEncoder().encode("not found".repeat(20))]) {
+      let caught: unknown;
+      try {
+        provideRanks(encoding, bytes);
+      } catch (error) {
+        caught = error;
+      }
+      expect(CompactError.isInstance(caught) && caught.code).toBe("INVALID_RANK_FILE");
+    }
+    expect(counter.count("still here")).toBe(tokens);
   });
 });
 
-describe("findRunCuts", () => {
-  it("leaves ordinary text whole", () => {
-    expect(findRunCuts("An ordinary sentence, with words. ".repeat(500))).toEqual([]);
-    expect(findRunCuts("这是一个普通的句子，有标点。".repeat(500))).toEqual([]);
-    expect(findRunCuts("0123456789".repeat(5_000))).toEqual([]);
-  });
-
-  it("never cuts inside a surrogate pair", () => {
-    for (const lead of ["", "x", "ab", "="]) {
-      const text = lead + "😀".repeat(2_000);
-      const cuts = findRunCuts(text);
-      expect(cuts.length).toBeGreaterThan(5);
-      for (const cut of cuts) expect(text.charCodeAt(cut)).toBe(0xd83d);
-    }
+describe("a limit", () => {
+  it("is where splitting and looking up stop", () => {
+    const splitter = createO200kSplitter();
+    let pieces = 0;
+    const counter = createTextCounter({
+      table: createRankTable(readFileSync(new URL("../../src/tokens/ranks/o200k_base.ranks", import.meta.url))),
+      findPieceEnd: (bytes, start) => {
+        pieces++;
+        return splitter(bytes, start);
+      },
+      memo: createPieceMemo(),
+    });
+    const text = "word ".repeat(100_000);
+    expect(counter.count(text, 1_000)).toBe(1_001);
+    expect(pieces).toBe(1_001);
+    expect(counter.count(text, Number.POSITIVE_INFINITY)).toBeGreaterThan(99_999);
   });
 });

@@ -1,78 +1,112 @@
-// Finds identifiers in text: URLs, paths with an extension, hex of 7 to 40 with a letter and a digit. Every
-// quantifier is bounded and every pattern starts at a boundary, so hostile text costs linear time.
-import type { FactMessage } from "../fact-message.ts";
-import type { IdentifierFact } from "../ledger.ts";
+// The identifiers of a conversation: how many messages name each, where last, and the words around it. What an
+// identifier is stands in ../identifiers/.
+import type { FactCall, FactMessage } from "../fact-message.ts";
+import { contextLine } from "../identifiers/context-line.ts";
+import { findIdentifiers } from "../identifiers/find-identifiers.ts";
+import { findHandles, isFinished } from "../identifiers/handles.ts";
+import type { Scope } from "../identifiers/identifier.ts";
+import type { IdentifierFact, Source } from "../ledger.ts";
 
-export interface Identifier {
+export { findIdentifiers } from "../identifiers/find-identifiers.ts";
+
+/** Arguments up to this length are words of the assistant (a command, a query); longer ones are files being written. */
+const SAID_UNITS = 600;
+const LABEL_KEYS = ["description", "label", "title", "name", "command", "cmd", "prompt", "task"];
+
+interface Named {
   readonly form: IdentifierFact["form"];
-  readonly value: string;
-}
-
-const URL_PATTERN = /\bhttps?:\/\/[^\s"'`<>()[\]{}\\]{1,400}/gi;
-/** Segments of word characters, at least one separator or a bare file name, ending in an extension. */
-const PATH_PATTERN =
-  /(?<![\w./\\@+-])(?:[A-Za-z]:[\\/]|~?\/|\.{1,2}\/)?(?:[\w@+.-]{1,80}[\\/]){0,24}\.?[\w@+][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w-])/g;
-const HEX_PATTERN = /(?<![\w-])[0-9a-f]{7,40}(?![\w-])/g;
-const LETTER_AND_DIGIT = /^(?=[0-9]{0,40}[a-f])(?=[a-f]{0,40}[0-9])/;
-
-/** `obj.method` and `e.g` look like file names: without a separator only well-known extensions count. */
-const BARE_FILE_EXTENSIONS = new Set(
-  (
-    "c cc cfg conf cpp cs css csv env go gz h hpp html ini java js json jsonl jsx kt lock log lua md mdx mjs mts php pl png jpg svg " +
-    "pdf proto ps1 py rb rs rst scala sh sql sqlite db swift tar tf toml ts tsx txt vue wasm xml yaml yml zig zip cjs cts ipynb mod sum"
-  ).split(" "),
-);
-
-/** Distinct identifiers of `text`, in the order they appear. */
-export function findIdentifiers(text: string): readonly Identifier[] {
-  const found = new Map<string, Identifier>();
-  const add = (form: Identifier["form"], value: string) => {
-    if (value.length > 0 && !found.has(value)) found.set(value, { form, value });
-  };
-  const withoutUrls = text.replace(URL_PATTERN, (url) => {
-    add("url", trimUrl(url));
-    return " ".repeat(url.length);
-  });
-  for (const match of withoutUrls.matchAll(PATH_PATTERN)) if (isPath(match[0])) add("path", match[0]);
-  for (const match of withoutUrls.matchAll(HEX_PATTERN)) if (LETTER_AND_DIGIT.test(match[0])) add("hash", match[0]);
-  return [...found.values()];
-}
-
-function trimUrl(url: string): string {
-  return url.replace(/[.,;:!?*_|]{1,10}$/, "");
-}
-
-function isPath(candidate: string): boolean {
-  const extension = candidate.slice(candidate.lastIndexOf(".") + 1).toLowerCase();
-  return /[\\/]/.test(candidate) || BARE_FILE_EXTENSIONS.has(extension);
+  readonly context?: string | undefined;
 }
 
 /** However often a message names an identifier, it is one mention. */
 export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
   const known = new Map<string, IdentifierFact>();
-  for (const { spoken, calls, results, source } of messages) {
-    const texts = [
-      ...spoken.map(({ text }) => text),
-      ...calls.flatMap((call) => call.texts),
-      ...results.map(({ text }) => text),
-    ];
-    const named = new Map<string, Identifier>();
-    for (const text of texts) for (const identifier of findIdentifiers(text)) named.set(identifier.value, identifier);
-    for (const { form, value } of named.values()) {
-      known.set(value, { kind: "identifier", form, value, mentions: (known.get(value)?.mentions ?? 0) + 1, source });
+  const labels = new Map<string, string>();
+  for (const message of messages) {
+    for (const call of message.calls) rememberLabel(call, labels);
+    for (const [value, named] of namedIn(message, known, labels)) {
+      known.set(value, counted(value, named, known.get(value), message.source));
     }
   }
   return [...known.values()];
 }
 
+/** Mentions add up; the first words about it stay; handles follow their status, and go when they have ended. */
 export function mergeIdentifiers(
   earlier: readonly IdentifierFact[],
   later: readonly IdentifierFact[],
 ): readonly IdentifierFact[] {
-  const known = new Map<string, IdentifierFact>();
-  for (const fact of [...earlier, ...later]) {
+  const known = new Map<string, IdentifierFact>(earlier.map((fact) => [fact.value, fact]));
+  for (const fact of later) {
     const before = known.get(fact.value);
-    known.set(fact.value, { ...before, ...fact, mentions: fact.mentions + (before?.mentions ?? 0) });
+    const merged = counted(fact.value, fact, before, fact.source);
+    known.set(fact.value, { ...merged, mentions: fact.mentions + (before?.mentions ?? 0) });
   }
-  return [...known.values()];
+  return [...known.values()].flatMap(withoutFinished);
+}
+
+function namedIn(
+  message: FactMessage,
+  known: ReadonlyMap<string, IdentifierFact>,
+  labels: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Named> {
+  const named = new Map<string, Named>();
+  const read = (text: string, scope: Scope) => {
+    for (const { form, value, index } of findIdentifiers(text, scope)) {
+      const isTold = named.get(value)?.context !== undefined || known.get(value)?.context !== undefined;
+      const context = scope === "spoken" && !isTold ? contextLine(text, index, value) : undefined;
+      if (context !== undefined || !named.has(value)) named.set(value, { form, context });
+    }
+  };
+  for (const { author, text } of message.spoken)
+    read(text, author === "user" || author === "assistant" ? "spoken" : "document");
+  for (const { texts } of message.calls) for (const text of texts) read(text, isSaid(text) ? "spoken" : "document");
+  for (const { callId, text } of message.results) {
+    read(text, "document");
+    for (const { value, context } of findHandles(text, labels.get(callId)))
+      named.set(value, { form: "handle", context });
+  }
+  return named;
+}
+
+function isSaid(text: string): boolean {
+  return text.length <= SAID_UNITS;
+}
+
+function rememberLabel({ callId, input }: FactCall, labels: Map<string, string>): void {
+  for (const key of LABEL_KEYS) {
+    const label = input?.[key];
+    if (typeof label !== "string" || label.trim() === "") continue;
+    labels.set(callId, label);
+    return;
+  }
+}
+
+function counted(value: string, named: Named, before: IdentifierFact | undefined, source: Source): IdentifierFact {
+  const isHandle = named.form === "handle" || before?.form === "handle";
+  const context = isHandle ? handleContext(named, before) : (before?.context ?? named.context);
+  return {
+    kind: "identifier",
+    form: isHandle ? "handle" : (before?.form ?? named.form),
+    value,
+    mentions: (before?.mentions ?? 0) + 1,
+    ...(context === undefined ? {} : { context }),
+    source,
+  };
+}
+
+/** The newest words about a handle, but a mention without a status does not take the status away. */
+function handleContext(named: Named, before: IdentifierFact | undefined): string | undefined {
+  if (named.form !== "handle") return before?.context;
+  const isNews = before?.form !== "handle" || named.context?.includes("status: ");
+  return isNews ? named.context : before.context;
+}
+
+/** What looks like a hash or a path stays one when the handle it was has ended. */
+function withoutFinished(fact: IdentifierFact): readonly IdentifierFact[] {
+  if (fact.form !== "handle" || !isFinished(fact.context)) return [fact];
+  const plain = findIdentifiers(fact.value).find(({ value }) => value === fact.value);
+  if (plain === undefined) return [];
+  const { context: _ended, ...rest } = fact;
+  return [{ ...rest, form: plain.form }];
 }

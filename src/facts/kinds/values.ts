@@ -1,11 +1,96 @@
-// Values: first, empty version.
-import type { FactMessage } from "../fact-message.ts";
+// The values of a conversation: settings with their key, as people, the assistant and tools gave them, and which of
+// them is current. How a value is said stands in ../values/.
+import type { FactCall, FactMessage, FactResult } from "../fact-message.ts";
 import type { ValueFact } from "../ledger.ts";
+import { findAssignments, findConfigLines } from "../values/config-lines.ts";
+import type { SaidValue } from "../values/said-value.ts";
+import { findStatements } from "../values/statements.ts";
+import { supersede } from "../values/supersede.ts";
 
-export function extractValues(_messages: readonly FactMessage[]): readonly ValueFact[] {
-  return [];
+/** What an edit puts in a file, by the tools' usual argument names. */
+const WRITTEN_KEYS = ["new_string", "new_str", "content", "file_text", "contents", "text", "code_edit", "insert_text"];
+const PATH_KEYS = ["file_path", "path", "filePath", "filename", "file", "target_file"];
+const COMMAND_KEYS = ["command", "cmd"];
+const CONFIG_FILE = /(?:\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env(?:\.\w{1,20})?|tfvars|hcl)|Dockerfile)$/i;
+const CONFIG_FENCE = /^(?:jsonc?|json5|ya?ml|toml|ini|env|dotenv|conf|properties|sh|bash|shell|console|text|txt)?$/i;
+const FENCED = /^ {0,3}(?:```|~~~)([\w+-]{0,20})[^\n]{0,100}$/;
+
+/** A tool tells a value when it prints little; more is a file or a log. */
+const LONGEST_RESULT = 4000;
+/** Of a longer text beginning and end are read: the middle is pasted. */
+const LONGEST_SPOKEN = 24_000;
+const LONGEST_COMMAND = 2000;
+
+export function extractValues(messages: readonly FactMessage[]): readonly ValueFact[] {
+  const facts = messages.flatMap(({ spoken, calls, results, source }) => {
+    const found: ValueFact[] = [];
+    const add = (by: ValueFact["by"], values: readonly SaidValue[]) => {
+      for (const value of values) found.push({ kind: "value", ...value, by, source });
+    };
+    for (const { author, text } of spoken)
+      if (author === "user" || author === "assistant") add(author, spokenValues(text));
+    for (const call of calls) add("assistant", calledValues(call));
+    for (const result of results) add("tool", printedValues(result));
+    return found;
+  });
+  return supersede(facts);
 }
 
+/** A newer value of a key marks the older one, whichever round that came from. */
 export function mergeValues(earlier: readonly ValueFact[], later: readonly ValueFact[]): readonly ValueFact[] {
-  return [...earlier, ...later];
+  return supersede([...earlier, ...later]);
+}
+
+function spokenValues(text: string): readonly SaidValue[] {
+  const { prose, snippets } = splitFences(withoutMiddle(text));
+  return [...findStatements(prose), ...findAssignments(prose), ...findConfigLines(snippets)];
+}
+
+function withoutMiddle(text: string): string {
+  if (text.length <= LONGEST_SPOKEN) return text;
+  return `${text.slice(0, LONGEST_SPOKEN / 2)}\n${text.slice(-LONGEST_SPOKEN / 2)}`.toWellFormed();
+}
+
+/** Fences of configuration are read as such, those of code not at all. */
+function splitFences(text: string): { readonly prose: string; readonly snippets: string } {
+  const prose: string[] = [];
+  const snippets: string[] = [];
+  let language: string | undefined;
+  for (const line of text.split("\n")) {
+    const fence = FENCED.exec(line);
+    if (fence !== null) language = language === undefined ? (fence[1] ?? "") : undefined;
+    else if (language === undefined) prose.push(line);
+    else if (CONFIG_FENCE.test(language)) snippets.push(line);
+  }
+  return { prose: prose.join("\n"), snippets: snippets.join("\n") };
+}
+
+/** Edits of files, their key with the file's name: `port` of one service is not that of another. */
+function calledValues({ input }: FactCall): readonly SaidValue[] {
+  if (input === undefined) return [];
+  const found: SaidValue[] = [];
+  const path = PATH_KEYS.map((key) => input[key]).find((value) => typeof value === "string") as string | undefined;
+  for (const key of WRITTEN_KEYS) {
+    const text = input[key];
+    if (typeof text !== "string" || path === undefined || text.length > LONGEST_RESULT) continue;
+    const name = path.split(/[\\/]/).at(-1) ?? path;
+    for (const said of findConfigLines(text, !CONFIG_FILE.test(path)))
+      found.push({ ...said, key: `${said.key} (${name})` });
+  }
+  for (const key of COMMAND_KEYS) {
+    const command = input[key];
+    if (typeof command === "string" && command.length <= LONGEST_COMMAND) found.push(...environmentOf(command));
+  }
+  return found;
+}
+
+/** `NAME=value` before a command or after `export`. */
+function environmentOf(command: string): readonly SaidValue[] {
+  return findAssignments(command).filter(
+    ({ key, value }) => /^[A-Z][A-Z0-9_]{2,60}$/.test(key) && !value.startsWith("$"),
+  );
+}
+
+function printedValues({ text, isError }: FactResult): readonly SaidValue[] {
+  return isError || text.length > LONGEST_RESULT ? [] : findConfigLines(text);
 }

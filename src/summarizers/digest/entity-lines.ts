@@ -1,7 +1,7 @@
 // Values in force, and the identifiers that no other line names: those with a context in a line that says what
 // they are, the rest in a compact index by kind.
 import { cite, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
-import { oneLine } from "../../facts/ledger-text.ts";
+import { isHardFact, oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 /** Forms that say nothing by themselves; a path or a URL does. */
@@ -23,7 +23,7 @@ export function valueLines({ values }: Ledger): readonly DigestLine[] {
   return values
     .filter(({ supersededBy }) => supersededBy === undefined)
     .map((fact) => {
-      const rank = fact.by === "tool" ? RANK.rare : fact.by === "user" ? RANK.state : RANK.repeated;
+      const rank = fact.by === "user" ? RANK.state : RANK.repeated;
       const text = `- ${fact.key} = ${fact.value} [${cite(fact.source)}]`;
       return { section: "values", rank, order: orderOf(fact.source), text };
     });
@@ -41,8 +41,11 @@ export function identifierLines({ identifiers }: Ledger, chosen: readonly Digest
     return text.includes(value);
   };
   const unnamed = identifiers.filter((fact) => !isNamed(fact.value, rankOf(fact)));
-  const recurring = unnamed.filter((fact) => rankOf(fact) < RANK.rare);
-  return [...recurring.map(recurringLine), ...indexLines(unnamed.filter((fact) => rankOf(fact) === RANK.rare))];
+  const recurring = unnamed.filter(({ mentions }) => mentions > 1);
+  const once = unnamed.filter(({ mentions }) => mentions === 1);
+  const hard = once.filter((fact) => rankOf(fact) < RANK.rare);
+  const rare = once.filter((fact) => rankOf(fact) === RANK.rare);
+  return [...recurring.map(recurringLine), ...indexLines(hard), ...indexLines(rare)];
 }
 
 function textAbove(lines: readonly DigestLine[], rank: number): string {
@@ -58,6 +61,7 @@ function recurringLine(fact: IdentifierFact): DigestLine {
 
 /** `[1.4] a, b, c`: what one message names and no other does, so many to a line. */
 function indexLines(facts: readonly IdentifierFact[]): readonly DigestLine[] {
+  const rank = facts[0] === undefined ? RANK.rare : rankOf(facts[0]);
   const lines: { readonly source: IdentifierFact["source"]; readonly values: string[] }[] = [];
   const open = new Map<string, string[]>();
   for (const { source, value } of facts) {
@@ -72,12 +76,13 @@ function indexLines(facts: readonly IdentifierFact[]): readonly DigestLine[] {
   }
   return lines.map(({ source, values }) => {
     const text = `- [${cite(source)}] ${values.join(", ")}`;
-    return { section: "identifiers", rank: RANK.rare, order: orderOf(source), text };
+    return { section: "identifiers", rank, order: orderOf(source), text };
   });
 }
 
-function rankOf({ mentions, form }: IdentifierFact): number {
+function rankOf(fact: IdentifierFact): number {
+  const { form, mentions } = fact;
   if (form === "handle") return RANK.state;
   if (mentions >= 3) return RANK.recurring;
-  return mentions === 2 ? RANK.repeated : RANK.rare;
+  return mentions === 2 || isHardFact(fact) ? RANK.repeated : RANK.rare;
 }

@@ -1,8 +1,8 @@
 // Counts the tokens of UTF-8 bytes, piece by piece: a piece is looked up whole, then in the memo, then merged.
 import { hashBytes } from "./byte-hash.ts";
 import { createLongMerge, type Steps } from "./merge/long-merge.ts";
-import { createShortMerge, SHORT_PIECE } from "./merge/short-merge.ts";
 import { createPairRanks } from "./merge/pair-ranks.ts";
+import { createShortMerge, SHORT_PIECE } from "./merge/short-merge.ts";
 import type { PieceMemo } from "./piece-memo.ts";
 import type { RankTable } from "./rank-table.ts";
 import type { FindPieceEnd } from "./split/parts.ts";

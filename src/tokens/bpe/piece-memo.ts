@@ -1,5 +1,6 @@
 // Remembers the counts of pieces that are no token themselves, by their bytes, in two arrays of fixed size: no string
-// is built for it, and it cannot grow. When it is full it starts over: the pieces of a text come back at once.
+// is built for it, and it cannot grow. When it is full it starts over: the pieces of a text come back at once. Made for
+// short pieces; one that is merged in windows takes its room from hundreds of others.
 import { slotOf } from "./byte-hash.ts";
 
 export interface PieceMemo {
@@ -12,8 +13,6 @@ export interface PieceMemo {
 const BITS = 15;
 const MOST_ENTRIES = 3 * 2 ** (BITS - 2);
 const POOL_BYTES = 2 ** 19;
-/** A longer piece is not worth the room: its message is remembered whole. */
-const LONGEST_PIECE = 256;
 
 export function createPieceMemo(): PieceMemo {
   const slots = new Int32Array(4 * 2 ** BITS);
@@ -41,7 +40,6 @@ export function createPieceMemo(): PieceMemo {
     },
     set(hash, bytes, start, end, tokens) {
       const length = end - start;
-      if (length > LONGEST_PIECE) return;
       if (entries === MOST_ENTRIES || used + length > POOL_BYTES) {
         slots.fill(0);
         entries = 0;
@@ -49,10 +47,12 @@ export function createPieceMemo(): PieceMemo {
       }
       let at = slotOf(hash, BITS);
       while (slots[4 * at + 3] !== 0) at = (at + 1) & mask;
-      slots.set([hash, used, length, tokens], 4 * at);
-      pool.set(bytes.subarray(start, end), used);
+      slots[4 * at] = hash;
+      slots[4 * at + 1] = used;
+      slots[4 * at + 2] = length;
+      slots[4 * at + 3] = tokens;
+      for (let index = start; index < end; index++) pool[used++] = bytes[index] as number;
       entries++;
-      used += length;
     },
   };
 }

@@ -6,8 +6,9 @@
 // lowest of these two neighbours alone, and they would make it too. Conversely a run of neighbours of the result gives
 // itself when merged alone, since no merge of the whole crossed its ends.) So inside a window all neighbours are good,
 // and only where one window follows another is there a pair to check.
-import { createTreeMerge, type TreeMerge } from "./tree-merge.ts";
+
 import type { PairRanks } from "./pair-ranks.ts";
+import { createTreeMerge, type TreeMerge } from "./tree-merge.ts";
 
 /** Bytes merged at a time. */
 export const WINDOW = 1_024;

@@ -33,7 +33,7 @@ export function createRankTournament(): RankTournament {
       for (let node = size - 1; node > 0; node--) {
         const left = nodes[2 * node] as number;
         const right = nodes[2 * node + 1] as number;
-        nodes[node] = left <= right ? left : right;
+        nodes[node] = Math.min(left, right);
       }
     },
     rankOf: (place) => nodes[size + place] as number,
@@ -43,7 +43,7 @@ export function createRankTournament(): RankTournament {
       while (node > 1) {
         const left = nodes[node & ~1] as number;
         const right = nodes[node | 1] as number;
-        const lower = left <= right ? left : right;
+        const lower = Math.min(left, right);
         node >>= 1;
         if (nodes[node] === lower) return;
         nodes[node] = lower;

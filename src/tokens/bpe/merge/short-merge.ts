@@ -2,11 +2,8 @@
 // and for a dozen bytes faster than anything with a heap.
 import { NO_RANK, ONE_BYTE, type PairRanks } from "./pair-ranks.ts";
 
-/** Merges the bytes from `start` to `end` into tokens. */
-export interface Merge {
-  /** Returns the number of tokens. */
-  (bytes: Uint8Array, start: number, end: number): number;
-}
+/** Merges the bytes from `start` to `end`; returns the number of tokens. */
+export type Merge = (bytes: Uint8Array, start: number, end: number) => number;
 
 /** In bytes; longer pieces go to long-merge.ts. */
 export const SHORT_PIECE = 64;

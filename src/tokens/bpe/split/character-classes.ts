@@ -1,5 +1,6 @@
 // What a character is to the encodings' patterns, one bit a class. Classes come from the engine's own Unicode tables,
 // page by page as text needs them: nothing is computed at import, and ordinary text touches a handful of pages.
+import { isAssignedLater } from "./later-characters.ts";
 
 /** \p{Lu} and \p{Lt}. */
 export const UPPER = 1;
@@ -72,6 +73,7 @@ function classifyPage(table: ClassTable, point: number): number {
 
 function classify(point: number): number {
   if (point === 0x0a || point === 0x0d) return NEWLINE;
+  if (isAssignedLater(point)) return OTHER;
   const character = String.fromCodePoint(point);
   if (/[\p{Lm}\p{Lo}]/u.test(character)) return UNCASED;
   if (/\p{Ll}/u.test(character)) return LOWER;

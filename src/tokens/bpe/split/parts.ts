@@ -1,15 +1,6 @@
 // The parts that both patterns share: digits, signs, blanks and English contractions. Each takes the offset where it
 // starts and returns the offset where it ends.
-import {
-  type ClassTable,
-  classAt,
-  MARK,
-  NEWLINE,
-  NUMBER,
-  OTHER,
-  SPACE,
-  widthOf,
-} from "./character-classes.ts";
+import { type ClassTable, classAt, MARK, NEWLINE, NUMBER, OTHER, SPACE, widthOf } from "./character-classes.ts";
 
 /** Where the piece that starts at `start` ends. `bytes` are UTF-8, closed by END_BYTES. */
 export type FindPieceEnd = (bytes: Uint8Array, start: number) => number;

@@ -1,8 +1,8 @@
 // Counts the large texts of a message in steps with pauses between them, ahead of the message itself. One megabyte
 // without a break takes a tenth of a second; nobody's heartbeat should wait that long.
-import type { MessagePart, MessageView } from "../formats/format.ts";
+import type { MessagePart, MessageView } from "../../formats/format.ts";
+import type { TokenCounter } from "../token-counter.ts";
 import type { Pacer } from "./pacer.ts";
-import type { TokenCounter } from "./token-counter.ts";
 
 /** UTF-16 units; a smaller text is counted in a few milliseconds whatever it holds. */
 const LARGE = 32_768;

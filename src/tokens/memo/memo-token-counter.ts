@@ -1,6 +1,7 @@
 // Puts a bounded memo before a counter, so that recounting a history costs look-ups instead of encoding.
+
+import type { TokenCounter } from "../token-counter.ts";
 import { type BoundedMemo, createBoundedMemo } from "./bounded-memo.ts";
-import type { TokenCounter } from "./token-counter.ts";
 
 const MEMOIZED = Symbol("memoized");
 

@@ -2,7 +2,7 @@
 // next turn of the event loop.
 
 /** Milliseconds of work in one turn: far below what a user or a heartbeat notices. */
-const TURN = 10;
+const TURN = 5;
 
 export interface Pacer {
   isDue(): boolean;

@@ -1,0 +1,52 @@
+// Hides forty facts in sessions of 50 to 1,000 turns, compacts them in five rounds, and prints which are still there.
+// `unrun bench/facts/planted.ts [turns]`: only sessions up to that length. LOST=1 names what is missing.
+import { measurePlanted, scoreOf } from "./planted/measure-planted.ts";
+import { type Language, plantSession } from "./planted/planted-session.ts";
+
+const SESSIONS: readonly (readonly [number, Language | "mixed"])[] = [
+  [50, "English"],
+  [50, "Chinese"],
+  [100, "German"],
+  [200, "Spanish"],
+  [400, "English"],
+  [1000, "mixed"],
+];
+const KINDS = ["explicit", "superseded", "prohibition", "implicit"] as const;
+const SEED = 20_310_417;
+
+const longest = Number(process.argv[2] ?? 1000);
+console.log(
+  "| session | reduction | left | explicit | superseded (stale) | prohibitions | implicit | all, with one search |",
+);
+console.log("|---|---|---|---|---|---|---|---|");
+for (const [turns, language] of SESSIONS.filter(([count]) => count <= longest)) {
+  for (const reduction of [0.85, 0.95]) await printRow(turns, language, reduction);
+}
+
+async function printRow(turns: number, language: Language | "mixed", reduction: number): Promise<void> {
+  const { facts, share } = await measurePlanted(plantSession(turns, language, SEED + turns), reduction);
+  const cells = KINDS.map((kind) => {
+    const { there, total, stale } = scoreOf(facts, kind);
+    return `${there}/${total}${kind === "superseded" ? ` (${stale})` : ""}`;
+  });
+  const found = facts.filter(({ isFoundWithSearch }) => isFoundWithSearch).length;
+  const row = [
+    `${turns} turns, ${language}`,
+    `${reduction * 100} %`,
+    percent(share),
+    ...cells,
+    `${found}/${facts.length}`,
+  ];
+  console.log(`| ${row.join(" | ")} |`);
+  if (process.env.LOST === undefined) return;
+  for (const { fact, isThere, isStale, isFoundWithSearch } of facts) {
+    if (!isThere || isStale || !isFoundWithSearch)
+      console.log(
+        `    ${isThere ? "" : "lost "}${isStale ? "stale " : ""}${isFoundWithSearch ? "" : "not found "}${fact.kind}: ${fact.say}`,
+      );
+  }
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

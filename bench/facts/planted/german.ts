@@ -1,0 +1,178 @@
+// The forty facts in German, and what else is said in a session.
+import { explicit, implicit, prohibition, superseded, type Template } from "./planted-fact.ts";
+
+export const GERMAN: readonly Template[] = [
+  explicit(
+    "user",
+    "Zur Erinnerung: der Port des Abrechnungsdienstes ist {port}.",
+    ["{port}"],
+    "Port Abrechnungsdienstes",
+  ),
+  explicit("user", "Das gehört zu {ticket}, bitte im Pull Request erwähnen.", ["{ticket}"], "Pull Request erwähnen"),
+  explicit("user", "Wir liefern in diesem Quartal nur nach {region} aus.", ["{region}"], "Quartal liefern"),
+  explicit("user", "Der Stichtag ist {date}, bis dahin muss alles drin sein.", ["{date}"], "Stichtag"),
+  explicit("user", "Der Rundungsfehler steckt in {path}:{line}.", ["{path}:{line}"], "Rundungsfehler"),
+  explicit("user", "Alte Daten liegen wie bisher in {bucket}.", ["{bucket}"], "Alte Daten"),
+  explicit("user", "Lass maxRetry={n} im Zahlungsclient.", ["maxRetry", "{n}"], "maxRetry Zahlungsclient"),
+  explicit(
+    "user",
+    "Frag {person} aus der Buchhaltung, bevor sich Steuerregeln ändern.",
+    ["{person}"],
+    "Buchhaltung Steuerregeln",
+  ),
+  explicit("user", "Der Fehler kam mit Commit {hash} herein.", ["{hash}"], "Fehler Commit"),
+  explicit("user", "Die Lesekopie ist {host}.", ["{host}"], "Lesekopie"),
+  explicit("assistant", "Ich habe nachgesehen: in Produktion läuft node {version}.", ["{version}"], "Produktion läuft"),
+  explicit(
+    "assistant",
+    "Die Tests brauchen {flag}, sonst wird die Hälfte übersprungen.",
+    ["{flag}"],
+    "Tests übersprungen",
+  ),
+  explicit("assistant", "Gefunden: der Webhook des Partners ist {url}.", ["{url}"], "Webhook Partners"),
+  explicit("user", "Die Obergrenze für Erstattungen ist {money}.", ["{money}"], "Obergrenze Erstattungen"),
+  explicit("tool", "tenant_id: {uuid}", ["{uuid}"], "tenant_id"),
+  explicit("tool", "export_batch_size={m}", ["export_batch_size", "{m}"], "export_batch_size"),
+  implicit(
+    "assistant",
+    "Der Import schlug fehl, bis ich die Poolgröße auf {n} gesetzt habe.",
+    ["Poolgröße", "{n}"],
+    "Import Poolgröße",
+  ),
+  implicit(
+    "assistant",
+    "Mit weniger als {n} Repliken lief die Warteschlange nie leer.",
+    ["{n} Repliken"],
+    "Repliken Warteschlange",
+  ),
+  implicit(
+    "user",
+    "Es ging erst, als wir die Lesezeit auf {ms} gesenkt hatten.",
+    ["Lesezeit", "{ms}"],
+    "Lesezeit gesenkt",
+  ),
+  implicit(
+    "assistant",
+    "Nachdem prefetch_count von 1 auf {n} erhöht war, kam der Verbraucher nach.",
+    ["prefetch_count", "{n}"],
+    "prefetch_count Verbraucher",
+  ),
+  implicit(
+    "user",
+    "Letztes Mal hing die Migration, weil niemand LOCK_WAIT={n} gesetzt hatte.",
+    ["LOCK_WAIT", "{n}"],
+    "Migration LOCK_WAIT",
+  ),
+  implicit("assistant", "Der wacklige Test war ruhig, sobald der Seed {m} war.", ["Seed", "{m}"], "wacklige Seed"),
+  implicit(
+    "user",
+    "{person} hat das neue Schema gestern freigegeben, das Thema ist durch.",
+    ["{person}", "Schema"],
+    "Schema freigegeben",
+  ),
+  implicit(
+    "assistant",
+    "Der Parser braucht `strictDates` aus, sonst bricht Zeile {m}.",
+    ["strictDates"],
+    "Parser strictDates",
+  ),
+  superseded(
+    "Der Sitzungs-Timeout ist {old} Minuten.",
+    "user",
+    "Korrektur: der Sitzungs-Timeout ist {now} Minuten.",
+    "Sitzungs-Timeout",
+    ["{old}", "{now}"],
+  ),
+  superseded(
+    "Der Testrechner ist {oldhost}.",
+    "user",
+    "Umgezogen: der Testrechner ist jetzt {nowhost}.",
+    "Testrechner",
+    ["{oldhost}", "{nowhost}"],
+  ),
+  superseded(
+    "Setze die Workerzahl auf {old}.",
+    "user",
+    "Bitte setze die Workerzahl auf {now}, das war zu wenig.",
+    "Workerzahl",
+    ["{old}", "{now}"],
+  ),
+  superseded(
+    "Das Uploadlimit ist {old} MB.",
+    "assistant",
+    "Wie gewünscht: das Uploadlimit von {old} MB auf {now} MB geändert.",
+    "Uploadlimit",
+    ["{old} MB", "{now} MB"],
+  ),
+  superseded(
+    "Der Starttermin ist {olddate}.",
+    "user",
+    "Der Starttermin ist jetzt {nowdate}, der Kunde wollte es so.",
+    "Starttermin",
+    ["{olddate}", "{nowdate}"],
+  ),
+  superseded("cacheTtl={old} passt.", "user", "Besser: cacheTtl={now}.", "cacheTtl", ["{old}", "{now}"]),
+  superseded("Der Prüfport ist {oldport}.", "user", "Prüfport {oldport} -> {nowport}", "Prüfport", [
+    "{oldport}",
+    "{nowport}",
+  ]),
+  superseded("Das Fehlerbudget ist {old}%.", "user", "Das Fehlerbudget ist {now}% ab heute.", "Fehlerbudget", [
+    "{old}%",
+    "{now}%",
+  ]),
+  prohibition("Fass die Tabelle {table} niemals ohne Rückfrage an.", "Tabelle {table} niemals", "{table} Rückfrage"),
+  prohibition("Füge dafür keine neue Abhängigkeit hinzu.", "keine neue Abhängigkeit", "neue Abhängigkeit"),
+  prohibition(
+    "Pushe nicht auf den Branch {branch}, das mache ich selbst.",
+    "Pushe nicht auf den Branch {branch}",
+    "Branch {branch}",
+  ),
+  prohibition(
+    "Kundenadressen dürfen nirgends geloggt werden.",
+    "dürfen nirgends geloggt werden",
+    "Kundenadressen geloggt",
+  ),
+  prohibition(
+    "Keine Änderungen unter legacy/, sonst bricht der alte Importer.",
+    "Keine Änderungen unter legacy/",
+    "legacy Importer",
+  ),
+  prohibition(
+    "Starte den Lasttest nie gegen die Produktion.",
+    "Lasttest nie gegen die Produktion",
+    "Lasttest Produktion",
+  ),
+  prohibition(
+    "Schreibe Beträge immer in ganzen Cent, nie als Kommazahl.",
+    "ganzen Cent, nie als Kommazahl",
+    "Beträge Cent",
+  ),
+  prohibition(
+    "Lösche auf keinen Fall die Sicherungen vom März.",
+    "Lösche auf keinen Fall die Sicherungen",
+    "Sicherungen März",
+  ),
+];
+
+export const GERMAN_FILLER = {
+  asks: [
+    "Sieh dir jetzt {noun} an, das ist langsamer als nötig.",
+    "Prüfe bitte, ob {noun} noch tut, was in der Dokumentation steht.",
+    "Als Nächstes {noun}: aufräumen, Verhalten beibehalten.",
+    "Mit {noun} stimmt etwas nicht, schau bitte nach.",
+  ],
+  answers: [
+    "Das ist erledigt: {noun} ist jetzt klarer, die Tests sind grün.",
+    "Bei {noun} war nur der Kommentar veraltet.",
+    "Ich habe {noun} vereinfacht; die langsame Stelle war eine Abfrage in einer Schleife.",
+  ],
+  thoughts: ["Ich lese zuerst {noun}.", "Mal sehen, wie {noun} aufgerufen wird."],
+  nouns: [
+    "der Rechnungsexport",
+    "die Wiederholschleife",
+    "die Mailvorlage",
+    "der Suchindex",
+    "das Anmeldeformular",
+    "die Preistabelle",
+  ],
+};

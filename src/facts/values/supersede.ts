@@ -1,0 +1,64 @@
+// Which value of a key is current. A person's word outweighs the assistant's, and the assistant's what a tool
+// prints: a stale configuration that is shown again must not undo what was said. Between equals the newer wins.
+import type { ValueFact } from "../ledger.ts";
+import { comparableKey, comparableValue } from "./said-value.ts";
+
+const WEIGHT = { user: 2, assistant: 1, tool: 0 } as const;
+const INSTEAD = /^(?:instead of|rather than|not) (.{1,80})$/i;
+/** After the old value, in a sentence that says it was replaced. */
+const REPLACED_BY = /^["'`”»]?\s{0,3}(?:to|->|→|=>|➜|⇒|auf|zu|a|à|en|para|为|改|调|提高|降|から|wurde)/;
+
+/** Facts in the order they were said; the result groups them by key, each key's in that order. */
+export function supersede(facts: readonly ValueFact[]): readonly ValueFact[] {
+  const byKey = new Map<string, ValueFact[]>();
+  for (const said of facts) {
+    const fact = withKey(current(said), byKey);
+    const key = comparableKey(fact.key);
+    byKey.set(key, withFact(byKey.get(key) ?? [], fact));
+  }
+  return [...byKey.values()].flat();
+}
+
+/** As if it had just been said: what replaced it comes behind it in the same list. */
+function current({ supersededBy: _later, ...fact }: ValueFact): ValueFact {
+  return fact;
+}
+
+/** "9000 instead of 8443": the key is that of the value which is replaced, where one is known. */
+function withKey(fact: ValueFact, byKey: ReadonlyMap<string, readonly ValueFact[]>): ValueFact {
+  const old = INSTEAD.exec(fact.key)?.[1];
+  if (old === undefined) return fact;
+  const isOld = (known: ValueFact) => !known.supersededBy && comparableValue(known.value) === comparableValue(old);
+  for (const known of byKey.values()) {
+    const replaced = known.find(isOld);
+    if (replaced !== undefined) return { ...fact, key: replaced.key };
+  }
+  return fact;
+}
+
+function withFact(known: readonly ValueFact[], fact: ValueFact): ValueFact[] {
+  const weight = WEIGHT[fact.by];
+  const isSame = (other: ValueFact) => comparableValue(other.value) === comparableValue(fact.value);
+  const standing = known.filter((other) => other.supersededBy === undefined);
+  const heaviest = Math.max(-1, ...standing.map((other) => WEIGHT[other.by]));
+  const same = standing.find(isSame);
+  if (same !== undefined && WEIGHT[same.by] > weight) return [...known];
+  const isEcho =
+    weight < heaviest && (fact.by === "tool" || known.some((other) => other.supersededBy && isSame(other)));
+  if (isEcho && same === undefined) return [...known];
+  const rest = known
+    .filter((other) => !isSame(other))
+    .map((other) => {
+      const isReplaced = WEIGHT[other.by] <= weight || isNamedAsOld(fact.text, other.value);
+      return other.supersededBy === undefined && isReplaced ? { ...other, supersededBy: fact.source } : other;
+    });
+  return [...rest, fact];
+}
+
+/** "Changed the port from 8443 to 9000": the assistant says which value it replaced, so even a person's gives way. */
+function isNamedAsOld(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    if (REPLACED_BY.test(text.slice(at + value.length, at + value.length + 16))) return true;
+  }
+  return false;
+}
