@@ -16,7 +16,16 @@ describe("inspect", () => {
     const { code, stdout } = await call(["inspect", "talk.json", "--json"], { cwd });
     expect(code).toBe(0);
     const inspection = JSON.parse(stdout) as Inspection;
-    expect(Object.keys(inspection)).toEqual(["format", "messages", "tokens", "by_role", "by_tool", "largest", "plan", "facts"]);
+    expect(Object.keys(inspection)).toEqual([
+      "format",
+      "messages",
+      "tokens",
+      "by_role",
+      "by_tool",
+      "largest",
+      "plan",
+      "facts",
+    ]);
     const { total, system, developer, tools_schema, messages } = inspection.tokens;
     expect(system + developer + tools_schema + messages).toBe(total);
     expect(Math.min(system, tools_schema, messages)).toBeGreaterThan(0);
