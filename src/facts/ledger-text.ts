@@ -2,7 +2,7 @@
 // users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
 import { findIdentifiers } from "./kinds/identifiers.ts";
-import { cite, type IdentifierFact, type Ledger } from "./ledger.ts";
+import { cite, type IdentifierFact, type Ledger, type UserMessageFact } from "./ledger.ts";
 
 /** Length up to which a user message is quoted whole, UTF-16 units. */
 export const QUOTED_UNITS = 500;
@@ -49,7 +49,7 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
   return telling.map((line) => oneLine(line, 160));
 }
 
-/** Values in force that are essential: the newest, in a session that sets hundreds. */
+/** Of the values in force the newest, in a session that sets hundreds. */
 const MOST_VALUES = 60;
 /** Forms that are facts by themselves when somebody said them, if only once. */
 const HARD_FORMS: ReadonlySet<IdentifierFact["form"]> = new Set([
@@ -64,6 +64,14 @@ const HARD_FORMS: ReadonlySet<IdentifierFact["form"]> = new Set([
   "handle",
 ]);
 
+/** A long text that a host put in the user's place (instructions, its own summary): nobody's words, and mostly boilerplate. */
+const LONG_HOST_TEXT = 300;
+
+/** A person's words, or a short note of the host's on what a person did. */
+export function isSaid({ author, blocks }: UserMessageFact): boolean {
+  return author === "user" || blocks.reduce((sum, block) => sum + block.length, 0) <= LONG_HOST_TEXT;
+}
+
 /** Said by a person or the assistant, and of a form that cannot be guessed. */
 export function isHardFact({ form, context }: IdentifierFact): boolean {
   return context !== undefined && HARD_FORMS.has(form);
@@ -76,22 +84,35 @@ export interface EssentialFact {
   readonly needle: string;
 }
 
-/** User messages, rules, changed files and identifiers that recur: what stays through any number of rounds. The users' words come last. */
+/**
+ * What stays through any number of rounds: the users' words, rules, changed files, identifiers that three messages
+ * name. A size that somebody asked for is missed rather than one of these.
+ */
 export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
-  const recurring = ledger.identifiers.filter((fact) => fact.mentions > 1 || isHardFact(fact));
-  const inForce = ledger.values.filter(({ supersededBy }) => supersededBy === undefined).slice(-MOST_VALUES);
   const changed = ledger.files.filter(({ operation }) => operation !== "read");
-  const said = ledger.userMessages.filter(({ author }) => author === "user");
+  const rules = ledger.rules.filter(({ supersededBy }) => supersededBy === undefined);
+  const said = ledger.userMessages.filter(isSaid);
   return [
-    ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
-    ...recurring.map((fact) => ({ needle: fact.value, line: `- ${fact.value} [${cite(fact.source)}]` })),
+    ...ledger.identifiers.filter(({ mentions }) => mentions >= 3).map(identifierFact),
     ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
-    ...ledger.rules
-      .filter(({ supersededBy }) => supersededBy === undefined)
-      .map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
+    ...rules.map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
     ...said.map((fact) => {
       const needle = quoteBlocks(fact.blocks, QUOTED_UNITS);
       return { needle, line: `- [${cite(fact.source)}] "${needle}"` };
     }),
   ];
+}
+
+/** What a text should hold besides, while there is room: values in force, what two messages name, what cannot be guessed. */
+export function valuableFacts(ledger: Ledger): readonly EssentialFact[] {
+  const inForce = ledger.values.filter(({ supersededBy }) => supersededBy === undefined).slice(-MOST_VALUES);
+  const named = ledger.identifiers.filter((fact) => fact.mentions === 2 || (fact.mentions < 2 && isHardFact(fact)));
+  return [
+    ...named.map(identifierFact),
+    ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
+  ];
+}
+
+function identifierFact({ value, source }: IdentifierFact): EssentialFact {
+  return { needle: value, line: `- ${value} [${cite(source)}]` };
 }

@@ -59,7 +59,7 @@ function writeLines(
     ...reportLines(ledger),
     ...errorLines(ledger),
     ...commandLines(ledger),
-    ...fileLines(ledger, detailedFiles),
+    ...fileLines(ledger, detailedFiles, room, count),
     ...valueLines(ledger),
   ];
   return lines.filter(({ section }) => wanted.has(section));

@@ -1,9 +1,11 @@
 // Holds a summary against what is essential in the ledger: what it lacks is added by code while there is room, and
 // what finds no room is counted, so that a report never says less than the truth.
 import type { Ledger } from "../../facts/ledger.ts";
-import { type EssentialFact, essentialFacts } from "../../facts/ledger-text.ts";
+import { type EssentialFact, essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
 import type { Summary } from "../../summarizers/summarizer.ts";
 import { neutralise } from "./summary-frame.ts";
+
+const TITLE = "\n\n## Carried by code";
 
 export interface CompletedSummary {
   readonly text: string;
@@ -19,20 +21,23 @@ export function completeSummary(
   maxTokens: number,
   count: (text: string) => number,
 ): CompletedSummary {
-  const missing = essentialFacts(shown).filter((fact) => !holds(summary.text, fact));
-  if (summary.source === "extractive" || missing.length === 0) return { ...summary, missing: missing.length };
-  const title = "\n\n## Carried by code";
-  const added: string[] = [];
-  let room = maxTokens - count(summary.text) - count(title);
-  for (const { line } of [...missing].reverse()) {
-    const tokens = count(`${line}\n`);
+  const lacks = (fact: EssentialFact) => !holds(summary.text, fact);
+  const essential = essentialFacts(shown).filter(lacks);
+  if (summary.source === "extractive") return { ...summary, missing: essential.length };
+  const wanted = [...valuableFacts(shown).filter(lacks), ...essential];
+  if (wanted.length === 0) return { ...summary, missing: 0 };
+  const added = new Set<EssentialFact>();
+  let room = maxTokens - count(summary.text) - count(TITLE);
+  for (const fact of [...wanted].reverse()) {
+    const tokens = count(`${fact.line}\n`);
     if (tokens > room) continue;
-    added.unshift(line);
+    added.add(fact);
     room -= tokens;
   }
-  if (added.length === 0) return { ...summary, missing: missing.length };
-  const text = `${summary.text}${title}\n${added.join("\n")}`;
-  return { text, source: "model+ledger", missing: missing.length - added.length };
+  const missing = essential.filter((fact) => !added.has(fact)).length;
+  if (added.size === 0) return { ...summary, missing };
+  const lines = wanted.filter((fact) => added.has(fact)).map(({ line }) => line);
+  return { text: `${summary.text}${TITLE}\n${lines.join("\n")}`, source: "model+ledger", missing };
 }
 
 function holds(text: string, { needle }: EssentialFact): boolean {

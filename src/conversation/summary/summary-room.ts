@@ -7,8 +7,8 @@ import type { ConversationInput, ConversationParts } from "../conversation-parts
 /** Tokens of the frame around a summary, with room for a long session id. */
 export const FRAME_TOKENS = 220;
 const LEAST_SUMMARY_TOKENS = 800;
-/** Titles, and lines that carry more than the bare fact; the quotes get three quarters of the room. */
-const ESSENTIAL_MARGIN = 1.4;
+/** Titles, and lines that carry more than the bare fact. */
+const ESSENTIAL_MARGIN = 1.2;
 
 /** What a summary is to be made from. */
 export interface SummaryMaterial {

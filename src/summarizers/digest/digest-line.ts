@@ -21,10 +21,10 @@ export const RANK = {
   words: 0,
   /** Files written, moved, deleted. */
   changes: 1,
-  /** What is not finished: the plan, open errors, the values in force. */
-  state: 2,
   /** Named by at least three messages. */
-  recurring: 3,
+  recurring: 2,
+  /** What is not finished: the plan, open errors, the values in force. */
+  state: 3,
   /** Named by two messages; decisions. */
   repeated: 4,
   /** The assistant's latest reports. */

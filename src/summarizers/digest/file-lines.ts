@@ -3,28 +3,50 @@ import { cite, type FileFact, type Ledger } from "../../facts/ledger.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
-/** `detailed`: with what was touched and why, as a record of changes needs it. */
-export function fileLines({ files }: Ledger, detailed: boolean): readonly DigestLine[] {
-  return files.map((fact) => {
-    const order = orderOf(fact.source);
-    if (fact.operation === "read")
-      return { section: "read", rank: RANK.looks, order, text: `- ${fact.path} [${cite(fact.source)}]` };
-    return { section: "written", rank: RANK.changes, order, text: changeText(fact, detailed) };
-  });
+/** Share of the room that changed files may take with their details; the paths themselves always count. */
+const DETAILS_SHARE = 0.3;
+
+/** `detailed`: with what was touched and why, as a record of changes needs it, while the room is large enough for that. */
+export function fileLines(
+  { files }: Ledger,
+  detailed: boolean,
+  room: number,
+  count: (text: string) => number,
+): readonly DigestLine[] {
+  const changed = files.filter(({ operation }) => operation !== "read");
+  const read = files.filter(({ operation }) => operation === "read");
+  const levels = detailed ? [detailedText, shortText, bareText] : [shortText, bareText];
+  const sizeOf = (text: (fact: FileFact) => string) => changed.reduce((sum, fact) => sum + count(text(fact)), 0);
+  const write = levels.find((text) => sizeOf(text) <= room * DETAILS_SHARE) ?? bareText;
+  return [
+    ...changed.map(
+      (fact) => ({ section: "written", rank: RANK.changes, order: orderOf(fact.source), text: write(fact) }) as const,
+    ),
+    ...read.map(
+      (fact) => ({ section: "read", rank: RANK.looks, order: orderOf(fact.source), text: bareText(fact) }) as const,
+    ),
+  ];
 }
 
-function changeText(fact: FileFact, detailed: boolean): string {
-  const name = fact.operation === "moved" && fact.to !== undefined ? `${fact.path} -> ${fact.to}` : fact.path;
-  const done = fact.operation === "written" ? "" : ` (${fact.operation})`;
-  if (!detailed) return `- ${name}${done} [${cite(fact.source)}]${shortSymbols(fact)}`;
+function nameOf({ path, operation, to }: FileFact): string {
+  if (operation === "moved" && to !== undefined) return `${path} -> ${to}`;
+  return operation === "deleted" ? `${path} (deleted)` : path;
+}
+
+function bareText(fact: FileFact): string {
+  return `- ${nameOf(fact)} [${cite(fact.source)}]`;
+}
+
+function shortText(fact: FileFact): string {
+  const symbols = fact.symbols.length === 0 ? "" : ` ${fact.symbols.slice(0, 3).join(", ")}`;
+  return `${bareText(fact)}${symbols}`;
+}
+
+function detailedText(fact: FileFact): string {
   const what = [
     fact.edits > 1 ? `${fact.edits} edits` : "",
     fact.symbols.length > 0 ? `touched ${fact.symbols.join(", ")}` : "",
     fact.reason === undefined ? "" : oneLine(fact.reason, 160),
   ];
-  return `- ${name}${done}: ${what.filter(Boolean).join("; ") || "changed"} [${cite(fact.source)}]`;
-}
-
-function shortSymbols({ symbols }: FileFact): string {
-  return symbols.length === 0 ? "" : ` ${symbols.slice(0, 3).join(", ")}`;
+  return `- ${nameOf(fact)}: ${what.filter(Boolean).join("; ") || "changed"} [${cite(fact.source)}]`;
 }

@@ -1,14 +1,13 @@
 // What users said: every message quoted, equal ones once; rules with their polarity. Words that something later
 // replaced say so, and a message that a host wrote into the user's place is named as such.
 import { cite, type Ledger, type Source, type UserMessageFact } from "../../facts/ledger.ts";
-import { highlightLines, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
+import { highlightLines, isSaid, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
-/** Quote lengths, longest first. As the room shrinks, what hosts wrote goes first, then the oldest words get shorter. */
+/** Quote lengths, longest first. As the room shrinks, the oldest words get shorter first. */
 const QUOTE_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 60];
-const HOST_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 0];
 /** Share of the room that quotes may take together; the rest is for what was changed and what recurs. */
-const QUOTED_SHARE = 0.75;
+const QUOTED_SHARE = 0.85;
 
 /** All user messages, each at the longest quote for which there is room; when even short ones find none, old ones count less. */
 export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
@@ -29,14 +28,9 @@ function quoteLengths(
 ): ReadonlyMap<SaidGroup, number> {
   const lengths = new Map<SaidGroup, number>(said.map((group) => [group, QUOTED_UNITS]));
   let size = said.reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
-  const hosts = said.filter(({ fact }) => fact.author === "host");
-  const persons = said.filter(({ fact }) => fact.author === "user");
-  const steps = [
-    ...HOST_LIMITS.slice(1).map((limit) => [hosts, limit] as const),
-    ...QUOTE_LIMITS.slice(1).map((limit) => [persons, limit] as const),
-  ];
-  for (const [groups, limit] of steps) {
-    for (const group of groups) {
+  const persons = said.filter(({ fact }) => isSaid(fact));
+  for (const limit of QUOTE_LIMITS.slice(1)) {
+    for (const group of persons) {
       if (size <= room) return lengths;
       size += sizeOf(group, limit) - sizeOf(group, lengths.get(group) ?? 0);
       lengths.set(group, limit);
@@ -109,7 +103,7 @@ function quoteLines({ fact, sources }: SaidGroup, limit: number, { replaced, ans
   const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
   const quote = {
     section: "requests",
-    rank: RANK.words,
+    rank: isSaid(fact) ? RANK.words : RANK.reports,
     order,
     text: `- [${cited}]${by} "${quoteBlocks(fact.blocks, limit)}"${gone}`,
   } as const;
