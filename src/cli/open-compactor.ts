@@ -8,9 +8,11 @@ import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
 import { CompactManager, type ConversationConfig, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
+import { errorCode } from "../storage/file-failure.ts";
 import { isKnownModel } from "../tokens/models.ts";
 import { createConsoleSink } from "../trace/console-sink.ts";
 import type { CommonFlags } from "./flags.ts";
+import { badInput } from "./input/bad-input.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ArchiveFlags extends CommonFlags {
@@ -49,6 +51,7 @@ export async function openCompactor(
 ): Promise<OpenedCompactor> {
   const { storage, telemetry, version: _, ...file } = await readConfig(flags, terminal);
   const opened = archiveAt(flags, terminal, storage?.path);
+  await refuseFile(opened.path);
   const model = flags.model ?? file.model;
   const maxContextTokens = flags.maxContextTokens ?? file.maxContextTokens;
   if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
@@ -70,12 +73,25 @@ export async function openCompactor(
 export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Promise<OpenedArchive> {
   const { storage } = await readConfig(flags, terminal);
   const opened = archiveAt(flags, terminal, storage?.path);
+  await refuseFile(opened.path);
   const found = await stat(opened.path).catch(() => undefined);
   if (found?.isDirectory() === true) return opened;
   throw new CompactError("NotFound", `There is no archive at ${opened.path}.`, {
     code: "ARCHIVE_NOT_FOUND",
     hint: "Name its folder with --archive-dir, or run this where the conversation was compacted.",
   });
+}
+
+/** A file where the archive's folder is due, or one on the way to it. */
+async function refuseFile(path: string): Promise<void> {
+  const found = await stat(path).catch(errorCode);
+  const isFile = typeof found === "object" ? !found.isDirectory() : found === "ENOTDIR";
+  if (isFile)
+    throw badInput(
+      "NOT_A_DIRECTORY",
+      `The archive cannot be at ${path}: a file is in its place.`,
+      "Name a folder with --archive-dir; it is made when it does not exist.",
+    );
 }
 
 function readConfig({ config }: CommonFlags, { cwd, env }: Terminal) {

@@ -1,17 +1,40 @@
-// The user message that makes room where Anthropic wants one and the conversation has none to offer.
+// The messages that make room where Anthropic wants one and the conversation has none to offer: an opener, and one
+// of either role between two neighbours of the other whose alternation went with the messages between them.
 import { asArray, isObject } from "./json-shape.ts";
 import { markHostWritten } from "./protected.ts";
 
-const FILLER_TEXT = "The record of the earlier conversation follows.";
+const OPENER = "The record of the earlier conversation follows.";
+const GAP_TEXTS = {
+  user: "The message that stood here was left out.",
+  assistant: "The answer that stood here was left out.",
+} as const;
+
+type Role = keyof typeof GAP_TEXTS;
+
+const KNOWN: Readonly<Record<Role, readonly unknown[]>> = {
+  user: [OPENER, GAP_TEXTS.user],
+  assistant: [GAP_TEXTS.assistant],
+};
 
 export function anthropicFiller() {
-  return markHostWritten({ role: "user", content: [{ type: "text", text: FILLER_TEXT }] });
+  return filler("user", OPENER);
 }
 
-/** True for exactly the message that `anthropicFiller` makes, read back from a file or not. */
+/** Stands between two messages of the other role. */
+export function gapFiller(role: Role) {
+  return filler(role, GAP_TEXTS[role]);
+}
+
+function filler(role: Role, text: string) {
+  return markHostWritten({ role, content: [{ type: "text", text }] });
+}
+
+/** True for exactly the messages that are made here, read back from a file or not. */
 export function isAnthropicFiller(message: unknown): boolean {
-  if (!isObject(message) || message.role !== "user" || Object.keys(message).length !== 2) return false;
+  if (!isObject(message) || Object.keys(message).length !== 2) return false;
+  if (message.role !== "user" && message.role !== "assistant") return false;
   const blocks = asArray(message.content);
   const only = blocks[0];
-  return blocks.length === 1 && isObject(only) && only.text === FILLER_TEXT && Object.keys(only).length === 2;
+  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return false;
+  return KNOWN[message.role].includes(only.text);
 }

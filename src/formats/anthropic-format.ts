@@ -1,6 +1,6 @@
 // Anthropic messages: user and assistant only, results in user messages, signed thinking. Decides where a
 // summary stands there; reading, validating and healing live in their folders.
-import { anthropicFiller, isAnthropicFiller } from "./anthropic-filler.ts";
+import { anthropicFiller, gapFiller, isAnthropicFiller } from "./anthropic-filler.ts";
 import type { Format, Layers, Placed } from "./format.ts";
 import { healAnthropic } from "./healing/heal-anthropic.ts";
 import { asArray, asText, isObject } from "./json-shape.ts";
@@ -24,20 +24,40 @@ export const anthropicFormat: Format = {
   withoutReasoning: (messages) => messages.flatMap(dropThinking),
 };
 
-function placeAnthropic({ pinned, summary, recent }: Layers): Placed {
-  const placed = summary === undefined ? [...pinned, ...recent] : placeSummary(summary, pinned, recent);
+function placeAnthropic({ pinned, summary, recent, gaps }: Layers): Placed {
+  const made = summary === undefined ? [] : summaryMessages(summary, pinned, recent);
+  const placed = gaps === undefined ? [...pinned, ...made, ...recent] : joinLayers([pinned, made, recent], gaps);
   const messages = needsOpener(placed) ? [anthropicFiller(), ...placed] : placed;
-  const summaryIndex = summary === undefined ? -1 : messages.length - recent.length - 1;
+  const summaryIndex = summary === undefined ? -1 : messages.indexOf(made.at(-1));
   return { messages, summaryIndex };
 }
 
-/** Alternating roles, and never an assistant's message at the end that the caller did not send. */
-function placeSummary(summary: string, pinned: readonly unknown[], recent: readonly unknown[]): readonly unknown[] {
+/** Alternating roles, and never an assistant's message at the end that the caller did not send. The summary is last. */
+function summaryMessages(summary: string, pinned: readonly unknown[], recent: readonly unknown[]): readonly unknown[] {
   const content = [{ type: "text", text: summary }];
-  if (recent.length === 0 || roleOf(recent[0]) === "assistant")
-    return [...pinned, { role: "user", content }, ...recent];
+  if (recent.length === 0 || roleOf(recent[0]) === "assistant") return [{ role: "user", content }];
   const opener = roleOf(pinned.at(-1)) === "user" ? [] : [anthropicFiller()];
-  return [...pinned, ...opener, { role: "assistant", content }, ...recent];
+  return [...opener, { role: "assistant", content }];
+}
+
+/**
+ * The layers in order, with a filler where two neighbours have one role because something left between them: at a
+ * layer's border, or at a gap. Neighbours of one role that the caller sent so stay so.
+ */
+function joinLayers(layers: readonly (readonly unknown[])[], gaps: ReadonlySet<number>): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const [number, layer] of layers.entries()) {
+    const isRecent = number === layers.length - 1;
+    for (const [position, message] of layer.entries()) {
+      const isBroken = position === 0 || (isRecent && gaps.has(position));
+      const role = roleOf(message);
+      if (isBroken && joined.length > 0 && roleOf(joined.at(-1)) === role) {
+        joined.push(gapFiller(role === "user" ? "assistant" : "user"));
+      }
+      joined.push(message);
+    }
+  }
+  return joined;
 }
 
 function roleOf(message: unknown): unknown {

@@ -88,6 +88,11 @@ export interface Layers {
   /** Absent when there is no summary text to insert. */
   readonly summary?: string;
   readonly recent: readonly unknown[];
+  /**
+   * Positions in `recent` before which messages were removed. Given, a provider whose roles alternate gets a filler
+   * where a gap or the border of a layer would leave two of one role beside each other.
+   */
+  readonly gaps?: ReadonlySet<number>;
 }
 
 export interface Placed {
@@ -116,7 +121,7 @@ export interface Format {
   place(layers: Layers): Placed;
   /** Text of a message that `place` made as the summary, else undefined. The inverse of `place` for one message. */
   summaryText(message: unknown): string | undefined;
-  /** A message made by `place` to make room for the summary (an opener), to be dropped with the old summary. */
+  /** A message made by `place` to make room (an opener, a filler in a gap): to be dropped by the next compaction. */
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;

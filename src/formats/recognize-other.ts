@@ -1,5 +1,5 @@
 // Names the kinds of files that people try and that no format reads yet, so that the error can say what the
-// file is. Looks at the first value only.
+// file is. Looks at the first value only, or at the first lines of a text.
 import type { JsonObject } from "./json-shape.ts";
 import { isObject } from "./json-shape.ts";
 
@@ -34,6 +34,23 @@ const KINDS: readonly KnownKind[] = [
 export function recognizeOther(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return isObject(first) ? KINDS.find((kind) => kind.fits(first))?.name : undefined;
+}
+
+const HEADING = /^#{1,6} \S/;
+const ABOUT_TALK = /\b(?:chat|conversation|session|transcript)\b/i;
+const SPEAKER = /^(?:#{1,6} |\*\*)(?:user|human|you|assistant|model|ai)\b/i;
+const MOST_LINES = 200;
+const LONGEST_LINE = 500;
+
+/** The same for a text that is no JSON at all. */
+export function recognizeText(text: string): string | undefined {
+  const lines = text
+    .slice(0, MOST_LINES * LONGEST_LINE)
+    .trimStart()
+    .split("\n", MOST_LINES);
+  const first = (lines[0] ?? "").slice(0, LONGEST_LINE);
+  if (!HEADING.test(first)) return undefined;
+  return ABOUT_TALK.test(first) || lines.some((line) => SPEAKER.test(line)) ? "a Markdown chat log" : undefined;
 }
 
 function hasMessageOfType(value: JsonObject, type: string): boolean {

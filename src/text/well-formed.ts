@@ -1,12 +1,9 @@
 // Finds and mends lone surrogates: strings that no provider, file or database accepts as UTF-8.
-// Looks at whole JSON values too, copying only what has to change.
+// Looks at whole JSON values too, however deep, copying only what has to change.
 
 // With the u flag a surrogate matches only where it stands alone, so this is one linear pass.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
-
-/** Deeper than any message; a bound so that hostile nesting cannot exhaust the stack. */
-const MAX_DEPTH = 500;
 
 /** False when `text` holds half a surrogate pair. */
 export function isWellFormed(text: string): boolean {
@@ -18,20 +15,62 @@ export function toWellFormed(text: string): string {
   return isWellFormed(text) ? text : text.replace(LONE_SURROGATES, "\uFFFD");
 }
 
-/** True when every string in a JSON value, keys included, is well-formed (down to 500 levels). */
-export function isWellFormedValue(value: unknown, depth = 0): boolean {
-  if (typeof value === "string") return isWellFormed(value);
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return true;
-  if (Array.isArray(value)) return value.every((item) => isWellFormedValue(item, depth + 1));
-  return Object.entries(value).every(([key, item]) => isWellFormed(key) && isWellFormedValue(item, depth + 1));
+/** True when every string in a JSON value, keys included, is well-formed. */
+export function isWellFormedValue(value: unknown): boolean {
+  const seen = new Set<object>();
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "string" && !isWellFormed(next)) return false;
+    if (typeof next !== "object" || next === null || seen.has(next)) continue;
+    seen.add(next);
+    if (!Array.isArray(next) && !Object.keys(next).every(isWellFormed)) return false;
+    for (const item of Object.values(next)) waiting.push(item);
+  }
+  return true;
 }
 
 /** A JSON value with all its strings well-formed. What needs no change is the same object. */
-export function toWellFormedValue(value: unknown, depth = 0): unknown {
+export function toWellFormedValue(value: unknown): unknown {
+  return isWellFormedValue(value) ? value : mendValue(value);
+}
+
+/** Copies bottom up. A value that holds itself cannot be written as JSON; where it does, it stays as it is. */
+function mendValue(value: unknown): unknown {
   if (typeof value === "string") return toWellFormed(value);
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
-  if (isWellFormedValue(value, depth)) return value;
-  if (Array.isArray(value)) return value.map((item) => toWellFormedValue(item, depth + 1));
-  const entries = Object.entries(value).map(([key, item]) => [toWellFormed(key), toWellFormedValue(item, depth + 1)]);
-  return Object.fromEntries(entries);
+  const mended = new Map<unknown, unknown>();
+  for (const container of containersInsideOut(value)) mended.set(container, mendContainer(container, mended));
+  return mended.get(value) ?? value;
+}
+
+/** Every object and array in a value, each after those that it holds. */
+function containersInsideOut(value: unknown): readonly object[] {
+  const ordered: object[] = [];
+  const seen = new Set<object>();
+  const waiting: { readonly next: unknown; readonly isLeaving: boolean }[] = [{ next: value, isLeaving: false }];
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    const { next, isLeaving } = step;
+    if (typeof next !== "object" || next === null) continue;
+    if (isLeaving) ordered.push(next);
+    if (isLeaving || seen.has(next)) continue;
+    seen.add(next);
+    waiting.push({ next, isLeaving: true });
+    for (const item of Object.values(next)) waiting.push({ next: item, isLeaving: false });
+  }
+  return ordered;
+}
+
+function mendContainer(container: object, mended: ReadonlyMap<unknown, unknown>): unknown {
+  let isChanged = false;
+  const mend = (item: unknown): unknown => {
+    const result = typeof item === "string" ? toWellFormed(item) : (mended.get(item) ?? item);
+    if (result !== item) isChanged = true;
+    return result;
+  };
+  if (Array.isArray(container)) {
+    const items = container.map(mend);
+    return isChanged ? items : container;
+  }
+  const entries = Object.entries(container).map(([key, item]) => [mend(key), mend(item)]);
+  return isChanged ? Object.fromEntries(entries) : container;
 }

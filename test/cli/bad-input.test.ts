@@ -76,11 +76,45 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /is a SWE-agent trajectory, which cannot be read yet/,
   },
   {
+    name: "a Markdown chat log",
+    content: "# aider chat started at 2024-05-01 10:00:00\n\n#### fix the tests\n\nDone.\n",
+    says: /is a Markdown chat log, which cannot be read yet/,
+  },
+  {
+    name: "a Markdown log by its speakers",
+    content: "# Fixing the tests\n\n## User\n\nfix them\n\n## Assistant\n\nDone.\n",
+    says: /is a Markdown chat log, which cannot be read yet/,
+  },
+  { name: "Markdown of another kind", content: "# Chatter\n\nUser manual.", says: /not JSON: line 1, column 1/ },
+  {
+    name: "a message too deep to be written again",
+    content: `[{"role":"user","content":"a"},{"role":"user","content":"b","extra":${nested(5000)}}]`,
+    says: /Message 2 of input\.json is nested more than 1,000 levels deep/,
+  },
+  {
+    name: "a field beside the messages too deep",
+    content: `{"messages":[{"role":"user","content":"a"}],"tools":[${nested(100_000)}]}`,
+    says: /beside the messages of input\.json is nested more than/,
+  },
+  {
+    name: "a session line too deep",
+    content: JSON.stringify({
+      type: "user",
+      uuid: "1",
+      message: { role: "user", content: [{ type: "image", a: 0 }] },
+    }).replace('"a":0', `"a":${nested(5000)}`),
+    says: /Message 1 of input\.json is nested more than/,
+  },
+  {
     name: "an interface's messages",
     content: '[{"id":"1","role":"user","parts":[{"type":"text","text":"a"}]}]',
     says: /interface messages, which cannot be read yet/,
   },
 ];
+
+function nested(depth: number): string {
+  return `${"[".repeat(depth)}${"]".repeat(depth)}`;
+}
 
 function damaged(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
@@ -127,6 +161,44 @@ describe("bad input", () => {
     });
     await expect(readBytes("packed.json.gz", terminal, 1000)).rejects.toMatchObject({ code: "TOO_LARGE" });
     await expect(readBytes("packed.json.gz", terminal, 100_000)).resolves.toMatchObject({ isPacked: true });
+  });
+
+  it("reads what is nested deep but can be written", async () => {
+    const cwd = newFolder();
+    const messages = JSON.stringify(chatConversation(30)).replace(
+      '{"role":"user"',
+      `{"extra":${nested(990)},"role":"user"`,
+    );
+    writeFileSync(join(cwd, "input.json"), messages);
+    for (const argv of [["inspect"], ["facts"], ["conversation", "--target-tokens", "3000"]]) {
+      const [command = "", ...flags] = argv;
+      expect((await call([command, "input.json", ...flags], { cwd })).stderr).toBe("");
+    }
+  });
+
+  it("refuses a file where the archive's folder is due", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "talk.json"), WHOLE);
+    writeFileSync(join(cwd, "file"), "");
+    const before = snapshot(cwd);
+    for (const place of ["file", "file/archive"]) {
+      for (const argv of [
+        ["conversation", "talk.json"],
+        ["conversation", "talk.json", "--dry-run"],
+        ["inspect", "talk.json"],
+        ["archive", "list"],
+        ["archive", "show"],
+        ["archive", "search", "part"],
+        ["archive", "expand", "1.1"],
+        ["archive", "restore"],
+        ["archive", "verify"],
+      ]) {
+        const { code, stdout, stderr } = await call([...argv, "--archive-dir", place], { cwd });
+        expect({ argv, code, stdout }).toEqual({ argv, code: 2, stdout: "" });
+        expect(stderr).toMatch(/a file is in its place/);
+      }
+    }
+    expect(snapshot(cwd)).toEqual(before);
   });
 
   it("refuses a format that the file does not have, and says which one it has", async () => {

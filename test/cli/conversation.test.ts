@@ -25,6 +25,12 @@ function folderWith(name: string, content: string | Buffer): string {
   return cwd;
 }
 
+/** What a person said after the last line of `sessionLines(2)` without its last two. */
+function sessionLine(content: string): string {
+  const names = { uuid: "uuid-last", parentUuid: "uuid-5", sessionId: "session-of-the-file" };
+  return JSON.stringify({ ...names, isSidechain: false, type: "user", message: { role: "user", content } });
+}
+
 function read(cwd: string, name: string): unknown[] {
   return JSON.parse(readFileSync(join(cwd, name), "utf8")) as unknown[];
 }
@@ -240,6 +246,40 @@ describe("conversation", () => {
     const { stdout } = await call(["conversation", "talk.json", ...TARGET], { cwd });
     expect(stdout).toMatch(/repaired +1 orphan result/);
     expect(openaiChatFormat.validate(read(cwd, "talk.compacted.json"))).toEqual([]);
+  });
+
+  it("writes a damaged list back byte for byte when nothing was compacted, and says so", async () => {
+    const orphan = '{"role":"tool","tool_call_id":"gone","content":"left \\u00e9"}';
+    const source = `[ {"role":"user","content":"a"},\n${orphan} ,{"role":"assistant","content":"b"}]`;
+    const lines = sessionLines(2).trimEnd().split("\n").slice(0, -2);
+    const cwd = folderWith("talk.json", source);
+    writeFileSync(join(cwd, "session.jsonl"), [...lines, sessionLine("stop")].join("\n"));
+    for (const argv of [["talk.json"], ["talk.json", "--if-needed"]]) {
+      const { code, stdout } = await call(["conversation", ...argv, "--json"], { cwd });
+      expect(code).toBe(0);
+      const report = JSON.parse(stdout) as { status: string; warnings: { code: string }[]; repairs: unknown[] };
+      expect(report.status).toBe("skipped");
+      expect(report.repairs).toHaveLength(1);
+      expect(report.warnings.map((warning) => warning.code)).toContain("repairs_not_written");
+      expect(readFileSync(join(cwd, "talk.compacted.json"), "utf8")).toBe(source);
+    }
+    const text = (await call(["conversation", "talk.json"], { cwd })).stdout;
+    expect(text).toMatch(/1 fault in it, for which its provider would refuse it, was left alone/);
+    expect(text).not.toMatch(/repaired/);
+    const session = await call(["conversation", "session.jsonl", "--if-needed", "--json"], { cwd });
+    expect(JSON.parse(session.stdout)).toMatchObject({ status: "skipped" });
+    const written = read(cwd, "session.compacted.json");
+    expect(JSON.stringify(written)).not.toContain("No result was recorded");
+    expect(JSON.stringify(written)).toContain("stop");
+  });
+
+  it("says when it replaced a file", async () => {
+    const cwd = folderWith("talk.json", JSON.stringify(chatConversation(40)));
+    const place = async (...argv: string[]) =>
+      /written to +(.+)/.exec((await call(["conversation", "talk.json", ...argv, ...TARGET], { cwd })).stdout)?.[1];
+    expect(await place()).toBe("talk.compacted.json");
+    expect(await place("--session-id", "other")).toBe("talk.compacted.json (replaced)");
+    expect(await place("--session-id", "third", "--out", "new.json")).toBe("new.json");
   });
 
   it("keeps the archive where it is told, and repeats that in its commands", async () => {

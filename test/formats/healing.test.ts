@@ -104,6 +104,32 @@ describe("healing OpenAI Responses", () => {
     expect(kinds(openaiResponsesFormat, [...open, said("user", "y")])).toEqual(["dead_call"]);
   });
 
+  it.each<[string, readonly unknown[], number]>([
+    ["a message", [said("assistant", "all done")], 1],
+    ["reasoning and another call", [reasoning, call("c"), output("c")], 1],
+    ["a call in flight itself", [call("c")], 1],
+    ["an output alone", [output("a2")], 0],
+  ])("a call is dead once the model went on after an output behind it: %s", (_, after, dead) => {
+    verifies("field/dead-call-blocks-compaction", "rulings/damaged-input");
+    const items = [said("user", "go"), call("a"), call("a2"), call("b"), output("b"), ...after];
+    const expected = dead === 0 ? [] : ["dead_call", "dead_call"];
+    expect(kinds(openaiResponsesFormat, items)).toEqual(expected);
+    const open = openaiResponsesFormat.validate(items, { allowOpenTail: true });
+    expect(open.map(({ index, rule }) => [index, rule])).toEqual(
+      expected.map((_kind, at) => [at + 1, "unanswered-call"]),
+    );
+    const healed = openaiResponsesFormat.heal(items);
+    expect(openaiResponsesFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(openaiResponsesFormat.heal(healed.messages).repairs).toEqual([]);
+  });
+
+  it("does not take what a server tool gave back for the end of an answer", () => {
+    const search = { type: "tool_search_call", call_id: null, arguments: {} };
+    const items = [said("user", "go"), call("a"), search, { type: "tool_search_output", tools: [] }, call("b")];
+    expect(openaiResponsesFormat.heal(items).messages).toBe(items);
+    expect(openaiResponsesFormat.validate(items, { allowOpenTail: true })).toEqual([]);
+  });
+
   it("drops reasoning whose item is gone", () => {
     expect(openaiResponsesFormat.heal([reasoning, said("user", "x")]).messages).toEqual([said("user", "x")]);
     expect(kinds(openaiResponsesFormat, [said("user", "x"), reasoning, output("gone")])).toEqual([

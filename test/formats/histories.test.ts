@@ -60,6 +60,31 @@ describe.each(formatHistories)("any history of $format.name", ({ format, history
     );
   });
 
+  it("keeps roles alternating where Anthropic's do, whatever leaves", () => {
+    if (format.name !== "anthropic") return;
+    verifies("field/wrong-first-or-last-role");
+    const roleOf = (message: unknown) => (message as { role: string }).role;
+    fc.assert(
+      fc.property(history, fc.infiniteStream(fc.boolean()), fc.boolean(), (messages, coin, hasSummary) => {
+        const kept = groupUnits(messages.map(format.view)).filter(() => coin.next().value === true);
+        const indices = kept.flatMap((unit) => unit.messages).sort((a, b) => a - b);
+        if (indices.length === 0) return;
+        const gaps = new Set([...indices.keys()].filter((at) => indices[at] !== (indices[at - 1] ?? -1) + 1));
+        const layers = { pinned: [], recent: indices.map((index) => messages[index]), gaps };
+        const placed = format.place(hasSummary ? { ...layers, summary: "What came before." } : layers).messages;
+        expect(format.validate(placed, { allowOpenTail: true })).toEqual([]);
+        expect(format.isFiller(placed.at(-1))).toBe(false);
+        for (const [at, message] of placed.entries()) {
+          const before = placed[at - 1];
+          if (before === undefined || roleOf(before) !== roleOf(message)) continue;
+          const place = messages.indexOf(message);
+          expect(messages[place - 1], "only the caller's own neighbours share a role").toBe(before);
+        }
+      }),
+      runs,
+    );
+  });
+
   it("survives damage: healed it is valid, and healing again changes nothing", () => {
     verifies("field/history-damaged-on-arrival", "rulings/damaged-input");
     fc.assert(

@@ -239,10 +239,6 @@ export const responsesHistoryOf = (options?: HistoryOptions): fc.Arbitrary<Histo
 export const anthropicHistoryOf = (options?: HistoryOptions): fc.Arbitrary<History> =>
   historyDraft(options).map(writeAnthropic);
 
-export const chatHistory = chatHistoryOf();
-export const responsesHistory = responsesHistoryOf();
-export const anthropicHistory = anthropicHistoryOf();
-
 export interface FormatHistories {
   readonly format: Format;
   readonly historyOf: (options?: HistoryOptions) => fc.Arbitrary<History>;

@@ -49,6 +49,42 @@ describe("placing the summary", () => {
     expect(anthropicFormat.validate(placed.messages)).toEqual([]);
   });
 
+  const step = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "run", input: {} }] };
+  const carrier = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "ok" }] };
+
+  it.each<[string, readonly unknown[], string | undefined, readonly unknown[], readonly number[], string]>([
+    ["a gap between two of the user's", [], summary, [user, step, carrier, user], [3], "fAuaufu"],
+    ["a gap between two of the assistant's", [], summary, [user, assistant, assistant], [2], "fAuafa"],
+    ["a gap between two roles", [], summary, [user, assistant], [1], "fAua"],
+    ["the caller's own neighbours", [], summary, [user, user, assistant, assistant], [], "fAuuaa"],
+    ["the border to a summary at the end", [user], summary, [], [], "ufU"],
+    ["the border to a summary before an answer", [user], summary, [assistant], [0], "ufUa"],
+    ["the border of two layers without a summary", [user, assistant, user], undefined, [user], [0], "uaufu"],
+    ["a gap before the first message", [], undefined, [assistant, user], [0], "fau"],
+    ["pinned neighbours, which are the caller's", [user, user], summary, [user], [0], "uuAu"],
+  ])("Anthropic: a filler where something left: %s", (_, pinned, text, recent, gaps, expected) => {
+    const layers = { pinned, recent, gaps: new Set(gaps), ...(text === undefined ? {} : { summary: text }) };
+    const { messages, summaryIndex } = anthropicFormat.place(layers);
+    const letters = messages.map((message, index) => {
+      if (anthropicFormat.isFiller(JSON.parse(JSON.stringify(message)))) return "f";
+      const letter = (message as { role: string }).role.charAt(0);
+      return index === summaryIndex ? letter.toUpperCase() : letter;
+    });
+    expect(letters.join("")).toBe(expected);
+    expect(anthropicFormat.validate(messages)).toEqual([]);
+    expect(anthropicFormat.isFiller(messages.at(-1))).toBe(false);
+    if (text !== undefined) expect(anthropicFormat.summaryText(messages[summaryIndex])).toBe(text);
+  });
+
+  it("Anthropic: knows its fillers from messages that only look like one", () => {
+    const { messages } = anthropicFormat.place({ pinned: [], recent: [user, user], gaps: new Set([1]) });
+    const [, filler] = messages as [unknown, { content: unknown }];
+    expect(anthropicFormat.isFiller(filler)).toBe(true);
+    expect(anthropicFormat.isFiller({ ...filler, role: "user" })).toBe(false);
+    expect(anthropicFormat.isFiller({ ...filler, id: "1" })).toBe(false);
+    expect(anthropicFormat.isFiller(assistant)).toBe(false);
+  });
+
   it("Anthropic: opens with a user's message even without a summary, but not before a compaction block", () => {
     const placed = anthropicFormat.place({ pinned: [], recent: [assistant] });
     expect(placed.messages.map(anthropicFormat.isFiller)).toEqual([true, false]);

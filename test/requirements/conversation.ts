@@ -40,20 +40,20 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Summarization Strategies",
     behaviour:
       "task_state extracts goals, entities, constraints, decisions with reasons, open actions and sources, the same each time for a fixed seed.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/decision-log-summary",
     source: "conversation spec, Summarization Strategies",
     behaviour:
       "decision_log writes a chronological ledger of decision, rationale, inputs and outputs, and invents nothing.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/code-delta-summary",
     source: "conversation spec, Summarization Strategies",
     behaviour: "code_delta writes one bullet per changed file: what changed, why, and what follows.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/protected-message-never-pruned",

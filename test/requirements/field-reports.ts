@@ -100,7 +100,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/unknown-model-or-tokenizer",
     source: "field reports, thresholds and counting",
     behaviour: "An unknown model needs a window, never throws in counting, and usage calibrates the estimate.",
-    status: "proved",
+    status: "planned",
   },
   {
     id: "field/switch-to-a-smaller-model",
@@ -160,26 +160,26 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/standing-rules-fade",
     source: "field reports, user instructions",
     behaviour: "Rules stated by the user survive any number of rounds, carried by code.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/finished-work-comes-back",
     source: "field reports, user instructions",
     behaviour: "Done, in progress and not started are told apart by evidence.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/plan-and-todo-list-lost",
     source: "field reports, user instructions",
     behaviour: "The latest state of a state tool is carried item by item.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/exact-facts-decay",
     source: "field reports, user instructions",
     behaviour:
       "Planted identifiers and values are in the final context after five forgetful rounds, or archived with a pointer.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/everything-wiped",
@@ -241,7 +241,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/summary-poorer-than-original",
     source: "field reports, summary quality",
     behaviour: "Below a minimum gain nothing happens, and the reason of a decision is kept.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/guess-frozen-as-fact",
@@ -253,7 +253,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/summary-obeyed-as-order",
     source: "field reports, injection and markers",
     behaviour: "The summary is framed as a record with an end marker and never stands last before the model.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/forged-markers",
@@ -265,7 +265,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/tool-orders-become-wishes",
     source: "field reports, injection and markers",
     behaviour: "Carried rules come only from user and protected roles; tool text is labelled as data.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/giant-tool-result",
@@ -277,7 +277,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/image-bytes-counted-as-text",
     source: "field reports, images and large outputs",
     behaviour: "An image has one bounded cost in every path, and no summarizer prompt contains its bytes.",
-    status: "proved",
+    status: "planned",
   },
   {
     id: "field/bytes-run-out-before-tokens",
@@ -411,7 +411,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/running-handles-lost",
     source: "field reports, sub-agents",
     behaviour: "Handles of running work are in the carried facts, finished ones may go.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/sessions-share-state",

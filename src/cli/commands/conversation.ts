@@ -8,13 +8,13 @@ import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";
 import { type CompactorFlags, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
-import { checkOutput, chooseOutput, type OutputPlace, shownPath } from "../output/output-place.ts";
+import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath } from "../output/output-place.ts";
 import { spliceMessages } from "../output/splice-messages.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { createProgress } from "../progress.ts";
 import { renderReport } from "../render/conversation-report.ts";
 import { renderPlan } from "../render/plan-table.ts";
-import { figure } from "../render/table.ts";
+import { figure, plural } from "../render/table.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 
 export interface ConversationFlags extends CompactorFlags {
@@ -94,15 +94,23 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
       code: "STOPPED",
       hint: "The input is as it was.",
     });
-  const isSame = result.messages === source.messages && source.layout !== undefined;
-  const content = isSame
-    ? source.bytes
-    : spliceMessages({ ...source, before: source.messages, after: result.messages });
+  const messages = result.report.status === "skipped" ? source.messages : result.messages;
+  const isSame = messages === source.messages && source.layout !== undefined;
+  const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: messages });
+  const isReplaced = await isThere(place);
   await writeOutput(place, content, terminal, source.mode);
-  const report = { ...result.report, warnings: [...result.report.warnings, ...opened.warnings, ...notesOf(source)] };
+  const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source)];
+  const report = { ...result.report, warnings: [...result.report.warnings, ...notes] };
   if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
   else if (flags.quiet === true) printPlace(place, terminal);
-  else await printReport(task, { messages: result.messages, report }, terminal);
+  else await printReport(task, { messages, report, isReplaced }, terminal);
+}
+
+/** A skipped compaction gives the input back as it is, faults included. */
+function unwrittenRepairs({ status, repairs }: ConversationReport): readonly ReportWarning[] {
+  if (status !== "skipped" || repairs.length === 0) return [];
+  const message = `The list is as it was: ${plural(repairs.length, "fault")} in it, for which its provider would refuse it, ${repairs.length === 1 ? "was" : "were"} left alone.`;
+  return [{ code: "repairs_not_written", message }];
 }
 
 function notesOf({ notes }: ConversationSource): readonly ReportWarning[] {
@@ -116,10 +124,12 @@ function printPlace(place: OutputPlace, { stdout }: Terminal): void {
 interface Outcome {
   readonly messages: readonly unknown[];
   readonly report: ConversationReport;
+  /** Another file of this name stood where the result is now. */
+  readonly isReplaced: boolean;
 }
 
 /** On stdout, or on stderr when stdout carries the result. */
-async function printReport(task: Task, { messages, report }: Outcome, terminal: Terminal): Promise<void> {
+async function printReport(task: Task, { messages, report, isReplaced }: Outcome, terminal: Terminal): Promise<void> {
   const { source, opened, place } = task;
   const stream = place.kind === "stdout" ? terminal.stderr : terminal.stdout;
   const { fates } = compareLists(source.messages, messages, source.format);
@@ -131,7 +141,7 @@ async function printReport(task: Task, { messages, report }: Outcome, terminal: 
       messagesBefore: source.messages.length,
       messagesAfter: messages.length,
       shortened: fates.filter((fate) => fate === "shortened").length,
-      writtenTo: place.kind === "file" ? place.shown : undefined,
+      writtenTo: place.kind === "file" ? `${place.shown}${isReplaced ? " (replaced)" : ""}` : undefined,
       archivePath: shownPath(opened.path, terminal.cwd),
       commands:
         report.archive.transcript === null || report.status === "skipped"

@@ -4,9 +4,10 @@ import type { DetectedInput } from "../../formats/detect-format.ts";
 import { detectInput } from "../../formats/detect-format.ts";
 import type { Format } from "../../formats/format.ts";
 import { isClaudeCodeSession, type ReadNote, readClaudeCodeSession } from "../../formats/readers/claude-code-reader.ts";
-import { recognizeOther } from "../../formats/recognize-other.ts";
+import { recognizeOther, recognizeText } from "../../formats/recognize-other.ts";
 import { FORMATS } from "../../from-config.ts";
 import { type ArraySlices, type Slice, sliceArray } from "../../text/json-slices.ts";
+import { DEEPEST_NESTING, isNestedDeeper } from "../../text/nesting.ts";
 import { plainName } from "../output/output-place.ts";
 import type { Terminal } from "../terminal.ts";
 import { badInput } from "./bad-input.ts";
@@ -56,6 +57,7 @@ export async function readConversationSource(
   const { label, path, mode, bytes } = await readBytes(file, terminal);
   const decoded = decodeText(bytes, label);
   const found = findMessages(decoded, format, label);
+  refuseNested(found, label);
   return {
     ...found,
     label,
@@ -67,8 +69,21 @@ export async function readConversationSource(
   };
 }
 
+/** What nothing after this could write as JSON again. */
+function refuseNested({ messages, system, tools }: FoundMessages, label: string): void {
+  const index = messages.findIndex((message) => isNestedDeeper(message));
+  const isBeside = isNestedDeeper(system) || isNestedDeeper(tools);
+  if (index < 0 && !isBeside) return;
+  const what = index < 0 ? "What is sent beside the messages" : `Message ${(index + 1).toLocaleString("en-US")}`;
+  throw badInput(
+    "TOO_DEEP",
+    `${what} of ${label} is nested more than ${DEEPEST_NESTING.toLocaleString("en-US")} levels deep.`,
+    "Take the nested field out of it, or write it as a text.",
+  );
+}
+
 function findMessages(decoded: DecodedText, format: string, label: string): FoundMessages {
-  const parsed = parseText(decoded, label);
+  const parsed = parseText(decoded, label, refuseText);
   const values = valuesOf(parsed);
   if (format === CLAUDE_CODE || (format === "auto" && isClaudeCodeSession(values)))
     return readSession(decoded.text, values, label);
@@ -158,8 +173,16 @@ function readable(): string {
 
 function refuseOther(parsed: ParsedText, values: readonly unknown[], label: string): void {
   const kind = recognizeOther(parsed.kind === "document" ? parsed.value : values);
-  if (kind !== undefined)
-    throw badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable());
+  if (kind !== undefined) throw unsupported(kind, label);
+}
+
+function refuseText(text: string, label: string): void {
+  const kind = recognizeText(text);
+  if (kind !== undefined) throw unsupported(kind, label);
+}
+
+function unsupported(kind: string, label: string) {
+  return badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable());
 }
 
 function unknownKind(parsed: ParsedText, label: string) {

@@ -8,7 +8,12 @@ export type ParsedText =
   | { readonly kind: "document"; readonly value: unknown }
   | { readonly kind: "lines"; readonly values: readonly JsonLineValue[]; readonly faults: readonly JsonLineFault[] };
 
-export function parseText(decoded: DecodedText, label: string): ParsedText {
+/** `refuseText` may throw for a text that is no JSON but can be named. */
+export function parseText(
+  decoded: DecodedText,
+  label: string,
+  refuseText: (text: string, label: string) => void,
+): ParsedText {
   const { text } = decoded;
   if (text.trim() === "")
     throw badInput("EMPTY_INPUT", `${label} holds only white space.`, "Give a file that holds a conversation.");
@@ -21,6 +26,7 @@ export function parseText(decoded: DecodedText, label: string): ParsedText {
     typeof first.value === "object" &&
     (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
   if (isLines) return { kind: "lines", values, faults };
+  refuseText(text, label);
   throw notJson(decoded, label);
 }
 

@@ -70,6 +70,12 @@ export async function checkOutput(
   });
 }
 
+/** True when a file of that name is there, so that writing replaces it. */
+export async function isThere(place: OutputPlace): Promise<boolean> {
+  if (place.kind === "stdout") return false;
+  return (await stat(place.path).catch(() => undefined))?.isFile() === true;
+}
+
 function noFolder(folder: string): CompactError {
   return new CompactError("NotFound", `The folder ${folder} does not exist.`, {
     code: "FOLDER_NOT_FOUND",

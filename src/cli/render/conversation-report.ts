@@ -91,7 +91,7 @@ function rows(facts: ReportFacts, colors: Colors): readonly string[] {
         ],
     isDone && Object.keys(report.facts).length > 0 ? ["carried", factsText(report.facts)] : undefined,
     shortened > 0 ? ["shortened", `${plural(shortened, "tool result")} (head and tail stay)`] : undefined,
-    report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,
+    isDone && report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,
     ["written to", writtenTo ?? "stdout"],
     report.archive.transcript === null ? undefined : ["archive", archivePath],
     isDone ? ["session", report.session_id] : undefined,

@@ -26,7 +26,8 @@ export function assemble(
   const native = (index: number) => layers.shortened.get(read.messages[index]) ?? read.messages[index];
   const pinned = layers.pinned.map(native);
   const recent = recentMessages(read, layers, native, parts.policy.stripReasoning);
-  const placed = read.format.place({ pinned, recent, ...(summary === undefined ? {} : { summary }) });
+  const gaps = parts.policy.stripReasoning ? {} : { gaps: gapsOf(layers.recent) };
+  const placed = read.format.place({ pinned, recent, ...gaps, ...(summary === undefined ? {} : { summary }) });
   const count = (messages: readonly unknown[]) =>
     messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
   const total = count(placed.messages);
@@ -36,6 +37,15 @@ export function assemble(
   if (tokens > parts.budget) throw overBudget(tokens, parts.budget);
   refuseInvalid(read, placed);
   return { placed, tokens, summaryTokens: total - pinnedTokens - recentTokens, pinnedTokens, recentTokens };
+}
+
+/** Positions in the recent layer before which something left. */
+function gapsOf(recent: readonly number[]): ReadonlySet<number> {
+  const gaps = new Set<number>();
+  for (let position = 1; position < recent.length; position++) {
+    if (recent[position] !== (recent[position - 1] ?? 0) + 1) gaps.add(position);
+  }
+  return gaps;
 }
 
 /** The running turn keeps its reasoning whatever the policy says: its provider asks for it. */

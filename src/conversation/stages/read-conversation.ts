@@ -42,21 +42,20 @@ export async function readConversation(
   return { ...measured, numbers: numberMessages(input.messages, messages), units, replaced, previousSummary, carried };
 }
 
-/** Recognised by the hash of the whole text, never by the marker: anyone can write the marker. */
+/** Our fillers, and our summary: recognised by the hash of its whole text, never by the marker, which anyone can write. */
 async function findPreviousSummary(
   messages: readonly unknown[],
   format: Format,
   state: SessionState,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
+  for (const [index, message] of messages.entries()) if (format.isFiller(message)) found.add(index);
   if (state.summary_hash === null) return found;
   for (const [index, message] of messages.entries()) {
     const text = format.summaryText(message);
     if (text === undefined || !text.startsWith(SUMMARY_PREFIX) || (await sha256(text)) !== state.summary_hash) continue;
-    found.add(index);
-    if (index > 0 && format.isFiller(messages[index - 1])) found.add(index - 1);
-    // A copy further down was pasted by someone, and is theirs.
-    return found;
+    // The first only: a copy further down was pasted by someone, and is theirs.
+    return found.add(index);
   }
   return found;
 }

@@ -70,12 +70,10 @@ function healPairs(entries: readonly Entry[], repairs: Repairs): readonly JsonOb
     openStep: findOpenStep(entries, pairing, callsAt),
     repairs,
   };
-  const out: JsonObject[] = [];
-  for (const [at, entry] of entries.entries()) {
-    if (entry.message.role === "assistant") out.push(withCallIds(work, at), ...insertedResults(work, at));
-    else out.push(...healUserMessage(work, at));
-  }
-  return out;
+  return entries.flatMap((entry, at) => {
+    if (entry.message.role !== "assistant") return healUserMessage(work, at);
+    return [withCallIds(work, at), ...insertedResults(work, at)];
+  });
 }
 
 function readResults(message: JsonObject): readonly ReadResult[] {

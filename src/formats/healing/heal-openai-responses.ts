@@ -6,6 +6,7 @@ import { asText, toJson } from "../json-shape.ts";
 import type { PairedCall, Pairing } from "../pairing.ts";
 import { pairCalls } from "../pairing.ts";
 import { copyWith, markHostWritten } from "../protected.ts";
+import { startOfFlight } from "../validators/openai-responses-validator.ts";
 import { isCallItem, isOutputItem, viewResponsesItem } from "../views/openai-responses-view.ts";
 import { cleanResponsesItem } from "./clean-openai-responses.ts";
 import type { Kept, Repairs } from "./notes.ts";
@@ -41,12 +42,13 @@ interface Work {
   readonly pairing: Pairing;
   readonly callAt: ReadonlyMap<number, PairedCall>;
   readonly renamed: ReadonlyMap<PairedCall, string>;
-  readonly lastUser: number;
+  /** Calls before it that have no output are dead. */
+  readonly flightFrom: number;
   readonly repairs: Repairs;
   readonly out: Item[];
   /** Outputs owed to dead calls of the current step, to be put after it: an output ends a step. */
   owed: Item[];
-  /** Where the first step with calls in flight starts in `out`; a user's note after it would make them dead. */
+  /** Where the first step with calls in flight starts in `out`; a note after it would make them dead. */
   flightStart: number;
 }
 
@@ -54,9 +56,20 @@ function healPairs(items: readonly Item[], repairs: Repairs): readonly Item[] {
   const views = items.map(({ message }) => viewResponsesItem(message));
   const pairing = pairCalls(views);
   const callAt = new Map(pairing.calls.map((call) => [call.index, call]));
-  const lastUser = views.findLastIndex((view) => view.role === "user");
+  const flightFrom = startOfFlight(items.map(({ message }) => message));
   const renamed = renameClashes(pairing, (call, earlier) => isOpenAt(earlier, call.index));
-  const work: Work = { items, views, pairing, callAt, renamed, lastUser, repairs, out: [], owed: [], flightStart: -1 };
+  const work: Work = {
+    items,
+    views,
+    pairing,
+    callAt,
+    renamed,
+    flightFrom,
+    repairs,
+    out: [],
+    owed: [],
+    flightStart: -1,
+  };
   let stepStart = 0;
   for (const [at, item] of items.entries()) {
     const isStepItem = views[at]?.role === "assistant";
@@ -75,7 +88,7 @@ function isOpenAt(call: PairedCall, index: number): boolean {
 }
 
 function payOwed(work: Work): void {
-  work.out.push(...work.owed);
+  for (const item of work.owed) work.out.push(item);
   work.owed = [];
 }
 
@@ -89,7 +102,7 @@ function placeItem(work: Work, at: number, given: Item, stepStart: number): void
   const isUnanswered = call !== undefined && call.results.length === 0 && isCallItem(item.message);
   if (!isUnanswered) {
     work.out.push(item);
-  } else if (at > work.lastUser) {
+  } else if (at >= work.flightFrom) {
     if (work.flightStart < 0) work.flightStart = stepStart;
     work.out.push(item);
   } else {

@@ -3,7 +3,7 @@
 
 import type { JsonLineValue } from "../../text/jsonl.ts";
 import type { JsonObject } from "../json-shape.ts";
-import { asArray, asText, isObject } from "../json-shape.ts";
+import { asArray, asText, isFilledText, isObject } from "../json-shape.ts";
 
 export interface SessionLine {
   /** Position among the values of the file. */
@@ -11,6 +11,10 @@ export interface SessionLine {
   /** 1-based line in the file. */
   readonly line: number;
   readonly uuid: string;
+  /** "" where the line names none. */
+  readonly session: string;
+  /** It names no line that it follows, and cannot be followed by name: it goes with the line before it. */
+  readonly isNameless: boolean;
   /** The line it follows; across the host's own compaction, the last line before it. "" when none is named. */
   readonly parent: string;
   readonly isBoundary: boolean;
@@ -31,25 +35,57 @@ export interface SessionMessage {
 /** Openings of user lines that record what a command of the host printed. */
 const HOST_OPENINGS = ["<local-command-caveat>", "<local-command-stdout>", "<local-command-stderr>"] as const;
 
-/** Reads one value of the file; undefined for what has no place in the thread of messages. */
-export function readSessionLine({ value, line }: JsonLineValue, at: number): SessionLine | undefined {
-  if (!isObject(value) || value.isSidechain === true || typeof value.uuid !== "string") return undefined;
-  const isBoundary = value.type === "system" && value.subtype === "compact_boundary";
-  const parent = asText(value.parentUuid) || asText(value.logicalParentUuid);
-  return { at, line, uuid: value.uuid, parent, isBoundary, message: readMessage(value) };
+/** The lines with a place in the thread of messages. A file of nothing but a subagent's lines is its own thread. */
+export function readSessionLines(values: readonly JsonLineValue[]): readonly SessionLine[] {
+  const isMain = values.some(({ value }) => isMessageLine(value) && !isSubagents(value));
+  let before: SessionLine | undefined;
+  return values.flatMap(({ value, line }, at) => {
+    if (!isObject(value) || (isMain && isSubagents(value))) return [];
+    const read = readLine(value, { at, line }, before);
+    if (read?.message !== undefined) before = read;
+    return read ?? [];
+  });
 }
 
-function readMessage(value: JsonObject): SessionMessage | undefined {
+/** True for a line that holds what a person, a tool or the model said. */
+export function isMessageLine(value: unknown): value is JsonObject {
+  return isObject(value) && (value.type === "user" || value.type === "assistant") && isObject(value.message);
+}
+
+function isSubagents(value: JsonObject): boolean {
+  return value.isSidechain === true || isFilledText(value.parent_tool_use_id);
+}
+
+function readLine(
+  value: JsonObject,
+  place: Pick<SessionLine, "at" | "line">,
+  before: SessionLine | undefined,
+): SessionLine | undefined {
+  const isNameless = !isFilledText(value.uuid);
+  if (isNameless && !isMessageLine(value)) return undefined;
+  return {
+    ...place,
+    uuid: asText(value.uuid) || `line ${place.at}`,
+    session: asText(value.sessionId) || asText(value.session_id) || (before?.session ?? ""),
+    isNameless,
+    parent: isNameless ? (before?.uuid ?? "") : asText(value.parentUuid) || asText(value.logicalParentUuid),
+    isBoundary: value.type === "system" && value.subtype === "compact_boundary",
+    message: readMessage(value, place.at),
+  };
+}
+
+function readMessage(value: JsonObject, at: number): SessionMessage | undefined {
   if (value.type === "attachment") return readQueuedPrompt(value);
-  const { message, type: role } = value;
-  if ((role !== "user" && role !== "assistant") || !isObject(message)) return undefined;
+  if (!isMessageLine(value)) return undefined;
+  const message = value.message as JsonObject;
+  const role = value.type === "user" ? "user" : "assistant";
   const isOnlyShown = value.isVisibleInTranscriptOnly === true && value.isCompactSummary !== true;
   if (value.isApiErrorMessage === true || isOnlyShown) return undefined;
   const blocks = readBlocks(message.content);
   const isHostWritten = value.isMeta === true || value.isCompactSummary === true || opensAsHost(blocks[0]);
   return {
     role,
-    id: asText(message.id) || asText(value.uuid),
+    id: asText(message.id) || asText(value.uuid) || `line ${at}`,
     blocks,
     isHostWritten: role === "user" && isHostWritten,
     model: asText(message.model),

@@ -53,7 +53,7 @@ function addAnswer({ drafts, answers, carrierOf }: Drafting, message: SessionMes
     answers.set(message.id, known);
     drafts.push(known.answer, known.carrier);
   }
-  known.answer.blocks.push(...message.blocks);
+  for (const block of message.blocks) known.answer.blocks.push(block);
   known.answer.lines.push(line);
   for (const block of message.blocks) {
     if (block.type === "tool_use") carrierOf.set(asText(block.id), known.carrier);
@@ -83,9 +83,9 @@ function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
       merged.push(draft);
       continue;
     }
-    last.results.push(...draft.results);
-    last.blocks.push(...draft.blocks);
-    last.lines.push(...draft.lines);
+    for (const block of draft.results) last.results.push(block);
+    for (const block of draft.blocks) last.blocks.push(block);
+    for (const line of draft.lines) last.lines.push(line);
   }
   return merged;
 }

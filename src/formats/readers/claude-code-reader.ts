@@ -1,13 +1,22 @@
 // Reads a Claude Code session file into the Anthropic messages of its live branch. The host's own compactions
 // are undone: the whole transcript before them is in the file. What was left out is said in notes.
-import { readJsonValues } from "../../text/jsonl.ts";
+import { type JsonLineFault, readJsonValues } from "../../text/jsonl.ts";
 import { isObject } from "../json-shape.ts";
-import { findBranch } from "./claude-code-branch.ts";
-import { readSessionLine } from "./claude-code-line.ts";
+import { type Branch, findBranch } from "./claude-code-branch.ts";
+import { isMessageLine, readSessionLines, type SessionLine } from "./claude-code-line.ts";
 import { assembleMessages } from "./claude-code-messages.ts";
 
 export interface ReadNote {
-  readonly code: "torn_line" | "unreadable_lines" | "rewound_prompts" | "missing_parents" | "host_compactions";
+  readonly code:
+    | "torn_line"
+    | "unreadable_lines"
+    /** Several conversations stand in the file, one after another. */
+    | "joined_sessions"
+    /** Lines that a resumed session copied. */
+    | "repeated_lines"
+    | "rewound_prompts"
+    | "missing_parents"
+    | "host_compactions";
   readonly message: string;
 }
 
@@ -24,45 +33,62 @@ export interface SessionRead {
 
 /** True when the values of a JSON Lines file are those of a Claude Code session. */
 export function isClaudeCodeSession(values: readonly unknown[]): boolean {
-  return values.some((value) => {
-    if (!isObject(value) || (value.type !== "user" && value.type !== "assistant")) return false;
-    return isObject(value.message) && typeof value.uuid === "string" && typeof value.sessionId === "string";
-  });
+  return values.some(isMessageLine);
 }
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readClaudeCodeSession(text: string): SessionRead {
   const { values, faults } = readJsonValues(text);
-  const lines = values.flatMap((value, at) => readSessionLine(value, at) ?? []);
+  const lines = readSessionLines(values);
   const branch = findBranch(lines);
   const { messages, sources } = assembleMessages(branch.lines);
   const model = branch.lines.findLast((line) => isModelName(line.message?.model))?.message?.model;
-  const notes: ReadNote[] = [];
-  const torn = faults.filter((fault) => fault.reason === "torn");
-  const unreadable = faults.length - torn.length;
-  const boundaries = lines.filter((line) => line.isBoundary).length;
-  if (torn.length > 0) notes.push({ code: "torn_line", message: `line ${torn[0]?.line} is cut off and was left out` });
-  if (unreadable > 0)
-    notes.push({ code: "unreadable_lines", message: `${count(unreadable, "line")} could not be read` });
-  if (branch.rewoundPrompts > 0) {
-    const message = `${count(branch.rewoundPrompts, "prompt")} of a branch that was gone back from ${branch.rewoundPrompts === 1 ? "was" : "were"} left out`;
-    notes.push({ code: "rewound_prompts", message });
-  }
-  if (branch.gaps > 0) {
-    const message = `${count(branch.gaps, "time")} the message before was not in the file, and the nearest one was taken`;
-    notes.push({ code: "missing_parents", message });
-  }
-  if (boundaries > 0) {
-    const message = `${count(boundaries, "compaction")} of the host undone: the messages before are in the file`;
-    notes.push({ code: "host_compactions", message });
-  }
   return {
     sessionId: findSessionId(values.map(({ value }) => value)),
     messages,
-    notes,
+    notes: [...noteFaults(faults), ...noteBranch(branch), ...noteBoundaries(lines)],
     sources,
     ...(model ? { model } : {}),
   };
+}
+
+function noteFaults(faults: readonly JsonLineFault[]): readonly ReadNote[] {
+  const [torn] = faults.filter(({ reason }) => reason === "torn");
+  const unreadable = faults.filter(({ reason }) => reason !== "torn").length;
+  return [
+    ...(torn === undefined ? [] : [note("torn_line", `line ${torn.line} is cut off and was left out`)]),
+    ...(unreadable === 0 ? [] : [note("unreadable_lines", `${count(unreadable, "line")} could not be read`)]),
+  ];
+}
+
+function noteBranch({ rewoundPrompts, gaps, sessions, repeatedLines }: Branch): readonly ReadNote[] {
+  const [thatWas, were] = rewoundPrompts === 1 ? ["that was", "was"] : ["that were", "were"];
+  const rewound = `${count(rewoundPrompts, "prompt")} ${thatWas} taken back ${were} left out`;
+  const missing = `${count(gaps, "time")} the message before was not in the file, and the nearest one was taken`;
+  const repeated = `${count(repeatedLines, "line")} that ${repeatedLines === 1 ? "repeats" : "repeat"} an earlier one left out`;
+  return [
+    ...(sessions < 2
+      ? []
+      : [note("joined_sessions", `${sessions} sessions in the file were joined, one after another`)]),
+    ...(repeatedLines === 0 ? [] : [note("repeated_lines", repeated)]),
+    ...(rewoundPrompts === 0 ? [] : [note("rewound_prompts", rewound)]),
+    ...(gaps === 0 ? [] : [note("missing_parents", missing)]),
+  ];
+}
+
+function noteBoundaries(lines: readonly SessionLine[]): readonly ReadNote[] {
+  const boundaries = new Set(lines.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size;
+  if (boundaries === 0) return [];
+  return [
+    note(
+      "host_compactions",
+      `${count(boundaries, "compaction")} of the host undone: the messages before are in the file`,
+    ),
+  ];
+}
+
+function note(code: ReadNote["code"], message: string): ReadNote {
+  return { code, message };
 }
 
 /** Answers that the host made up carry a name in angle brackets. */

@@ -8,6 +8,7 @@ import {
   isMessageItem,
   isOutputItem,
   outputCallId,
+  roleOfItem,
   viewResponsesItem,
 } from "../views/openai-responses-view.ts";
 import { checkEveryMessage, Violations } from "./violations.ts";
@@ -66,6 +67,27 @@ function checkShape(item: unknown, index: number, found: Violations): void {
   if (fault !== undefined) found.add(index, fault, "not an item of a shape that this provider takes");
 }
 
+/**
+ * The first index at which a call without output may still get one. Before it stands a user's message, or an
+ * output or message after which the model answered again: what was called there was given up.
+ */
+export function startOfFlight(items: readonly unknown[]): number {
+  let start = 0;
+  let boundary = 0;
+  for (const [index, item] of items.entries()) {
+    const role = roleOfItem(item);
+    if (role === "assistant") start = Math.max(start, boundary);
+    else if (!isServersOutput(item)) boundary = index + 1;
+    if (role === "user") start = index + 1;
+  }
+  return start;
+}
+
+/** What a server tool gave back within the answer that called it. */
+function isServersOutput(item: unknown): boolean {
+  return isObject(item) && isOutputItem(item) && outputCallId(item) === "";
+}
+
 /** Indices of the calls of each id that still wait for their output, oldest first; empty once all have one. */
 type OpenCalls = Map<string, number[]>;
 
@@ -76,11 +98,10 @@ function checkCalls(items: readonly unknown[], options: ValidateOptions, found: 
     if (isCallItem(item)) addCall(item.call_id as string, index, open, found);
     else if (isOutputItem(item)) checkOutput(item, index, open, found);
   }
-  const lastUser = items.findLastIndex((item) => isObject(item) && isMessageItem(item) && item.role === "user");
+  const firstInFlight = options.allowOpenTail === true ? startOfFlight(items) : items.length;
   for (const [callId, waiting] of open) {
     for (const index of waiting) {
-      const mayWait = options.allowOpenTail === true && index > lastUser;
-      if (!mayWait) found.add(index, "unanswered-call", `the call ${callId} has no output`);
+      if (index < firstInFlight) found.add(index, "unanswered-call", `the call ${callId} has no output`);
     }
   }
 }

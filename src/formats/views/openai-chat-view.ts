@@ -42,15 +42,14 @@ export function viewChatMessage(message: unknown): MessageView {
 }
 
 function readParts(message: JsonObject, role: MessageRole): readonly MessagePart[] {
-  const parts: MessagePart[] = [];
-  if (isFilledText(message.reasoning_content))
-    parts.push({ kind: "thinking", text: message.reasoning_content, sealedLength: 0 });
-  if (role === "tool") parts.push(readResult(message));
-  else parts.push(...readContent(message.content));
-  parts.push(...readCalls(message));
+  const { reasoning_content: reasoning } = message;
   const others = otherFields(message, message.role === "function" ? new Set([...READ_FIELDS, "name"]) : READ_FIELDS);
-  if (others !== undefined) parts.push(opaquePart("fields", others));
-  return parts;
+  return [
+    ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
+    ...(role === "tool" ? [readResult(message)] : readContent(message.content)),
+    ...readCalls(message),
+    ...(others === undefined ? [] : [opaquePart("fields", others)]),
+  ];
 }
 
 function readResult(message: JsonObject): MessagePart {

@@ -49,6 +49,11 @@ export function viewResponsesItem(item: unknown): MessageView {
   };
 }
 
+/** Who an item comes from: "assistant" for all that a model puts out, "tool" for what answers its calls. */
+export function roleOfItem(item: unknown): MessageRole {
+  return readRole(isObject(item) ? item : {});
+}
+
 function readRole(item: JsonObject): MessageRole {
   if (isMessageItem(item)) return MESSAGE_ROLES.get(item.role) ?? "user";
   if (isOutputItem(item) || item.type === "mcp_approval_response") return "tool";

@@ -29,6 +29,11 @@ const thinking = { type: "thinking", thinking: "hm", signature: "s==" };
 const read = (...lines: readonly (Line | string)[]) =>
   readClaudeCodeSession(lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
 
+const textsOf = ({ messages }: { readonly messages: readonly unknown[] }) =>
+  messages
+    .flatMap((message) => (message as { content: { text?: string }[] }).content)
+    .flatMap((block) => block.text ?? []);
+
 describe("reading a Claude Code session", () => {
   it("makes one message of the lines of an answer, and one of the results of its parallel calls", () => {
     const session = read(
@@ -65,7 +70,133 @@ describe("reading a Claude Code session", () => {
     );
     expect(JSON.stringify(session.messages)).not.toMatch(/wrong|lost/);
     expect(session.messages).toHaveLength(4);
+    expect(session.notes).toEqual([{ code: "rewound_prompts", message: "1 prompt that was taken back was left out" }]);
+  });
+
+  it("reads a subagent's own transcript as the conversation it is", () => {
+    const session = read(
+      prompt("1", null, "look into it", { isSidechain: true }),
+      answer("2", "1", "m1", text("found"), { isSidechain: true }),
+    );
+    expect(session.messages).toEqual([
+      { role: "user", content: [text("look into it")] },
+      { role: "assistant", content: [text("found")] },
+    ]);
+    expect(session.notes).toEqual([]);
+  });
+
+  it("joins the sessions in one file, but not a second beginning of one session", () => {
+    const first = [prompt("1", null, "first"), answer("2", "1", "m1", text("one"))];
+    const second = [prompt("3", null, "second"), answer("4", "3", "m2", text("two"))];
+    const third = [prompt("5", null, "third"), answer("6", "5", "m3", text("three"))];
+    const of = (sessionId: string, lines: readonly Line[]) => lines.map((line) => ({ ...line, sessionId }));
+    const joined = read(...of("a", first), ...of("b", second), ...of("c", third));
+    expect(textsOf(joined)).toEqual(["first", "one", "second", "two", "third", "three"]);
+    expect(joined.notes.map(({ code }) => code)).toEqual(["joined_sessions"]);
+    expect(joined.sessionId).toBe("c");
+    const rewound = read(...of("a", first), ...of("b", second), ...of("b", third));
+    expect(textsOf(rewound)).toEqual(["first", "one", "third", "three"]);
+    expect(rewound.notes.map(({ code }) => code)).toEqual(["joined_sessions", "rewound_prompts"]);
+    const mixed = read(...of("a", first), ...of("b", second), ...of("a", [prompt("7", "2", "more")]));
+    expect(textsOf(mixed)).toEqual(["first", "one", "second", "two", "more"]);
+  });
+
+  it("takes a session that goes on from another's line as one conversation, and its fork as gone back from", () => {
+    const session = read(
+      prompt("1", null, "first"),
+      answer("2", "1", "m1", text("one")),
+      prompt("3", "2", "a wrong turn"),
+      prompt("4", "2", "the right turn", { sessionId: "session-2" }),
+    );
+    expect(textsOf(session)).toEqual(["first", "one", "the right turn"]);
     expect(session.notes.map(({ code }) => code)).toEqual(["rewound_prompts"]);
+  });
+
+  const copied = [
+    prompt("1", null, "first"),
+    answer("2", "1", "m1", use("a")),
+    answer("3", "2", "m1", use("b")),
+    prompt("4", "2", [result("a")]),
+    prompt("5", "3", [result("b")]),
+    answer("6", "5", "m2", text("one")),
+  ];
+  const renamed = copied.map((line) => ({
+    ...line,
+    sessionId: "session-2",
+    uuid: `new ${line.uuid}`,
+    parentUuid: line.parentUuid === null ? null : `new ${line.parentUuid}`,
+  }));
+
+  it.each<[string, readonly Line[], string]>([
+    ["with the same uuids", copied, "6"],
+    ["with the same uuids under a new session", copied.map((line) => ({ ...line, sessionId: "session-2" })), "6"],
+    ["with uuids of its own", renamed, "new 6"],
+    ["with uuids of its own under the same session", renamed.map((line) => ({ ...line, ...base })), "new 6"],
+  ])("skips the copy that a resumed session begins with: %s", (_, copy, last) => {
+    const session = read(...copied, ...copy, prompt("9", last, "go on"), answer("10", "9", "m3", text("two")));
+    expect(session.messages).toEqual([
+      { role: "user", content: [text("first")] },
+      { role: "assistant", content: [use("a"), use("b")] },
+      { role: "user", content: [result("a"), result("b")] },
+      { role: "assistant", content: [text("one")] },
+      { role: "user", content: [text("go on")] },
+      { role: "assistant", content: [text("two")] },
+    ]);
+    expect(session.notes).toEqual([{ code: "repeated_lines", message: "6 lines that repeat an earlier one left out" }]);
+    expect(anthropicFormat.heal(session.messages).messages).toBe(session.messages);
+  });
+
+  it("says a line of an answer once", () => {
+    const session = read(
+      prompt("1", null, "first"),
+      answer("2", "1", "m1", use("a")),
+      answer("3", "2", "m1", use("a")),
+      prompt("4", "3", [result("a")]),
+    );
+    expect(session.messages[1]).toEqual({ role: "assistant", content: [use("a")] });
+    expect(session.notes.map(({ code }) => code)).toEqual(["repeated_lines"]);
+    expect(anthropicFormat.heal(session.messages).repairs).toEqual([]);
+  });
+
+  it("puts a line without a name after the one before it", () => {
+    const { uuid: _, ...nameless } = answer("x", "1", "m1", text("one"));
+    for (const line of [nameless, { ...nameless, uuid: 7 }]) {
+      for (const parent of ["1", "gone"]) {
+        const session = read(prompt("1", null, "first"), line, prompt("3", parent, "second"));
+        expect(textsOf(session)).toEqual(["first", "one", "second"]);
+      }
+      expect(textsOf(read(prompt("1", null, "first"), line))).toEqual(["first", "one"]);
+      const rewound = read(prompt("0", null, "start"), prompt("1", "0", "wrong"), line, prompt("3", "0", "right"));
+      expect(textsOf(rewound)).toEqual(["start", "right"]);
+    }
+  });
+
+  it("reads a file whose lines have no names in its order", () => {
+    const lines = [prompt("1", null, "first"), answer("2", "1", "m1", text("one")), prompt("3", "2", "second")];
+    const bare = lines.map(({ type, message }) => ({ type, message }));
+    expect(isClaudeCodeSession(bare)).toBe(true);
+    expect(textsOf(read(...bare))).toEqual(["first", "one", "second"]);
+    const distinct = bare.map((line) => ({ ...line, message: { role: line.type, content: [text("same")] } }));
+    expect(read(...distinct).messages).toHaveLength(3);
+  });
+
+  it("leaves out what a subagent said in a stream of messages", () => {
+    const { message } = answer("x", "1", "m9", text("a subagent's"));
+    const inner = { type: "assistant", message, parent_tool_use_id: "toolu_1", session_id: "s" };
+    expect(textsOf(read(prompt("1", null, "first"), inner))).toEqual(["first"]);
+  });
+
+  it("takes an answer of more lines and blocks than a call has room for arguments", () => {
+    const blocks = Array.from({ length: 200_000 }, () => text("x"));
+    const session = read(
+      prompt("1", null, blocks),
+      answer("2", "1", "m1", text("x"), { message: { id: "m1", role: "assistant", content: blocks } }),
+      prompt("3", "2", blocks),
+      prompt("4", "3", blocks),
+    );
+    expect(session.messages.map((message) => (message as { content: unknown[] }).content.length)).toEqual([
+      200_000, 200_000, 400_000,
+    ]);
   });
 
   it("undoes the host's compaction, and marks its summary as no person's words", () => {
