@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { isKnownModel, resolveModel } from "../../src/tokens/models.ts";
-import { verifies } from "../requirements/verifies.ts";
 
 describe("resolveModel", () => {
   it.each([
