@@ -34,6 +34,8 @@ export interface FactMessage {
   readonly spoken: readonly SpokenText[];
   readonly calls: readonly FactCall[];
   readonly results: readonly FactResult[];
+  /** Readable reasoning: it names things, but decides and reports nothing. */
+  readonly thoughts: readonly string[];
 }
 
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
@@ -41,14 +43,16 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   const spoken: SpokenText[] = [];
   const calls: FactCall[] = [];
   const results: FactResult[] = [];
+  const thoughts: string[] = [];
   for (const part of view.parts) {
     if (part.kind === "text" && part.text.trim() !== "")
       spoken.push({ author: authorOf(view, part), text: redact(part.text) });
+    else if (part.kind === "thinking") thoughts.push(redact(part.text));
     else if (part.kind === "call") calls.push(readCall(part.callId, part.name, redact(part.arguments)));
     else if (part.kind === "result")
       results.push({ callId: part.callId, text: redact(part.text), isError: part.isError });
   }
-  return { source, spoken, calls, results };
+  return { source, spoken, calls, results, thoughts };
 }
 
 function authorOf(

@@ -72,6 +72,11 @@ export function isSaid({ author, blocks }: UserMessageFact): boolean {
   return author === "user" || blocks.reduce((sum, block) => sum + block.length, 0) <= LONG_HOST_TEXT;
 }
 
+/** A name that means the same wherever it stands. */
+export function isPlainName({ form }: IdentifierFact): boolean {
+  return form === "url" || form === "path" || form === "hash";
+}
+
 /** Said by a person or the assistant, and of a form that cannot be guessed. */
 export function isHardFact({ form, context }: IdentifierFact): boolean {
   return context !== undefined && HARD_FORMS.has(form);
@@ -86,14 +91,14 @@ export interface EssentialFact {
 
 /**
  * What stays through any number of rounds: the users' words, rules, changed files, identifiers that three messages
- * name. A size that somebody asked for is missed rather than one of these.
+ * name (`leastMentions` 2: URLs, paths and hashes that two name, too). A size that somebody asked for is missed rather than one of these.
  */
-export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
+export function essentialFacts(ledger: Ledger, leastMentions: 2 | 3 = 3): readonly EssentialFact[] {
   const changed = ledger.files.filter(({ operation }) => operation !== "read");
   const rules = ledger.rules.filter(({ supersededBy }) => supersededBy === undefined);
   const said = ledger.userMessages.filter(isSaid);
   return [
-    ...ledger.identifiers.filter(({ mentions }) => mentions >= 3).map(identifierFact),
+    ...ledger.identifiers.filter((fact) => isRecurring(fact, leastMentions)).map(identifierFact),
     ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
     ...rules.map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
     ...said.map((fact) => {
@@ -101,6 +106,10 @@ export function essentialFacts(ledger: Ledger): readonly EssentialFact[] {
       return { needle, line: `- [${cite(fact.source)}] "${needle}"` };
     }),
   ];
+}
+
+function isRecurring(fact: IdentifierFact, leastMentions: number): boolean {
+  return fact.mentions >= 3 || (fact.mentions >= leastMentions && isPlainName(fact));
 }
 
 /** What a text should hold besides, while there is room: values in force, what two messages name, what cannot be guessed. */

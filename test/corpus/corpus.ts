@@ -41,7 +41,9 @@ function rawLines(text: string): RawSession {
   for (const entry of text.split("\n").flatMap(valuesOf)) {
     if (!["user", "assistant"].includes(entry.type) || entry.isSidechain) continue;
     const blocks = blocksOf(entry.message.content);
-    if (entry.type === "user") users.push(textOfBlocks(blocks));
+    // What the host put in the user's place (instructions, its own summary) is nobody's words.
+    const isHosts = entry.isMeta === true || entry.isCompactSummary === true;
+    if (entry.type === "user" && !isHosts) users.push(textOfBlocks(blocks));
     for (const block of blocks) if (block.type === "tool_use") collectWritten(block.name, block.input, written);
   }
   return { users: users.filter((words) => words.trim() !== ""), written, systems: [] };

@@ -19,7 +19,14 @@ export const edit = (path: string, before: string, after: string, output = "ok")
 export function factMessages(lines: readonly Line[], step = 1): readonly FactMessage[] {
   const messages: FactMessage[] = [];
   const add = (parts: Partial<FactMessage>) =>
-    messages.push({ source: { step, message: messages.length + 1 }, spoken: [], calls: [], results: [], ...parts });
+    messages.push({
+      source: { step, message: messages.length + 1 },
+      spoken: [],
+      calls: [],
+      results: [],
+      thoughts: [],
+      ...parts,
+    });
   for (const [at, line] of lines.entries()) {
     if ("user" in line) add({ spoken: [{ author: "user", text: line.user }] });
     else if ("says" in line) add({ spoken: [{ author: "assistant", text: line.says }] });

@@ -16,6 +16,7 @@ const message = (number: number, parts: Partial<FactMessage>): FactMessage => ({
   spoken: [],
   calls: [],
   results: [],
+  thoughts: [],
   ...parts,
 });
 const said = (number: number, text: string, author: SpokenText["author"] = "user") =>

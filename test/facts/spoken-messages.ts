@@ -10,6 +10,7 @@ export function said(texts: readonly Said[], step = 1): readonly FactMessage[] {
     spoken: [{ author, text }],
     calls: [],
     results: [],
+    thoughts: [],
   }));
 }
 
@@ -21,10 +22,17 @@ export function calling(text: string, name: string, input: Record<string, unknow
     spoken: text === "" ? [] : [{ author: "assistant", text }],
     calls: [{ callId: `c${message}`, name, input, texts: strings }],
     results: [],
+    thoughts: [],
   };
 }
 
 /** What a tool printed. */
 export function printed(text: string, message: number): FactMessage {
-  return { source: { step: 1, message }, spoken: [], calls: [], results: [{ callId: "c", text, isError: false }] };
+  return {
+    source: { step: 1, message },
+    spoken: [],
+    calls: [],
+    results: [{ callId: "c", text, isError: false }],
+    thoughts: [],
+  };
 }

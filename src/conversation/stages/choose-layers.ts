@@ -18,7 +18,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const floor = floorFit(fitInput);
   const atFloor = describeRemoval(choice, floor);
   const isNothingLeaving = atFloor.removed.length === 0;
-  const cap = summaryCap(parts, target - floor.tokens, atFloor.shown);
+  const cap = summaryCap(parts, target - floor.tokens, atFloor.shown, target / Math.max(1, read.total));
   const draft = isNothingLeaving ? undefined : await draftSummary(atFloor, cap, parts, read.previousSummary, input);
   const draftTokens = draft === undefined ? cap : parts.counter.countText(draft.text);
   const needed = draft === undefined ? cap : Math.min(cap, Math.ceil(draftTokens * DRAFT_MARGIN) + FRAME_TOKENS);
@@ -26,15 +26,16 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const chosen = fit({ ...fitInput, summaryTokens });
   const isFloor = chosen.stays.every((stays, position) => stays === floor.stays[position]);
   const { shortened, tokensWon } = shortenAtFloor(choice, chosen, summaryTokens, target);
+  const isDrafted = isFloor && shortened.size === 0;
   return {
     target,
     summaryTokens: Math.max(summaryTokens, Math.min(cap, FRAME_TOKENS)),
     fit: chosen,
     expectedTokens: draft === undefined ? 0 : chosen.tokens - tokensWon + draftTokens,
     ...layersOf(read, chosen),
-    ...(isFloor ? atFloor : describeRemoval(choice, chosen)),
+    ...(isDrafted ? atFloor : describeRemoval(choice, chosen, shortened)),
     shortened,
-    draft: isFloor ? draft : undefined,
+    draft: isDrafted ? draft : undefined,
   };
 }
 

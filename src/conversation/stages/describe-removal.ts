@@ -19,13 +19,22 @@ export interface Removal {
   readonly passages: readonly Passage[];
 }
 
-export function describeRemoval(choice: LayersInput, chosen: Fit): Removal {
+/** `shortened`: messages that stay, but not whole; what they name is carried like what leaves. */
+export function describeRemoval(
+  choice: LayersInput,
+  chosen: Fit,
+  shortened: ReadonlyMap<unknown, unknown> = new Map(),
+): Removal {
   const { read, redact } = choice;
   const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
   const leaving = factInputs(choice, removed);
-  const ledger =
-    leaving.length === 0 ? carried : mergeLedgers(carried, extractFacts(leaving, redact, choice.parts.policy));
+  const cut = factInputs(
+    choice,
+    recent.filter((index) => shortened.has(read.messages[index])),
+  );
+  const found = [...leaving, ...cut];
+  const ledger = found.length === 0 ? carried : mergeLedgers(carried, extractFacts(found, redact, choice.parts.policy));
   const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact, choice.parts.policy);
   return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving, redact) };
 }

@@ -10,6 +10,9 @@ const LEAST_SUMMARY_TOKENS = 800;
 /** Titles, and lines that carry more than the bare fact. */
 const ESSENTIAL_MARGIN = 1.2;
 
+/** Share of the list below which a cut is so deep that a name must recur more often to be worth missing the size. */
+const DEEP_CUT = 0.04;
+
 /** What a summary is to be made from. */
 export interface SummaryMaterial {
   readonly passages: readonly Passage[];
@@ -18,12 +21,17 @@ export interface SummaryMaterial {
 
 /**
  * `auto`: what the goal leaves, at least 800, at most a quarter of the budget. What is essential may take all that the
- * goal leaves, and half of the budget where the goal leaves less.
+ * goal leaves, and half of the budget where the goal leaves less. `share`: the size aimed at, of the list's.
  */
-export function summaryCap({ policy, counter, budget }: ConversationParts, room: number, shown: Ledger): number {
+export function summaryCap(
+  { policy, counter, budget }: ConversationParts,
+  room: number,
+  shown: Ledger,
+  share: number,
+): number {
   const { summaryMaxTokens } = policy;
   if (summaryMaxTokens !== "auto") return summaryMaxTokens;
-  const essential = essentialFacts(shown).reduce(
+  const essential = essentialFacts(shown, share < DEEP_CUT ? 3 : 2).reduce(
     (sum, { line }) => sum + counter.countText(`${line}\n`),
     FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4,
   );

@@ -66,6 +66,7 @@ function namedIn(
     for (const { value, context } of findHandles(text, labels.get(callId)))
       named.set(value, { form: "handle", context });
   }
+  for (const thought of message.thoughts) read(thought, "document");
   return named;
 }
 

@@ -23,19 +23,21 @@ export const RANK = {
   changes: 1,
   /** Named by at least three messages. */
   recurring: 2,
+  /** URLs, paths and hashes that two messages name. */
+  repeated: 3,
   /** What is not finished: the plan, open errors, the values in force. */
-  state: 3,
-  /** Named by two messages; decisions. */
-  repeated: 4,
-  /** The assistant's latest reports. */
-  reports: 5,
+  state: 4,
+  /** Decisions; facts that somebody said and that cannot be guessed. */
+  decisions: 5,
+  /** The assistant's latest reports; long texts of a host. */
+  reports: 6,
   /** Commands with their outcome, errors that were fixed. */
-  outcomes: 6,
-  olderReports: 7,
+  outcomes: 7,
+  olderReports: 8,
   /** Files that were only read. */
-  looks: 8,
+  looks: 9,
   /** Named once. */
-  rare: 9,
+  rare: 10,
 } as const;
 
 export interface DigestLine {

@@ -1,7 +1,7 @@
 // Values in force, and the identifiers that no other line names: those with a context in a line that says what
 // they are, the rest in a compact index by kind.
 import { cite, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
-import { isHardFact, oneLine } from "../../facts/ledger-text.ts";
+import { isHardFact, isPlainName, oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 /** Forms that say nothing by themselves; a path or a URL does. */
@@ -23,7 +23,7 @@ export function valueLines({ values }: Ledger): readonly DigestLine[] {
   return values
     .filter(({ supersededBy }) => supersededBy === undefined)
     .map((fact) => {
-      const rank = fact.by === "user" ? RANK.state : RANK.repeated;
+      const rank = fact.by === "user" ? RANK.state : RANK.decisions;
       const text = `- ${fact.key} = ${fact.value} [${cite(fact.source)}]`;
       return { section: "values", rank, order: orderOf(fact.source), text };
     });
@@ -84,5 +84,6 @@ function rankOf(fact: IdentifierFact): number {
   const { form, mentions } = fact;
   if (form === "handle") return RANK.state;
   if (mentions >= 3) return RANK.recurring;
-  return mentions === 2 || isHardFact(fact) ? RANK.repeated : RANK.rare;
+  if (mentions === 2 && isPlainName(fact)) return RANK.repeated;
+  return mentions === 2 || isHardFact(fact) ? RANK.decisions : RANK.rare;
 }

@@ -49,7 +49,7 @@ function demoteOldest(
   return newestFirst.map((line) => {
     if (line.rank !== RANK.words) return line;
     left -= count(line.text);
-    return left >= 0 ? line : { ...line, rank: RANK.repeated };
+    return left >= 0 ? line : { ...line, rank: RANK.state };
   });
 }
 

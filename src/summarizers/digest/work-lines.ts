@@ -28,7 +28,7 @@ function answerLines({ responses, decisions }: Ledger): readonly DigestLine[] {
 
 function madeLines({ decisions }: Ledger): readonly DigestLine[] {
   return decisions.map((fact) => {
-    const rank = fact.supersededBy === undefined ? RANK.repeated : RANK.outcomes;
+    const rank = fact.supersededBy === undefined ? RANK.decisions : RANK.outcomes;
     return { section: "decisions", rank, order: orderOf(fact.source), text: decisionText(fact) };
   });
 }
