@@ -1,8 +1,10 @@
 // `npm run bench:tokens`: our counter beside what one could install instead, in one run, each measurement in a process
 // of its own, the peers in turn so that a busy machine is busy for all. Prints the page and writes it.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Figure, runOne } from "./tokens/processes.ts";
 import { readRealSessions } from "./tokens/real-sessions.ts";
 import { appendedTable, type ByPeer, coldTable, hostileTable, steadyTable, turnsTable } from "./tokens/tables.ts";
@@ -47,9 +49,25 @@ async function measure(): Promise<string> {
     `${turnsTable(await runOne("turns", "agent-compact"))}\n`,
     "## Counting a list again\n",
     `${appendedTable(await runOne("appended", "agent-compact"))}\n`,
+    "## Preflight after one appended message\n",
+    "`CompactManager.preflight` on a list that grew by one message and needs no compaction.\n",
+    `${preflightTable()}\n`,
     "## Memory\n",
     `Both encodings with the memos of two sessions each: ${Number(memory?.megabytes).toFixed(1)} MB, in a process of ${Number(memory?.resident).toFixed(0)} MB.\n`,
   ].join("\n");
+}
+
+function preflightTable(): string {
+  const script = fileURLToPath(new URL("./tokens/preflight.mjs", import.meta.url));
+  const figures = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" })) as readonly {
+    readonly messages: number;
+    readonly p50: number;
+    readonly p95: number;
+  }[];
+  const rows = figures.map(
+    ({ messages, p50, p95 }) => `| ${messages.toLocaleString("en-US")} | ${p50.toFixed(2)} ms | ${p95.toFixed(2)} ms |`,
+  );
+  return ["| messages | p50 | p95 |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 async function inTurn(mode: string, rounds: number, ...rest: readonly string[]): Promise<ByPeer> {

@@ -107,7 +107,9 @@ function conversationParts(config: ConversationConfig, trace: Trace): Conversati
   const extractive = createExtractiveSummarizer();
   return {
     formats: FORMATS,
-    counter: messageCounter(rest.tokenCounter ?? counterFor(encoding)),
+    counter: rest.tokenCounter
+      ? messageCounter(rest.tokenCounter, 0)
+      : messageCounter(counterFor(encoding), encoding.margin),
     model: rest.model ?? "unnamed",
     maxContextTokens,
     budget: budgetOf({
@@ -162,10 +164,11 @@ function clockOf({ now }: ConversationConfig): Clock {
   return now ?? Date.now;
 }
 
-function messageCounter(counter: TokenCounter): MessageCounter {
+function messageCounter(counter: TokenCounter, margin: number): MessageCounter {
   const messages = createMessageCounter(counter);
   return {
     isExact: counter.isExact,
+    margin,
     countText: (text) => messages.counter.count(text),
     countMessage: (message, view) => messages.countMessage(message, view),
     countSystem: (system) => countSystem(system, messages.counter),

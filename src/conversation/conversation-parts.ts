@@ -10,6 +10,8 @@ import type { ConversationPolicy } from "./policy.ts";
 /** Counts with a memo: asking again for the same message or text costs a look-up. */
 export interface MessageCounter {
   readonly isExact: boolean;
+  /** Share by which an estimate may be off; 0 when exact or unknown. */
+  readonly margin: number;
   countText(text: string): number;
   countMessage(message: unknown, view: MessageView): number;
   /** 0 for none. */

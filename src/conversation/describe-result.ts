@@ -98,10 +98,11 @@ function standingWarnings({ redactor, archive, counter }: ConversationParts): re
     });
   if (archive === undefined)
     warnings.push({ code: "no_archive", message: "No archive is set: what left the conversation cannot be restored." });
-  if (!counter.isExact)
-    warnings.push({
-      code: "estimated_counts",
-      message: "The model's tokenizer is not public: token counts are estimates.",
-    });
+  if (!counter.isExact) warnings.push({ code: "estimated_counts", message: describeEstimates(counter.margin) });
   return warnings;
+}
+
+function describeEstimates(margin: number): string {
+  const within = margin === 0 ? "" : `, within about ${Math.round(margin * 100)} %`;
+  return `The model's tokenizer is not public: token counts are estimates${within}.`;
 }

@@ -222,3 +222,14 @@ describe("messages that arrive while a summary is written", () => {
     expect(report).toMatchObject({ status: "skipped", reason: "messages_changed" });
   });
 });
+
+describe("a model without a public tokenizer", () => {
+  it("is counted with a margin, and the report says so", async () => {
+    const { manager, of } = bench({ model: "claude-sonnet-4-5" });
+    const { report } = await manager.compact("s", turns(20));
+    expect(of("compact.token_estimate")[0]?.counting).toBe("estimated");
+    expect(report.warnings.find(({ code }) => code === "estimated_counts")?.message).toMatch(/within about \d+ %/);
+    const exact = await bench({ model: "gpt-4o" }).manager.compact("s", turns(20));
+    expect(exact.report.warnings.map(({ code }) => code)).not.toContain("estimated_counts");
+  });
+});

@@ -9,6 +9,7 @@ import { damaged, formatHistories } from "../formats/histories.ts";
 
 const counter = {
   isExact: true,
+  margin: 0,
   countText: (text: string) => text.length,
   countMessage: (_: unknown, view: { parts: readonly unknown[] }) => JSON.stringify(view).length,
   countSystem: () => 0,
