@@ -181,7 +181,16 @@ export const identifierSchema = z
 
 /** What the assistant reported when it ended a step: the opening of a message without tool calls. */
 export const statementSchema = z
-  .object({ kind: z.literal("statement"), text: z.string(), source: sourceSchema })
+  .object({
+    kind: z.literal("statement"),
+    text: z.string(),
+    /** Set when the words hedge: with the later output that names what they are about, where there is any. */
+    guess: z
+      .object({ evidence: z.object({ name: z.string(), source: sourceSchema }).readonly().optional() })
+      .readonly()
+      .optional(),
+    source: sourceSchema,
+  })
   .readonly();
 
 export const ledgerSchema = z

@@ -1,12 +1,15 @@
 // The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never
 // longer than its cap: as the cap shrinks, whole lines go, least valuable first, and the text says how many.
-import type { DigestLine, Section } from "./digest/digest-line.ts";
+import { type DigestLine, RANK, type Section } from "./digest/digest-line.ts";
 import { identifierLines, valueLines } from "./digest/entity-lines.ts";
 import { fileLines } from "./digest/file-lines.ts";
 import { requestLines, ruleLines } from "./digest/request-lines.ts";
 import { STRATEGY_SHAPES, type StrategyShape } from "./digest/strategies.ts";
 import { commandLines, decisionLines, errorLines, planLines, reportLines } from "./digest/work-lines.ts";
 import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+
+/** From this many tokens on, every section that has content gets a line. */
+const FILLED_FROM = 1200;
 
 export function createExtractiveSummarizer(): Summarizer {
   return { kind: "extractive", summarize: async (request) => writeDigest(request) };
@@ -75,7 +78,7 @@ function chooseLines(
   const titles = new Map<Section, number>(sections.map(([section, title]) => [section, count(`\n## ${title}\n`)]));
   const chosen: DigestLine[] = [];
   let left = room;
-  for (const line of [...lines].sort((a, b) => a.rank - b.rank || b.order - a.order)) {
+  for (const line of byValue(lines, room)) {
     const tokens = count(`${line.text}\n`) + (titles.get(line.section) ?? 0);
     if (tokens > left) continue;
     chosen.push(line);
@@ -83,6 +86,16 @@ function chooseLines(
     left -= tokens;
   }
   return chosen;
+}
+
+/** Most valuable first; with enough room the best line of each section comes before the mass of another. */
+function byValue(lines: readonly DigestLine[], room: number): readonly DigestLine[] {
+  const sorted = [...lines].sort((a, b) => a.rank - b.rank || b.order - a.order);
+  if (room < FILLED_FROM) return sorted;
+  const first = new Set<Section>();
+  const best = new Set(sorted.filter(({ section }) => !first.has(section) && first.add(section)));
+  const isAhead = (line: DigestLine) => line.rank <= RANK.recurring || best.has(line);
+  return [...sorted.filter(isAhead), ...sorted.filter((line) => !isAhead(line))];
 }
 
 function render(kept: readonly DigestLine[], { sections }: StrategyShape, omitted: number): readonly string[] {

@@ -98,3 +98,24 @@ describe("a summary", () => {
     expect(log).toMatch(/\[1\.\d\][^\n]*queue X[^\n]* :: [^\n]*Y breaks under Z[^\n]* :: /);
   });
 });
+
+describe("a guess", () => {
+  it("is marked as one, with the later output that settles it, and a finding is not", async () => {
+    verifies("field/guess-frozen-as-fact");
+    const { manager } = bench({ policy: { keepToolIoPairs: 0 } });
+    const history = [
+      user("can the CLI overwrite?"),
+      assistant("Probably the CLI has no --force flag."),
+      user("look"),
+      ...pair(["c1"], "usage: tool [--force] FILE", "run_command", { command: "tool --help" }),
+      assistant("It has one, the help lists it."),
+      ...turns(16),
+      ...pair(["c2"]),
+    ];
+    const summary = summaryOf(await manager.manualCompact("s", history)) ?? "";
+    expect(summary).toMatch(
+      /- \[1\.2\] \(a guess; later output names --force, see \[1\.5\]\) Probably the CLI has no --force flag\./,
+    );
+    expect(summary).toMatch(/- \[1\.6\] It has one/);
+  });
+});

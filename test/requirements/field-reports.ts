@@ -247,7 +247,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/guess-frozen-as-fact",
     source: "field reports, summary quality",
     behaviour: "A blocker carries its source, and later evidence replaces an earlier guess.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/summary-obeyed-as-order",

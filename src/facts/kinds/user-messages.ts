@@ -3,9 +3,12 @@
 import { cutAt } from "../../text/cut.ts";
 import type { FactMessage } from "../fact-message.ts";
 import type { StatementFact, UserMessageFact } from "../ledger.ts";
+import { readGuess } from "../spoken/guesses.ts";
 
 /** Of a closing statement, the part that says what was done; the rest stays in the archive. */
 const STATEMENT_UNITS = 400;
+/** How far behind a guess its evidence is looked for. */
+const SEARCHED_MESSAGES = 200;
 
 /** The texts of user messages, neighbours of one author together. */
 export function extractUserMessages(messages: readonly FactMessage[]): readonly UserMessageFact[] {
@@ -23,9 +26,11 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
 
 /** Text of assistant messages without tool calls: answers, not steps towards one. */
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
-  return messages.flatMap(({ spoken, calls, source }) => {
+  return messages.flatMap(({ spoken, calls, source }, index) => {
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
     if (calls.length > 0 || words.length === 0) return [];
-    return [{ kind: "statement", text: cutAt(words.join("\n"), STATEMENT_UNITS), source } as const];
+    const text = cutAt(words.join("\n"), STATEMENT_UNITS);
+    const guess = readGuess(text, messages.slice(index + 1, index + 1 + SEARCHED_MESSAGES));
+    return [{ kind: "statement", text, ...(guess === undefined ? {} : { guess }), source } as const];
   });
 }

@@ -1,7 +1,7 @@
 // How the work stands: decisions, the plan item by item, open and settled errors, commands with their outcome,
 // and what the assistant reported.
 import { isProbe } from "../../facts/commands/command-text.ts";
-import { cite, type DecisionFact, type Ledger } from "../../facts/ledger.ts";
+import { cite, type DecisionFact, type Ledger, type StatementFact } from "../../facts/ledger.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
@@ -88,7 +88,7 @@ export function commandLines({ commands }: Ledger): readonly DigestLine[] {
 export function reportLines({ statements }: Ledger): readonly DigestLine[] {
   return statements.map((fact, index) => {
     const isRecent = index >= statements.length - RECENT_REPORTS;
-    const text = `- [${cite(fact.source)}] ${oneLine(fact.text, isRecent ? REPORT_UNITS.recent : REPORT_UNITS.older)}`;
+    const text = `- [${cite(fact.source)}]${guessMark(fact)} ${oneLine(fact.text, isRecent ? REPORT_UNITS.recent : REPORT_UNITS.older)}`;
     return {
       section: "progress",
       rank: isRecent ? RANK.reports : RANK.olderReports,
@@ -96,4 +96,12 @@ export function reportLines({ statements }: Ledger): readonly DigestLine[] {
       text,
     };
   });
+}
+
+function guessMark({ guess }: StatementFact): string {
+  if (guess === undefined) return "";
+  const { evidence } = guess;
+  return evidence === undefined
+    ? " (a guess)"
+    : ` (a guess; later output names ${evidence.name}, see [${cite(evidence.source)}])`;
 }
