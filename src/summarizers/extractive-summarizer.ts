@@ -32,7 +32,10 @@ export function chooseDigest(request: SummaryRequest): Digest {
   ];
   const room = request.maxTokens - request.count(header.join("\n"));
   const lines = writeLines(request, shape, room);
-  const all = [...lines, ...identifierLines(request.ledger, chooseLines(lines, room, shape, request.count))];
+  const all = [
+    ...lines,
+    ...identifierLines(request.ledger, chooseLines(lines, room, shape, request.count), room, request.count),
+  ];
   return { header, all, kept: chooseLines(all, room, shape, request.count) };
 }
 

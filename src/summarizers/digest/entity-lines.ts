@@ -16,6 +16,8 @@ const NEEDS_CONTEXT: ReadonlySet<IdentifierFact["form"]> = new Set([
   "handle",
   "host",
 ]);
+/** Share of the room that recurring identifiers may take with the words around them. */
+const EXPLAINED_SHARE = 0.25;
 /** Identifiers on one line of the index. */
 const INDEX_LENGTH = 12;
 
@@ -33,7 +35,12 @@ export function valueLines({ values }: Ledger): readonly DigestLine[] {
  * What no line worth more names (while an identifier would stay, such a line does). Those that recur get a line that
  * says what they are; those named once are an index, one line a message.
  */
-export function identifierLines({ identifiers }: Ledger, chosen: readonly DigestLine[]): readonly DigestLine[] {
+export function identifierLines(
+  { identifiers }: Ledger,
+  chosen: readonly DigestLine[],
+  room: number,
+  count: (text: string) => number,
+): readonly DigestLine[] {
   const above = new Map<number, string>();
   const isNamed = (value: string, rank: number): boolean => {
     const text = above.get(rank) ?? textAbove(chosen, rank);
@@ -45,18 +52,31 @@ export function identifierLines({ identifiers }: Ledger, chosen: readonly Digest
   const once = unnamed.filter(({ mentions }) => mentions === 1);
   const hard = once.filter((fact) => rankOf(fact) < RANK.rare);
   const rare = once.filter((fact) => rankOf(fact) === RANK.rare);
-  return [...recurring.map(recurringLine), ...indexLines(hard), ...indexLines(rare)];
+  return [...recurringLines(recurring, room, count), ...indexLines(hard), ...indexLines(rare)];
 }
 
 function textAbove(lines: readonly DigestLine[], rank: number): string {
   return lines.flatMap((line) => (line.rank < rank ? [line.text] : [])).join("\n");
 }
 
-function recurringLine(fact: IdentifierFact): DigestLine {
-  const { value, context, source } = fact;
-  const what = context !== undefined && NEEDS_CONTEXT.has(fact.form) ? ` (${oneLine(context, 100)})` : "";
-  const text = `- ${value}${what} [${cite(source)}]`;
-  return { section: "identifiers", rank: rankOf(fact), order: orderOf(source), text };
+/** Each with the words around it, while the room is large enough for that. */
+function recurringLines(
+  facts: readonly IdentifierFact[],
+  room: number,
+  count: (text: string) => number,
+): readonly DigestLine[] {
+  const explained = facts.map((fact) => recurringLine(fact, contextOf(fact)));
+  const tokens = explained.reduce((sum, { text }) => sum + count(text), 0);
+  return tokens <= room * EXPLAINED_SHARE ? explained : facts.map((fact) => recurringLine(fact, ""));
+}
+
+function contextOf({ form, context }: IdentifierFact): string {
+  return context !== undefined && NEEDS_CONTEXT.has(form) ? ` (${oneLine(context, 100)})` : "";
+}
+
+function recurringLine(fact: IdentifierFact, what: string): DigestLine {
+  const text = `- ${fact.value}${what} [${cite(fact.source)}]`;
+  return { section: "identifiers", rank: rankOf(fact), order: orderOf(fact.source), text };
 }
 
 /** `[1.4] a, b, c`: what one message names and no other does, so many to a line. */
