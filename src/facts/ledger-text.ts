@@ -74,7 +74,7 @@ export function isSaid({ author, blocks }: UserMessageFact): boolean {
 
 /** A name that means the same wherever it stands. */
 export function isPlainName({ form }: IdentifierFact): boolean {
-  return form === "url" || form === "path" || form === "hash";
+  return form === "url" || form === "path" || form === "hash" || form === "uuid";
 }
 
 /** Said by a person or the assistant, and of a form that cannot be guessed. */
