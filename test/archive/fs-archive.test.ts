@@ -99,8 +99,8 @@ describe("createFsArchive", () => {
     await archive.writeState("s", asRedacted({}));
     await writeFile(file, "topsecret");
     await writeFile(join(path, "s", "state.json"), "topsecret");
-    for (const failing of [archive.readSummary("s", 1), archive.readState("s")]) {
-      const error = await failing.catch((caught: unknown) => caught as Error & { cause?: unknown });
+    for (const read of [() => archive.readSummary("s", 1), () => archive.readState("s")]) {
+      const error = await read().catch((caught: unknown) => caught as Error & { cause?: unknown });
       expect(error).toMatchObject({ kind: "ArchiveFailed", code: "DAMAGED_RECORD" });
       expect(`${(error as Error).message} ${(error as Error).cause}`).not.toContain("topsecret");
     }
