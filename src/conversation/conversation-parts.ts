@@ -4,7 +4,7 @@ import type { Format, MessageView } from "../formats/format.ts";
 import type { Redactor } from "../redaction/redacted.ts";
 import type { Summarizer } from "../summarizers/summarizer.ts";
 import type { Clock } from "../time.ts";
-import type { CompactEvent } from "../trace/compact-event.ts";
+import type { NewCompactEvent } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";
 
 /** Counts with a memo: asking again for the same message or text costs a look-up. */
@@ -18,10 +18,6 @@ export interface MessageCounter {
   countSystem(system: unknown): number;
   countTools(tools: unknown): number;
 }
-
-type WithoutTime<Event> = Event extends unknown ? Omit<Event, "at"> : never;
-/** A trace event before the trace puts the time on it. */
-export type UntimedEvent = WithoutTime<CompactEvent>;
 
 export interface ConversationParts {
   readonly formats: readonly Format[];
@@ -38,7 +34,7 @@ export interface ConversationParts {
   /** With true, nothing is pruned unless the archive has it. */
   readonly isArchiveRequired: boolean;
   readonly redactor: Redactor;
-  readonly trace: { emit(event: UntimedEvent): void };
+  readonly trace: { emit(event: NewCompactEvent): void };
   readonly clock: Clock;
   readonly isEnabled: boolean;
   /** Pins messages besides the protected ones. */
