@@ -1,29 +1,35 @@
 // Hides forty facts in sessions of 50 to 1,000 turns, compacts them in five rounds, and prints which are still there.
-// `unrun bench/facts/planted.ts [turns]`: only sessions up to that length. LOST=1 names what is missing.
+// `unrun bench/facts/planted.ts [turns] [set]`: only sessions up to that length, only those of sets that begin so.
+// LOST=1 names what is missing.
 import { measurePlanted, scoreOf } from "./planted/measure-planted.ts";
-import { type Language, plantSession } from "./planted/planted-session.ts";
+import { type FactSet, plantSession } from "./planted/planted-session.ts";
 
-const SESSIONS: readonly (readonly [number, Language | "mixed"])[] = [
+const SESSIONS: readonly (readonly [number, FactSet])[] = [
   [50, "English"],
   [50, "Chinese"],
   [100, "German"],
   [200, "Spanish"],
   [400, "English"],
   [1000, "mixed"],
+  [80, "second, English"],
+  [300, "second, English"],
+  [80, "second, five languages"],
+  [300, "second, five languages"],
 ];
 const KINDS = ["explicit", "superseded", "prohibition", "implicit"] as const;
 const SEED = 20_310_417;
 
 const longest = Number(process.argv[2] ?? 1000);
+const wanted = process.argv[3] ?? "";
 console.log(
   "| session | reduction | left | explicit | superseded (stale) | prohibitions | implicit | all, with one search |",
 );
 console.log("|---|---|---|---|---|---|---|---|");
-for (const [turns, language] of SESSIONS.filter(([count]) => count <= longest)) {
+for (const [turns, language] of SESSIONS.filter(([count, set]) => count <= longest && set.startsWith(wanted))) {
   for (const reduction of [0.85, 0.95]) await printRow(turns, language, reduction);
 }
 
-async function printRow(turns: number, language: Language | "mixed", reduction: number): Promise<void> {
+async function printRow(turns: number, language: FactSet, reduction: number): Promise<void> {
   const { facts, share } = await measurePlanted(plantSession(turns, language, SEED + turns), reduction);
   const cells = KINDS.map((kind) => {
     const { there, total, stale } = scoreOf(facts, kind);

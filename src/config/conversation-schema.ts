@@ -34,21 +34,26 @@ const aFunction = z.custom<(...input: never[]) => unknown>(
 );
 
 const MOST_TOKENS = 100_000_000;
+const MOST_BYTES = 4_000_000_000;
 
 export const policySchema = z.strictObject({
   triggerPct: share().optional(),
+  triggerTokens: whole(1, MOST_TOKENS).optional(),
   hardCapBuffer: whole(0, MOST_TOKENS).optional(),
   keepRecentTurns: whole(0, 100_000).optional(),
   keepToolIoPairs: whole(0, 100_000).optional(),
   rolesNeverPrune: z.array(oneOf(["system", "developer", "user", "assistant", "tool"])).optional(),
   strategy: oneOf(STRATEGIES).optional(),
   targetPct: share().optional(),
+  targetTokens: whole(1, MOST_TOKENS).optional(),
   summaryMaxTokens: z
     .union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens")
     .optional(),
   onSummaryFailure: oneOf(["pruning-only", "extractive", "keep"]).optional(),
   stateTools: z.array(text).optional(),
   shortenToolResults: yesOrNo.optional(),
+  shortenUserMessages: yesOrNo.optional(),
+  maxRequestBytes: whole(1024, MOST_BYTES).optional(),
   stripReasoning: yesOrNo.optional(),
 });
 

@@ -5,6 +5,8 @@ import type { Strategy } from "../summarizers/summarizer.ts";
 export interface ConversationPolicy {
   /** Share of the window at which compaction starts, 0-1. */
   readonly triggerPct: number;
+  /** Tokens at which compaction starts, whichever of the two comes first. */
+  readonly triggerTokens?: number;
   /** Tokens kept free for the next input and tool answers. */
   readonly hardCapBuffer: number;
   readonly keepRecentTurns: number;
@@ -13,11 +15,17 @@ export interface ConversationPolicy {
   readonly strategy: Strategy;
   /** Share of the window that a compaction aims at. Default: `triggerPct` - 0.10. */
   readonly targetPct?: number;
+  /** Tokens that a compaction aims at, instead of the share. */
+  readonly targetTokens?: number;
   readonly summaryMaxTokens: number | "auto";
   readonly onSummaryFailure: "pruning-only" | "extractive" | "keep";
   /** Tools whose latest state is carried item by item, besides the to-do tools known by name. */
   readonly stateTools: readonly string[];
   readonly shortenToolResults: boolean;
+  /** At the floor a user message larger than the room is shortened in place, marked, instead of raising `InsufficientBudget`. */
+  readonly shortenUserMessages: boolean;
+  /** Bytes of JSON above which the oldest images become placeholders. Off when absent. */
+  readonly maxRequestBytes?: number;
   /** Leaves the reasoning of finished turns out of the recent layer. */
   readonly stripReasoning: boolean;
 }
@@ -33,5 +41,6 @@ export const DEFAULT_POLICY: ConversationPolicy = {
   onSummaryFailure: "pruning-only",
   stateTools: [],
   shortenToolResults: true,
+  shortenUserMessages: false,
   stripReasoning: false,
 };

@@ -25,16 +25,48 @@ export interface SummaryRequest {
   readonly previous?: string;
   /** Wishes of whoever asked for the compaction, in their words. */
   readonly note?: string;
+  /** Told of each step of the failure ladder before it is taken. */
+  readonly onSetback?: (setback: Setback) => void;
   readonly signal?: AbortSignal;
+}
+
+/** What is done next after an answer or a call that was no use; `give-up` is the last. */
+export type NextStep = "retry" | "raise-cap" | "halve-cap" | "brief" | "split-input" | "give-up";
+
+export interface Setback {
+  /** What went wrong: a model failure code, or `EMPTY_ANSWER`, `TRUNCATED_ANSWER`, `TOO_LONG_ANSWER`, `REFUSED`, `NO_SUMMARY` (acted, chatted, or lacks every section), `UNCLOSED_SCRATCH`. */
+  readonly code: string;
+  /** One sentence; never quotes the conversation or the answer. */
+  readonly message: string;
+  readonly next: NextStep;
+  /** Number of the call, 1-based, over the whole request. */
+  readonly attempt: number;
+}
+
+/** What writing the summary cost. */
+export interface SummaryUsage {
+  readonly calls: number;
+  /** As reported by the provider, else counted. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 export interface Summary {
   readonly text: string;
   readonly source: "extractive" | "model" | "model+ledger";
+  /** Absent when no model was asked. */
+  readonly usage?: SummaryUsage;
+  /** Strategy of the text when it is not the one asked for. */
+  readonly strategy?: Strategy;
+  /** Identifiers that the model named and the input lacks: struck out of the text. Their number. */
+  readonly struck?: number;
 }
 
 export interface Summarizer {
   readonly kind: "extractive" | "model";
-  /** Throws `CompactError(SummarizationFailed)`; never returns an empty text. */
+  /**
+   * Throws `CompactError(SummarizationFailed)`, with the number of failed calls as `data.failures`; never returns an empty
+   * text, nor one longer than `maxTokens`.
+   */
   summarize(request: SummaryRequest): Promise<Summary>;
 }

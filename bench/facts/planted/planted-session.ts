@@ -7,10 +7,16 @@ import { fillTemplate, type PlantedFact } from "./fact-values.ts";
 import { type Phrases, pathFrom, sayFrom, toolOutput } from "./filler.ts";
 import { GERMAN, GERMAN_FILLER } from "./german.ts";
 import type { Template } from "./planted-fact.ts";
+import { SECOND_ENGLISH } from "./second-english.ts";
+import { SECOND_LANGUAGES } from "./second-languages.ts";
 import { SPANISH, SPANISH_FILLER } from "./spanish.ts";
 
 export const LANGUAGES = { English: ENGLISH, German: GERMAN, Spanish: SPANISH, Chinese: CHINESE } as const;
 export type Language = keyof typeof LANGUAGES;
+/** Sets that the extractors were not written with; what fills the session is mixed unless it says English. */
+export const LATER_SETS = { "second, English": SECOND_ENGLISH, "second, five languages": SECOND_LANGUAGES } as const;
+export type FactSet = Language | "mixed" | keyof typeof LATER_SETS;
+const NAMES = Object.keys(LANGUAGES) as Language[];
 const FILLER: Readonly<Record<Language, Phrases>> = {
   English: ENGLISH_FILLER,
   German: GERMAN_FILLER,
@@ -34,25 +40,33 @@ interface Saying {
   readonly text: string;
 }
 
-export function plantSession(turnCount: number, language: Language | "mixed", seed: number): PlantedSession {
+export function plantSession(turnCount: number, set: FactSet, seed: number): PlantedSession {
   const random = createRandom(seed);
-  const names = Object.keys(LANGUAGES) as Language[];
-  const languageAt = (at: number): Language =>
-    language === "mixed" ? (names[at % names.length] ?? "English") : language;
-  const facts = LANGUAGES.English.map((_, at) => {
-    const template = LANGUAGES[languageAt(at)][at];
-    if (template === undefined) throw new Error(`No fact ${at} in ${languageAt(at)}`);
-    return fillTemplate(template, random);
-  });
+  const facts = templatesOf(set).map((template) => fillTemplate(template, random));
   const sayings = place(facts, turnCount, random);
   const turns = Array.from({ length: turnCount }, (_, at) =>
     writeTurn(at, sayings.get(at) ?? [], {
-      phrases: FILLER[languageAt(random.whole(0, 99))],
+      phrases: FILLER[fillerLanguage(set, random.whole(0, 99))],
       random,
       verbosity: verbosityOf(turnCount),
     }),
   );
   return { facts, turns };
+}
+
+function templatesOf(set: FactSet): readonly Template[] {
+  if (set in LATER_SETS) return LATER_SETS[set as keyof typeof LATER_SETS];
+  if (set !== "mixed") return LANGUAGES[set as Language];
+  return LANGUAGES.English.map((_, at) => {
+    const template = LANGUAGES[NAMES[at % NAMES.length] ?? "English"][at];
+    if (template === undefined) throw new Error(`No fact ${at}`);
+    return template;
+  });
+}
+
+function fillerLanguage(set: FactSet, at: number): Language {
+  if (set in LANGUAGES) return set as Language;
+  return set.includes("English") ? "English" : (NAMES[at % NAMES.length] ?? "English");
 }
 
 /** Which turn says what: facts evenly over the first part, what replaces them behind it. */
@@ -84,7 +98,7 @@ function writeTurn(turn: number, sayings: readonly Saying[], manner: Manner): re
   const { phrases, random } = manner;
   const said = (by: Saying["by"]) => sayings.filter((saying) => saying.by === by).map(({ text }) => text);
   const messages: object[] = [
-    { role: "user", content: [sayFrom(phrases.asks, phrases.nouns, random), ...said("user")].join(" ") },
+    { role: "user", content: join([sayFrom(phrases.asks, phrases.nouns, random), ...said("user")]) },
   ];
   const steps = random.whole(1, 3);
   for (let step = 0; step < steps; step += 1) messages.push(...writeStep(`call_${turn}_${step}`, manner));
@@ -93,8 +107,13 @@ function writeTurn(turn: number, sayings: readonly Saying[], manner: Manner): re
     messages.push(call(id, null, "read_file", { path: "config/tenant.yaml" }));
     messages.push({ role: "tool", tool_call_id: id, content: text });
   }
-  const answer = [sayFrom(phrases.answers, phrases.nouns, random), ...said("assistant")].join(" ");
+  const answer = join([sayFrom(phrases.answers, phrases.nouns, random), ...said("assistant")]);
   return [...messages, { role: "assistant", content: answer }];
+}
+
+/** What is pasted stands on lines of its own. */
+function join(texts: readonly string[]): string {
+  return texts.reduce((all, text) => `${all}${`${all}${text}`.includes("\n") ? "\n" : " "}${text}`);
 }
 
 function writeStep(id: string, { phrases, random, verbosity }: Manner): readonly object[] {

@@ -4,6 +4,7 @@
 import type { JsonLineValue } from "../../text/jsonl.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../json-shape.ts";
+import type { SessionMessage } from "./session-messages.ts";
 
 export interface SessionLine {
   /** Position among the values of the file. */
@@ -19,17 +20,6 @@ export interface SessionLine {
   readonly parent: string;
   readonly isBoundary: boolean;
   readonly message: SessionMessage | undefined;
-}
-
-/** What a line put before the model. */
-export interface SessionMessage {
-  readonly role: "user" | "assistant";
-  /** Lines of one model answer share it. */
-  readonly id: string;
-  readonly blocks: readonly JsonObject[];
-  /** No person wrote it, though it stands in the user's place. */
-  readonly isHostWritten: boolean;
-  readonly model: string;
 }
 
 /** Openings of user lines that record what a command of the host printed. */

@@ -1,9 +1,29 @@
-// Puts the lines of a Claude Code branch together as Anthropic messages: the lines of one answer become one
+// Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
 // message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
 import type { JsonObject } from "../json-shape.ts";
 import { asText } from "../json-shape.ts";
 import { isHostWritten, markHostWritten } from "../protected.ts";
-import type { SessionLine, SessionMessage } from "./claude-code-line.ts";
+
+/** What a line of a session file put before the model. */
+export interface SessionMessage {
+  readonly role: "user" | "assistant";
+  /** Lines of one model answer share it. */
+  readonly id: string;
+  /** Anthropic content blocks. */
+  readonly blocks: readonly JsonObject[];
+  /** No person wrote it, though it stands in the user's place. */
+  readonly isHostWritten: boolean;
+  /** "" where the line names none. */
+  readonly model: string;
+}
+
+/** A line of the branch. */
+export interface BranchLine {
+  /** 1-based line in the file. */
+  readonly line: number;
+  /** Undefined for a line that said nothing to the model. */
+  readonly message: SessionMessage | undefined;
+}
 
 export interface SessionMessages {
   readonly messages: readonly unknown[];
@@ -19,7 +39,7 @@ interface Draft {
 }
 
 /** The messages of a branch, in order. */
-export function assembleMessages(lines: readonly SessionLine[]): SessionMessages {
+export function assembleMessages(lines: readonly BranchLine[]): SessionMessages {
   const drafts = mergeNeighbours(draftMessages(lines));
   return { messages: drafts.map(toMessage), sources: drafts.map((draft) => draft.lines) };
 }
@@ -28,7 +48,7 @@ function newDraft(role: Draft["role"]): Draft {
   return { role, results: [], blocks: [], lines: [] };
 }
 
-function draftMessages(lines: readonly SessionLine[]): readonly Draft[] {
+function draftMessages(lines: readonly BranchLine[]): readonly Draft[] {
   const drafting: Drafting = { drafts: [], answers: new Map(), carrierOf: new Map() };
   for (const { line, message } of lines) {
     if (message === undefined || message.blocks.length === 0) continue;

@@ -1,0 +1,68 @@
+// The contract of a language model, as far as summarizing needs one: one prompt in, one text out. No tools, no chat.
+// Retrying, time-outs and judging the answer are not an adapter's business; it only translates.
+import type { Redacted } from "../redaction/redacted.ts";
+
+export interface ModelRequest {
+  readonly system: Redacted<string>;
+  readonly prompt: Redacted<string>;
+  /** Cap of the answer, tokens as the provider counts them. At least 1. */
+  readonly maxTokens: number;
+  /** 0 for the most repeatable answer. */
+  readonly temperature: number;
+  /** Passed on where the provider takes one. */
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Why the answer ended. `length`: cut at the cap. `refusal`: the model or a filter declined. `calls`: it tried to call a tool. */
+export type FinishReason = "stop" | "length" | "refusal" | "calls" | "unknown";
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ModelAnswer {
+  /** Empty when there was none; reasoning is never part of it. */
+  readonly text: string;
+  readonly finish: FinishReason;
+  /** As the provider reports it; absent where it reports none. */
+  readonly usage?: ModelUsage;
+}
+
+export interface Model {
+  /** How the provider names it; part of cache keys and reports. */
+  readonly name: string;
+  /** Input and output together, tokens. Unknown when absent. */
+  readonly maxContextTokens?: number;
+  /** The most output tokens that may be asked for. Unknown when absent. */
+  readonly maxOutputTokens?: number;
+  /**
+   * Throws `CompactError(SummarizationFailed)` with a code of `MODEL_FAILURE_CODES`, and in `data` the HTTP `status`
+   * and `retryAfterMs` where there are any. An abort of `signal` is thrown on as it is. Messages never quote an answer.
+   */
+  complete(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+/**
+ * `MODEL_UNAVAILABLE`: network, 408, 429, 5xx; worth another try. `MODEL_TIMEOUT`: likewise. `MODEL_REFUSED`: a content
+ * filter stopped it. `MODEL_INPUT_TOO_LONG`: the prompt is above its window. `MODEL_REJECTED`: key, name or request wrong.
+ */
+export const MODEL_FAILURE_CODES = [
+  "MODEL_UNAVAILABLE",
+  "MODEL_TIMEOUT",
+  "MODEL_REFUSED",
+  "MODEL_INPUT_TOO_LONG",
+  "MODEL_REJECTED",
+] as const;
+export type ModelFailureCode = (typeof MODEL_FAILURE_CODES)[number];
+
+/** The shortest model: a function. A returned text counts as complete; what it throws is read by `status` and `code`. */
+export type ModelFunction = (request: {
+  readonly system: string;
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}) => Promise<string | ModelAnswer>;
