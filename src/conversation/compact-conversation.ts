@@ -13,57 +13,74 @@ import { fingerprint, sha256 } from "./fingerprint.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
+import { adoptEarly, type EarlySummary, withAppended } from "./sessions/early-summary.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
 import { chooseLayers } from "./stages/choose-layers.ts";
 import type { Layers } from "./stages/layers.ts";
-import { type MeasuredConversation, measureConversation } from "./stages/measure-conversation.ts";
 import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
+import { bytesOverCeiling } from "./stages/request-bytes.ts";
 import { decideTrigger } from "./stages/trigger.ts";
+import { rememberRedactions } from "./summary/passages.ts";
 import { type WrittenSummary, writeSummary } from "./summary/write-summary.ts";
+import { type EarlierSizes, sizeUp } from "./usage/size-up.ts";
 
 export interface AppliedCompaction extends ConversationResult {
   /** State to carry into the next round; undefined when nothing was done. */
   readonly state: SessionState | undefined;
+  /** Failed calls of the model, 0 when its answer was used; undefined when none was asked. */
+  readonly modelFailures?: number | undefined;
 }
 
-export interface Earlier {
+export interface Earlier extends EarlierSizes {
   /** Tokens below which another automatic round would gain nothing. */
   readonly waitUntil?: number | undefined;
-  /** What the last look at this session's list found. */
-  readonly measured?: MeasuredConversation | undefined;
+  readonly isModelPaused?: boolean;
+  /** Gives the summary that was written ahead, if one still stands; asked only when compaction is due. */
+  readonly takeEarly?: () => Promise<EarlySummary | undefined>;
 }
 
 /** Measures, decides, chooses. Emits the estimate and the decision; writes nothing. */
 export async function prepareCompaction(
   input: ConversationInput,
   state: SessionState,
-  parts: ConversationParts,
+  given: ConversationParts,
   earlier: Earlier = {},
 ): Promise<PreparedCompaction> {
-  const started = parts.clock();
-  const measured = measureConversation(input, parts, earlier.measured);
-  emitEstimate(input, measured, parts, parts.clock() - started);
+  const started = given.clock();
+  const sized = sizeUp(input, state, given, earlier);
+  const { measured, parts, next: sizes } = sized;
+  emitEstimate(input, sized, parts.clock() - started);
   const { maxContextTokens, budget, policy, isEnabled } = parts;
-  const { isManual } = input;
   const decision = decideTrigger({
     tokens: measured.total,
     maxContextTokens,
     budget,
     policy,
-    isManual,
+    bytes: measured.bytes?.total,
+    isManual: input.isManual,
     isEnabled,
     waitUntil: earlier.waitUntil,
   });
+  const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   if (!decision.triggered) {
     emitTrigger(input, decision, parts);
-    return { input, state, measured, decision, due: undefined };
+    return prepared;
+  }
+  // Written for tokens: it knows nothing of a ceiling that is broken since.
+  const early = bytesOverCeiling(measured, policy) > 0 ? undefined : await earlier.takeEarly?.();
+  const adopted = early === undefined ? undefined : adoptEarly(early, prepared);
+  if (adopted?.due !== undefined) {
+    emitTrigger(input, decision, parts, adopted.due);
+    return adopted;
   }
   const step = await freeStep(input, state, parts);
   const read = await readConversation(input, measured, state, parts);
   input.signal?.throwIfAborted();
-  const layers = await chooseLayers({ input, read, state, step, parts, redact: rememberRedactions(parts) });
+  const { reason } = decision;
+  const redact = rememberRedactions(parts.redactor);
+  const layers = await chooseLayers({ input, read, state, step, parts, reason, redact });
   emitTrigger(input, decision, parts, { read, layers });
-  return { input, state, measured, decision, due: { input, state, step, read, layers } };
+  return { ...prepared, due: { input, state, step, read, layers, isModelPaused: earlier.isModelPaused === true } };
 }
 
 /** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
@@ -97,35 +114,42 @@ export async function applyConversationCompaction(
     );
   }
   const isManual = plan.reason === "manual";
-  const applied = await applyPrepared(
-    await prepareCompaction({ ...input, messages: planned, isManual }, state, parts),
-    parts,
-  );
+  const applied = await applyPrepared(await prepareCompaction({ ...input, messages: planned, isManual }, state, parts));
   return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 
-/** Archives, summarizes, assembles. Nothing is pruned unless the archive has it. */
+/**
+ * Archives, summarizes, assembles. Nothing is pruned unless the archive has it, and nothing is committed when
+ * `isStillThere` says that the list it was made from is gone.
+ */
 export async function applyPrepared(
   prepared: PreparedCompaction,
-  parts: ConversationParts,
+  isStillThere: () => boolean = () => true,
 ): Promise<AppliedCompaction> {
-  const { due, measured, decision } = prepared;
-  const skip = (reason: string, transcript: string | null = null) => ({
+  const { due, measured, decision, parts, input } = prepared;
+  const skip = (reason: string, transcript: string | null = null, modelFailures?: number): AppliedCompaction => ({
     ...describeSkip(prepared, parts, reason, transcript),
     state: undefined,
+    modelFailures,
   });
   if (due === undefined) return skip(decision.reason);
   const { layers, read } = due;
-  const mayStay = measured.total <= parts.budget;
+  const mayStay = measured.total <= parts.budget && bytesOverCeiling(measured, parts.policy) <= 0;
   if (!changesAnything(layers, read)) return skip("nothing_to_compact");
   if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
-  prepared.input.signal?.throwIfAborted();
+  const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && mayStay;
+  if (due.isModelPaused && keepsOnFailure) return skip("model_paused");
+  input.signal?.throwIfAborted();
   const transcript = await archiveTranscript(due, parts);
-  const written = await writeSummary(due, parts, transcript !== null);
-  const assembled = assemble(read, layers, written?.text, parts);
-  if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript);
-  prepared.input.signal?.throwIfAborted();
-  return commit(due, { written, assembled, transcript }, parts);
+  const written = await writeSummary(due, parts, { isArchived: transcript !== null, keepsOnFailure });
+  if (written === "kept") return skip("summary_failed", transcript, 1);
+  const assembled = withAppended(assemble(read, layers, written?.text, parts), prepared);
+  const modelFailures = written?.modelFailures;
+  if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
+  input.signal?.throwIfAborted();
+  if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
+  const done = await commit(due, { written, assembled, transcript }, parts);
+  return { ...done, messages: [...done.messages, ...prepared.appended], modelFailures };
 }
 
 interface Outcome {
@@ -272,16 +296,6 @@ async function nextState(
     summary_version: written?.version ?? carried.summary_version,
     summary_hash: isInserted ? await sha256(written.text) : carried.summary_hash,
     ledger: layers.ledger,
-  };
-}
-
-function rememberRedactions({ redactor }: ConversationParts): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const redacted: string = redactor.text(text);
-    known.set(text, redacted);
-    return redacted;
+    list_length: assembled.placed.messages.length,
   };
 }

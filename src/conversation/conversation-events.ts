@@ -1,29 +1,40 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
+import type { SummaryUsage } from "../summarizers/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction } from "./prepared-compaction.ts";
 import type { Assembled } from "./stages/assemble.ts";
 import type { Layers } from "./stages/layers.ts";
-import type { MeasuredConversation } from "./stages/measure-conversation.ts";
 import type { ReadConversation } from "./stages/read-conversation.ts";
+import { describeShortened } from "./stages/shortening/describe-shortened.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 import type { WrittenSummary } from "./summary/write-summary.ts";
+import type { SizedUp } from "./usage/size-up.ts";
 
 export function emitEstimate(
   input: ConversationInput,
-  read: MeasuredConversation,
-  parts: ConversationParts,
+  { measured, parts, isReported, isImplausible }: SizedUp,
   milliseconds: number,
 ): void {
+  if (isImplausible) {
+    parts.trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "low",
+      code: "usage_implausible",
+      message:
+        "The usage reported for the last call is above the window and was ignored; the list was counted instead.",
+    });
+  }
   parts.trace.emit({
     event: "compact.token_estimate",
     session_id: input.sessionId,
     model: parts.model,
-    t_est: read.total,
+    t_est: measured.total,
     max_tokens: parts.maxContextTokens,
-    usage_pct: read.total / parts.maxContextTokens,
-    breakdown: read.breakdown,
-    counting: parts.counter.isExact ? "exact" : "estimated",
+    usage_pct: measured.total / parts.maxContextTokens,
+    breakdown: measured.breakdown,
+    counting: isReported ? "reported" : parts.counter.isExact ? "exact" : "estimated",
     duration_ms: milliseconds,
   });
 }
@@ -51,7 +62,7 @@ export function emitSummary(
   { input, read, step, layers }: DueCompaction,
   written: WrittenSummary,
   assembled: Assembled,
-  { policy, trace }: ConversationParts,
+  { trace }: ConversationParts,
 ): void {
   if (written.source === "none" || written.version === null) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
@@ -60,14 +71,19 @@ export function emitSummary(
     session_id: input.sessionId,
     step,
     version: written.version,
-    strategy: policy.strategy,
+    strategy: written.strategy,
     source: written.source,
     input_messages: layers.removed.length,
     summary_tokens: assembled.summaryTokens,
     compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
     payload: JSON.stringify({ summary: written.text }),
+    ...(written.usage === undefined ? {} : { usage: usageFields(written.usage) }),
     duration_ms: written.milliseconds,
   });
+}
+
+export function usageFields({ calls, inputTokens, outputTokens }: SummaryUsage) {
+  return { calls, input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
 export function emitPruned(
@@ -90,7 +106,7 @@ export function emitPruned(
     tokens_before: read.total,
     tokens_after: assembled.tokens,
     first_changed: firstChanged(input.messages, assembled.placed.messages),
-    shortened: describeShortened(read, layers, parts),
+    shortened: describeShortened(read, layers.shortened, parts.counter),
     repairs: read.repairs.map(({ index, kind }) => ({ index, kind })),
     dead_calls: read.repairs.flatMap(({ kind, callId }) =>
       kind === "dead_call" && callId !== undefined ? [callId] : [],
@@ -107,15 +123,6 @@ export function countKept({ units }: ReadConversation, { fit, pinned }: Layers):
     recent_turns: turns.size,
     tool_pairs: recent.filter((unit) => unit.kind === "pair").length,
   };
-}
-
-function describeShortened(read: ReadConversation, { shortened }: Layers, { counter }: ConversationParts) {
-  return read.messages.flatMap((message, index) => {
-    const shorter = shortened.get(message);
-    if (shorter === undefined) return [];
-    const after = counter.countMessage(shorter, read.format.view(shorter));
-    return [{ message: read.numbers[index] ?? 1, tokens_before: read.tokens[index] ?? 0, tokens_after: after }];
-  });
 }
 
 function firstChanged(before: readonly unknown[], after: readonly unknown[]): number {

@@ -54,6 +54,8 @@ export interface ConversationInput {
   /** Tokens to come down to instead of the policy's target; a goal, never above the budget. */
   readonly targetTokens?: number;
   readonly note?: string;
+  /** What the provider reported for the last call of this session, in any of the usual spellings. */
+  readonly usage?: unknown;
   /** Refuse damaged input instead of healing it. */
   readonly isStrict?: boolean;
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/merge-ledgers.ts";
-import { countKept } from "./conversation-events.ts";
+import { countKept, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationReport, ConversationResult, ReportWarning } from "./report.ts";
@@ -57,14 +57,20 @@ export function describeDone(
     pruned_count: layers.removed.length,
     summary: {
       version: written?.version ?? null,
-      strategy: parts.policy.strategy,
+      strategy: written?.strategy ?? parts.policy.strategy,
       tokens: assembled.summaryTokens,
       source: written?.source ?? "none",
+      ...(written?.usage === undefined ? {} : { usage: usageFields(written.usage) }),
     },
     facts: countFacts(layers.ledger),
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
-    warnings: [...targetWarnings(layers, assembled), ...factWarnings(written), ...standingWarnings(parts)],
+    warnings: [
+      ...targetWarnings(layers, assembled),
+      ...factWarnings(written),
+      ...struckWarnings(written),
+      ...standingWarnings(parts),
+    ],
   };
   return { messages: assembled.placed.messages, report };
 }
@@ -87,6 +93,12 @@ function factWarnings(written: WrittenSummary | undefined): readonly ReportWarni
   const count = written.missing.toLocaleString("en-US");
   const message = `${count} of the users' messages, changed files and recurring identifiers found no room, or only in part; they are in the archive.`;
   return [{ code: "facts_left_out", message }];
+}
+
+function struckWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
+  if (written === undefined || written.struck === 0) return [];
+  const message = `${written.struck} identifiers that the model named and the conversation lacks were struck out of its summary.`;
+  return [{ code: "invented_identifiers", message }];
 }
 
 function standingWarnings({ redactor, archive, counter }: ConversationParts): readonly ReportWarning[] {

@@ -10,7 +10,7 @@ export interface ReportWarning {
 
 export interface ConversationReport {
   readonly status: "compacted" | "skipped" | "pruned_only";
-  /** Why, when skipped: `nothing_to_compact`, `not_beneficial`, `below_trigger`, `in_flight`, `waiting_for_growth`, `disabled`. */
+  /** Why, when skipped: `nothing_to_compact`, `not_beneficial`, `below_trigger`, `in_flight`, `waiting_for_growth`, `disabled`, `messages_changed`, `summary_failed`, `model_paused`. */
   readonly reason?: string;
   readonly session_id: string;
   readonly format: string;
@@ -27,6 +27,8 @@ export interface ConversationReport {
     readonly strategy: string;
     readonly tokens: number;
     readonly source: "extractive" | "model" | "model+ledger" | "none";
+    /** Calls of a model that it took, and their tokens; absent when none was asked. */
+    readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
   };
   /** Facts the ledger carries, by kind. */
   readonly facts: Readonly<Record<string, number>>;

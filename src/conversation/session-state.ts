@@ -11,6 +11,7 @@ const stateSchema = z.object({
   summary_version: z.number().int().nonnegative(),
   summary_hash: z.string().nullable(),
   ledger: ledgerSchema,
+  list_length: z.number().int().nonnegative().optional(),
 });
 
 export interface SessionState {
@@ -22,6 +23,8 @@ export interface SessionState {
   /** SHA-256 (hex) of the summary message's whole text, by which our own summary is recognised. */
   readonly summary_hash: string | null;
   readonly ledger: Ledger;
+  /** Messages of the list that the last compaction gave: what they report about usage is void. */
+  readonly list_length?: number | undefined;
 }
 
 export const FRESH_STATE: SessionState = {

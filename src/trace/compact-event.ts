@@ -22,7 +22,8 @@ export interface TokenEstimateEvent extends EventBase {
   readonly usage_pct: number;
   /** Sums to `t_est`. */
   readonly breakdown: TokenBreakdown;
-  readonly counting: "exact" | "estimated";
+  /** `reported`: anchored at what the provider reported for the last call, what came later counted. */
+  readonly counting: "exact" | "estimated" | "reported";
   readonly duration_ms: number;
 }
 
@@ -35,7 +36,7 @@ export interface KeptCounts {
 export interface TriggerDecisionEvent extends EventBase {
   readonly event: "compact.trigger_decision";
   readonly triggered: boolean;
-  /** `over_trigger_pct`, `over_budget`, `manual`, `below_trigger`, `waiting_for_growth`, `in_flight`, `disabled`. */
+  /** `over_trigger_pct`, `over_trigger_tokens`, `over_budget`, `over_request_bytes`, `manual`, `below_trigger`, `waiting_for_growth`, `in_flight`, `disabled`. */
   readonly reason: string;
   readonly note?: string;
   readonly policy: { readonly trigger_pct: number; readonly hard_cap_buffer: number; readonly strategy: string };
@@ -56,7 +57,22 @@ export interface SummaryCreatedEvent extends EventBase {
   readonly compression_ratio: number;
   /** JSON-encoded `{summary: string}`. */
   readonly payload: string;
+  /** Calls of a model and their tokens; absent when none was asked. */
+  readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
   readonly duration_ms: number;
+}
+
+/** What gave something in place: one entry for each result that did, one for what was said in a message. */
+export interface ShortenedMessage {
+  /** 1-based number in the step's transcript. */
+  readonly message: number;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** Of a tool's result: the tool, and the call that it answers. */
+  readonly tool?: string;
+  readonly call_id?: string;
+  /** Images, documents and sounds that became placeholders. */
+  readonly attachments_removed?: number;
 }
 
 export interface PrunedMessagesEvent extends EventBase {
@@ -71,11 +87,7 @@ export interface PrunedMessagesEvent extends EventBase {
   readonly tokens_after: number;
   /** Index of the first message that differs from the input: what a prompt cache can no longer use. */
   readonly first_changed: number;
-  readonly shortened: readonly {
-    readonly message: number;
-    readonly tokens_before: number;
-    readonly tokens_after: number;
-  }[];
+  readonly shortened: readonly ShortenedMessage[];
   readonly repairs: readonly { readonly index: number; readonly kind: string }[];
   readonly dead_calls: readonly string[];
 }
@@ -94,8 +106,10 @@ export interface ErrorEvent extends EventBase {
   readonly status: "error";
   readonly error_type: string;
   readonly message: string;
-  /** Action taken: `none`, `pruning-only`, `kept-original`. */
+  /** Action taken: `none`, `pruning-only`, `extractive`, `kept-original`; for a failed call what is tried next: `retry`, `raise-cap`, `halve-cap`, `brief`, `split-input`. */
   readonly fallback: string;
+  /** Only for calls of a model: which one, 1-based. */
+  readonly attempt?: number;
 }
 
 export interface WarningEvent extends EventBase {

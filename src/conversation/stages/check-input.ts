@@ -12,6 +12,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "isManual",
   "targetTokens",
   "note",
+  "usage",
   "isStrict",
   "signal",
 ] satisfies readonly (keyof ConversationInput)[]);

@@ -23,7 +23,7 @@ export interface Removal {
 export function describeRemoval(
   choice: LayersInput,
   chosen: Fit,
-  shortened: ReadonlyMap<unknown, unknown> = new Map(),
+  shortened: ReadonlySet<unknown> = new Set(),
 ): Removal {
   const { read, redact } = choice;
   const carried = read.carried.ledger;

@@ -5,6 +5,7 @@ import type { ConversationInput, ConversationParts } from "../conversation-parts
 import type { SessionState } from "../session-state.ts";
 import type { Fit } from "./fit.ts";
 import type { ReadConversation } from "./read-conversation.ts";
+import type { TriggerReason } from "./trigger.ts";
 
 export interface Layers {
   readonly target: number;
@@ -17,7 +18,7 @@ export interface Layers {
   readonly pinned: readonly number[];
   readonly recent: readonly number[];
   readonly removed: readonly number[];
-  /** Copies of messages whose tool results had to be shortened, by original. */
+  /** Copies of messages of which something was left out (of a tool's result, of what a user said, an image), by original. */
   readonly shortened: ReadonlyMap<unknown, unknown>;
   /** Carried ledger plus the facts of what leaves: what the session remembers. */
   readonly ledger: Ledger;
@@ -34,6 +35,8 @@ export interface LayersInput {
   readonly state: SessionState;
   readonly step: number;
   readonly parts: ConversationParts;
+  /** Why compaction is due. */
+  readonly reason?: TriggerReason;
   /** Redacts a text; remembers it, since facts and passages ask for the same ones. */
   readonly redact: (text: string) => string;
 }

@@ -6,6 +6,7 @@ import type { Format, Healed, MessageView, Repair } from "../../formats/format.t
 import type { TokenBreakdown } from "../../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { findFormat } from "./find-format.ts";
+import { measureBytes, type RequestBytes } from "./request-bytes.ts";
 
 export interface MeasuredConversation {
   readonly format: Format;
@@ -18,6 +19,8 @@ export interface MeasuredConversation {
   readonly total: number;
   /** Tokens of what is sent besides the messages. */
   readonly fixedTokens: number;
+  /** Undefined where the policy sets no ceiling for them. */
+  readonly bytes: RequestBytes | undefined;
   /** Messages before this index cannot change any more: healthy, and every call among them is answered. */
   readonly settled: number;
   /** Per message, the length of its texts: tells a message that was changed in place. */
@@ -45,6 +48,7 @@ export function measureConversation(
   const settled = repairs.length > 0 ? 0 : settledUntil(allViews, from);
   const stamps =
     known === undefined ? messages.map(stampOf) : known.stamps.slice(0, from).concat(messages.slice(from).map(stampOf));
+  const hasCeiling = parts.policy.maxRequestBytes !== undefined;
   return {
     format,
     messages,
@@ -54,6 +58,7 @@ export function measureConversation(
     breakdown,
     total,
     fixedTokens,
+    bytes: hasCeiling ? measureBytes(input, messages, from, known?.bytes?.each) : undefined,
     settled,
     stamps,
   };

@@ -5,7 +5,9 @@ import type { ConversationPolicy } from "../policy.ts";
 export type TriggerReason =
   | "manual"
   | "over_trigger_pct"
+  | "over_trigger_tokens"
   | "over_budget"
+  | "over_request_bytes"
   | "below_trigger"
   | "waiting_for_growth"
   | "disabled";
@@ -15,7 +17,9 @@ export interface TriggerInput {
   readonly tokens: number;
   readonly maxContextTokens: number;
   readonly budget: number;
-  readonly policy: Pick<ConversationPolicy, "triggerPct">;
+  readonly policy: Pick<ConversationPolicy, "triggerPct" | "triggerTokens" | "maxRequestBytes">;
+  /** Bytes of the request, where the policy has a ceiling for them. */
+  readonly bytes?: number | undefined;
   readonly isManual: boolean;
   readonly isEnabled: boolean;
   /** After a landing above the target: tokens below which another automatic round would gain nothing. */
@@ -31,8 +35,18 @@ export function decideTrigger(input: TriggerInput): TriggerDecision {
   if (input.isManual) return { triggered: true, reason: "manual" };
   if (!input.isEnabled) return { triggered: false, reason: "disabled" };
   if (input.tokens > input.budget) return { triggered: true, reason: "over_budget" };
-  if (input.tokens / input.maxContextTokens < input.policy.triggerPct)
-    return { triggered: false, reason: "below_trigger" };
-  if (input.tokens < (input.waitUntil ?? 0)) return { triggered: false, reason: "waiting_for_growth" };
-  return { triggered: true, reason: "over_trigger_pct" };
+  const reason = reachedTrigger(input);
+  const isWaiting = input.tokens < (input.waitUntil ?? 0);
+  if (reason !== undefined && !isWaiting) return { triggered: true, reason };
+  // Too many bytes are refused like too many tokens: nothing is gained by waiting.
+  if ((input.bytes ?? 0) > (input.policy.maxRequestBytes ?? Number.POSITIVE_INFINITY)) {
+    return { triggered: true, reason: "over_request_bytes" };
+  }
+  return { triggered: false, reason: reason === undefined ? "below_trigger" : "waiting_for_growth" };
+}
+
+/** The share or the tokens, whichever comes first. */
+function reachedTrigger({ tokens, maxContextTokens, policy }: TriggerInput): TriggerReason | undefined {
+  if (tokens / maxContextTokens >= policy.triggerPct) return "over_trigger_pct";
+  return tokens >= (policy.triggerTokens ?? Number.POSITIVE_INFINITY) ? "over_trigger_tokens" : undefined;
 }

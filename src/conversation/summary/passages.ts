@@ -3,6 +3,7 @@
 import type { FactInput } from "../../facts/fact-message.ts";
 import { cite } from "../../facts/ledger.ts";
 import type { MessagePart } from "../../formats/format.ts";
+import type { Redactor } from "../../redaction/redacted.ts";
 import type { Passage } from "../../summarizers/summarizer.ts";
 
 export function readPassages(inputs: readonly FactInput[], redact: (text: string) => string): readonly Passage[] {
@@ -20,4 +21,16 @@ function partText(part: MessagePart): string {
   if (part.kind === "call") return `[calls ${part.name}: ${part.arguments}]`;
   if (part.kind === "image") return `[image: ${part.mediaType}${part.width ? ` ${part.width}x${part.height}` : ""}]`;
   return part.kind === "opaque" ? `[${part.type}]` : "";
+}
+
+/** Redacts a text once: facts and passages ask for the same ones. */
+export function rememberRedactions(redactor: Redactor): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const redacted: string = redactor.text(text);
+    known.set(text, redacted);
+    return redacted;
+  };
 }

@@ -19,24 +19,43 @@ export interface SummaryMaterial {
   readonly shown: Ledger;
 }
 
+/** What a model is asked for at most: beyond it a summary is read as little as a transcript, and facts come from code anyway. */
+const MOST_MODEL_TOKENS = 4000;
+
 /**
  * `auto`: what the goal leaves, at least 800, at most a quarter of the budget. What is essential may take all that the
- * goal leaves, and half of the budget where the goal leaves less. `share`: the size aimed at, of the list's.
+ * goal leaves, and half of the budget where the goal leaves less. A model's text takes no more than it is asked for.
+ * `share`: the size aimed at, of the list's.
  */
-export function summaryCap(
-  { policy, counter, budget }: ConversationParts,
-  room: number,
-  shown: Ledger,
-  share: number,
-): number {
-  const { summaryMaxTokens } = policy;
-  if (summaryMaxTokens !== "auto") return summaryMaxTokens;
-  const essential = essentialFacts(shown, share < DEEP_CUT ? 3 : 2).reduce(
+export function summaryCap(parts: ConversationParts, room: number, shown: Ledger, share: number): number {
+  const { policy, budget, summarizer } = parts;
+  if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
+  const essential = essentialTokens(shown, parts, share < DEEP_CUT ? 3 : 2);
+  const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), Math.floor(budget / 4));
+  const useful = summarizer.kind === "model" ? MOST_MODEL_TOKENS + essential : byGoal;
+  return Math.max(Math.min(byGoal, useful), Math.min(essential, Math.max(room, Math.floor(budget / 2))));
+}
+
+function essentialTokens(shown: Ledger, { counter }: ConversationParts, leastMentions: 2 | 3): number {
+  const tokens = essentialFacts(shown, leastMentions).reduce(
     (sum, { line }) => sum + counter.countText(`${line}\n`),
     FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4,
   );
-  const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), Math.floor(budget / 4));
-  return Math.max(byGoal, Math.min(Math.ceil(essential * ESSENTIAL_MARGIN), Math.max(room, Math.floor(budget / 2))));
+  return Math.ceil(tokens * ESSENTIAL_MARGIN);
+}
+
+/** Cap of the text inside the frame. A figure that somebody set is what a model is asked for, so there the frame comes on top. */
+export function textCap(summaryTokens: number, { policy, summarizer }: ConversationParts): number {
+  const isAsked = policy.summaryMaxTokens !== "auto" && summarizer.kind === "model";
+  return isAsked ? summaryTokens : Math.max(1, summaryTokens - FRAME_TOKENS);
+}
+
+/** Cap of what the summarizer writes: a model leaves the room that code needs to complete its text. */
+function askedTokens(summaryTokens: number, shown: Ledger, parts: ConversationParts): number {
+  const cap = textCap(summaryTokens, parts);
+  if (parts.summarizer.kind === "extractive" || parts.policy.summaryMaxTokens !== "auto") return cap;
+  const free = cap - essentialTokens(shown, parts, 3);
+  return Math.max(Math.min(cap, LEAST_SUMMARY_TOKENS), Math.min(free, MOST_MODEL_TOKENS));
 }
 
 /** Extractive text costs nothing to write, so its true size decides how much room it needs. */
@@ -55,15 +74,16 @@ export async function draftSummary(
 export function summaryRequest(
   { passages, shown }: SummaryMaterial,
   cap: number,
-  { counter, policy, redactor }: ConversationParts,
+  parts: ConversationParts,
   previous: string | undefined,
   { note, signal }: ConversationInput,
 ): SummaryRequest {
+  const { counter, policy, redactor } = parts;
   return {
     passages,
     ledger: shown,
     strategy: policy.strategy,
-    maxTokens: Math.max(1, cap - FRAME_TOKENS),
+    maxTokens: askedTokens(cap, shown, parts),
     count: (text) => counter.countText(text),
     ...(previous === undefined ? {} : { previous }),
     ...(note === undefined ? {} : { note: redactor.text(note) }),

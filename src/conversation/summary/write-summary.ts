@@ -1,13 +1,14 @@
 // Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
-import { essentialFacts } from "../../facts/ledger-text.ts";
+import { essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
+import type { Setback, Strategy, Summary, SummaryUsage } from "../../summarizers/summarizer.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
 import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
-import { summaryRequest } from "./summary-room.ts";
+import { FRAME_TOKENS, summaryRequest, textCap } from "./summary-room.ts";
 
 export interface WrittenSummary {
   /** Whole message text, frame included. */
@@ -15,68 +16,165 @@ export interface WrittenSummary {
   /** N of the summary; null for a notice. */
   readonly version: number | null;
   readonly source: "extractive" | "model" | "model+ledger" | "none";
+  /** Of the text: a refused one may have become a brief one. */
+  readonly strategy: Strategy;
   /** Essential facts that the text does not hold whole. */
   readonly missing: number;
+  /** Identifiers struck out because the conversation lacks them. */
+  readonly struck: number;
+  readonly usage: SummaryUsage | undefined;
+  /** Failed calls of the model, 0 when its answer was used; undefined when none was asked. */
+  readonly modelFailures: number | undefined;
   readonly milliseconds: number;
 }
 
-/** Undefined when nothing but tool results was shortened, so there is nothing to stand for. */
+export interface WriteOptions {
+  readonly isArchived: boolean;
+  /** Give up instead of falling back: the list may stay as it is. */
+  readonly keepsOnFailure: boolean;
+}
+
+/**
+ * Undefined when nothing but tool results was shortened, so there is nothing to stand for. `kept`: no summary, and the
+ * policy wants the list left alone then. Throws what is not the summarizer's failure, and that too when somebody asked
+ * for the compaction and is to learn of it.
+ */
 export async function writeSummary(
-  { input, read, step, layers }: DueCompaction,
+  due: DueCompaction,
   parts: ConversationParts,
-  isArchived: boolean,
-): Promise<WrittenSummary | undefined> {
-  if (layers.removed.length === 0) return undefined;
+  { isArchived, keepsOnFailure }: WriteOptions,
+): Promise<WrittenSummary | "kept" | undefined> {
+  if (due.layers.removed.length === 0) return undefined;
   const started = parts.clock();
-  const frame: FrameInput = {
+  const frame = frameOf(due, isArchived);
+  try {
+    const summary = due.layers.draft ?? (await askSummarizer(due, parts));
+    return finish(summary, due, frame, parts, started);
+  } catch (error) {
+    if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
+    due.input.signal?.throwIfAborted();
+    if (keepsOnFailure) {
+      if (due.input.isManual) throw error;
+      emitError(due.input.sessionId, error, "kept-original", parts);
+      return "kept";
+    }
+    return fallBack(error, due, frame, parts, started);
+  }
+}
+
+/** Asks the summarizer, unless its model is paused. Each step of its failure ladder is an event. */
+export async function askSummarizer(due: DueCompaction, parts: ConversationParts): Promise<Summary> {
+  const { input, layers, read } = due;
+  if (due.isModelPaused && parts.summarizer.kind === "model") throw paused();
+  const onSetback = (setback: Setback) => emitSetback(input.sessionId, setback, parts);
+  const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
+  const summary = await parts.summarizer.summarize({ ...request, onSetback });
+  if (typeof summary?.text === "string" && summary.text.trim() !== "") return summary;
+  throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.", { code: "EMPTY_ANSWER" });
+}
+
+function finish(
+  summary: Summary,
+  { layers }: DueCompaction,
+  frame: FrameInput,
+  parts: ConversationParts,
+  started: number,
+): WrittenSummary {
+  const count = (text: string) => parts.counter.countText(text);
+  const completed = completeSummary(summary, layers.shown, textCap(layers.summaryTokens, parts), count);
+  return {
+    text: frameSummary(completed.text, frame),
+    version: frame.version,
+    source: completed.source,
+    strategy: summary.strategy ?? parts.policy.strategy,
+    missing: completed.missing,
+    struck: summary.struck ?? 0,
+    usage: summary.usage,
+    modelFailures: summary.source === "extractive" ? undefined : 0,
+    milliseconds: parts.clock() - started,
+  };
+}
+
+/** What the policy wants instead of the summary that could not be had. */
+async function fallBack(
+  error: unknown,
+  due: DueCompaction,
+  frame: FrameInput,
+  parts: ConversationParts,
+  started: number,
+): Promise<WrittenSummary> {
+  const { input, layers, read } = due;
+  const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
+  if (parts.policy.onSummaryFailure === "extractive") {
+    emitError(input.sessionId, error, "extractive", parts);
+    const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
+    const maxTokens = textCap(layers.summaryTokens, parts);
+    const summary = await parts.extractive.summarize({ ...request, maxTokens });
+    return { ...finish(summary, due, frame, parts, started), modelFailures };
+  }
+  emitError(input.sessionId, error, "pruning-only", parts);
+  const essential = essentialFacts(layers.shown).map(({ line }) => line);
+  const valuable = valuableFacts(layers.shown).map(({ line }) => line);
+  const room = layers.summaryTokens - FRAME_TOKENS / 2;
+  const kept = linesWithin([...valuable, ...essential], room, (text) => parts.counter.countText(text));
+  return {
+    text: frameNotice(kept, frame),
+    version: null,
+    source: "none",
+    strategy: parts.policy.strategy,
+    missing: essential.filter((line) => !kept.includes(line)).length,
+    struck: 0,
+    usage: undefined,
+    modelFailures,
+    milliseconds: parts.clock() - started,
+  };
+}
+
+export function failuresOf(error: unknown): number {
+  const failures = CompactError.isInstance(error) ? error.data.failures : undefined;
+  return typeof failures === "number" && failures > 0 ? failures : 1;
+}
+
+function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boolean): FrameInput {
+  return {
     version: read.carried.summary_version + 1,
     sessionId: input.sessionId,
     step,
     prunedCount: layers.removed.length,
     isArchived,
   };
-  try {
-    const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
-    const summary = layers.draft ?? (await parts.summarizer.summarize(request));
-    if (summary.text.trim() === "")
-      throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.");
-    const count = (text: string) => parts.counter.countText(text);
-    const { text, source, missing } = completeSummary(summary, layers.shown, request.maxTokens, count);
-    const milliseconds = parts.clock() - started;
-    return { text: frameSummary(text, frame), version: frame.version, source, missing, milliseconds };
-  } catch (error) {
-    if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
-    if (parts.policy.onSummaryFailure === "keep" && read.total <= parts.budget) throw error;
-    if (parts.policy.onSummaryFailure === "extractive") {
-      emitError(input.sessionId, error, "extractive", parts);
-      const { text } = await parts.extractive.summarize(
-        summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input),
-      );
-      return {
-        text: frameSummary(text, frame),
-        version: frame.version,
-        source: "extractive",
-        missing: 0,
-        milliseconds: parts.clock() - started,
-      };
-    }
-    emitError(input.sessionId, error, "pruning-only", parts);
-    const essentials = essentialFacts(layers.shown).map(({ line }) => line);
-    const facts = factsWithin(essentials, layers.summaryTokens, (text) => parts.counter.countText(text));
-    const missing = essentials.length - facts.length;
-    const milliseconds = parts.clock() - started;
-    return { text: frameNotice(facts, frame), version: null, source: "none", missing, milliseconds };
-  }
 }
 
-/** The newest lines that fit. */
-function factsWithin(lines: readonly string[], cap: number, count: (text: string) => number): readonly string[] {
+function emitSetback(sessionId: string, { code, message, next, attempt }: Setback, { trace }: ConversationParts): void {
+  // The last one is told by the fallback that follows.
+  if (next === "give-up") return;
+  trace.emit({
+    event: "compact.error",
+    session_id: sessionId,
+    status: "error",
+    error_type: code,
+    message,
+    fallback: next,
+    attempt,
+  });
+}
+
+function paused(): CompactError {
+  return new CompactError("SummarizationFailed", "The model failed three times in this session and is not asked now.", {
+    code: "MODEL_PAUSED",
+    hint: "A manual compaction asks it again; so does an automatic one ten minutes after its last failure.",
+  });
+}
+
+/** The last lines that fit; one that does not fit does not stop shorter ones. */
+function linesWithin(lines: readonly string[], cap: number, count: (text: string) => number): readonly string[] {
   const kept: string[] = [];
-  let left = cap / 2;
+  let left = cap;
   for (const line of [...lines].reverse()) {
-    left -= count(line);
-    if (left < 0) break;
+    const tokens = count(`${line}\n`);
+    if (tokens > left) continue;
     kept.unshift(line);
+    left -= tokens;
   }
   return kept;
 }

@@ -1,0 +1,74 @@
+// Runs one compaction of a session: with what earlier looks found, on the next free step, and remembers what came of it.
+import { CompactError } from "../../errors.ts";
+import { type AppliedCompaction, applyPrepared, type Earlier, prepareCompaction } from "../compact-conversation.ts";
+import type { ConversationInput } from "../conversation-parts.ts";
+import { emitError } from "../emit-error.ts";
+import type { SessionState } from "../session-state.ts";
+import { failuresOf } from "../summary/write-summary.ts";
+import type { LiveSession } from "./live-session.ts";
+import { isPaused, recordOutcome } from "./model-breaker.ts";
+import { takeEarly } from "./start-early.ts";
+
+/** Share of the window that must be new before a round that could not reach its target is tried again. */
+export const GROWTH_SHARE = 0.05;
+/** Another process may take the same step number; each try takes the next free one. */
+const STEP_TRIES = 50;
+/** Reasons after which the same list would come to nothing again. */
+const FRUITLESS: ReadonlySet<string> = new Set(["not_beneficial", "nothing_to_compact", "summary_failed"]);
+
+export async function runCompaction(
+  input: ConversationInput,
+  session: LiveSession,
+  isStillThere: () => boolean,
+): Promise<AppliedCompaction> {
+  const { parts } = session;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const prepared = await prepareCompaction(input, session.state, parts, earlierLooks(session, input));
+      const { counted, calibration, lastCall } = prepared.sizes;
+      Object.assign(session, { counted, calibration, lastCall, tokens: prepared.measured.total });
+      const applied = await applyPrepared(prepared, isStillThere);
+      if (applied.modelFailures !== undefined)
+        session.breaker = recordOutcome(session.breaker, applied.modelFailures, parts.clock());
+      if (FRUITLESS.has(applied.report.reason ?? ""))
+        session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * parts.maxContextTokens;
+      return applied;
+    } catch (error) {
+      const isTaken = CompactError.isInstance(error) && error.kind === "Conflict";
+      if (isTaken && attempt < STEP_TRIES) continue;
+      if (CompactError.isInstance(error) && error.kind === "SummarizationFailed")
+        session.breaker = recordOutcome(session.breaker, failuresOf(error), parts.clock());
+      emitError(input.sessionId, error, "kept-original", parts);
+      throw error;
+    }
+  }
+}
+
+function earlierLooks(session: LiveSession, input: ConversationInput): Earlier {
+  const { counted, calibration, lastCall, waitUntil, answered, breaker, parts } = session;
+  return {
+    counted,
+    calibration,
+    lastCall,
+    waitUntil,
+    compactedLength: answered?.output.length ?? 0,
+    isModelPaused: isPaused(breaker, parts.clock(), input.isManual),
+    takeEarly: () => takeEarly(session, input),
+  };
+}
+
+export function remember(
+  session: LiveSession,
+  { given, current }: { readonly given: readonly unknown[]; readonly current: readonly unknown[] },
+  { report, messages: output }: AppliedCompaction,
+  state: SessionState,
+): void {
+  const missed = report.warnings.some(({ code }) => code === "target_not_reached");
+  const { state: before, answered, parts } = session;
+  session.undoable = { before: current, tokens: report.tokens_before, output, state: before, answered };
+  session.state = state;
+  session.answered = { input: given, output };
+  session.waitUntil = missed ? report.tokens_after + GROWTH_SHARE * parts.maxContextTokens : undefined;
+  session.lastReport = report;
+  session.tokens = report.tokens_after;
+}

@@ -1,0 +1,242 @@
+// Compaction by session: remembers what it answered, so that a caller who sends the whole history again gets the
+// same compacted prefix back; one compaction per session at a time; messages appended meanwhile are kept.
+import { CompactError } from "../../errors.ts";
+import { applyConversationCompaction, planConversationCompaction } from "../compact-conversation.ts";
+import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
+import type { ConversationPlan } from "../conversation-plan.ts";
+import { emitError } from "../emit-error.ts";
+import type { ConversationResult } from "../report.ts";
+import { checkInput } from "../stages/check-input.ts";
+import { appendedSince, behind, replay } from "./list-continuation.ts";
+import { type LiveSession, openSession, switchModel } from "./live-session.ts";
+import { GROWTH_SHARE, remember, runCompaction } from "./run-compaction.ts";
+import { describeStatus, readCommand } from "./session-command.ts";
+import { describeSession, type SessionStatus } from "./session-status.ts";
+import { dropEarly, startEarly } from "./start-early.ts";
+
+export interface ModelChoice {
+  /** The model that the messages go to now, when it is not the configured one. */
+  readonly model?: string;
+  readonly maxContextTokens?: number;
+}
+
+export interface PreflightOptions extends ModelChoice {
+  readonly system?: unknown;
+  readonly tools?: readonly unknown[];
+  readonly format?: string;
+  /** The provider's `usage` of the last call: anchors the estimate. Also read off answers that carry it. */
+  readonly usage?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export interface ManualOptions extends PreflightOptions {
+  readonly note?: string;
+  readonly targetTokens?: number;
+  readonly isStrict?: boolean;
+  /** Act only when the trigger says so, as `preflight` does. */
+  readonly ifNeeded?: boolean;
+}
+
+export interface CommandResult {
+  readonly messages: readonly unknown[];
+  /** A few lines for the user. */
+  readonly reply: string;
+}
+
+export class SessionCompactor {
+  readonly #parts: ConversationParts;
+  readonly #partsFor: (choice: ModelChoice) => ConversationParts;
+  readonly #sessions = new Map<string, Promise<LiveSession>>();
+
+  /** `partsFor` gives the parts for another model; the same object for the same choice. */
+  constructor(parts: ConversationParts, partsFor: (choice: ModelChoice) => ConversationParts = () => parts) {
+    this.#parts = parts;
+    this.#partsFor = partsFor;
+  }
+
+  /** The list to send: compacted when it is due, else the same. Throws `InsufficientBudget`, `ArchiveFailed`. */
+  async preflight(
+    sessionId: string,
+    messages: readonly unknown[],
+    options: PreflightOptions = {},
+  ): Promise<readonly unknown[]> {
+    return (await this.compact(sessionId, messages, { ...options, ifNeeded: true })).messages;
+  }
+
+  /** Compacts whatever the size. */
+  async manualCompact(
+    sessionId: string,
+    messages: readonly unknown[],
+    options: ManualOptions = {},
+  ): Promise<readonly unknown[]> {
+    return (await this.compact(sessionId, messages, options)).messages;
+  }
+
+  /** `manualCompact` with its report. */
+  async compact(
+    sessionId: string,
+    messages: readonly unknown[],
+    { ifNeeded = false, ...options }: ManualOptions = {},
+  ): Promise<ConversationResult> {
+    const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
+    // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
+    const given = checkInput(input);
+    const session = await this.#session(sessionId);
+    return this.#queue(session, () => this.#compactOnce(input, given, session, parts));
+  }
+
+  /** What `compact` would do, as plain data. Writes nothing. */
+  async plan(
+    sessionId: string,
+    messages: readonly unknown[],
+    { ifNeeded = false, ...options }: ManualOptions = {},
+  ): Promise<ConversationPlan> {
+    const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
+    checkInput(input);
+    const { state } = await this.#session(sessionId);
+    return planConversationCompaction(input, state, parts);
+  }
+
+  /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
+  async apply(
+    plan: ConversationPlan,
+    messages: readonly unknown[],
+    { ifNeeded: _decided, ...options }: ManualOptions = {},
+  ): Promise<ConversationResult> {
+    const { input, parts } = this.#input(plan.session_id, messages, true, options);
+    const session = await this.#session(plan.session_id);
+    return this.#queue(session, async () => {
+      try {
+        const before = [...messages];
+        const applied = await applyConversationCompaction(plan, input, session.state, parts);
+        if (applied.state !== undefined) remember(session, { given: before, current: before }, applied, applied.state);
+        return { messages: applied.messages, report: applied.report };
+      } catch (error) {
+        emitError(plan.session_id, error, "kept-original", parts);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Starts writing the summary of these messages now, in the background, so that a `preflight` that needs one later need
+   * not wait. Resolves when it is written, true when there is one. It is used only if these messages still stand at the
+   * head of the list then. A later call replaces an earlier one. Never throws for a failing model.
+   */
+  async prepare(sessionId: string, messages: readonly unknown[], options: PreflightOptions = {}): Promise<boolean> {
+    const { input, parts } = this.#input(sessionId, messages, false, options);
+    const given = checkInput(input);
+    const session = await this.#session(sessionId);
+    const current = replay(session.answered, given);
+    const early = startEarly({ ...input, messages: current }, session, parts);
+    return (await early.written) !== undefined;
+  }
+
+  /**
+   * Takes back the last compaction of this process: the very list that was compacted, and behind it what `messages` (the
+   * list as it is now) has in addition. Throws `NotFound` when there is none. The archive keeps what it has, and the
+   * next automatic compaction waits for 5 % of the window, or for an overrun.
+   */
+  async undo(sessionId: string, messages?: readonly unknown[]): Promise<readonly unknown[]> {
+    const session = await this.#session(sessionId);
+    return this.#queue(session, async () => {
+      const { undoable, parts } = session;
+      if (undoable === undefined) {
+        throw new CompactError(
+          "NotFound",
+          `This process has compacted nothing in session ${JSON.stringify(sessionId)}.`,
+          {
+            code: "NOTHING_TO_UNDO",
+            hint: "An earlier process's originals come back, redacted, with `agent-compact archive restore`.",
+          },
+        );
+      }
+      const { before, output } = undoable;
+      const added = messages === undefined ? [] : behind(output, messages);
+      const state = { ...undoable.state, step: session.state.step };
+      await parts.archive?.writeState(sessionId, parts.redactor.json(state));
+      dropEarly(session);
+      Object.assign(session, { state, answered: undoable.answered, undoable: undefined, counted: undefined });
+      session.waitUntil = undoable.tokens + GROWTH_SHARE * parts.maxContextTokens;
+      return added.length === 0 ? before : [...before, ...added];
+    });
+  }
+
+  async status(sessionId: string): Promise<SessionStatus> {
+    return describeSession(sessionId, await this.#session(sessionId));
+  }
+
+  /**
+   * Answers `/compact [wishes for the summary]` and `/compact_status`, typed by a user and routed here by the host.
+   * Undefined for any other text, which is then an ordinary message.
+   */
+  async command(
+    sessionId: string,
+    text: string,
+    messages: readonly unknown[],
+    options: PreflightOptions = {},
+  ): Promise<CommandResult | undefined> {
+    const command = readCommand(text);
+    if (command === undefined) return undefined;
+    if (command.name === "status") return { messages, reply: describeStatus(await this.status(sessionId)) };
+    const note = command.note === undefined ? {} : { note: command.note };
+    const { messages: compacted, report } = await this.compact(sessionId, messages, { ...options, ...note });
+    const reply =
+      report.status === "skipped"
+        ? `Nothing was compacted (${(report.reason ?? "").replaceAll("_", " ")}).`
+        : `Compacted from ${report.tokens_before.toLocaleString("en-US")} to ${report.tokens_after.toLocaleString("en-US")} tokens.`;
+    return { messages: compacted, reply };
+  }
+
+  #input(
+    sessionId: string,
+    messages: readonly unknown[],
+    isManual: boolean,
+    { model, maxContextTokens, ...options }: ManualOptions,
+  ): { readonly input: ConversationInput; readonly parts: ConversationParts } {
+    const isChosen = model !== undefined || maxContextTokens !== undefined;
+    const choice = {
+      ...(model === undefined ? {} : { model }),
+      ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    };
+    return {
+      input: { ...options, sessionId, messages, isManual },
+      parts: isChosen ? this.#partsFor(choice) : this.#parts,
+    };
+  }
+
+  /** One at a time by session; a failure does not stop the next. */
+  #queue<Result>(session: LiveSession, run: () => Promise<Result>): Promise<Result> {
+    const result = session.queue.then(run);
+    session.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  async #compactOnce(
+    input: ConversationInput,
+    given: readonly unknown[],
+    session: LiveSession,
+    parts: ConversationParts,
+  ): Promise<ConversationResult> {
+    switchModel(session, parts);
+    const current = replay(session.answered, given);
+    const isStillThere = () => appendedSince(given, input.messages) !== undefined;
+    const applied = await runCompaction({ ...input, messages: current }, session, isStillThere);
+    const appended = appendedSince(given, input.messages);
+    if (appended === undefined)
+      return { messages: input.messages, report: { ...applied.report, status: "skipped", reason: "messages_changed" } };
+    if (applied.state !== undefined) remember(session, { given, current }, applied, applied.state);
+    const messages =
+      applied.messages === current && current === given ? input.messages : [...applied.messages, ...appended];
+    return { messages, report: applied.report };
+  }
+
+  #session(sessionId: string): Promise<LiveSession> {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const opened = openSession(sessionId, this.#parts);
+    this.#sessions.set(sessionId, opened);
+    opened.catch(() => this.#sessions.delete(sessionId));
+    return opened;
+  }
+}

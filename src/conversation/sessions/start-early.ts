@@ -1,0 +1,70 @@
+// Starts a summary ahead of time, one by session, and hands it over when it is due: awaited if it is still being
+// written, dropped if the list has changed.
+
+import { prepareCompaction } from "../compact-conversation.ts";
+import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
+import { emitError } from "../emit-error.ts";
+import { askSummarizer, failuresOf } from "../summary/write-summary.ts";
+import type { EarlySummary } from "./early-summary.ts";
+import { isSame } from "./list-continuation.ts";
+import type { Early, LiveSession } from "./live-session.ts";
+import { isPaused, recordOutcome } from "./model-breaker.ts";
+
+export function startEarly(input: ConversationInput, session: LiveSession, parts: ConversationParts): Early {
+  dropEarly(session);
+  const controller = new AbortController();
+  const signal = input.signal === undefined ? controller.signal : AbortSignal.any([input.signal, controller.signal]);
+  const given = input.messages;
+  const written = writeEarly({ ...input, signal }, session, parts).catch((error: unknown) => {
+    if (!signal.aborted) emitError(input.sessionId, error, "none", parts);
+    return undefined;
+  });
+  const early: Early = { given, written, isReady: false, controller };
+  session.early = early;
+  void written.then((summary) => {
+    if (summary === undefined && session.early === early) session.early = undefined;
+    early.isReady = summary !== undefined;
+  });
+  return early;
+}
+
+/** The summary, if it is an automatic compaction and the list goes on from the one it was made from. */
+export async function takeEarly(session: LiveSession, input: ConversationInput): Promise<EarlySummary | undefined> {
+  const { early } = session;
+  if (early === undefined || input.isManual) return undefined;
+  const { messages } = input;
+  const isIntact =
+    messages.length >= early.given.length && early.given.every((message, index) => isSame(message, messages[index]));
+  if (!isIntact) {
+    dropEarly(session);
+    return undefined;
+  }
+  session.early = undefined;
+  return early.written;
+}
+
+export function dropEarly(session: LiveSession): void {
+  session.early?.controller.abort();
+  session.early = undefined;
+}
+
+async function writeEarly(
+  input: ConversationInput,
+  session: LiveSession,
+  parts: ConversationParts,
+): Promise<EarlySummary | undefined> {
+  const silent = { ...parts, trace: { emit: () => {} } };
+  const isModelPaused = isPaused(session.breaker, parts.clock(), false);
+  const prepared = await prepareCompaction({ ...input, isManual: true }, session.state, silent, { isModelPaused });
+  const { due } = prepared;
+  if (due === undefined || due.layers.removed.length === 0 || isModelPaused) return undefined;
+  try {
+    const draft = due.layers.draft ?? (await askSummarizer(due, { ...prepared.parts, trace: parts.trace }));
+    if (draft.source !== "extractive") session.breaker = recordOutcome(session.breaker, 0, parts.clock());
+    return { given: input.messages, prepared: { ...prepared, due: { ...due, layers: { ...due.layers, draft } } } };
+  } catch (error) {
+    if (input.signal?.aborted !== true)
+      session.breaker = recordOutcome(session.breaker, failuresOf(error), parts.clock());
+    throw error;
+  }
+}

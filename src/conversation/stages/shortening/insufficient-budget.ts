@@ -1,0 +1,79 @@
+// The error for what cannot shrink: names each part with its size, and what to change.
+import { CompactError } from "../../../errors.ts";
+import type { Fit } from "../fit.ts";
+import type { LayersInput } from "../layers.ts";
+import type { StandingUnit } from "../partition.ts";
+import type { Copies } from "./copies.ts";
+
+const NAMED_UNITS = 3;
+
+export function insufficientBudget(
+  { read, parts }: LayersInput,
+  chosen: Fit,
+  copies: Copies,
+  summaryTokens: number,
+): CompactError {
+  const { budget, policy } = parts;
+  const staying = read.units
+    .filter((_, position) => chosen.stays[position])
+    .map((unit) => ({
+      messages: unit.messages.map((index) => read.numbers[index]),
+      role: unit.role,
+      tokens: unit.messages.reduce((sum, index) => sum + copies.tokensOf(index, copies.current(index)), 0),
+      why: unit.why,
+      standing: unit.standing,
+    }));
+  const pinned = staying.filter(({ standing }) => standing === "pinned").reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = chosen.tokens - copies.tokensWon;
+  const recent = total - pinned - read.fixedTokens;
+  const largest = [...staying].sort((a, b) => b.tokens - a.tokens).slice(0, NAMED_UNITS);
+  const named = largest.map(({ messages, role, why, tokens }) => `message ${messages[0]} (${role}, ${why}): ${tokens}`);
+  const isUsers = largest[0]?.role === "user" && largest[0].standing !== "pinned";
+  const units = staying.map(({ standing: _, ...unit }) => unit);
+  return new CompactError(
+    "InsufficientBudget",
+    `What cannot shrink takes ${total + summaryTokens} tokens, the budget is ${budget}: protected memory ${pinned}, recent layer ${recent}, system prompt and tools beside the messages ${read.fixedTokens}, summary ${summaryTokens}. Largest: ${named.join("; ")}.`,
+    {
+      hint: hintFor(isUsers && !policy.shortenUserMessages),
+      data: { budget, pinned, recent, fixed: read.fixedTokens, summary: summaryTokens, units },
+    },
+  );
+}
+
+function hintFor(isUserMessageTooLarge: boolean): string {
+  const raise = "raise the context limit (max_context_tokens) of the model";
+  return isUserMessageTooLarge
+    ? `Set policy.shorten_user_messages to true to have that message shortened in place, send less of it, or ${raise}.`
+    : `Reduce protected memory, or ${raise}.`;
+}
+
+/** What the request is made of, for the error. */
+export interface ByteParts {
+  readonly total: number;
+  readonly ceiling: number;
+  /** System prompt, tools and the body's own fields. */
+  readonly fixed: number;
+  readonly attachments: number;
+  /** 1-based position in the compacted list, role, bytes; largest first. */
+  readonly largest: readonly {
+    readonly message: number;
+    readonly role: StandingUnit["role"];
+    readonly bytes: number;
+  }[];
+}
+
+export function tooManyBytes({ total, ceiling, fixed, attachments, largest }: ByteParts): CompactError {
+  const texts = total - fixed - attachments;
+  const named = largest
+    .slice(0, NAMED_UNITS)
+    .map(({ message, role, bytes }) => `message ${message} (${role}): ${bytes}`);
+  return new CompactError(
+    "InsufficientBudget",
+    `The compacted request takes ${total} bytes of JSON, policy.max_request_bytes is ${ceiling}: images, documents and sound ${attachments}, texts ${texts}, system prompt and tools ${fixed}. Largest of the compacted list: ${named.join("; ")}.`,
+    {
+      code: "TOO_MANY_BYTES",
+      hint: "Send smaller images or refer to them by address, reduce protected memory, or raise policy.max_request_bytes if the provider takes more.",
+      data: { bytes: total, max_request_bytes: ceiling, fixed, attachments, texts, largest },
+    },
+  );
+}
