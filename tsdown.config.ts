@@ -4,7 +4,12 @@ import { defineConfig } from "tsdown";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", tokens: "src/tokens.ts", "cli/main": "src/cli/main.ts" },
+  entry: {
+    index: "src/index.ts",
+    tokens: "src/tokens.ts",
+    testing: "src/testing/testing.ts",
+    "cli/main": "src/cli/main.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node20.19",

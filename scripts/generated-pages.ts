@@ -1,5 +1,7 @@
 // Lists the pages that are made by code, with the text that each should have. generate.ts writes or compares them.
+
 import { requirementParts } from "../test/requirements/parts.ts";
+import { renderConfigurationPage } from "./configuration-page.ts";
 import { renderLayerTable } from "./layers.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
@@ -21,6 +23,7 @@ export const generatedPages: readonly GeneratedPage[] = [
     render: async (current) =>
       current === undefined ? undefined : replaceBlock(current, "report", await renderReportBlock()),
   },
+  { path: "docs/reference/configuration.md", render: renderConfigurationPage },
   { path: "docs/before-after.svg", render: renderPicture },
 ];
 

@@ -3,24 +3,42 @@
 import type { Archive } from "./archive/archive.ts";
 import { createFsArchive } from "./archive/fs-archive.ts";
 import { createMemoryArchive } from "./archive/memory-archive.ts";
-import { conversationConfigSchema } from "./config/conversation-schema.ts";
-import { explainConfigError } from "./config/explain-config-error.ts";
+import { checkConversationConfig } from "./config/check-conversation-config.ts";
+import type { ModelOverrides } from "./config/conversation-schema.ts";
+import { limitsOf } from "./config/limits.ts";
+import { resolveForModel } from "./config/resolve-for-model.ts";
+import {
+  isSummarizer,
+  type ModelSummarizerConfig,
+  type NamedSummarizerConfig,
+  SUMMARIZER_DEFAULTS,
+  type SummarizerConfig,
+} from "./config/schema/summarizer-schema.ts";
+import { apiKeyVariables, requireApiKey } from "./config/variables/api-key.ts";
 import type { ConversationParts, MessageCounter } from "./conversation/conversation-parts.ts";
 import type { ConversationPlan } from "./conversation/conversation-plan.ts";
 import { type ConversationPolicy, DEFAULT_POLICY } from "./conversation/policy.ts";
 import type { ConversationResult } from "./conversation/report.ts";
-import { type ManualOptions, SessionCompactor } from "./conversation/session-compactor.ts";
-import { CompactError } from "./errors.ts";
+import { type ManualOptions, type ModelChoice, SessionCompactor } from "./conversation/sessions/session-compactor.ts";
 import { anthropicFormat } from "./formats/anthropic-format.ts";
 import type { Format } from "./formats/format.ts";
 import { openaiChatFormat } from "./formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "./formats/openai-responses-format.ts";
+import { claudeCodeReader } from "./formats/readers/claude-code-reader.ts";
+import { piReader } from "./formats/readers/pi-reader.ts";
+import type { SessionReader } from "./formats/readers/reader.ts";
+import { type AiSdkLanguageModel, createAiSdkModel } from "./models/ai-sdk-model.ts";
+import { createAnthropicModel } from "./models/anthropic-model.ts";
+import { createFunctionModel } from "./models/function-model.ts";
+import type { Model, ModelFunction } from "./models/model.ts";
+import { createOpenaiCompatibleModel } from "./models/openai-compatible-model.ts";
+import type { Redactor } from "./redaction/redacted.ts";
 import { createRedactor, type RedactorOptions } from "./redaction/redactor.ts";
 import { createExtractiveSummarizer } from "./summarizers/extractive-summarizer.ts";
+import { createModelSummarizer } from "./summarizers/model-summarizer.ts";
 import type { Summarizer } from "./summarizers/summarizer.ts";
 import type { Clock } from "./time.ts";
 import { countSystem, countTools } from "./tokens/breakdown.ts";
-import { budgetOf } from "./tokens/budget.ts";
 import { createMessageCounter } from "./tokens/count-messages.ts";
 import { counterFor } from "./tokens/create-token-counter.ts";
 import { resolveModel } from "./tokens/models.ts";
@@ -32,8 +50,10 @@ import type { TraceSink } from "./trace/trace-sink.ts";
 /** Every message format this package reads and writes; the order decides when a list fits several. */
 export const FORMATS: readonly Format[] = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
 
+/** Every kind of session file this package reads; it gives Anthropic messages. */
+export const READERS: readonly SessionReader[] = [claudeCodeReader, piReader];
+
 export const DEFAULT_ARCHIVE_PATH = ".compact/archive";
-const DEFAULT_WINDOW = 128_000;
 
 /** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
 export interface ConversationConfig {
@@ -43,7 +63,13 @@ export interface ConversationConfig {
   readonly reservedOutputTokens?: number;
   readonly enabled?: boolean;
   readonly policy?: Partial<ConversationPolicy>;
-  readonly summarizer?: Summarizer;
+  /** Where a model's limits or policy differ, by its name or a prefix that ends in `*`; resolved at each preflight. */
+  readonly models?: Readonly<Record<string, ModelOverrides>>;
+  /**
+   * Default: extractive, which needs no model. `{model}` takes an async function, an object with `complete()`, or a language
+   * model of the `ai` package; `{type, model, baseUrl}` a provider by name, with its key from the environment.
+   */
+  readonly summarizer?: SummarizerConfig;
   /** `{path}`: files there; `false`: keep nothing. Default: `.compact/archive` on Node, memory elsewhere. */
   readonly archive?: Archive | { readonly path: string } | false;
   /** Compaction goes on when the archive fails. Default false: nothing is pruned that was not archived. */
@@ -61,8 +87,10 @@ export class CompactManager extends SessionCompactor {
   readonly #trace: Trace;
 
   constructor(config: ConversationConfig = {}) {
+    checkConversationConfig(config);
     const trace = createTraceFrom(config);
-    super(conversationParts(config, trace));
+    const partsFor = wireParts(config, trace);
+    super(partsFor({}), partsFor);
     this.#trace = trace;
   }
 
@@ -98,46 +126,110 @@ export function openFsArchive(path: string): Archive {
   return createFsArchive({ path });
 }
 
-function conversationParts(config: ConversationConfig, trace: Trace): ConversationParts {
-  const { policy: overrides = {}, ...rest } = checked(config);
-  const policy: ConversationPolicy = { ...DEFAULT_POLICY, ...overrides };
-  const { window, ...encoding } = resolveModel(rest.model);
-  const maxContextTokens = rest.maxContextTokens ?? (rest.model === undefined ? DEFAULT_WINDOW : window);
-  if (maxContextTokens === undefined) throw unknownWindow(rest.model);
+/** What all models share is made once; what hangs on the model, once for each choice. */
+function wireParts(config: ConversationConfig, trace: Trace): (choice: ModelChoice) => ConversationParts {
   const extractive = createExtractiveSummarizer();
-  return {
+  const redactor = createRedactor(config.redaction);
+  const shared = {
     formats: FORMATS,
-    counter: rest.tokenCounter
-      ? messageCounter(rest.tokenCounter, 0)
-      : messageCounter(counterFor(encoding), encoding.margin),
-    model: rest.model ?? "unnamed",
-    maxContextTokens,
-    budget: budgetOf({
-      maxContextTokens,
-      hardCapBuffer: policy.hardCapBuffer,
-      reservedOutputTokens: rest.reservedOutputTokens ?? 0,
-    }),
-    policy,
-    summarizer: rest.summarizer ?? extractive,
+    summarizer: summarizerOf(config.summarizer, redactor, extractive),
     extractive,
-    archive: archiveOf(rest),
-    isArchiveRequired: rest.archiveOptional !== true,
-    redactor: createRedactor(rest.redaction),
+    archive: archiveOf(config),
+    isArchiveRequired: config.archiveOptional !== true,
+    redactor,
+    redactsPassages: readsRedacted(config.summarizer),
     trace,
-    clock: clockOf(rest),
-    isEnabled: rest.enabled ?? true,
-    protect: rest.protect,
+    clock: clockOf(config),
+    isEnabled: config.enabled ?? true,
+    protect: config.protect,
+  };
+  const known = new Map<string, ConversationParts>();
+  return (choice) => {
+    const key = JSON.stringify([choice.model, choice.maxContextTokens]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const parts = { ...shared, ...modelParts({ ...resolveForModel(config, choice.model), ...choice }) };
+    known.set(key, parts);
+    return parts;
   };
 }
 
-function checked(config: ConversationConfig): ConversationConfig {
-  const parsed = conversationConfigSchema.safeParse(config);
-  if (!parsed.success) throw explainConfigError(parsed.error);
-  return config;
+function modelParts(config: ConversationConfig) {
+  const { model, tokenCounter, policy } = config;
+  const { margin, ...encoding } = resolveModel(model);
+  return {
+    counter: tokenCounter
+      ? messageCounter(tokenCounter, 0)
+      : messageCounter(counterFor({ ...encoding, margin }), margin),
+    model: model ?? "unnamed",
+    ...limitsOf(config),
+    policy: { ...DEFAULT_POLICY, ...policy },
+  };
+}
+
+function summarizerOf(config: SummarizerConfig | undefined, redactor: Redactor, extractive: Summarizer): Summarizer {
+  if (config === undefined) return extractive;
+  if (isSummarizer(config)) return config;
+  const model = modelOf(config);
+  if (model === undefined) return extractive;
+  const { timeoutMs, temperature, seed } = { ...SUMMARIZER_DEFAULTS, ...config };
+  return createModelSummarizer({
+    model,
+    redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
+    extractive,
+    timeoutMs,
+    temperature,
+    seed,
+    ...(config.language === undefined ? {} : { language: config.language }),
+  });
+}
+
+function readsRedacted(config: SummarizerConfig | undefined): boolean {
+  return config === undefined || isSummarizer(config) || config.redactInput !== false;
+}
+
+/** Undefined for the extractive summarizer. */
+function modelOf(config: ModelSummarizerConfig | NamedSummarizerConfig): Model | undefined {
+  return "type" in config ? namedModel(config) : givenModel(config);
+}
+
+function namedModel(config: NamedSummarizerConfig): Model | undefined {
+  const { type, model = "", baseUrl } = config;
+  if (type === "extractive") return undefined;
+  const apiKey = requireApiKey(config);
+  const [apiKeyName] = apiKeyVariables(config).slice(-1);
+  const options = {
+    model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiKeyName === undefined ? {} : { apiKeyName }),
+    ...modelLimits(config, model),
+  };
+  return type === "anthropic" ? createAnthropicModel(options) : createOpenaiCompatibleModel(options);
+}
+
+function givenModel(config: ModelSummarizerConfig): Model {
+  const { model } = config;
+  if (typeof model === "function") return createFunctionModel(model as ModelFunction, modelLimits(config));
+  if (typeof model === "object" && "complete" in model)
+    return { ...(model as Model), complete: (request) => (model as Model).complete(request), ...modelLimits(config) };
+  const name = typeof model === "string" ? model : String((model as { readonly modelId?: unknown }).modelId);
+  return createAiSdkModel(model as AiSdkLanguageModel, modelLimits(config, name));
+}
+
+function modelLimits(
+  { maxContextTokens, maxOutputTokens }: ModelSummarizerConfig | NamedSummarizerConfig,
+  name?: string,
+) {
+  const window = maxContextTokens ?? (name === undefined ? undefined : resolveModel(name).window);
+  return {
+    ...(window === undefined ? {} : { maxContextTokens: window }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
 }
 
 function createTraceFrom(config: ConversationConfig): Trace {
-  const { trace = [], archive, redaction } = checked(config);
+  const { trace = [], archive, redaction } = config;
   const path = archive === false ? undefined : fileArchivePath(archive);
   const sinks = path === undefined ? trace : [createJsonlSink({ path }), ...trace];
   return createTrace(sinks, createRedactor(redaction), clockOf(config));
@@ -174,11 +266,4 @@ function messageCounter(counter: TokenCounter, margin: number): MessageCounter {
     countSystem: (system) => countSystem(system, messages.counter),
     countTools: (tools) => countTools(tools, messages.counter),
   };
-}
-
-function unknownWindow(model: string | undefined): CompactError {
-  return new CompactError("InvalidConfig", `The context window of the model ${JSON.stringify(model)} is not known.`, {
-    code: "UNKNOWN_MODEL",
-    hint: "Set max_context_tokens to the model's window, or name a model that is known (gpt-4o, claude-sonnet-4, gemini-2.5-pro, ...).",
-  });
 }

@@ -15,6 +15,8 @@ const SESSIONS: readonly (readonly [number, FactSet])[] = [
   [300, "second, English"],
   [80, "second, five languages"],
   [300, "second, five languages"],
+  [80, "third, mixed"],
+  [300, "third, mixed"],
 ];
 const KINDS = ["explicit", "superseded", "prohibition", "implicit"] as const;
 const SEED = 20_310_417;

@@ -1,9 +1,11 @@
 // Configuration file, environment and flags to a compactor and its archive. Flags win over the environment, which
-// wins over the file.
+// wins over the file, in which what stands for the model wins over the rest.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
-import { loadConfig } from "../config/load-config.ts";
+import type { ModelOverrides } from "../config/conversation-schema.ts";
+import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
+import { layOver, resolveForModel } from "../config/resolve-for-model.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
@@ -49,30 +51,34 @@ export async function openCompactor(
   terminal: Terminal,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<OpenedCompactor> {
-  const { storage, telemetry, version: _, ...file } = await readConfig(flags, terminal);
+  const loaded = await readConfig(flags, terminal);
+  const { storage, telemetry, version: _, summarizer, ...file } = loaded.config;
   const opened = archiveAt(flags, terminal, storage?.path);
   await refuseFile(opened.path);
-  const model = flags.model ?? file.model;
-  const maxContextTokens = flags.maxContextTokens ?? file.maxContextTokens;
+  const resolved = resolveForModel(layOver(file, limitsOfFlags(flags)), flags.model ?? file.model);
+  const { model, maxContextTokens } = resolved;
   if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
+  const hasEventFile = !isReadOnly && telemetry?.jsonl !== false;
   const config = {
-    ...file,
-    ...(model === undefined ? {} : { model }),
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    ...resolved,
+    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
     ...(storage?.required === false ? { archiveOptional: true } : {}),
-    policy: { ...file.policy, ...policyOf(flags) },
-    archive: isReadOnly ? opened.archive : { path: opened.path },
+    // The folder's path stands for the archive and its events.jsonl.
+    archive: hasEventFile ? { path: opened.path } : opened.archive,
     ...(telemetry?.console === true
-      ? { trace: [createConsoleSink({ write: (line) => void terminal.stderr.write(line) })] }
+      ? { trace: [createConsoleSink({ write: (line) => void terminal.stderr.write(`${line}\n`) })] }
       : {}),
   } as ConversationConfig;
-  const warnings = model === undefined ? [noModel(maxContextTokens)] : [];
+  const warnings = [
+    ...loaded.warnings.map(misspeltVariable),
+    ...(model === undefined ? [noModel(maxContextTokens)] : []),
+  ];
   return { ...opened, compactor: new CompactManager(config), model, warnings };
 }
 
 export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Promise<OpenedArchive> {
-  const { storage } = await readConfig(flags, terminal);
-  const opened = archiveAt(flags, terminal, storage?.path);
+  const { config } = await readConfig(flags, terminal);
+  const opened = archiveAt(flags, terminal, config.storage?.path);
   await refuseFile(opened.path);
   const found = await stat(opened.path).catch(() => undefined);
   if (found?.isDirectory() === true) return opened;
@@ -94,8 +100,9 @@ async function refuseFile(path: string): Promise<void> {
     );
 }
 
-function readConfig({ config }: CommonFlags, { cwd, env }: Terminal) {
-  return loadConfig({ env, ...(config === undefined ? {} : { file: resolve(cwd, config) }) });
+/** The file given by --config or found from the working directory upward, and the environment. */
+export function readConfig({ config }: CommonFlags, { cwd, env }: Terminal): Promise<LoadedConfig> {
+  return loadConfig({ env, cwd, ...(config === undefined ? {} : { file: config }) });
 }
 
 function archiveAt(flags: ArchiveFlags, { cwd }: Terminal, configured: string | undefined): OpenedArchive {
@@ -110,12 +117,16 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function policyOf({ strategy, keepRecentTurns, keepToolIoPairs }: CompactorFlags): Partial<ConversationPolicy> {
+function limitsOfFlags(flags: CompactorFlags): ModelOverrides {
+  const { maxContextTokens, strategy, keepRecentTurns, keepToolIoPairs } = flags;
   return {
-    ...(strategy === undefined ? {} : { strategy: strategy as ConversationPolicy["strategy"] }),
-    ...(keepRecentTurns === undefined ? {} : { keepRecentTurns }),
-    ...(keepToolIoPairs === undefined ? {} : { keepToolIoPairs }),
+    maxContextTokens,
+    policy: { strategy: strategy as ConversationPolicy["strategy"] | undefined, keepRecentTurns, keepToolIoPairs },
   };
+}
+
+function misspeltVariable(message: string): ReportWarning {
+  return { code: "unread_variable", message };
 }
 
 function unknownModel(model: string): CompactError {

@@ -9,10 +9,11 @@ import type { ConversationFlags } from "./commands/conversation.ts";
 import type { DiffFlags } from "./commands/diff.ts";
 import type { FactsFlags } from "./commands/facts.ts";
 import type { InspectFlags } from "./commands/inspect.ts";
+import { addConfigCommands } from "./config-program.ts";
 import { filledText, oneOf, wholeNumber } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
 
-const FORMAT_NAMES = ["auto", "openai-chat", "openai-responses", "anthropic", "claude-code"];
+const FORMAT_NAMES = ["auto", "openai-chat", "openai-responses", "anthropic", "claude-code", "pi"];
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("agent-compact")
@@ -36,6 +37,7 @@ export function createProgram(terminal: Terminal): Command {
   addFacts(program, terminal);
   addDiff(program, terminal);
   addArchiveCommands(program, terminal);
+  addConfigCommands(program, terminal);
   return program;
 }
 

@@ -1,24 +1,134 @@
-// The shape of the configuration, as code sees it (camelCase). Strict: an unknown key is an error, never ignored.
-// Each message completes the sentence that starts with the field's path.
+// The shape of the configuration: as a file has it, keys already in camelCase, and as code has it. Strict: an unknown
+// key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
 import { z } from "zod";
+import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
+import { compilePatterns } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
+import { key, later, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
+import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-schema.ts";
 
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most.toLocaleString("en-US")}`;
-  return z.number(message).int(message).min(least, message).max(most, message);
+/** Tokens of the window when no model is named. */
+export const WINDOW_WITHOUT_MODEL = 128_000;
+
+const MOST_BYTES = 4_000_000_000;
+const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
+const rules = DEFAULT_POLICY;
+
+const summaryCap = z.union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens");
+
+export const policySchema = strict({
+  triggerPct: key(share(), "Share of the window at which compaction starts.", { default: rules.triggerPct }),
+  triggerTokens: key(whole(1, MOST_TOKENS), "Tokens at which it starts, whichever of the two comes first.", {
+    note: "off",
+    example: 150_000,
+  }),
+  hardCapBuffer: key(whole(0, MOST_TOKENS), "Tokens of the window kept free for the next input and tool answers.", {
+    default: rules.hardCapBuffer,
+  }),
+  keepRecentTurns: key(whole(0, 100_000), "Most turns kept untouched.", { default: rules.keepRecentTurns }),
+  keepToolIoPairs: key(whole(0, 100_000), "Most tool calls kept with their results.", {
+    default: rules.keepToolIoPairs,
+  }),
+  rolesNeverPrune: key(listOf(oneOf(ROLES), `roles (${ROLES.join(", ")})`), "Roles whose messages always stay.", {
+    default: rules.rolesNeverPrune,
+  }),
+  strategy: key(oneOf(STRATEGIES), "How the summary is written.", { default: rules.strategy }),
+  targetPct: key(share(), "Share of the window that a compaction comes down to. Below the trigger.", {
+    note: "trigger_pct less 0.10",
+    example: 0.75,
+  }),
+  targetTokens: key(whole(1, MOST_TOKENS), "Tokens that it comes down to, instead of the share. Below the trigger.", {
+    note: "off",
+    example: 90_000,
+  }),
+  summaryMaxTokens: key(summaryCap, "Cap of the summary, in tokens. auto: what the target leaves, at most a quarter.", {
+    default: rules.summaryMaxTokens,
+  }),
+  onSummaryFailure: key(
+    oneOf(["pruning-only", "extractive", "keep"]),
+    "What is done when the model wrote no summary: prune with a notice, summarize by code, or leave the list as it is.",
+    { default: rules.onSummaryFailure },
+  ),
+  stateTools: key(
+    listOf(text, "tool names"),
+    "Tools whose latest state is carried item by item, besides the to-do tools known by name.",
+    { default: rules.stateTools },
+  ),
+  shortenToolResults: key(yesOrNo, "Long tool results may be shortened where they stand, marked.", {
+    default: rules.shortenToolResults,
+  }),
+  shortenUserMessages: key(yesOrNo, "A user message larger than the room is shortened, marked, instead of an error.", {
+    default: rules.shortenUserMessages,
+  }),
+  maxRequestBytes: key(whole(1024, MOST_BYTES), "Bytes of JSON above which the oldest images become placeholders.", {
+    note: "off",
+    example: 20_000_000,
+  }),
+  stripReasoning: key(yesOrNo, "Leaves the reasoning of finished turns out of what is kept.", {
+    default: rules.stripReasoning,
+  }),
+});
+
+const pattern = text.check(({ value, issues }) => {
+  try {
+    compilePatterns([value]);
+  } catch (error) {
+    const message = (error as Error).message.replace(/^\S{1,40} /, "");
+    issues.push({ code: "custom", message, input: "" });
+  }
+});
+
+const redactionSchema = strict({
+  enabled: key(yesOrNo, "Takes secrets out of archives and events.", { default: true }),
+  patterns: key(listOf(pattern, "regular expressions"), "Secrets of your own, beside the built-in rules.", {
+    default: [],
+    example: ["(?i)internal-[0-9]{6}"],
+  }),
+  allow: key(listOf(text, "texts"), "Exact values that are never redacted.", { default: [] }),
+  pii: key(yesOrNo, "Also e-mail addresses, telephone numbers and payment cards.", { default: false }),
+});
+
+const limitKeys = {
+  maxContextTokens: key(whole(1, MOST_TOKENS), "The model's window, in tokens. A model unknown by name needs it.", {
+    note: "the model's; 128,000 without a model",
+    example: 200_000,
+  }),
+  reservedOutputTokens: key(whole(0, MOST_TOKENS), "Tokens of the window kept free for the answer.", { default: 0 }),
+};
+
+const modelOverridesSchema = z
+  .record(
+    z.string(),
+    strict({ ...limitKeys, policy: policySchema.optional() }),
+    "must hold model names, each with the keys that differ",
+  )
+  .check(({ value, issues }) => {
+    for (const name of Object.keys(value)) {
+      if (name.trim() !== "" && !name.slice(0, -1).includes("*")) continue;
+      issues.push({ code: "custom", path: [name], message: "must be a model's name; * may end it", input: "" });
+    }
+  });
+
+/** Keys that a file and code share. */
+const sharedKeys = {
+  enabled: key(yesOrNo, "false: nothing is compacted but by hand.", { default: true }),
+  model: key(text, "The agent's model: decides how tokens are counted, and the window.", {
+    note: "none: o200k_base",
+    example: "gpt-4o",
+  }),
+  ...limitKeys,
+  policy: policySchema.optional(),
+  redaction: redactionSchema.optional(),
+  models: modelOverridesSchema.optional(),
+};
+
+/** Limits and policy of one model, where they differ from the rest. */
+export interface ModelOverrides {
+  readonly maxContextTokens?: number | undefined;
+  readonly reservedOutputTokens?: number | undefined;
+  readonly policy?: { readonly [Key in keyof ConversationPolicy]?: ConversationPolicy[Key] | undefined } | undefined;
 }
 
-function share() {
-  const message = "must be 0.0-1.0, above 0";
-  return z.number(message).gt(0, message).max(1, message);
-}
-
-function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  return z.enum(choices, `must be one of: ${choices.join(", ")}`);
-}
-
-const yesOrNo = z.boolean("must be true or false");
-const text = z.string("must be a text").min(1, "must not be empty");
 /** An implementation of a contract, told by the functions it must have. */
 const having = (what: string, ...functions: readonly string[]) =>
   z.custom<object>(
@@ -33,58 +143,13 @@ const aFunction = z.custom<(...input: never[]) => unknown>(
   "must be a function",
 );
 
-const MOST_TOKENS = 100_000_000;
-const MOST_BYTES = 4_000_000_000;
-
-export const policySchema = z.strictObject({
-  triggerPct: share().optional(),
-  triggerTokens: whole(1, MOST_TOKENS).optional(),
-  hardCapBuffer: whole(0, MOST_TOKENS).optional(),
-  keepRecentTurns: whole(0, 100_000).optional(),
-  keepToolIoPairs: whole(0, 100_000).optional(),
-  rolesNeverPrune: z.array(oneOf(["system", "developer", "user", "assistant", "tool"])).optional(),
-  strategy: oneOf(STRATEGIES).optional(),
-  targetPct: share().optional(),
-  targetTokens: whole(1, MOST_TOKENS).optional(),
-  summaryMaxTokens: z
-    .union([z.literal("auto"), whole(1, MOST_TOKENS)], "must be auto or a whole number of tokens")
-    .optional(),
-  onSummaryFailure: oneOf(["pruning-only", "extractive", "keep"]).optional(),
-  stateTools: z.array(text).optional(),
-  shortenToolResults: yesOrNo.optional(),
-  shortenUserMessages: yesOrNo.optional(),
-  maxRequestBytes: whole(1024, MOST_BYTES).optional(),
-  stripReasoning: yesOrNo.optional(),
-});
-
-const redactionSchema = z.strictObject({
-  enabled: yesOrNo.optional(),
-  patterns: z.array(text).optional(),
-  allow: z.array(text).optional(),
-  pii: yesOrNo.optional(),
-});
-
-/** Keys that a file and code share. */
-const sharedKeys = {
-  model: text.optional(),
-  maxContextTokens: whole(1, MOST_TOKENS).optional(),
-  reservedOutputTokens: whole(0, MOST_TOKENS).optional(),
-  enabled: yesOrNo.optional(),
-  policy: policySchema.optional(),
-  redaction: redactionSchema.optional(),
-};
-
 /** What `CompactManager` takes. */
-export const conversationConfigSchema = z.strictObject({
+export const conversationConfigSchema = strict({
   ...sharedKeys,
-  summarizer: having("a summarizer (kind, summarize)", "summarize").optional(),
+  summarizer: summarizerConfigSchema.optional(),
   archive: z
     .union(
-      [
-        z.literal(false),
-        z.strictObject({ path: text }),
-        having("an archive", "saveTranscript", "readState", "nextStep"),
-      ],
+      [z.literal(false), strict({ path: text }), having("an archive", "saveTranscript", "readState", "nextStep")],
       "must be an archive, {path} or false",
     )
     .optional(),
@@ -95,14 +160,29 @@ export const conversationConfigSchema = z.strictObject({
   now: aFunction.optional(),
 });
 
+const adapter = z.enum(["fs"], {
+  error: ({ input }) => (input === "s3" ? "cannot be s3 in this version; it must be fs" : "must be one of: fs"),
+});
+
 /** What a configuration file takes, keys already in camelCase. */
-export const configFileSchema = z.strictObject({
-  version: z.literal("1.0", 'must be "1.0"').optional(),
+export const configFileSchema = strict({
+  version: key(z.literal("1.0", 'must be "1.0"'), "Version of this format.", { default: "1.0" }),
   ...sharedKeys,
-  storage: z
-    .strictObject({ adapter: oneOf(["fs"]).optional(), path: text.optional(), required: yesOrNo.optional() })
-    .optional(),
-  telemetry: z.strictObject({ console: yesOrNo.optional() }).optional(),
+  summarizer: summarizerSchema.optional(),
+  storage: strict({
+    adapter: key(adapter, "Where transcripts and summaries are kept.", { default: "fs" }),
+    path: key(text, "The archive's folder, from the working directory.", { default: ".compact/archive" }),
+    required: key(yesOrNo, "true: nothing is pruned that could not be archived.", { default: true }),
+    bucket: later(),
+    prefix: later(),
+    kmsKeyId: later(),
+  }).optional(),
+  telemetry: strict({
+    console: key(yesOrNo, "Prints each event as a line on standard error.", { default: false }),
+    jsonl: key(yesOrNo, "Writes each event to events.jsonl beside the transcripts.", { default: true }),
+    ariadneUrl: later(),
+    otlpUrl: later(),
+  }).optional(),
 });
 
 export type ConfigFile = z.infer<typeof configFileSchema>;

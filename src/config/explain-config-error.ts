@@ -1,60 +1,63 @@
-// Turns a failed check into one error that names the field as the documentation does, and for a misspelt key the
-// one that was probably meant.
+// Turns faults into one error that names each field as the documentation does, where its value stands, what was
+// expected, and what was probably meant.
 import type { z } from "zod";
 import { CompactError } from "../errors.ts";
-import { conversationConfigSchema, policySchema } from "./conversation-schema.ts";
-import { toSnakeCase } from "./key-case.ts";
+import { listConfigFields } from "./config-fields.ts";
+import { fieldPath } from "./key-case.ts";
+import { describeUnknownKey, suggestValue } from "./schema/suggest.ts";
 
-export interface ErrorOrigin {
-  /** A file's name, or that the value came from an environment variable, by field path. */
-  readonly source?: string | undefined;
-  readonly variables?: ReadonlyMap<string, string>;
+/** Where a value comes from. */
+export type ConfigSource =
+  | { readonly kind: "file"; readonly file: string; readonly line: number }
+  | { readonly kind: "variable"; readonly name: string };
+
+export interface ConfigFault {
+  /** `policy.trigger_pct`; empty for the whole. */
+  readonly path: string;
+  /** Completes the sentence that the path starts. */
+  readonly message: string;
+  readonly source?: ConfigSource | undefined;
 }
 
-/** One `InvalidConfig` for all faults, first one first: `policy.trigger_pct must be 0.0-1.0`. */
-export function explainConfigError(error: z.ZodError, origin: ErrorOrigin = {}): CompactError {
-  const faults = error.issues.flatMap((issue) => describeIssue(issue, origin));
-  const where = origin.source === undefined ? "" : ` (${origin.source})`;
-  return new CompactError("InvalidConfig", `${faults.join("; ")}${where}`, {
-    hint: "Correct the field; the documentation lists every key with its default.",
+const MOST_SHOWN = 3;
+
+/** For what `CompactManager` was given: one `InvalidConfig` for all faults, `policy.trigger_pct must be 0.0-1.0`. */
+export function explainConfigError(error: z.ZodError): CompactError {
+  return configError(error.issues.flatMap((issue) => faultsOf(issue, "code")));
+}
+
+export function configError(faults: readonly ConfigFault[]): CompactError {
+  const shown = faults.slice(0, MOST_SHOWN).map(describeFault);
+  const more = faults.length > MOST_SHOWN ? `; and ${faults.length - MOST_SHOWN} more` : "";
+  return new CompactError("InvalidConfig", `${shown.join("; ")}${more}`, {
+    hint: "Correct the field; `agent-compact config schema` and the documentation list every key with its default.",
     data: { faults },
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, { variables }: ErrorOrigin): readonly string[] {
-  const path = issue.path.map((key) => toSnakeCase(String(key)));
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => describeUnknownKey([...path, toSnakeCase(key)]));
-  const field = path.join(".") || "the configuration";
-  const variable = variables?.get(field);
-  return [`${field} ${issue.message}${variable === undefined ? "" : ` (from the environment variable ${variable})`}`];
+/** `compact.yaml:4: policy.trigger_pct must be 0.0-1.0` */
+export function describeFault({ path, message, source }: ConfigFault): string {
+  const sentence = `${path === "" ? "the configuration" : path} ${message}`;
+  if (source?.kind === "file") return `${source.file}:${source.line}: ${sentence}`;
+  return source === undefined ? sentence : `${sentence} (from the environment variable ${source.name})`;
 }
 
-function describeUnknownKey(path: readonly string[]): string {
-  const key = path.at(-1) ?? "";
-  const known =
-    path[0] === "policy" && path.length > 1
-      ? Object.keys(policySchema.shape)
-      : Object.keys(conversationConfigSchema.shape);
-  const [nearest] = known
-    .map(toSnakeCase)
-    .map((name) => ({ name, distance: editDistance(key, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  const suggestion =
-    nearest !== undefined && nearest.distance <= Math.max(2, key.length / 3) ? `, did you mean ${nearest.name}?` : "";
-  return `${path.join(".")} is not a known key${suggestion}`;
-}
-
-/** Levenshtein distance of two short names. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
-    }
-    previous = current;
+/** A key is suggested as the caller writes it: camelCase in code, snake_case in a file. */
+export function faultsOf(issue: z.core.$ZodIssue, spelling: "code" | "file"): readonly ConfigFault[] {
+  const path = fieldPath(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const lines = issue.message.split("\n");
+    return issue.keys.map((key, index) => {
+      const line = lines[index] ?? "is not a known key";
+      const message = line.endsWith("a known key") ? describeUnknownKey(key, [], namesElsewhere(spelling)) : line;
+      return { path: path === "" ? key : `${path}.${key}`, message };
+    });
   }
-  return previous[b.length] ?? 0;
+  const meant = suggestValue(issue.message, issue.input);
+  return [{ path, message: meant === undefined ? issue.message : `${issue.message}: did you mean ${meant}?` }];
+}
+
+/** For a key that is right but stands in the wrong block. */
+export function namesElsewhere(spelling: "code" | "file"): readonly string[] {
+  return listConfigFields().map(({ name, path }) => (spelling === "file" ? name : path.join(".")));
 }

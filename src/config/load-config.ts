@@ -1,55 +1,161 @@
-// Reads a configuration file (YAML or JSON) and lays the environment over it, field by field. Node only.
-import { parseDocument } from "yaml";
-import { CompactError } from "../errors.ts";
-import { type ConfigFile, configFileSchema } from "./conversation-schema.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
-import { explainConfigError } from "./explain-config-error.ts";
-import { keysToCamelCase } from "./key-case.ts";
+// The configuration that holds in a working directory: the file, and over it the environment, field by field. Finding,
+// reading and parsing the file are in file/. Node only.
+import { type ConfigFile, configFileSchema, type ModelOverrides } from "./conversation-schema.ts";
+import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./explain-config-error.ts";
+import { findConfigFile } from "./file/find-config-file.ts";
+import { type ParsedConfigFile, parseConfigFile } from "./file/parse-config-file.ts";
+import { readConfigFile } from "./file/read-config-file.ts";
+import { shapeFileValues } from "./file/shape-file-values.ts";
+import { fieldPath, toSnakeCase } from "./key-case.ts";
+import { layOver } from "./resolve-for-model.ts";
+import { type Environment, type Overlay, readEnvironment } from "./variables/environment.ts";
 
 export interface LoadOptions {
-  /** Path of the file; without one only the environment counts. */
+  /** Path of the file. Without one it is searched from `cwd` upward; without either only the environment counts. */
   readonly file?: string;
+  readonly cwd?: string;
   readonly env?: Environment;
 }
 
-/** Throws `InvalidConfig` with the path of each field at fault, `NotFound` when the file is missing. */
-export async function loadConfig({ file, env }: LoadOptions = {}): Promise<ConfigFile> {
-  const content = file === undefined ? {} : parseFile(await readFileText(file), file);
-  const { fields, policy, variables } = readEnvironment(env);
-  const inFile = content as { readonly policy?: Readonly<Record<string, unknown>> };
-  const merged = {
-    ...content,
-    ...fields,
-    ...(inFile.policy || Object.keys(policy).length > 0 ? { policy: { ...inFile.policy, ...policy } } : {}),
+export interface LoadedConfig {
+  /** What file and environment say; defaults are not filled in. Variables are laid over the per-model parts, too. */
+  readonly config: ConfigFile;
+  /** The file, as messages name it. */
+  readonly file: string | undefined;
+  /** Folders that were searched, nearest first; empty when the file was named. */
+  readonly searched: readonly string[];
+  /** `policy.trigger_pct` -> where its value comes from. Fields with their default are not in it. */
+  readonly sources: ReadonlyMap<string, ConfigSource>;
+  readonly warnings: readonly string[];
+}
+
+/** Throws `InvalidConfig` with place and path of each field at fault, `NotFound` when a named file is missing. */
+export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfig> {
+  const { path, label, searched } = await chooseFile(options);
+  const written = path === undefined ? undefined : parseConfigFile(await readConfigFile(path, label), label);
+  const overlay = readEnvironment(options.env);
+  const { values, faults, sources } = layEnvironment(written, label, overlay);
+  const parsed = configFileSchema.safeParse(values, { reportInput: true });
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, "file"));
+  const all = [...faults, ...withSources(found, sources, label, written)];
+  if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));
+  return {
+    config: layOver(parsed.data, fromVariables(parsed.data, overlay)),
+    file: path === undefined ? undefined : label,
+    searched,
+    sources,
+    warnings: overlay.warnings,
   };
-  const parsed = configFileSchema.safeParse(merged);
-  if (!parsed.success) throw explainConfigError(parsed.error, { source: file, variables });
-  return parsed.data;
 }
 
-async function readFileText(file: string): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    throw new CompactError("NotFound", `The configuration file ${file} cannot be read.`, {
-      hint: "Check the path given to --config.",
-      cause,
-    });
-  }
+async function chooseFile({ file, cwd, env = process.env }: LoadOptions) {
+  const { relative, resolve } = await import("node:path");
+  if (file !== undefined) return { path: resolve(cwd ?? ".", file), label: file, searched: [] };
+  if (cwd === undefined) return { path: undefined, label: "", searched: [] };
+  const found = await findConfigFile(cwd, env.HOME ?? env.USERPROFILE);
+  const label = found.file === undefined ? "" : relative(resolve(cwd), found.file);
+  return { path: found.file, label, searched: found.searched };
 }
 
-function parseFile(text: string, file: string): object {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    throw new CompactError("InvalidConfig", `${file} is not valid YAML: ${fault.message.split("\n")[0]}`, {
-      hint: "Correct the file.",
-    });
+interface Layers {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly faults: readonly ConfigFault[];
+  readonly sources: ReadonlyMap<string, ConfigSource>;
+}
+
+function layEnvironment(written: ParsedConfigFile | undefined, label: string, overlay: Overlay): Layers {
+  const shaped = shapeFileValues(written?.value ?? {});
+  const sources = new Map<string, ConfigSource>();
+  for (const path of leafPaths(shaped.values, [])) {
+    const line = written?.placeOf(asWritten(path)).line ?? 1;
+    sources.set(fieldPath(path), { kind: "file", file: label, line });
   }
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return keysToCamelCase(value) as object;
-  throw new CompactError("InvalidConfig", `${file} must hold keys and values.`, {
-    hint: 'Start it with: version: "1.0"',
+  const faults: ConfigFault[] = shaped.faults.map(({ path, message }) => ({
+    path: path.join("."),
+    message,
+    source: { kind: "file", file: label, line: written?.placeOf(path).line ?? 1 },
+  }));
+  let values = shaped.values;
+  for (const { field, variable, value, isBlank } of overlay.values) {
+    const source = { kind: "variable", name: variable } as const;
+    sources.set(field.name, source);
+    if (isBlank) faults.push({ path: field.name, message: `must be ${field.expected}, not empty`, source });
+    else values = setField(values, field.path, value);
+  }
+  return { values, faults, sources };
+}
+
+/** Every value below, lists as one. */
+function leafPaths(value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value === undefined ? [] : [path];
+  return Object.entries(value).flatMap(([key, child]) => leafPaths(child, [...path, key]));
+}
+
+function asWritten(path: readonly PropertyKey[]): readonly (string | number)[] {
+  return path.map((segment, index) => {
+    if (typeof segment === "number") return segment;
+    return path[0] === "models" && index === 1 ? String(segment) : toSnakeCase(String(segment));
   });
+}
+
+function setField(
+  values: Readonly<Record<string, unknown>>,
+  [key, ...rest]: readonly string[],
+  value: unknown,
+): Readonly<Record<string, unknown>> {
+  if (key === undefined) return values;
+  if (rest.length === 0) return { ...values, [key]: value };
+  const block = values[key] ?? {};
+  // What is no block is the schema's to refuse.
+  if (typeof block !== "object" || Array.isArray(block)) return values;
+  return { ...values, [key]: setField(block as Readonly<Record<string, unknown>>, rest, value) };
+}
+
+/** The source of the field, else of the list or block that it is in, else the nearest line of the file. */
+function withSources(
+  faults: readonly ConfigFault[],
+  sources: ReadonlyMap<string, ConfigSource>,
+  label: string,
+  written: ParsedConfigFile | undefined,
+): readonly ConfigFault[] {
+  return faults.map((fault) => {
+    const field = fault.path.replace(/\[\d{1,9}\]$/, "");
+    const known = sources.get(field);
+    if (known?.kind === "variable" || written === undefined) return { ...fault, source: known };
+    const { line } = written.placeOf(pathSegments(fault.path, written.value));
+    return { ...fault, source: { kind: "file", file: label, line } };
+  });
+}
+
+/** `models.gpt-4.1.policy` to its three segments: the names of models hold dots. */
+function pathSegments(path: string, value: Readonly<Record<string, unknown>>): readonly (string | number)[] {
+  const [, field = "", index] = /^(.{0,300}?)(?:\[(\d{1,9})\])?$/s.exec(path) ?? [];
+  const models = Object.keys((value.models ?? {}) as object);
+  const model = models.find((name) => field === `models.${name}` || field.startsWith(`models.${name}.`));
+  const rest = model === undefined ? field : field.slice(`models.${model}`.length + 1);
+  const segments = [...(model === undefined ? [] : ["models", model]), ...(rest === "" ? [] : rest.split("."))];
+  return index === undefined ? segments : [...segments, Number(index)];
+}
+
+/** One complaint about a field is enough. */
+function isFirstOfItsPath(fault: ConfigFault, index: number, all: readonly ConfigFault[]): boolean {
+  return all.findIndex(({ path }) => path === fault.path) === index;
+}
+
+/** As they stand in the file; those of variables after them. */
+function byPlace({ source: a }: ConfigFault, { source: b }: ConfigFault): number {
+  const lineOf = (source: ConfigSource | undefined) =>
+    source?.kind === "file" ? source.line : Number.MAX_SAFE_INTEGER;
+  return lineOf(a) - lineOf(b);
+}
+
+/** Limits and policy as far as variables set them. */
+function fromVariables(config: ConfigFile, { values }: Overlay): ModelOverrides {
+  const names = new Set(values.map(({ field }) => field.name));
+  const policy = Object.entries(config.policy ?? {}).filter(([key]) => names.has(fieldPath(["policy", key])));
+  return {
+    ...(names.has("max_context_tokens") ? { maxContextTokens: config.maxContextTokens } : {}),
+    ...(names.has("reserved_output_tokens") ? { reservedOutputTokens: config.reservedOutputTokens } : {}),
+    ...(policy.length === 0 ? {} : { policy: Object.fromEntries(policy) }),
+  };
 }

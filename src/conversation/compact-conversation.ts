@@ -4,7 +4,8 @@
 import type { SummaryRecord } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { emitEstimate, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
+import { mapInTurns } from "../tokens/turns/pacer.ts";
+import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
 import { describePlan } from "./describe-plan.ts";
@@ -47,27 +48,21 @@ export async function prepareCompaction(
   earlier: Earlier = {},
 ): Promise<PreparedCompaction> {
   const started = given.clock();
-  const sized = sizeUp(input, state, given, earlier);
+  const sized = await sizeUp(input, state, given, earlier);
   const { measured, parts, next: sizes } = sized;
   emitEstimate(input, sized, parts.clock() - started);
-  const { maxContextTokens, budget, policy, isEnabled } = parts;
-  const decision = decideTrigger({
-    tokens: measured.total,
-    maxContextTokens,
-    budget,
-    policy,
-    bytes: measured.bytes?.total,
-    isManual: input.isManual,
-    isEnabled,
-    waitUntil: earlier.waitUntil,
-  });
+  const { isManual } = input;
+  const { waitUntil } = earlier;
+  const bytes = measured.bytes?.total;
+  const decision = decideTrigger({ ...parts, tokens: measured.total, bytes, isManual, waitUntil });
+  if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   if (!decision.triggered) {
     emitTrigger(input, decision, parts);
     return prepared;
   }
   // Written for tokens: it knows nothing of a ceiling that is broken since.
-  const early = bytesOverCeiling(measured, policy) > 0 ? undefined : await earlier.takeEarly?.();
+  const early = bytesOverCeiling(measured, parts.policy) > 0 ? undefined : await earlier.takeEarly?.();
   const adopted = early === undefined ? undefined : adoptEarly(early, prepared);
   if (adopted?.due !== undefined) {
     emitTrigger(input, decision, parts, adopted.due);
@@ -200,7 +195,7 @@ async function archiveTranscript(due: DueCompaction, parts: ConversationParts): 
       message,
     });
   }
-  const redacted = input.messages.map((native) => redactor.json(native));
+  const redacted = await mapInTurns(input.messages, (native) => redactor.json(native));
   const location = await required(
     "transcript",
     () => archive.saveTranscript(input.sessionId, step, redacted),

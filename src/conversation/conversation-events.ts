@@ -9,6 +9,7 @@ import type { ReadConversation } from "./stages/read-conversation.ts";
 import { describeShortened } from "./stages/shortening/describe-shortened.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 import type { WrittenSummary } from "./summary/write-summary.ts";
+import { limitsOf } from "./usage/limits.ts";
 import type { SizedUp } from "./usage/size-up.ts";
 
 export function emitEstimate(
@@ -39,12 +40,24 @@ export function emitEstimate(
   });
 }
 
+/** Compaction is switched off, and the list is more than the model takes. */
+export function emitOverLimit(input: ConversationInput, tokens: number, { trace, budget }: ConversationParts): void {
+  trace.emit({
+    event: "compact.warning",
+    session_id: input.sessionId,
+    severity: "high",
+    code: "limit_exceeded",
+    message: `The conversation takes ${tokens} tokens, the budget is ${budget}; compaction is switched off (enabled: false).`,
+  });
+}
+
 export function emitTrigger(
   input: ConversationInput,
   { triggered, reason }: TriggerDecision,
-  { policy, trace }: ConversationParts,
+  parts: ConversationParts,
   chosen?: { readonly read: ReadConversation; readonly layers: Layers },
 ): void {
+  const { policy, trace } = parts;
   trace.emit({
     event: "compact.trigger_decision",
     session_id: input.sessionId,
@@ -52,6 +65,7 @@ export function emitTrigger(
     reason,
     ...(input.note === undefined ? {} : { note: input.note }),
     policy: { trigger_pct: policy.triggerPct, hard_cap_buffer: policy.hardCapBuffer, strategy: policy.strategy },
+    limits: limitsOf(parts),
     ...(chosen === undefined
       ? {}
       : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),

@@ -34,6 +34,8 @@ export interface ConversationParts {
   /** With true, nothing is pruned unless the archive has it. */
   readonly isArchiveRequired: boolean;
   readonly redactor: Redactor;
+  /** False: what the summarizer reads keeps its secrets. What leaves the process otherwise never does. */
+  readonly redactsPassages: boolean;
   readonly trace: { emit(event: NewCompactEvent): void };
   readonly clock: Clock;
   readonly isEnabled: boolean;

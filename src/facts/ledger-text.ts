@@ -49,6 +49,8 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
   return telling.map((line) => oneLine(line, 160));
 }
 
+/** Of what was named once the newest. */
+const MOST_SAID_ONCE = 40;
 /** Of the values in force the newest, in a session that sets hundreds. */
 const MOST_VALUES = 60;
 /** Forms that are facts by themselves when somebody said them, if only once. */
@@ -112,12 +114,17 @@ function isRecurring(fact: IdentifierFact, leastMentions: number): boolean {
   return fact.mentions >= 3 || (fact.mentions >= leastMentions && isPlainName(fact));
 }
 
-/** What a text should hold besides, while there is room: values in force, what two messages name, what cannot be guessed. */
+/**
+ * What a text should hold besides, while there is room, the least valuable first: what somebody named once, what two
+ * messages name or nobody can guess, values in force.
+ */
 export function valuableFacts(ledger: Ledger): readonly EssentialFact[] {
   const inForce = ledger.values.filter(({ supersededBy }) => supersededBy === undefined).slice(-MOST_VALUES);
-  const named = ledger.identifiers.filter((fact) => fact.mentions === 2 || (fact.mentions < 2 && isHardFact(fact)));
+  const isNamed = (fact: IdentifierFact) => fact.mentions === 2 || (fact.mentions < 2 && isHardFact(fact));
+  const isSaidOnce = (fact: IdentifierFact) => fact.mentions < 2 && fact.context !== undefined && !isHardFact(fact);
   return [
-    ...named.map(identifierFact),
+    ...ledger.identifiers.filter(isSaidOnce).slice(-MOST_SAID_ONCE).map(identifierFact),
+    ...ledger.identifiers.filter(isNamed).map(identifierFact),
     ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
   ];
 }

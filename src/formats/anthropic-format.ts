@@ -1,8 +1,11 @@
 // Anthropic messages: user and assistant only, results in user messages, signed thinking. Decides where a
 // summary stands there; reading, validating and healing live in their folders.
 import { anthropicFiller, gapFiller, isAnthropicFiller } from "./anthropic-filler.ts";
+import type { ReplaceAttachment } from "./attachments/attachment.ts";
+import { mapAttachedParts, mapParts } from "./attachments/map-parts.ts";
 import type { Format, Layers, Placed } from "./format.ts";
 import { healAnthropic } from "./healing/heal-anthropic.ts";
+import type { JsonObject } from "./json-shape.ts";
 import { asArray, asText, isObject } from "./json-shape.ts";
 import { looksLikeAnthropic } from "./looks-like.ts";
 import { copyWith } from "./protected.ts";
@@ -21,6 +24,8 @@ export const anthropicFormat: Format = {
   summaryText: anthropicSummaryText,
   isFiller: isAnthropicFiller,
   mapResults: mapAnthropicResults,
+  mapTexts: mapAnthropicTexts,
+  mapAttachments: mapAnthropicAttachments,
   withoutReasoning: (messages) => messages.flatMap(dropThinking),
 };
 
@@ -83,16 +88,39 @@ function anthropicSummaryText(message: unknown): string | undefined {
 }
 
 function mapAnthropicResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
-  if (!isObject(message) || message.role !== "user" || !Array.isArray(message.content)) return message;
-  let isChanged = false;
-  const content = message.content.map((block: unknown) => {
-    if (!isObject(block) || block.type !== "tool_result") return block;
-    const mapped = mapResultContent(block.content, (text) => shorten(text, asText(block.tool_use_id)));
-    if (mapped === block.content) return block;
-    isChanged = true;
-    return { ...block, content: mapped };
-  });
-  return isChanged ? copyWith(message, { content }) : message;
+  return mapResultBlocks(message, (block) =>
+    mapResultContent(block.content, (text) => shorten(text, asText(block.tool_use_id))),
+  );
+}
+
+function mapAnthropicTexts(message: unknown, shorten: (text: string) => string): unknown {
+  if (!isObject(message)) return message;
+  return withContent(message, mapResultContent(message.content, shorten));
+}
+
+function mapAnthropicAttachments(message: unknown, replace: ReplaceAttachment): unknown {
+  if (!isObject(message)) return message;
+  const inResults = mapResultBlocks(message, (block) => mapAttachedParts(block.content, "text", true, replace));
+  return isObject(inResults)
+    ? withContent(inResults, mapAttachedParts(inResults.content, "text", false, replace))
+    : inResults;
+}
+
+/** A copy with the content of each tool result replaced; the same object when all came back the same. */
+function mapResultBlocks(message: unknown, map: (block: JsonObject) => unknown): unknown {
+  if (!isObject(message) || message.role !== "user") return message;
+  return withContent(
+    message,
+    mapParts(message.content, (block) => {
+      if (!isObject(block) || block.type !== "tool_result") return block;
+      const content = map(block);
+      return content === block.content ? block : { ...block, content };
+    }),
+  );
+}
+
+function withContent(message: JsonObject, content: unknown): unknown {
+  return content === message.content ? message : copyWith(message, { content });
 }
 
 function dropThinking(message: unknown): readonly unknown[] {

@@ -2,7 +2,16 @@
 // views, never changes them, and knows where its provider lets a summary stand. Adding a provider is one
 // file that implements `Format`.
 
+import type { ReplaceAttachment } from "./attachments/attachment.ts";
+
 export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool";
+
+/** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
+export interface Picture {
+  readonly mediaType: string;
+  readonly width?: number;
+  readonly height?: number;
+}
 
 /** One piece of a native message, as far as counting, facts and grouping need it. */
 export type MessagePart =
@@ -20,9 +29,12 @@ export type MessagePart =
       readonly text: string;
       readonly isError: boolean;
       readonly images: number;
+      /** What is known of these images, in order. */
+      readonly pictures?: readonly Picture[];
+      /** Of documents and sound that came with it: as for an opaque part. */
+      readonly sealedLength?: number;
     }
-  /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF headers). */
-  | { readonly kind: "image"; readonly mediaType: string; readonly width?: number; readonly height?: number }
+  | ({ readonly kind: "image" } & Picture)
   /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON, never looked into. */
   | { readonly kind: "opaque"; readonly type: string; readonly text: string; readonly sealedLength: number };
 
@@ -125,6 +137,13 @@ export interface Format {
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
+  /** A copy with each text of what was said replaced, results left alone. Same object when nothing changed. */
+  mapTexts(message: unknown, shorten: (text: string) => string): unknown;
+  /**
+   * A copy with each attachment (image, document, sound) for which `replace` gives a text replaced by it; where the
+   * provider takes no text there, by an empty image. In the order of the message; same object when nothing changed.
+   */
+  mapAttachments(message: unknown, replace: ReplaceAttachment): unknown;
   /**
    * The list without reasoning: changed messages are copies, and an item whose reasoning went loses the id that the
    * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning.

@@ -1,7 +1,10 @@
 // OpenAI chat completions: one message per role, results in tool messages. Decides where a summary stands there;
 // reading, validating and healing live in their folders.
+import type { ReplaceAttachment } from "./attachments/attachment.ts";
+import { mapAttachedParts } from "./attachments/map-parts.ts";
 import type { Format, Layers, Placed } from "./format.ts";
 import { healChat } from "./healing/heal-openai-chat.ts";
+import type { JsonObject } from "./json-shape.ts";
 import { isObject } from "./json-shape.ts";
 import { looksLikeChat } from "./looks-like.ts";
 import { copyWith, withoutField } from "./protected.ts";
@@ -20,6 +23,8 @@ export const openaiChatFormat: Format = {
   summaryText: chatSummaryText,
   isFiller: () => false,
   mapResults: mapChatResults,
+  mapTexts: mapChatTexts,
+  mapAttachments: mapChatAttachments,
   withoutReasoning: (messages) =>
     messages.map((message) =>
       isObject(message) && "reasoning_content" in message ? withoutField(message, "reasoning_content") : message,
@@ -39,10 +44,30 @@ function chatSummaryText(message: unknown): string | undefined {
   return typeof message.content === "string" ? message.content : undefined;
 }
 
+function isResult(message: JsonObject): boolean {
+  return message.role === "tool" || message.role === "function";
+}
+
+function mapChatTexts(message: unknown, shorten: (text: string) => string): unknown {
+  if (!isObject(message) || isResult(message)) return message;
+  return withContent(message, mapResultContent(message.content, shorten));
+}
+
+function mapChatAttachments(message: unknown, replace: ReplaceAttachment): unknown {
+  if (!isObject(message)) return message;
+  return withContent(message, mapAttachedParts(message.content, "text", isResult(message), replace));
+}
+
+function withContent(message: JsonObject, content: unknown): unknown {
+  return content === message.content ? message : copyWith(message, { content });
+}
+
 function mapChatResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
-  if (!isObject(message) || (message.role !== "tool" && message.role !== "function")) return message;
+  if (!isObject(message) || !isResult(message)) return message;
   const part = viewChatMessage(message).parts.find((candidate) => candidate.kind === "result");
   const callId = part?.kind === "result" ? part.callId : "";
-  const content = mapResultContent(message.content, (text) => shorten(text, callId));
-  return content === message.content ? message : copyWith(message, { content });
+  return withContent(
+    message,
+    mapResultContent(message.content, (text) => shorten(text, callId)),
+  );
 }

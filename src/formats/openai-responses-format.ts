@@ -1,12 +1,13 @@
 // OpenAI Responses: a flat list of items, where one assistant step is several of them. Decides where a summary
 // stands there; reading, validating and healing live in their folders.
+import { mapResponsesAttachments } from "./attachments/responses-attachments.ts";
 import type { Format, Layers, Placed } from "./format.ts";
 import { healResponses } from "./healing/heal-openai-responses.ts";
 import { asArray, isObject } from "./json-shape.ts";
 import { looksLikeResponses } from "./looks-like.ts";
 import { copyWith, withoutField } from "./protected.ts";
 import { validateResponses } from "./validators/openai-responses-validator.ts";
-import { isOutputItem, outputCallId, viewResponsesItem } from "./views/openai-responses-view.ts";
+import { isMessageItem, isOutputItem, outputCallId, viewResponsesItem } from "./views/openai-responses-view.ts";
 import { mapResultContent } from "./views/shared-parts.ts";
 
 /** The format of OpenAI's Responses endpoint. */
@@ -20,6 +21,8 @@ export const openaiResponsesFormat: Format = {
   summaryText: responsesSummaryText,
   isFiller: () => false,
   mapResults: mapResponsesResults,
+  mapTexts: mapResponsesTexts,
+  mapAttachments: mapResponsesAttachments,
   withoutReasoning: dropReasoningItems,
 };
 
@@ -43,6 +46,12 @@ function mapResponsesResults(item: unknown, shorten: (text: string, callId: stri
   if (!isObject(item) || !isOutputItem(item)) return item;
   const output = mapResultContent(item.output, (text) => shorten(text, outputCallId(item)));
   return output === item.output ? item : copyWith(item, { output });
+}
+
+function mapResponsesTexts(item: unknown, shorten: (text: string) => string): unknown {
+  if (!isObject(item) || !isMessageItem(item)) return item;
+  const content = mapResultContent(item.content, shorten);
+  return content === item.content ? item : copyWith(item, { content });
 }
 
 function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {

@@ -17,7 +17,6 @@ const KINDS: readonly KnownKind[] = [
       value.projectHash !== undefined || (value.sessionId !== undefined && hasMessageOfType(value, "gemini")),
   },
   { name: "a Gemini request", fits: (value) => Array.isArray(value.contents) },
-  { name: "a pi session", fits: (value) => value.type === "session" && typeof value.cwd === "string" },
   {
     name: "a request log",
     fits: (value) => isObject(value.request_params) || (isObject(value.request) && isObject(value.response)),

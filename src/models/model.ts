@@ -38,8 +38,9 @@ export interface Model {
   /** The most output tokens that may be asked for. Unknown when absent. */
   readonly maxOutputTokens?: number;
   /**
-   * Throws `CompactError(SummarizationFailed)` with a code of `MODEL_FAILURE_CODES`, and in `data` the HTTP `status`
-   * and `retryAfterMs` where there are any. An abort of `signal` is thrown on as it is. Messages never quote an answer.
+   * Throws `CompactError(SummarizationFailed)` with a code of `MODEL_FAILURE_CODES`, and in `data` the HTTP `status`, the
+   * `retryAfterMs` asked for and a `reason` (a system's or provider's code) where there are any. An abort of `signal` is
+   * thrown on as it is. Messages never quote an answer.
    */
   complete(request: ModelRequest): Promise<ModelAnswer>;
 }
@@ -57,7 +58,10 @@ export const MODEL_FAILURE_CODES = [
 ] as const;
 export type ModelFailureCode = (typeof MODEL_FAILURE_CODES)[number];
 
-/** The shortest model: a function. A returned text counts as complete; what it throws is read by `status` and `code`. */
+/**
+ * The shortest model: a function. A returned text counts as complete; what it throws is read by `status`, `code` and
+ * common wordings.
+ */
 export type ModelFunction = (request: {
   readonly system: string;
   readonly prompt: string;

@@ -3,6 +3,7 @@
 import { type DigestLine, RANK, type Section } from "./digest/digest-line.ts";
 import { identifierLines, valueLines } from "./digest/entity-lines.ts";
 import { fileLines } from "./digest/file-lines.ts";
+import { renderSections } from "./digest/render-sections.ts";
 import { requestLines, ruleLines } from "./digest/request-lines.ts";
 import { STRATEGY_SHAPES, type StrategyShape } from "./digest/strategies.ts";
 import { commandLines, decisionLines, errorLines, planLines, reportLines } from "./digest/work-lines.ts";
@@ -101,17 +102,11 @@ function byValue(lines: readonly DigestLine[], room: number): readonly DigestLin
   return [...sorted.filter(isAhead), ...sorted.filter((line) => !isAhead(line))];
 }
 
-function render(kept: readonly DigestLine[], { sections }: StrategyShape, omitted: number): readonly string[] {
-  const rendered: string[] = [];
-  for (const [section, title] of sections) {
-    const lines = kept.filter((line) => line.section === section).sort((a, b) => a.order - b.order);
-    if (lines.length > 0) rendered.push("", `## ${title}`, ...lines.map((line) => line.text));
-  }
-  if (omitted > 0) {
-    const count = omitted.toLocaleString("en-US");
-    rendered.push("", `(${count} further facts are in the archive only; search it before guessing.)`);
-  }
-  return rendered;
+function render(kept: readonly DigestLine[], shape: StrategyShape, omitted: number): readonly string[] {
+  const rendered = renderSections(kept, shape);
+  if (omitted === 0) return rendered;
+  const count = omitted.toLocaleString("en-US");
+  return [...rendered, "", `(${count} further facts are in the archive only; search it before guessing.)`];
 }
 
 function describePassages(passages: readonly Passage[]): string {

@@ -42,13 +42,20 @@ function countPart(part: MessagePart, counter: TokenCounter): number {
         RESULT_OVERHEAD +
         counter.count(part.callId) +
         counter.count(part.text) +
-        part.images * countImage(undefined, undefined)
+        countPictures(part) +
+        Math.ceil((part.sealedLength ?? 0) * SEALED_TOKENS)
       );
     case "image":
       return countImage(part.width, part.height);
     case "opaque":
       return OPAQUE_OVERHEAD + counter.count(part.text) + Math.ceil(part.sealedLength * SEALED_TOKENS);
   }
+}
+
+/** An image of a result costs what it would cost in a user's message. */
+function countPictures({ images, pictures = [] }: MessagePart & { readonly kind: "result" }): number {
+  const unknown = Math.max(0, images - pictures.length) * countImage(undefined, undefined);
+  return pictures.reduce((sum, { width, height }) => sum + countImage(width, height), unknown);
 }
 
 export interface MessageCounter {
@@ -135,7 +142,7 @@ function sizeOf(view: MessageView): number {
   let size = view.parts.length;
   for (const part of view.parts) {
     if ("text" in part) size += part.text.length;
-    if ("sealedLength" in part) size += part.sealedLength;
+    if ("sealedLength" in part) size += part.sealedLength ?? 0;
     if (part.kind === "call") size += part.name.length + part.arguments.length;
     if (part.kind === "result") size += part.images;
     if (part.kind === "image") size += (part.width ?? 0) + (part.height ?? 0);

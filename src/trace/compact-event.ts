@@ -40,6 +40,13 @@ export interface TriggerDecisionEvent extends EventBase {
   readonly reason: string;
   readonly note?: string;
   readonly policy: { readonly trigger_pct: number; readonly hard_cap_buffer: number; readonly strategy: string };
+  /** The one set of limits that trigger and fit go by. */
+  readonly limits: {
+    readonly max_context_tokens: number;
+    readonly budget: number;
+    readonly trigger_tokens: number;
+    readonly target_tokens: number;
+  };
   /** Only when triggered. */
   readonly kept?: KeptCounts;
   readonly pruned_count?: number;

@@ -18,6 +18,7 @@ function sessionOf(folder: string, start: string): string {
 describe.skipIf(!corpus)("real sessions (AGENT_CORPUS)", () => {
   it.each([
     ["claude-code", "transcripts", anthropicFormat],
+    ["pi", "transcripts", anthropicFormat],
     ["openai-chat", "derived", openaiChatFormat],
   ])("inspects and compacts a session of %s", async (format, folder, output) => {
     const path = sessionOf(folder, format);
@@ -32,7 +33,10 @@ describe.skipIf(!corpus)("real sessions (AGENT_CORPUS)", () => {
     );
     expect(code).toBe(0);
     const report = JSON.parse(stdout) as { status: string; tokens_before: number; tokens_after: number };
-    expect(report).toMatchObject({ status: "compacted", tokens_before: tokens.total });
+    expect(report.status).toBe("compacted");
+    // Healing adds a few results where a call never got one.
+    expect(report.tokens_before).toBeGreaterThanOrEqual(tokens.total);
+    expect(report.tokens_before / tokens.total).toBeCloseTo(1, 2);
     expect(report.tokens_after).toBeLessThan(tokens.total / 2);
     const written = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8")) as unknown[] | { messages: unknown[] };
     const messages = Array.isArray(written) ? written : written.messages;

@@ -76,6 +76,8 @@ describe("flags", () => {
       ["diff"],
       ["archive"],
       ...["list", "show", "verify", "search", "expand", "restore"].map((name) => ["archive", name]),
+      ["config"],
+      ...["show", "validate", "schema", "init"].map((name) => ["config", name]),
     ];
     for (const command of commands) {
       const { code, stdout } = await call([...command, "--help"], { cwd });
@@ -122,7 +124,9 @@ describe("flags", () => {
       const { stdout } = await call(["inspect", "chat.json", "--json", ...argv], { cwd, env });
       return (JSON.parse(stdout) as { plan: { budget: number } }).plan.budget;
     };
-    expect(await budget([])).toBe(126_500);
+    expect(await budget([])).toBe(58_500);
+    writeFileSync(join(cwd, "other.yml"), "max_context_tokens: 30000\n");
+    expect(await budget(["--config", "other.yml"])).toBe(28_500);
     expect(await budget(["--config", "compact.yml"])).toBe(58_500);
     expect(await budget(["--config", "compact.yml"], { COMPACT_MAX_CONTEXT_TOKENS: "50000" })).toBe(48_500);
     expect(

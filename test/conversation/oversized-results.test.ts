@@ -1,6 +1,7 @@
 // Tool results larger than the room left are shortened in place: paired, marked, whole in the archive.
 import { describe, expect, it } from "vitest";
 import { expandReference } from "../../src/archive/reading/expand-reference.ts";
+import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
@@ -22,7 +23,9 @@ describe("an oversized tool result", () => {
     expect(shortened).toMatch(/The call completed\. [\d,]+ characters of its output were left out/);
     const [event] = of("compact.pruned_messages");
     expect(event?.tokens_after).toBeLessThanOrEqual(30_500);
-    expect(event?.shortened[0]?.message).toBe(4);
+    expect(event?.shortened).toMatchObject([{ message: 4, tool: "read_file", call_id: "c1" }]);
+    expect(event?.shortened[0]?.tokens_before).toBeGreaterThan(60_000);
+    expect(event?.shortened[0]?.tokens_after).toBeLessThan(event?.tokens_after ?? 0);
     const reference = /archive expand (\d+\.\d+)/.exec(shortened)?.[1] ?? "";
     expect(textOf([await expandReference(archive, "s", reference)])).toContain(textOf([whole]).slice(1, -1));
     expect(output[2]).toBe(messages[2]);
@@ -39,7 +42,57 @@ describe("an oversized tool result", () => {
     expect(of("compact.pruned_messages")[0]?.tokens_after).toBeLessThanOrEqual(30_500);
   });
 
+  it("shares the room with its batch in one Anthropic message, an entry of the event for each", async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `c${n}`);
+    const messages = [
+      { role: "user", content: "read all" },
+      { role: "assistant", content: ids.map((id) => ({ type: "tool_use", id, name: `read_${id}`, input: {} })) },
+      {
+        role: "user",
+        content: ids.map((id) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: [{ type: "text", text: lines(40_000) }],
+        })),
+      },
+    ];
+    const { manager, of } = bench({ maxContextTokens: 32_000 });
+    const output = await manager.preflight("s", messages);
+    expect(anthropicFormat.validate(output)).toEqual([]);
+    const [event] = of("compact.pruned_messages");
+    expect(event?.tokens_after).toBeLessThanOrEqual(30_500);
+    expect(event?.shortened.map(({ tool, call_id }) => [tool, call_id])).toEqual(ids.map((id) => [`read_${id}`, id]));
+    for (const entry of event?.shortened ?? []) {
+      expect(entry.message).toBe(3);
+      expect(entry.tokens_after).toBeLessThan(entry.tokens_before);
+    }
+  });
+
+  it("is shortened also when it came in many small parts", async () => {
+    const [call, result] = pair(["c1"]);
+    const content = Array.from({ length: 200 }, () => ({ type: "text", text: lines(2500) }));
+    const { manager, of } = bench({ maxContextTokens: 32_000 });
+    const output = await manager.preflight("s", [user("read it"), call, { ...result, content }]);
+    expect(openaiChatFormat.validate(output)).toEqual([]);
+    expect(of("compact.pruned_messages")[0]?.tokens_after).toBeLessThanOrEqual(30_500);
+  });
+
+  it("leaves room for the next steps, which are not rewritten one by one", async () => {
+    verifies("field/giant-tool-result", "field/prefix-changes-each-turn");
+    const { manager, of } = bench({ maxContextTokens: 32_000 });
+    const history: unknown[] = [system("s"), user("read it"), ...pair(["c0"], lines(500_000))];
+    let before = await manager.preflight("s", history);
+    for (let step = 1; step <= 6; step++) {
+      history.push(...pair([`c${step}`], "small"));
+      const now = await manager.preflight("s", history);
+      expect(now.slice(0, before.length).every((message, index) => message === before[index])).toBe(true);
+      before = now;
+    }
+    expect(of("compact.pruned_messages")).toHaveLength(1);
+  });
+
   it("is summarized, not shortened, when it stands in the older part", async () => {
+    verifies("field/giant-tool-result");
     const messages = [user("read it"), ...pair(["c1"], lines(500_000)), ...turns(8)];
     const { manager, of } = bench({ maxContextTokens: 32_000, policy: { keepToolIoPairs: 1 } });
     await manager.preflight("s", [...messages, user("next"), ...pair(["c2"], "small")]);
@@ -51,6 +104,46 @@ describe("an oversized tool result", () => {
     await expect(manager.preflight("s", [user("read"), ...pair(["c1"], lines(500_000))])).rejects.toMatchObject({
       kind: "InsufficientBudget",
     });
+  });
+});
+
+describe("what is left of a shortened result", () => {
+  it("says that the call completed, how much went and where it is, in the same words in every round", async () => {
+    verifies("field/cleared-results-look-like-failures");
+    const ids = Array.from({ length: 6 }, (_, n) => `c${n}`);
+    const messages = [user("read all"), ...pair(ids, lines(40_000))];
+    const run = async () => {
+      const { manager, of } = bench({ maxContextTokens: 32_000 });
+      const output = (await manager.preflight("s", messages)) as readonly ChatMessage[];
+      return { manager, of, output };
+    };
+    const { manager, of, output } = await run();
+    const stubs = output.slice(2).map(({ content }) => /\n(\[The call completed[^\n]*)\n/.exec(String(content))?.[1]);
+    for (const [position, stub] of stubs.entries()) {
+      expect(stub).toBe(
+        `[The call completed. ${/[\d,]+/.exec(stub ?? "")?.[0]} characters of its output were left out here to save room; whole text: agent-compact archive expand 1.${position + 3} --session-id s]`,
+      );
+    }
+    expect(of("compact.pruned_messages")[0]?.shortened.map(({ call_id }) => call_id)).toEqual(ids);
+    const next = await manager.preflight("s", [...messages, ...pair(["c9"], "small")]);
+    expect(next.slice(0, output.length)).toEqual(output);
+    expect(JSON.stringify((await run()).output)).toBe(JSON.stringify(output));
+  });
+
+  it("is left only when tokens run short, never because calls were many", async () => {
+    verifies("field/cleared-results-look-like-failures");
+    const messages = [user("go"), ...Array.from({ length: 60 }, (_, n) => pair([`c${n}`], lines(400))).flat()];
+    const { manager, of } = bench();
+    expect(await manager.preflight("s", messages)).toBe(messages);
+    expect(of("compact.pruned_messages")).toHaveLength(0);
+  });
+
+  it("points to no archive where there is none", async () => {
+    const { CompactManager } = await import("../../src/index.ts");
+    const manager = new CompactManager({ maxContextTokens: 32_000, archive: false });
+    const output = await manager.preflight("s", [user("read it"), ...pair(["c1"], lines(500_000))]);
+    expect(textOf(output)).toMatch(/left out here to save room; they were not archived\]/);
+    expect(textOf(output)).not.toContain("archive expand");
   });
 });
 

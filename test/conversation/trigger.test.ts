@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { type ConversationPolicy, DEFAULT_POLICY } from "../../src/conversation/policy.ts";
+import { targetOf } from "../../src/conversation/stages/target.ts";
 import { decideTrigger } from "../../src/conversation/stages/trigger.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { assistant, bench, user } from "./support.ts";
 
 const window = {
   maxContextTokens: 128_000,
@@ -43,5 +46,71 @@ describe("decideTrigger", () => {
       reason: "disabled",
     });
     expect(decideTrigger({ ...window, tokens: 10, isManual: true, isEnabled: false }).triggered).toBe(true);
+  });
+
+  it("acts at the share or at the tokens, whichever comes first", () => {
+    const policy = { triggerPct: 0.85, triggerTokens: 60_000 };
+    expect(decideTrigger({ ...window, policy, tokens: 59_999 })).toEqual({ triggered: false, reason: "below_trigger" });
+    expect(decideTrigger({ ...window, policy, tokens: 60_000 })).toEqual({
+      triggered: true,
+      reason: "over_trigger_tokens",
+    });
+    const late = { triggerPct: 0.5, triggerTokens: 120_000 };
+    expect(decideTrigger({ ...window, policy: late, tokens: 64_000 })).toEqual({
+      triggered: true,
+      reason: "over_trigger_pct",
+    });
+    expect(decideTrigger({ ...window, policy, tokens: 61_000, waitUntil: 62_000 }).reason).toBe("waiting_for_growth");
+  });
+
+  it("acts over the bytes of a request, waiting or not, and never where there is no ceiling", () => {
+    const policy = { triggerPct: 0.85, maxRequestBytes: 1_000_000 };
+    expect(decideTrigger({ ...window, policy, tokens: 10, bytes: 1_000_000 }).triggered).toBe(false);
+    const decision = { triggered: true, reason: "over_request_bytes" };
+    expect(decideTrigger({ ...window, policy, tokens: 10, bytes: 1_000_001 })).toEqual(decision);
+    expect(decideTrigger({ ...window, policy, tokens: 110_000, waitUntil: 112_000, bytes: 1_000_001 })).toEqual(
+      decision,
+    );
+    expect(decideTrigger({ ...window, policy, tokens: 126_501, bytes: 1_000_001 }).reason).toBe("over_budget");
+    expect(decideTrigger({ ...window, policy, tokens: 10, bytes: 2_000_000, isEnabled: false }).reason).toBe(
+      "disabled",
+    );
+    expect(decideTrigger({ ...window, tokens: 10, bytes: 1e12 }).triggered).toBe(false);
+  });
+});
+
+describe("the size that a compaction aims at", () => {
+  const targetFor = (policy: Partial<ConversationPolicy>, maxContextTokens = 128_000) =>
+    targetOf({ policy: { ...DEFAULT_POLICY, ...policy }, maxContextTokens });
+
+  it("is the policy's tokens, else its share, else a tenth of the window below the trigger", () => {
+    expect(targetFor({})).toBe(96_000);
+    expect(targetFor({ targetPct: 0.5 })).toBe(64_000);
+    expect(targetFor({ targetPct: 0.5, targetTokens: 30_000 })).toBe(30_000);
+    expect(targetFor({ triggerPct: 0.12 })).toBe(6_400);
+  });
+
+  it("lies below a trigger in tokens by the same share", () => {
+    expect(targetFor({ triggerTokens: 60_000 }, 1_000_000)).toBe(Math.floor((60_000 * 0.75) / 0.85));
+    expect(targetFor({ triggerTokens: 120_000 })).toBe(96_000);
+  });
+
+  it("is obeyed from the trigger to the result", async () => {
+    const words = Array.from({ length: 200 }, (_, n) => `w${n}`).join(" ");
+    const { manager, of } = bench({
+      maxContextTokens: 1_000_000,
+      policy: { triggerTokens: 20_000, targetTokens: 9_000, keepRecentTurns: 100 },
+    });
+    let messages: readonly unknown[] = [];
+    for (let n = 0; n < 60; n++) {
+      const added = [user(`question ${n}`), assistant(`${n} ${words}`)];
+      messages = await manager.preflight("s", [...messages, ...added]);
+    }
+    const [event] = of("compact.pruned_messages");
+    expect(event?.tokens_before).toBeGreaterThanOrEqual(20_000);
+    expect(event?.tokens_before).toBeLessThan(21_000);
+    expect(event?.tokens_after).toBeLessThanOrEqual(9_000);
+    expect(event?.tokens_after).toBeGreaterThan(5_000);
+    expect(of("compact.trigger_decision").find(({ triggered }) => triggered)?.reason).toBe("over_trigger_tokens");
   });
 });

@@ -10,7 +10,12 @@ export interface ClearDecision {
 }
 
 const ask = "How should we do this?";
-const assistant = (text: string): ClearDecision => ({ said: [["user", ask], ["assistant", text]] });
+const assistant = (text: string): ClearDecision => ({
+  said: [
+    ["user", ask],
+    ["assistant", text],
+  ],
+});
 const user = (text: string): ClearDecision => ({ said: [["user", text]] });
 
 export const CLEAR_DECISIONS: readonly ClearDecision[] = [

@@ -11,14 +11,13 @@ const BY_ASSISTANT = [
   "Going with the second layout.",
   "I decided to split the parser in two.",
   "We'll go with a queue, since the writes come in bursts.",
-  "I'll modify the reader to use streams instead of buffers.",
+  "I'll modify the reader to use streams instead of buffers, so that it fits into memory.",
   "Instead of patching every caller, I'll change the default.",
   "Let me pass a function rather than a string.",
   "I've decided against a cache.",
   "I'm going with plain text over JSON.",
   "I'll keep the id in the header so that old clients still work.",
   "I need to use the shared clock instead of the local one.",
-  "Changed the loop to compare by id instead of by name.",
   "We will use one table because joins are slow here.",
   "Decided to keep the cache in memory.",
   "I ended up using a worker because the main thread blocked.",
@@ -43,6 +42,9 @@ const BY_USER = [
 ];
 
 const NONE_BY_ASSISTANT = [
+  "I'll update the test to expect a map instead of a list.",
+  "Changed the loop to compare by id instead of by name.",
+  "Let me simplify the loop since the total is known.",
   "Let me read the file.",
   "Now I'll run the tests.",
   "I'll use the search tool to find the callers.",

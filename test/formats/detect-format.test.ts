@@ -129,7 +129,6 @@ describe("finding the list and its format", () => {
       },
       "a Gemini CLI chat",
     ],
-    ["a session header", { type: "session", id: "s", cwd: "/tmp" }, "a pi session"],
     ["a logged request", { type: "request", request_params: { messages: plain } }, "a request log"],
     [
       "interface messages",

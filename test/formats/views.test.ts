@@ -7,7 +7,8 @@ import { TINY_PNG } from "./histories.ts";
 
 const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
 const url = `data:image/png;base64,${TINY_PNG}`;
-const image = { kind: "image", mediaType: "image/png", width: 1, height: 1 };
+const picture = { mediaType: "image/png", width: 1, height: 1 };
+const image = { kind: "image", ...picture };
 
 describe("views of OpenAI chat", () => {
   const { view } = openaiChatFormat;
@@ -102,7 +103,7 @@ describe("views of OpenAI Responses", () => {
       { type: "input_image", image_url: url },
     ];
     expect(view({ type: "function_call_output", call_id: "c", output }).parts).toEqual([
-      { kind: "result", callId: "c", text: "a", isError: false, images: 1 },
+      { kind: "result", callId: "c", text: "a", isError: false, images: 1, pictures: [picture] },
     ]);
     expect(view({ role: "user", content: [{ type: "input_image", image_url: url }] }).parts).toEqual([image]);
   });

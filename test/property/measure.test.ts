@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConversationParts } from "../../src/conversation/conversation-parts.ts";
+import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
 import { type MeasuredConversation, measureConversation } from "../../src/conversation/stages/measure-conversation.ts";
 import { FORMATS } from "../../src/index.ts";
 import { damaged, formatHistories } from "../formats/histories.ts";
@@ -15,7 +16,7 @@ const counter = {
   countSystem: () => 0,
   countTools: () => 0,
 };
-const parts = { formats: FORMATS, counter } as unknown as ConversationParts;
+const parts = { formats: FORMATS, counter, policy: DEFAULT_POLICY } as unknown as ConversationParts;
 
 const found = ({ total, repairs, messages, breakdown }: MeasuredConversation) => ({
   total,
@@ -28,17 +29,17 @@ describe.each(formatHistories)("$format.name", ({ format, historyOf }) => {
   it.each([
     ["healthy", historyOf()],
     ["damaged", damaged(historyOf())],
-  ])("%s histories", { timeout: 120_000 }, (_kind, history) => {
-    const grows = fc.property(history, (messages) => {
+  ])("%s histories", { timeout: 120_000 }, async (_kind, history) => {
+    const grows = fc.asyncProperty(history, async (messages) => {
       let earlier: MeasuredConversation | undefined;
       for (let length = 1; length <= messages.length; length++) {
         const input = { sessionId: "s", messages: messages.slice(0, length), isManual: false, format: format.name };
-        const fresh = measureConversation(input, parts);
-        const again = measureConversation(input, parts, earlier);
+        const fresh = await measureConversation(input, parts);
+        const again = await measureConversation(input, parts, earlier);
         expect(found(again), `at ${length} of ${messages.length}`).toEqual(found(fresh));
         earlier = again;
       }
     });
-    fc.assert(grows, { numRuns: 200, seed: 20310103 });
+    await fc.assert(grows, { numRuns: 200, seed: 20310103 });
   });
 });

@@ -9,6 +9,8 @@ import type { PlantedKind } from "./planted-fact.ts";
 import type { PlantedSession } from "./planted-session.ts";
 
 const ROUNDS = 5;
+/** Lines of one quoted message that are looked through for the mark. */
+const LONGEST_QUOTE = 12;
 const SESSION = "planted";
 
 export interface FoundFact {
@@ -53,7 +55,8 @@ export async function measurePlanted({ facts, turns }: PlantedSession, reduction
 async function lookFor(fact: PlantedFact, lines: readonly string[], archive: Archive): Promise<FoundFact> {
   const isThere = lines.some((line) => holds(line, fact.expect));
   const { stale } = fact;
-  const isStale = stale !== undefined && lines.some((line) => holds(line, stale) && !isMarked(line, fact));
+  const isStale =
+    stale !== undefined && lines.some((line, at) => holds(line, stale) && !isMarked(quoteFrom(lines, at), fact));
   return { fact, isThere, isStale, isFoundWithSearch: isThere || (await isSearchable(fact, archive)) };
 }
 
@@ -70,6 +73,12 @@ function standsAlone(line: string, part: string): boolean {
     if (!isCut && !goesOn) return true;
   }
   return false;
+}
+
+/** A quote of several lines carries its marks at its end: the line, and what follows of the same entry. */
+function quoteFrom(lines: readonly string[], at: number): string {
+  const next = lines.findIndex((line, index) => index > at && /^(?:- \[|#|\s*$)/.test(line));
+  return lines.slice(at, Math.min(next < 0 ? lines.length : next, at + LONGEST_QUOTE)).join(" ");
 }
 
 /** Says that it is outdated, or names the new value beside the old one. */

@@ -10,11 +10,16 @@ import type { Template } from "./planted-fact.ts";
 import { SECOND_ENGLISH } from "./second-english.ts";
 import { SECOND_LANGUAGES } from "./second-languages.ts";
 import { SPANISH, SPANISH_FILLER } from "./spanish.ts";
+import { THIRD } from "./third.ts";
 
 export const LANGUAGES = { English: ENGLISH, German: GERMAN, Spanish: SPANISH, Chinese: CHINESE } as const;
 export type Language = keyof typeof LANGUAGES;
 /** Sets that the extractors were not written with; what fills the session is mixed unless it says English. */
-export const LATER_SETS = { "second, English": SECOND_ENGLISH, "second, five languages": SECOND_LANGUAGES } as const;
+export const LATER_SETS = {
+  "second, English": SECOND_ENGLISH,
+  "second, five languages": SECOND_LANGUAGES,
+  "third, mixed": THIRD,
+} as const;
 export type FactSet = Language | "mixed" | keyof typeof LATER_SETS;
 const NAMES = Object.keys(LANGUAGES) as Language[];
 const FILLER: Readonly<Record<Language, Phrases>> = {

@@ -1,10 +1,9 @@
 // `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
-import { resolve } from "node:path";
-import { loadConfig } from "../../config/load-config.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { wholeLedger } from "../analysis/whole-ledger.ts";
 import type { CommonFlags } from "../flags.ts";
 import { readConversationSource } from "../input/conversation-source.ts";
+import { readConfig } from "../open-compactor.ts";
 import { createProgress } from "../progress.ts";
 import { renderFacts } from "../render/facts.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
@@ -17,11 +16,9 @@ export async function showFacts(file: string, flags: FactsFlags, terminal: Termi
   const progress = createProgress(terminal, flags);
   progress.step(`Reading ${file === "-" ? "stdin" : file}`);
   const source = await readConversationSource(file, flags.format, terminal);
-  const { redaction } = await loadConfig({
-    env: terminal.env,
-    ...(flags.config === undefined ? {} : { file: resolve(terminal.cwd, flags.config) }),
-  });
-  const ledger = wholeLedger(source, createRedactor(redaction as RedactorOptions | undefined));
+  const { config, warnings } = await readConfig(flags, terminal);
+  const ledger = wholeLedger(source, createRedactor(config.redaction as RedactorOptions | undefined));
+  for (const warning of warnings) progress.warn(warning);
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
   const { stdout } = terminal;
   if (flags.json === true) stdout.write(`${JSON.stringify(ledger)}\n`);

@@ -3,9 +3,9 @@
 import type { DetectedInput } from "../../formats/detect-format.ts";
 import { detectInput } from "../../formats/detect-format.ts";
 import type { Format } from "../../formats/format.ts";
-import { isClaudeCodeSession, type ReadNote, readClaudeCodeSession } from "../../formats/readers/claude-code-reader.ts";
+import type { ReadNote, SessionReader } from "../../formats/readers/reader.ts";
 import { recognizeOther, recognizeText } from "../../formats/recognize-other.ts";
-import { FORMATS } from "../../from-config.ts";
+import { FORMATS, READERS } from "../../from-config.ts";
 import { type ArraySlices, type Slice, sliceArray } from "../../text/json-slices.ts";
 import { DEEPEST_NESTING, isNestedDeeper } from "../../text/nesting.ts";
 import { plainName } from "../output/output-place.ts";
@@ -15,15 +15,13 @@ import { type DecodedText, decodeText } from "./decode-text.ts";
 import { type ParsedText, parseText, refuseFaults } from "./parse-text.ts";
 import { readBytes } from "./read-bytes.ts";
 
-const CLAUDE_CODE = "claude-code";
-
 export type Layout =
   | { readonly kind: "array"; readonly array: ArraySlices }
   | { readonly kind: "lines"; readonly slices: readonly Slice[] };
 
 interface FoundMessages {
   readonly format: Format;
-  /** The name of what was read: a format, or `claude-code`. */
+  /** The name of what was read: a format, or a reader of session files. */
   readonly readAs: string;
   readonly messages: readonly unknown[];
   readonly system?: unknown;
@@ -85,8 +83,8 @@ function refuseNested({ messages, system, tools }: FoundMessages, label: string)
 function findMessages(decoded: DecodedText, format: string, label: string): FoundMessages {
   const parsed = parseText(decoded, label, refuseText);
   const values = valuesOf(parsed);
-  if (format === CLAUDE_CODE || (format === "auto" && isClaudeCodeSession(values)))
-    return readSession(decoded.text, values, label);
+  const reader = READERS.find(({ name, matches }) => (format === "auto" ? matches(values) : name === format));
+  if (reader !== undefined) return readSession(reader, decoded.text, values, label);
   // Asked first: some session files of other products look like a list of messages, with their text elsewhere.
   if (format === "auto") refuseOther(parsed, values, label);
   const formats = format === "auto" ? FORMATS : FORMATS.filter(({ name }) => name === format);
@@ -101,24 +99,24 @@ function valuesOf(parsed: ParsedText): readonly unknown[] {
   return Array.isArray(parsed.value) ? parsed.value : [parsed.value];
 }
 
-function readSession(text: string, values: readonly unknown[], label: string): FoundMessages {
-  if (!isClaudeCodeSession(values))
+function readSession(reader: SessionReader, text: string, values: readonly unknown[], label: string): FoundMessages {
+  if (!reader.matches(values))
     throw badInput(
       "WRONG_FORMAT",
-      `${label} is not a Claude Code session.`,
+      `${label} is not a ${reader.title}.`,
       "Leave --format out to have its format found.",
     );
-  const { sessionId, messages, notes } = readClaudeCodeSession(text);
+  const { sessionId, messages, notes } = reader.read(text);
   const format = FORMATS.find(({ name }) => name === "anthropic");
   if (format === undefined || messages.length === 0)
     throw badInput(
       "NO_MESSAGES",
-      `${label} is a Claude Code session without a message.`,
+      `${label} is a ${reader.title} without a message.`,
       "Give a session in which something was said.",
     );
   return {
     format,
-    readAs: CLAUDE_CODE,
+    readAs: reader.name,
     messages,
     layout: undefined,
     notes,
@@ -168,7 +166,8 @@ function foundIn({ format, messages, system, tools }: DetectedInput) {
 }
 
 function readable(): string {
-  return `Give messages of ${FORMATS.map(({ name }) => name).join(", ")}, or a Claude Code session.`;
+  const sessions = READERS.map(({ title }) => `a ${title}`).join(" or ");
+  return `Give messages of ${FORMATS.map(({ name }) => name).join(", ")}, or ${sessions}.`;
 }
 
 function refuseOther(parsed: ParsedText, values: readonly unknown[], label: string): void {
@@ -203,8 +202,8 @@ function isEmptyList(parsed: ParsedText): boolean {
 
 function otherFormat(parsed: ParsedText, format: string, label: string) {
   const list = parsed.kind === "document" ? parsed.value : parsed.values.map(({ value }) => value);
-  const actual =
-    detectInput(list, FORMATS)?.format.name ?? (isClaudeCodeSession(valuesOf(parsed)) ? CLAUDE_CODE : undefined);
+  const values = valuesOf(parsed);
+  const actual = detectInput(list, FORMATS)?.format.name ?? READERS.find(({ matches }) => matches(values))?.name;
   const hint =
     actual === undefined
       ? "Leave --format out to have its format found."

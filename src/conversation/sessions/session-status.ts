@@ -1,6 +1,7 @@
 // What a host may show about a session between compactions.
 import { countFacts } from "../../facts/merge-ledgers.ts";
 import type { ConversationReport } from "../report.ts";
+import { limitsOf } from "../usage/limits.ts";
 import type { LiveSession } from "./live-session.ts";
 import { isPaused } from "./model-breaker.ts";
 
@@ -28,16 +29,15 @@ export interface SessionStatus {
 
 export function describeSession(sessionId: string, session: LiveSession): SessionStatus {
   const { parts, state, early } = session;
-  const { maxContextTokens, budget, policy } = parts;
-  const byShare = Math.ceil(policy.triggerPct * maxContextTokens);
-  const trigger = Math.min(byShare, policy.triggerTokens ?? byShare, budget + 1);
+  const { maxContextTokens, budget } = parts;
+  const { trigger_tokens } = limitsOf(parts);
   return {
     session_id: sessionId,
     model: parts.model,
     tokens: session.tokens ?? null,
     max_context_tokens: maxContextTokens,
     budget,
-    trigger_tokens: Math.max(trigger, Math.min(session.waitUntil ?? 0, budget + 1)),
+    trigger_tokens: Math.max(trigger_tokens, Math.min(session.waitUntil ?? 0, budget + 1)),
     step: state.step,
     summary_version: state.summary_version,
     facts: countFacts(state.ledger),

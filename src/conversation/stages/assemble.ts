@@ -1,12 +1,11 @@
 // Puts the three layers into one native list, in the order and roles the provider accepts, and checks it with
 // the provider's own validator. Kept messages are the same objects.
 import { CompactError } from "../../errors.ts";
-import { jsonBytes } from "../../formats/attachments/json-bytes.ts";
 import type { Placed } from "../../formats/format.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import type { Layers } from "./layers.ts";
 import type { ReadConversation } from "./read-conversation.ts";
-import { tooManyBytes } from "./shortening/insufficient-budget.ts";
+import { refuseTooManyBytes } from "./shortening/refuse-bytes.ts";
 
 export interface Assembled {
   readonly placed: Placed;
@@ -26,12 +25,13 @@ export function assemble(
   parts: ConversationParts,
 ): Assembled {
   const native = (index: number) => layers.shortened.get(read.messages[index]) ?? read.messages[index];
-  // Where nothing left, nothing has to move either: the pinned messages stay among the others.
+  // Where nothing left, nothing else is changed: the pinned messages stay among the others, reasoning stays too.
   const isWhole = layers.removed.length === 0;
   const pinned = isWhole ? [] : layers.pinned.map(native);
   const staying = isWhole ? [...layers.pinned, ...layers.recent].sort((a, b) => a - b) : layers.recent;
-  const recent = recentMessages(read, staying, native, parts.policy.stripReasoning);
-  const gaps = parts.policy.stripReasoning ? {} : { gaps: gapsOf(staying) };
+  const isStripped = parts.policy.stripReasoning && !isWhole;
+  const recent = recentMessages(read, staying, native, isStripped);
+  const gaps = isStripped ? {} : { gaps: gapsOf(staying) };
   const placed = read.format.place({ pinned, recent, ...gaps, ...(summary === undefined ? {} : { summary }) });
   const count = (messages: readonly unknown[]) =>
     messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
@@ -40,7 +40,7 @@ export function assemble(
   const recentTokens = count(isWhole ? layers.recent.map(native) : recent);
   const tokens = read.fixedTokens + total;
   if (tokens > parts.budget) throw overBudget(tokens, parts.budget);
-  refuseTooManyBytes(read, placed, parts);
+  refuseTooManyBytes(read, placed.messages, parts.policy);
   refuseInvalid(read, placed);
   return { placed, tokens, summaryTokens: total - pinnedTokens - recentTokens, pinnedTokens, recentTokens };
 }
@@ -66,26 +66,6 @@ function recentMessages(
   const running = recent.findLastIndex((index) => read.views[index]?.role === "user");
   const finished = Math.max(0, running);
   return [...read.format.withoutReasoning(messages.slice(0, finished)), ...messages.slice(finished)];
-}
-
-function refuseTooManyBytes({ format, bytes }: ReadConversation, { messages }: Placed, { policy }: ConversationParts) {
-  const ceiling = policy.maxRequestBytes;
-  if (ceiling === undefined || bytes === undefined) return;
-  const sizes = messages.map((message) => jsonBytes(message) + 1);
-  const total = sizes.reduce((sum, size) => sum + size, bytes.fixed);
-  if (total <= ceiling) return;
-  let attachments = 0;
-  for (const message of messages) {
-    format.mapAttachments(message, (attachment) => {
-      attachments += attachment.bytes;
-      return undefined;
-    });
-  }
-  const largest = messages
-    .map((message, index) => ({ message: index + 1, role: format.view(message).role, bytes: sizes[index] ?? 0 }))
-    .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, 10);
-  throw tooManyBytes({ total, ceiling, fixed: bytes.fixed, attachments, largest });
 }
 
 function refuseInvalid({ format }: ReadConversation, { messages }: Placed): void {

@@ -6,6 +6,7 @@ import { fit, floorFit } from "./fit.ts";
 import type { Layers, LayersInput } from "./layers.ts";
 import { attachmentsOnly } from "./shortening/attachments-only.ts";
 import { ceilingInTokens } from "./shortening/byte-room.ts";
+import { refuseTooManyBytes } from "./shortening/refuse-bytes.ts";
 import { shortenAtFloor } from "./shortening/shorten-at-floor.ts";
 import { targetOf } from "./target.ts";
 
@@ -32,6 +33,10 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const chosen = fit({ ...fitInput, summaryTokens });
   const isFloor = chosen.stays.every((stays, position) => stays === floor.stays[position]);
   const { shortened, cut, tokensWon } = shortenAtFloor(choice, chosen, { summaryTokens, target, ...ceiling });
+  const { removed } = layersOf(read, chosen);
+  // Nothing can give: the list stays as it is, unless it is too large to be sent.
+  if (shortened.size === 0 && removed.every((index) => read.replaced.has(index)))
+    refuseTooManyBytes(read, read.messages, parts.policy);
   const isDrafted = isFloor && cut.size === 0;
   return {
     target,

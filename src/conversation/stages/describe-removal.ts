@@ -9,6 +9,7 @@ import type { Passage } from "../../summarizers/summarizer.ts";
 import { readPassages } from "../summary/passages.ts";
 import type { Fit } from "./fit.ts";
 import type { LayersInput } from "./layers.ts";
+import { withNamedImages, withoutBinary } from "./quotable-view.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 
 export interface Removal {
@@ -35,16 +36,23 @@ export function describeRemoval(
   );
   const found = [...leaving, ...cut];
   const ledger = found.length === 0 ? carried : mergeLedgers(carried, extractFacts(found, redact, choice.parts.policy));
+  // Without a summary nobody asks what it might say: what stays need not be read.
+  if (removed.length === 0) return { removed, ledger, shown: ledger, passages: [] };
   const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact, choice.parts.policy);
-  return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving, redact) };
+  const asRead = choice.parts.redactsPassages ? redact : (text: string) => text;
+  return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving.map(nameImages), asRead) };
 }
 
 function factInputs({ read, step }: LayersInput, indices: readonly number[]): readonly FactInput[] {
   return indices.flatMap((index) => {
     const view = read.views[index];
     if (view === undefined || read.replaced.has(index)) return [];
-    return [{ view, source: { step, message: read.numbers[index] ?? 1 } }];
+    return [{ view: withoutBinary(view), source: { step, message: read.numbers[index] ?? 1 } }];
   });
+}
+
+function nameImages({ view, source }: FactInput): FactInput {
+  return { view: withNamedImages(view, source.message), source };
 }
 
 export function layersOf({ units }: ReadConversation, { stays }: Fit) {

@@ -3,6 +3,7 @@
 // what is new, plus one comparison of references a message.
 import { CompactError } from "../../errors.ts";
 import type { Format, Healed, MessageView, Repair } from "../../formats/format.ts";
+import { mapInTurns } from "../../tokens/turns/pacer.ts";
 import type { TokenBreakdown } from "../../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { findFormat } from "./find-format.ts";
@@ -31,16 +32,20 @@ export interface MeasuredConversation {
 const ALWAYS_FRESH = 4;
 
 /** Throws `InvalidInput` when no format knows the list, or when it is damaged and `isStrict`. */
-export function measureConversation(
+export async function measureConversation(
   input: ConversationInput,
   parts: ConversationParts,
   earlier?: MeasuredConversation,
-): MeasuredConversation {
+): Promise<MeasuredConversation> {
   const known = earlier !== undefined && continues(input, earlier) ? earlier : undefined;
   const format = known?.format ?? findFormat(input, parts.formats);
   const { messages, repairs, from } = healFrom(input, format, known);
-  const views = messages.slice(from).map((message) => format.view(message));
-  const tokens = views.map((view, index) => parts.counter.countMessage(messages[from + index], view));
+  const sized = await mapInTurns(messages.slice(from), (message) => {
+    const view = format.view(message);
+    return { view, tokens: parts.counter.countMessage(message, view) };
+  });
+  const views = sized.map(({ view }) => view);
+  const tokens = sized.map((size) => size.tokens);
   const allViews = known === undefined ? views : known.views.slice(0, from).concat(views);
   const allTokens = known === undefined ? tokens : known.tokens.slice(0, from).concat(tokens);
   const { breakdown, fixedTokens } = breakDown(input, allViews, allTokens, parts);

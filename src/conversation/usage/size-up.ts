@@ -31,13 +31,13 @@ export interface SizedUp {
 /** Unseen tokens count as immovable up to this share of the budget; beyond it the report is doubted, not the list. */
 const MOST_UNSEEN = 0.5;
 
-export function sizeUp(
+export async function sizeUp(
   input: ConversationInput,
   state: SessionState,
   parts: ConversationParts,
   earlier: EarlierSizes,
-): SizedUp {
-  const counted = measureConversation(input, parts, earlier.counted);
+): Promise<SizedUp> {
+  const counted = await measureConversation(input, parts, earlier.counted);
   const found =
     counted.repairs.length > 0 ? undefined : findReport(counted, freshFrom(counted, state, earlier), input.usage);
   const isImplausible = found !== undefined && !isPlausible(found, parts.maxContextTokens);

@@ -3,7 +3,7 @@
 import { findAddresses } from "./addresses.ts";
 import { EVERYWHERE_PATTERNS, HASH_PATTERN, UUID_PATTERN } from "./everywhere-patterns.ts";
 import { type Identifier, matchPattern, type Scope } from "./identifier.ts";
-import { PATH_PATTERN, withLine } from "./paths.ts";
+import { pathPatternFor, withLine } from "./paths.ts";
 import { HANDLE_PATTERN, PERSON_PATTERNS } from "./person-patterns.ts";
 import { SPOKEN_PATTERNS } from "./spoken-patterns.ts";
 
@@ -19,7 +19,7 @@ export function findIdentifiers(text: string, scope: Scope = "document"): readon
     return identifiers;
   };
   let rest = blank(text, add(findAddresses(text)));
-  const paths = add(matchPattern(rest, PATH_PATTERN, scope));
+  const paths = add(matchPattern(rest, pathPatternFor(rest), scope));
   if (scope === "spoken") add(linesOf(paths, text));
   rest = blank(rest, paths);
   const named = [...add(matchPattern(rest, UUID_PATTERN, scope))];

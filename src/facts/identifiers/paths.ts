@@ -5,6 +5,26 @@ import type { IdentifierPattern, Scope } from "./identifier.ts";
 /** A segment may be a route's `[slug]` or `(group)`; separators may be doubled, as escaping does. */
 const PATH =
   /(?:(?<![\w./\\@+-])|(?<=\\[nrt]))(?:[A-Za-z]:[\\/]{1,2}|~?\/|\.{1,2}\/)?(?:(?:[\w@+.-]{1,80}|\[[\w.]{1,40}\]|\([\w-]{1,40}\))[\\/]{1,2}){0,24}\.?[\w@+-][\w@+.-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,11}(?!\w)/g;
+/**
+ * The same with letters of every script. Beside Chinese or Japanese words nothing parts a path from them, so there it
+ * begins with letters of the Latin script ("docs/Überblick.md"), or stands apart in other letters only, and what
+ * follows an extension ("a.tsを") is none of it.
+ */
+const DOT = "\\.(?![A-Za-z0-9]{1,5}[^\\x00-\\x7f])";
+const LATIN = `(?:[\\w@+\\p{Script=Latin}\\p{M}-]|${DOT}){1,80}`;
+const OTHER = "(?:(?![A-Za-z])[\\p{L}\\p{M}_-]){1,80}";
+const ANY = `(?:[\\w@+\\p{L}\\p{M}-]|${DOT}){1,80}`;
+const ROUTE = "\\[[\\w.]{1,40}\\]|\\([\\w-]{1,40}\\)";
+const SLASH = "[\\\\/]{1,2}";
+const MORE = `(?:${SLASH}(?:${ANY}|${ROUTE})){1,23}`;
+const APART = "(?<=^|[\\s\"'`(「『“:：])";
+const QUOTED = "(?<=[\"'`「『“])";
+const WIDE_PATH = new RegExp(
+  `(?:(?<![\\w./\\\\@+\\p{Script=Latin}\\p{M}-])(?:[A-Za-z]:${SLASH}|~?/|\\.{1,2}/)?(?:(?:${LATIN}|${ROUTE})(?:${MORE})?)|${APART}(?:${OTHER}${MORE})|${QUOTED}${OTHER})\\.[A-Za-z][A-Za-z0-9]{0,11}(?!\\w)`,
+  "gmu",
+);
+/** Only a text with a letter beyond ASCII is searched with the wider expression, which is slower. */
+const BEYOND_ASCII = /[\u00c0-\u024f\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\p{M}/u;
 const LINE = /^:(\d{1,6})(?:[:-]\d{1,6})?(?!\w)/;
 
 /** `obj.method` and `e.g` look like file names: without a separator only well-known extensions count. */
@@ -25,7 +45,12 @@ const CODE_NAMES =
 /** What looks like a path in `a\nb.ts` is a line break written out. */
 const ESCAPES_ONLY = /^(?:[^\\]|\\[nrt]){1,4000}$/;
 
-export const PATH_PATTERN: IdentifierPattern = { form: "path", expression: PATH, needs: ".", read: readPath };
+const PATH_PATTERN: IdentifierPattern = { form: "path", expression: PATH, needs: ".", read: readPath };
+const WIDE_PATH_PATTERN: IdentifierPattern = { form: "path", expression: WIDE_PATH, needs: ".", read: readPath };
+
+export function pathPatternFor(text: string): IdentifierPattern {
+  return BEYOND_ASCII.test(text) ? WIDE_PATH_PATTERN : PATH_PATTERN;
+}
 
 function readPath(match: RegExpExecArray, scope: Scope): string | undefined {
   let path = match[0];

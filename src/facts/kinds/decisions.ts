@@ -11,6 +11,8 @@ import { Surroundings } from "../spoken/surroundings.ts";
 
 const LONGEST = 300;
 const MOST_ALTERNATIVES = 4;
+/** Options that answer "why?" are no ways to go. */
+const ASKS_WHY = /\b(?:reasons?|why)\b[^\n]{0,80}[?:]\s*$/im;
 /** How many earlier decisions that share a word are looked at, newest first. */
 const MOST_CANDIDATES = 40;
 
@@ -69,7 +71,7 @@ function pickedOption(text: string, proposed: string): Choice | undefined {
   if (label === undefined) return undefined;
   const options = readOptions(proposed);
   const picked = options.find((option) => option.label === label);
-  if (picked === undefined || options.length < 2) return undefined;
+  if (picked === undefined || options.length < 2 || ASKS_WHY.test(proposed)) return undefined;
   const others = options.filter((option) => option !== picked).map((option) => option.text);
   const { rationale } = readReasons(text);
   return {

@@ -1,12 +1,15 @@
 // User messages verbatim, and the closing statements of the assistant. Only text of a user message becomes a
 // user message; text from tools is never promoted.
-import { cutAt } from "../../text/cut.ts";
+import { cutAt, cutTail } from "../../text/cut.ts";
 import type { FactMessage } from "../fact-message.ts";
 import type { StatementFact, UserMessageFact } from "../ledger.ts";
 import { readGuess } from "../spoken/guesses.ts";
 
 /** Of a closing statement, the part that says what was done; the rest stays in the archive. */
 const STATEMENT_UNITS = 400;
+/** Of it, at most this much is the question that the message ends with; looked for in its last part. */
+const QUESTION_UNITS = 160;
+const ENDING_UNITS = 600;
 /** How far behind a guess its evidence is looked for. */
 const SEARCHED_MESSAGES = 200;
 
@@ -29,8 +32,32 @@ export function extractStatements(messages: readonly FactMessage[]): readonly St
   return messages.flatMap(({ spoken, calls, source }, index) => {
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
     if (calls.length > 0 || words.length === 0) return [];
-    const text = cutAt(words.join("\n"), STATEMENT_UNITS);
+    const text = withQuestion(words.join("\n"));
     const guess = readGuess(text, messages.slice(index + 1, index + 1 + SEARCHED_MESSAGES));
     return [{ kind: "statement", text, ...(guess === undefined ? {} : { guess }), source } as const];
   });
+}
+
+/** The opening; and where the message ends by asking something beyond it, what it asks. */
+function withQuestion(said: string): string {
+  if (said.length <= STATEMENT_UNITS) return said;
+  const asked = lastQuestion(said.slice(STATEMENT_UNITS - QUESTION_UNITS));
+  return asked === undefined
+    ? cutAt(said, STATEMENT_UNITS)
+    : `${cutAt(said, STATEMENT_UNITS - asked.length)} … ${asked}`;
+}
+
+/** The question that the last paragraph holds, without the marks of a list. */
+function lastQuestion(text: string): string | undefined {
+  const end = cutTail(text, ENDING_UNITS);
+  const paragraph =
+    end
+      .trimEnd()
+      .split(/\n\s*\n/)
+      .at(-1) ?? "";
+  const asked = paragraph
+    .split(/(?<=[.!?？。])\s+|(?<=[？。])|\n+/)
+    .findLast((sentence) => /[?？]["'”’)*_]{0,4}$/.test(sentence.trim()));
+  const question = asked?.replace(/^[\s>#*•-]{1,10}|\*{2}/g, "").trim() ?? "";
+  return question.length < 8 ? undefined : cutAt(question, QUESTION_UNITS);
 }

@@ -3,6 +3,7 @@
 import type { FactCall, FactMessage, FactResult } from "../fact-message.ts";
 import type { ValueFact } from "../ledger.ts";
 import { findAssignments, findConfigLines } from "../values/config-lines.ts";
+import { findPeople } from "../values/people.ts";
 import type { SaidValue } from "../values/said-value.ts";
 import { findStatements } from "../values/statements.ts";
 import { supersede } from "../values/supersede.ts";
@@ -13,6 +14,8 @@ const PATH_KEYS = ["file_path", "path", "filePath", "filename", "file", "target_
 const COMMAND_KEYS = ["command", "cmd"];
 const CONFIG_FILE = /(?:\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env(?:\.\w{1,20})?|tfvars|hcl)|Dockerfile)$/i;
 const CONFIG_FENCE = /^(?:jsonc?|json5|ya?ml|toml|ini|env|dotenv|conf|properties|sh|bash|shell|console|text|txt)?$/i;
+const CODE_SIGN =
+  /^\s{0,40}(?:def|class|function|import|from|return|if|for|while|try|elif|else|public|private|async|await|<{5,}|={5,}|>{5,})\b|^[<=>]{7}|[({]\s*$|\);?\s*$|\w\(|=>/;
 const FENCED = /^ {0,3}(?:```|~~~)([\w+-]{0,20})[^\n]{0,100}$/;
 
 /** A tool tells a value when it prints little; more is a file or a log. */
@@ -28,7 +31,7 @@ export function extractValues(messages: readonly FactMessage[]): readonly ValueF
       for (const value of values) found.push({ kind: "value", ...value, by, source });
     };
     for (const { author, text } of spoken)
-      if (author === "user" || author === "assistant") add(author, spokenValues(text));
+      if (author === "user" || author === "assistant") add(author, spokenValues(text, author === "user"));
     for (const call of calls) add("assistant", calledValues(call));
     for (const result of results) add("tool", printedValues(result));
     return found;
@@ -41,9 +44,14 @@ export function mergeValues(earlier: readonly ValueFact[], later: readonly Value
   return supersede([...earlier, ...later]);
 }
 
-function spokenValues(text: string): readonly SaidValue[] {
+function spokenValues(text: string, isUsers: boolean): readonly SaidValue[] {
   const { prose, snippets } = splitFences(withoutMiddle(text));
-  return [...findStatements(prose), ...findAssignments(prose), ...findConfigLines(snippets)];
+  return [
+    ...findStatements(prose, isUsers),
+    ...findPeople(prose),
+    ...findAssignments(prose),
+    ...findConfigLines(snippets),
+  ];
 }
 
 function withoutMiddle(text: string): string {
@@ -55,14 +63,29 @@ function withoutMiddle(text: string): string {
 function splitFences(text: string): { readonly prose: string; readonly snippets: string } {
   const prose: string[] = [];
   const snippets: string[] = [];
+  let fenced: string[] = [];
   let language: string | undefined;
+  const close = () => {
+    if (isConfiguration(language, fenced)) snippets.push(...fenced);
+    fenced = [];
+  };
   for (const line of text.split("\n")) {
     const fence = FENCED.exec(line);
-    if (fence !== null) language = language === undefined ? (fence[1] ?? "") : undefined;
-    else if (language === undefined) prose.push(line);
-    else if (CONFIG_FENCE.test(language)) snippets.push(line);
+    if (fence === null) (language === undefined ? prose : fenced).push(line);
+    else {
+      close();
+      // A fence that names its language opens one, even where the last was never closed.
+      language = language === undefined || fence[1] ? (fence[1] ?? "") : undefined;
+    }
   }
+  close();
   return { prose: prose.join("\n"), snippets: snippets.join("\n") };
+}
+
+/** Where no language is named, one line of code makes all of it code. */
+function isConfiguration(language: string | undefined, lines: readonly string[]): boolean {
+  if (language === undefined || !CONFIG_FENCE.test(language)) return false;
+  return language !== "" || !lines.some((line) => line.length < 300 && CODE_SIGN.test(line));
 }
 
 /** Edits of files, their key with the file's name: `port` of one service is not that of another. */

@@ -6,6 +6,11 @@ export interface RuleCues {
   readonly gate: RegExp;
   readonly prohibitions: readonly RegExp[];
   readonly demands: readonly RegExp[];
+  /**
+   * Prohibitions that may hold for one edit only ("don't wrap it"). From a user they count where `lasting` matches
+   * too; a system message and a list of rules need no such sign.
+   */
+  readonly passing?: { readonly prohibitions: readonly RegExp[]; readonly lasting: RegExp };
   /** Weaker demands and prohibitions that count only where a system message makes them. */
   readonly policies: { readonly prohibitions: readonly RegExp[]; readonly demands: readonly RegExp[] };
   /** Looks like a rule and is none: comfort, ability, reports of what happens. */
@@ -34,6 +39,8 @@ export interface DecisionCues {
   readonly userChoice: RegExp;
   /** Announces or reports an action; a choice only with a contrast. */
   readonly intent: RegExp;
+  /** Tells of one edit ("I'll update the test to use a map"); a choice only with a contrast and a reason. */
+  readonly edit?: RegExp;
   /** Announces a choosing action; a choice with a reason alone. */
   readonly reasoned: RegExp;
   /** Weighs ways; a choice only when doing follows. */

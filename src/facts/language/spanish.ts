@@ -4,6 +4,9 @@ import { any, clause, type Language, opening, words } from "./cues.ts";
 const FILLERS = "por favor|porfa|y|pero|así que|entonces|también|vale|ok|bueno|recuerda|importante|nota|que|sí|además";
 const STEMS =
   "toqu|modifiqu|cambi|edit|us|utilic|añad|agregu|borr|elimin|cre|hag|escrib|pong|sub|ejecut|instal|met|muev|renombr|romp|reescrib|publiqu|despliegu|dig|incluy|mezcl|expong|envi|envíe|actualic|introduzc|import|gener|traduzc|coment|asum|supong|invent|abr|llam|mand|respond|guard|copi|cierr|quit|ignor|salt|desactiv|dej|pas|permit|confirm|commite|hardcode|pushe|avanc|empiec|sig|lanc|reinici|fusion|mergee|registr|loguee|revel|compart|refactoric";
+/** By name: an English "no longer" or "no other" must not read as one. */
+const INFINITIVE_STEMS =
+  "toc|modific|cambi|edit|us|utiliz|añad|agreg|borr|elimin|cre|hac|escrib|pon|sub|ejecut|instal|met|mov|renombr|romp|reescrib|public|despleg|dec|inclu|mezcl|expon|envi|actualiz|introduc|import|gener|traduc|coment|asum|supon|invent|abr|llam|mand|respond|guard|copi|cerr|quit|ignor|salt|desactiv|dej|pas|permit|confirm|avanz|empez|segu|lanz|reinici|fusion|registr|revel|compart|refactoriz|alter|citar|reemplaz|sobrescrib|reproduc";
 const SUBJUNCTIVE = `(?:me |lo |la |los |las |le |se )?(?:${STEMS})(?:es|as|e|a|éis|áis|en|an|s)`;
 const IMPERATIVE =
   "(?:ejecut|us|utiliz|escrib|pid|pregunt|hac|haz|pon|cre|añad|agreg|respond|contest|guard|valid|comprueb|comprob|revis|corr|lanz|pas|manten|mantén|document|formate|confirm|consult|sig|avis|actualiz|cit|inclu|prueb|trabaj|habl)(?:a|e|ad|ed|id|en|an|ar|er|ir|es|ue|úa|uye|uya|)(?:me|lo|la|los|las)?";
@@ -17,7 +20,7 @@ export const spanish: Language = {
       clause(
         FILLERS,
         `(?:no|nunca|jamás|jamas)(?: se)? ${SUBJUNCTIVE}${NOUN_CUTOFF}`,
-        "(?:no|nunca|jamás) (?!poder|saber|ser|haber|hay|tener|ayer)[a-záéíóúñ]{2,}(?:ar|er|ir)(?:lo|la|los|las)?(?![a-zà-ÿœ])",
+        `(?:no|nunca|jamás) (?:se )?(?:${INFINITIVE_STEMS})(?:ar|er|ir)(?:lo|la|los|las)?(?![a-zà-ÿœ])`,
         "(?:evita|evite|evitad|evitar)\\s+\\S",
         "(?:nada de|ningun[ao]|ningún|sin|no más)\\s+(?:nuevas?\\s+|nuevos?\\s+)?[a-zà-ÿœ]+(?: nuevas?| nuevos?| extern[ao]s?)(?![a-zà-ÿœ])|nada de (?:nuev[ao]s? )?[a-zà-ÿœ]+|sin nuev[ao]s [a-zà-ÿœ]+",
         "deja\\s[^,.]{2,60}\\s(?:como está|como están|en paz|intact[oa]s?)",

@@ -21,9 +21,17 @@ const PART_END = /[,;:—–?!，；：。]|\s\(|\.(?=\s|$)|\s-\s|\s(?:and|but|s
 const QUESTION = /[?？]["'”’)\]*`]{0,3}\s*$/u;
 /** "let's keep it in memory, can you show an example?" */
 const ASKED_BESIDE = /[,;]\s*(?:and )?(?:can|could|would|will|do|does|is|are|what|how|should)\s[^,;]{0,200}[?？]$/i;
+const CONTRAST_FIRST = /^(?:instead of|rather than)\s/i;
+/** What the assistant says it does or did. */
+const OWN_ACT =
+  /^(?:(?:for|in|on|at|with|given|after|here)\b[^,]{1,60},? )?(?:i|we)(?:['’](?:m|re|ve)| am| are| have)? (?!understand|think|see|saw|want|need|believe|know|guess|notice|should|could|might|would|can)[a-z]{2,20}\b/i;
 /** A sentence of its own that only says why the one before. */
 const REASON_SENTENCE =
   /^(?:because|reason|why|rationale|this (?:way|avoids|keeps|prevents|makes sense because)|that way|so that|since|weil|porque|parce que|因为|理由)(?![\p{L}])/iu;
+
+/** "Decision: each node has three parts:" */
+const LABELLED_LEAD_IN = /^[^:：]{3,40}[:：].{1,450}[:：]\s*$/u;
+const REASON_LABEL = /^(?:reason|rationale|why|理由)[^:：]{0,60}[:：]\s*/iu;
 
 export function findChoices(text: string, by: "user" | "assistant"): readonly Choice[] {
   const found: Choice[] = [];
@@ -35,7 +43,8 @@ export function findChoices(text: string, by: "user" | "assistant"): readonly Ch
     if (choice === undefined) continue;
     const next = sentences[at + 1];
     const isExplained = choice.rationale === undefined && next !== undefined && REASON_SENTENCE.test(next.text);
-    found.push(isExplained ? { ...choice, rationale: shorten(next.text) } : choice);
+    const reason = isExplained ? next.text.replace(REASON_LABEL, "") : "";
+    found.push(reason === "" ? choice : { ...choice, rationale: shorten(reason) });
   }
   return found;
 }
@@ -54,7 +63,8 @@ function readChoice(
 ): Choice | undefined {
   const start = (by === "user" ? text.replace(ASKED_BESIDE, "") : text).slice(0, LONGEST);
   const languages = candidates.filter(({ decisions }) => decisions.gate.test(start));
-  if (languages.length === 0 || QUESTION.test(start) || !isProse(start)) return undefined;
+  if (languages.length === 0 || QUESTION.test(start) || LABELLED_LEAD_IN.test(start) || !isProse(start))
+    return undefined;
   for (const { decisions } of languages) {
     const parts = partsOf(start, decisions);
     const strength = strengthOf(start, by, isItem, parts, decisions);
@@ -73,7 +83,10 @@ function strengthOf(
   if (cues.choice.test(start)) return "made";
   if (by === "user") return cues.userChoice.test(start) ? "made" : undefined;
   if (cues.doubt.test(start)) return undefined;
-  if (alternatives.length > 0 && cues.intent.test(start)) return "made";
+  const isReasoned = rationale !== undefined;
+  const isStep = (isItem && !CONTRAST_FIRST.test(start)) || cues.edit?.test(start) === true;
+  if (isStep && (alternatives.length === 0 || !isReasoned)) return undefined;
+  if (alternatives.length > 0 && (cues.intent.test(start) || (isReasoned && OWN_ACT.test(start)))) return "made";
   if (rationale !== undefined && !isItem && cues.reasoned.test(start)) return "made";
   return cues.weighing.test(start) ? "weighed" : undefined;
 }

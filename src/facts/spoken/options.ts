@@ -7,6 +7,9 @@ const OPTION = new RegExp(`${LEAD}(?:${NAME})?\\(?(\\d{1,2}|[A-H])(?:[.):：、]
 const NAMED = new RegExp(`${LEAD}${NAME}(\\d{1,2}|[A-H])(?![a-z0-9])`, "i");
 const ALONE = new RegExp(`${LEAD}${NAME}(\\d{1,2}|[A-H])\\**[:：.]?\\**\\s*$`, "i");
 
+/** Lines of an option that stands below its label. */
+const MOST_LINES = 6;
+
 export interface Option {
   readonly label: string;
   readonly text: string;
@@ -18,7 +21,7 @@ export function readOptions(text: string): readonly Option[] {
   let named: Option[] = [];
   const lines = text.split("\n");
   for (const [at, line] of lines.entries()) {
-    const option = line.length < 400 ? readOption(line, lines[at + 1] ?? "") : undefined;
+    const option = line.length < 400 ? readOption(line, lines.slice(at + 1, at + 1 + MOST_LINES)) : undefined;
     if (option === undefined) continue;
     const isFirst = option.label === "1" || option.label === "A";
     if (isFirst) run = [];
@@ -30,13 +33,24 @@ export function readOptions(text: string): readonly Option[] {
   return named.length > 1 ? named : run;
 }
 
-/** `below` holds the words where the line has only a label. */
-function readOption(line: string, below: string): Option | undefined {
+/** `below` holds the words where the line has only a label: all until a gap or the next label. */
+function readOption(line: string, below: readonly string[]): Option | undefined {
   const match = OPTION.exec(line) ?? ALONE.exec(line);
   if (match === null) return undefined;
   const words = clean(match[2] ?? "");
-  const text = words === "" || isBare(words) ? clean(below) : words;
+  const text = words === "" || isBare(words) ? wordsBelow(below) : words;
   return text === "" ? undefined : { label: (match[1] ?? "").toUpperCase(), text };
+}
+
+function wordsBelow(below: readonly string[]): string {
+  const end = below.findIndex((line) => line.trim() === "" || line.length > 400 || NAMED.test(line));
+  const lines = below.slice(0, end < 0 ? below.length : end);
+  return shorten(
+    lines
+      .map(clean)
+      .filter((line) => line !== "")
+      .join("; "),
+  );
 }
 
 /** Only "Option 2" again. */

@@ -13,6 +13,8 @@ export interface RuleSentence {
 /** Longer sentences are matched by their beginning. */
 const LONGEST = 500;
 const MOST_WORDS_OF_ITEM = 60;
+/** Who shouts means it for longer. */
+const EMPHATIC = /\b(?:NOT|NEVER|DON['’]T|NO)\b/;
 /** A sentence may both demand and forbid; it is parted where the second begins. */
 const TURN =
   /[;；]\s*|,?\s+(?:and|but|y|pero|e|mas|und|aber|et|mais)\s+(?=(?:please\s+)?(?:never|always|don['’]?t|do not|must|only|nunca|siempre|sempre|niemals|nie|immer|ne\s|n['’]|toujours|no\s|não\s)\b)/giu;
@@ -89,7 +91,8 @@ function parts(text: string): readonly string[] {
 
 function judge(part: string, languages: readonly Language[], isPolicy: boolean): RuleSentence["polarity"] | undefined {
   const start = part.slice(0, LONGEST);
-  if (!isProse(start)) return undefined;
+  // What ends in a colon only leads in what follows.
+  if (!isProse(start) || /[:：]\s*$/u.test(part)) return undefined;
   for (const { rules } of languages) {
     if (isQuestion(part) && !isPoliteDemand(start)) continue;
     if (rules.withdrawal.test(start)) return "lifted";
@@ -100,13 +103,16 @@ function judge(part: string, languages: readonly Language[], isPolicy: boolean):
 }
 
 /** The cue that stands first decides; of two at one place the prohibition does. */
-function polarityOf(start: string, rules: RuleCues): "must" | "must_not" | undefined {
-  return earlier(first(start, rules.prohibitions), first(start, rules.demands));
+function polarityOf(start: string, { prohibitions, demands, passing }: RuleCues): "must" | "must_not" | undefined {
+  const isLasting = passing !== undefined && (passing.lasting.test(start) || EMPHATIC.test(start));
+  const all = isLasting ? [...prohibitions, ...passing.prohibitions] : prohibitions;
+  return earlier(first(start, all), first(start, demands));
 }
 
-function policyOf(start: string, { policies, prohibitions, demands }: RuleCues): "must" | "must_not" | undefined {
+function policyOf(start: string, rules: RuleCues): "must" | "must_not" | undefined {
+  const { policies, prohibitions, demands, passing } = rules;
   return earlier(
-    first(start, [...prohibitions, ...policies.prohibitions]),
+    first(start, [...prohibitions, ...(passing?.prohibitions ?? []), ...policies.prohibitions]),
     first(start, [...demands, ...policies.demands]),
   );
 }

@@ -27,9 +27,11 @@ export interface Phrase {
   readonly isNumeric?: boolean;
   /** The value stands before the key. */
   readonly isReversed?: boolean;
+  /** Counts only where a person says it: "we run 12 crawlers". */
+  readonly isUsers?: boolean;
 }
 
-type PhraseOptions = Pick<Phrase, "isPlain" | "isNumeric" | "isReversed">;
+type PhraseOptions = Pick<Phrase, "isPlain" | "isNumeric" | "isReversed" | "isUsers">;
 
 const phrase = (cues: string, source: string, options: PhraseOptions & { readonly flags?: string } = {}): Phrase => {
   const { flags = "giu", ...rest } = options;
@@ -56,7 +58,7 @@ export const PHRASES: readonly Phrase[] = [
   ),
   phrase(" from ", `${START}(?:${CHANGE}) ${SHORT_KEY} from ${OLD} to ${VALUE}`),
   phrase(" to ", `${START}(?:${CHANGE}) ${SHORT_KEY} to ${VALUE}`, { isNumeric: true }),
-  phrase(" from ", `${START}${SHORT_KEY}:? from ${OLD} to ${VALUE}`),
+  phrase(" from ", `${START}${SHORT_KEY}:? from ${OLD} to ${VALUE}`, { isNumeric: true }),
   phrase("->|→|=>|➜|⇒", `${START}${SHORT_KEY}[:=]? ?(?:from )?${OLD_NUMBER} ?(?:->|→|=>|➜|⇒) ?${VALUE}`, {
     isNumeric: true,
   }),
@@ -105,7 +107,7 @@ export const PHRASES: readonly Phrase[] = [
   ),
   phrase(
     " for | as ",
-    `${START}(?:settled on|settle on|go with|going with|went with|decided on|agreed on|picked|chose|use) ${VALUE} (?:for|as) (?:the |our )?${SHORT_KEY}(?= ?[.,;:!)]|$)`,
+    `${START}(?:settled on|settle on|go with|going with|went with|decided on|agreed on|ended up (?:with|at|on)|landed on|picked|chose|use) ${VALUE} (?:for|as) (?:the |our )?${SHORT_KEY}(?= ?[.,;:!)]|$)`,
     { isReversed: true },
   ),
   phrase(
@@ -119,7 +121,50 @@ export const PHRASES: readonly Phrase[] = [
     isReversed: true,
   }),
   phrase(", not ", `${START}(?:is|it['’]s|to|now|use) ${VALUE},? (not ${OLD_NUMBER})`, { isReversed: true }),
+  // Where something is: said of what is written, served, kept there.
+  phrase(
+    " at | on | to | in | under | from ",
+    `${START}(?:the|our|its|all|these|those) ${SHORT_KEY} (?:(?:is|are|was|were|get|gets|will be|has been|have been)(?: now| always| all)? (?:written|stored|saved|kept|sent|published|uploaded|served|hosted|located|available|deployed|received|exposed|found|copied|archived|exported|pushed|mounted|reachable)|(?:now )?(?:lives?|sits?|stands?|resides?|runs?|listens?|stays?|ends up|goes|go)) (?:to|in|at|on|under|from|below) ${VALUE}`,
+  ),
+  phrase(
+    " need| ended up | turns | wants | takes | requires ",
+    `${START}(?:the |our )?${SHORT_KEY} (?:turned out to (?:need|be|require)|turns out to (?:need|be|require)|ended up (?:at|being|as)|has to go (?:up |down )?to|needs|wants|requires) (?:at least )?${VALUE}`,
+    { isNumeric: true },
+  ),
+  phrase(
+    "oved to |located to |grated to |ferred to |poned to |duled to |tended to |named to |ushed to |ward to ",
+    `${START}(?:the |our )?${SHORT_KEY} (?:is |was |were |has been |have been |got |being )?(?:moved|relocated|migrated|transferred|postponed|rescheduled|extended|renamed|pushed(?: back)?|brought forward) (?:from ${OLD} )?to ${VALUE}`,
+    { isNumeric: true },
+  ),
+  phrase("make that |make it ", `${START}make (?:that|it) (?:the )?${SHORT_KEY} (${NUMBER})`),
+  phrase(
+    "seed |size |level |limit |depth |timeout |temperature |port |revision |build |concurrency |tag ",
+    `${START}(?:with|using|on|at|under|by|to|for) (?:a |an |the )?((?:[a-z]{2,20} )?(?:seed|size|level|limit|depth|timeout|temperature|port|revision|build|concurrency|tag)) (?:of )?(${NUMBER})`,
+    { isNumeric: true },
+  ),
+  phrase(
+    "we |We |I ",
+    `${START}(?:we|i) (?:now )?(?:run|use|have|need|keep|want|operate|allow|expect|plan for) (${NUMBER}) ([a-z]{4,24})(?=[.,;!]|$| (?:in|for|at|on|per|now|today)\\b)`,
+    {
+      isReversed: true,
+      isUsers: true,
+    },
+  ),
+  phrase(", not ", `${START}(${NUMBER}) ([a-z]{4,24}), not ${OLD_NUMBER}`, { isReversed: true, isUsers: true }),
   // Spanish, Portuguese
+  phrase(
+    " ser ",
+    `${START}(?:el|la|los|las|o|a|os|as|nuestr[oa]|noss[oa]) ${SHORT_KEY} (?:pas[óo]u? a ser|pasa a ser|passa a ser|ha pasado a ser|vai passar a ser)(?: de)? ${VALUE}`,
+  ),
+  phrase(
+    " a | al | hasta | para ",
+    `${START}(?:el|la|los|las|o|a|os|as) ${SHORT_KEY} (?:se (?:movió|aplazó|cambió|retrasó|adelantó|trasladó)|cambió|foi (?:movid[oa]|adiad[oa]|alterad[oa]|mudad[oa])|mudou|passou) (?:a|al|hasta|para)(?: el| o)? ${VALUE}`,
+    { isNumeric: true },
+  ),
+  phrase(
+    " en | em | dans | sur ",
+    `${START}(?:el|la|los|las|o|a|os|as|le|les) ${SHORT_KEY} (?:se (?:guardan?|escriben?|almacenan?|publican?)|están? guardad[oa]s?|(?:é|são) (?:gravad|guardad|salv|armazenad|publicad)[oa]s?|(?:est|sont) (?:écrits?|écrites?|stockée?s?|enregistrée?s?|publiée?s?)) (?:en|em|dans|sur) ${VALUE}`,
+  ),
   phrase(
     " es | son | é | são | está | queda | fica | debe | deve | debería | deveria | vence | termina | tiene | tem ",
     `${START}(?:el|la|los|las|nuestr[oa]|o|os|as|a|noss[oa]) ${SHORT_KEY} (?:ahora |agora |ya )?(?:es|son|é|são|está en|está em|queda en|fica em|debe ser|deve ser|debería ser|deveria ser|vence el|vence em|termina el|é dia|tiene que ser|tem que ser)(?: ahora| agora)? ${VALUE}`,
@@ -147,6 +192,14 @@ export const PHRASES: readonly Phrase[] = [
     " auf ",
     `${START}(?:der|die|das|den|unsere?n?) ${SHORT_KEY} (?:von ${OLD_NUMBER} )?auf ${VALUE} (?=gesetzt|gestellt|geändert|erhöht|gesenkt|gebracht|angehoben|reduziert)`,
   ),
+  phrase(
+    " auf ",
+    `${START}(?:der|die|das|unsere?) ${SHORT_KEY} (?:wurden?|wird|werden|ist) (?:von ${OLD_NUMBER} )?auf ${VALUE} (?:verschoben|geändert|gesetzt|gestellt|erhöht|gesenkt|umgezogen|verlegt|vorgezogen)`,
+  ),
+  phrase(
+    " nach | in | auf | unter ",
+    `${START}(?:der|die|das|unsere?) ${SHORT_KEY} (?:wird|werden|liegt|liegen|läuft|laufen|lauscht)(?: [\\p{L}]{2,12})? (?:nach|in|auf|unter) ${VALUE}`,
+  ),
   phrase(" von ", `${START}${SHORT_KEY} von ${OLD} auf ${VALUE}`),
   phrase("sobald |Sobald ", `${START}sobald (?:der|die|das) ${SHORT_KEY} ${VALUE} (?=war|ist)`),
   phrase("ort ", `${START}(?:ab jetzt|ab sofort|nehmen|nutzen|auf|en el|no|na|sur le) (port) (\\d{2,5})(?![\\d.])`),
@@ -164,14 +217,15 @@ export const PHRASES: readonly Phrase[] = [
     `${START}(?:mets|mettez|mettre|mis|(?:chang|pass|règl|régl|fix|augment|configur|baiss)[\\p{L}]{0,4}) ${SHORT_KEY} (?:de ${OLD_NUMBER} )?(?:à|sur|en) ${VALUE}`,
     { isNumeric: true },
   ),
+  phrase("fait passer ", `${START}fait passer (?:le |la |les |l['’])?${SHORT_KEY} (?:de ${OLD_NUMBER} )?à ${VALUE}`),
   // Chinese, Japanese
   phrase(
     "把|将|將",
     `(?:把|将|將) ?([${HAN}]{1,24}?) ?(?:从[^，。\\n]{1,40}?)?(?:设为|设置为|設為|设成|改为|改成|改到|改為|调成|换成|调到|调整为|提高到|降到|降低到)了? ?${WIDE_VALUE}`,
   ),
   phrase(
-    "是|为|為|改|设|等于|用|调成|换成",
-    `(?<![${HAN}])([${HAN}]{1,24}?) ?(?:从[^，。\\n]{1,40}?)?(?:现在|現在|已经|已)?(?:是|为|為|设为|设置为|改为|改成|改到|调成|换成|用|应为|必须是|等于) ?${WIDE_VALUE}`,
+    "是|为|為|改|设|等于|用|调成|换成|调到|到 |到",
+    `(?<![${HAN}])([${HAN}]{1,24}?) ?(?:从[^，。\\n]{1,40}?)?(?:现在|現在|已经|已)?(?:是|为|為|设为|设置为|改为|改成|改到|调成|调到|换成|换到|推迟到|延期到|提前到|迁移到|搬到|提高到|降到|用|应为|必须是|等于)了? ?${WIDE_VALUE}`,
   ),
   phrase(
     "は",

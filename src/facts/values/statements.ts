@@ -1,9 +1,12 @@
 // Values said in a sentence: "the port is 8443", "set workers to 3", "changed the limit from 10 to 25", in English
 // and, with the plainest cues, in six more languages. Questions and conditions state nothing.
 import { cutAt } from "../../text/cut.ts";
+import { LOOSE_PHRASES } from "./loose-phrases.ts";
 import { PHRASES, type Phrase, WORDED } from "./phrases.ts";
 import { isValueLike, readKey, readValue, type SaidValue } from "./said-value.ts";
 
+/** The plainer wording first: what it has read is not read again. */
+const ALL_PHRASES: readonly Phrase[] = [...PHRASES, ...LOOSE_PHRASES];
 const NUMERIC = /\d|^["'`“«]?(?:true|false|on|off|enabled|disabled|null|none)\b/i;
 const HEDGED =
   /^(?!at (?:least|most) |up to |not? more than )(?:not|no|being|already|also|what|where|how|that|very|too|only|just|still|gone|wrong|missing|probably|maybe|likely|ready|done|broken|empty|full|fine|ok|okay|good|unclear|unknown|used|needed|based|in|on|at|to|from|the|a|an|this|it|by|for|with|as|so|up|down)\b/i;
@@ -22,15 +25,15 @@ const LONGEST_SENTENCE = 400;
 const LONGEST_TEXT = 200;
 
 /** Values that the sentences of `text` state, in order. */
-export function findStatements(text: string): readonly SaidValue[] {
+export function findStatements(text: string, isUsers = true): readonly SaidValue[] {
   return text.split(SENTENCE_END).flatMap((sentence) => {
     const trimmed = sentence.trim();
     const isShort = trimmed.length >= 4 && trimmed.length <= LONGEST_SENTENCE;
-    return isShort && SAYS_VALUE.test(trimmed) && !/[?？]["”)]?$/.test(trimmed) ? statementsIn(trimmed) : [];
+    return isShort && SAYS_VALUE.test(trimmed) && !/[?？]["”)]?$/.test(trimmed) ? statementsIn(trimmed, isUsers) : [];
   });
 }
 
-function statementsIn(sentence: string): readonly SaidValue[] {
+function statementsIn(sentence: string, isUsers: boolean): readonly SaidValue[] {
   const found: SaidValue[] = [];
   const add = (match: RegExpExecArray, rawKey: string | undefined, rawValue: string | undefined) => {
     const key = readKey(lastClause(rawKey ?? ""));
@@ -43,7 +46,8 @@ function statementsIn(sentence: string): readonly SaidValue[] {
     );
     if (!isKnown) found.push({ key, value, text: cutAt(sentence, LONGEST_TEXT) });
   };
-  for (const phrase of PHRASES) {
+  for (const phrase of ALL_PHRASES) {
+    if (phrase.isUsers === true && !isUsers) continue;
     if (!phrase.cues.some((cue) => sentence.includes(cue))) continue;
     phrase.expression.lastIndex = 0;
     for (let match = phrase.expression.exec(sentence); match !== null; match = phrase.expression.exec(sentence)) {

@@ -8,6 +8,10 @@ const INSTEAD = /^(?:instead of|rather than|not) (.{1,80})$/i;
 /** After the old value, in a sentence that says it was replaced. */
 const REPLACED_BY = /^["'`”»]?\s{0,3}(?:to|->|→|=>|➜|⇒|auf|zu|a|à|en|para|为|改|调|提高|降|から|wurde)/;
 
+/** The assistant tells of a change: what a person said before it no longer holds. */
+const SAYS_CHANGE =
+  /\b(?:(?:has|have|had|was|were|got|been|is|are) (?:now )?(?:moved|changed|raised|lowered|relocated|migrated|switched|transferred|postponed|rescheduled|extended|renamed|increased|reduced|bumped)|(?:i|we)(?:['’]ve| have)? (?:just |now )?(?:moved|changed|raised|lowered|relocated|migrated|switched|bumped|increased|reduced) |ended up (?:with|at|on|being)|turned out to|no longer|since (?:today|yesterday|now|this)|seit (?:heute|gestern)|nicht mehr|ya no|já não)\b|(?<!\p{L})(?:pas[óo]u? a ser|ha pasado a ser|(?:se )?(?:movió|aplazó|cambió|trasladó)|wurden? .{0,80}(?:verschoben|geändert|gesetzt|verlegt|erhöht|gesenkt)|habe .{0,80}(?:geändert|gesetzt|erhöht|gesenkt|gestellt)|foi (?:movid|adiad|alterad|mudad)[oa]|est passée?|fait passer)|(?:改|调|换|推迟|延期|提前|迁移|搬|提高|降)(?:成|为|到)/iu;
+
 /** Facts in the order they were said; the result groups them by key, each key's in that order. */
 export function supersede(facts: readonly ValueFact[]): readonly ValueFact[] {
   const byKey = new Map<string, ValueFact[]>();
@@ -46,10 +50,11 @@ function withFact(known: readonly ValueFact[], fact: ValueFact): ValueFact[] {
   const isEcho =
     weight < heaviest && (fact.by === "tool" || known.some((other) => other.supersededBy && isSame(other)));
   if (isEcho && same === undefined) return [...known];
+  const isChange = fact.by === "assistant" && SAYS_CHANGE.test(fact.text);
   const rest = known
     .filter((other) => !isSame(other))
     .map((other) => {
-      const isReplaced = WEIGHT[other.by] <= weight || isNamedAsOld(fact.text, other.value);
+      const isReplaced = WEIGHT[other.by] <= weight || isChange || isNamedAsOld(fact.text, other.value);
       return other.supersededBy === undefined && isReplaced ? { ...other, supersededBy: fact.source } : other;
     });
   return [...rest, fact];

@@ -4,14 +4,7 @@ import { readJsonValues } from "../../text/jsonl.ts";
 import { isObject } from "../json-shape.ts";
 import { type Branch, findBranch } from "./claude-code-branch.ts";
 import { isMessageLine, readSessionLines, type SessionLine } from "./claude-code-line.ts";
-import {
-  noteCompactions,
-  noteFaults,
-  noteGaps,
-  noteJoined,
-  noteRepeated,
-  noteRewound,
-} from "./read-notes.ts";
+import { noteCompactions, noteFaults, noteGaps, noteJoined, noteRepeated, noteRewound } from "./read-notes.ts";
 import type { ReadNote, SessionRead, SessionReader } from "./reader.ts";
 import { assembleMessages } from "./session-messages.ts";
 
@@ -37,12 +30,7 @@ export function readClaudeCodeSession(text: string): SessionRead {
 }
 
 function noteBranch({ rewoundPrompts, gaps, sessions, repeatedLines }: Branch): readonly ReadNote[] {
-  return [
-    ...noteJoined(sessions),
-    ...noteRepeated(repeatedLines),
-    ...noteRewound(rewoundPrompts),
-    ...noteGaps(gaps),
-  ];
+  return [...noteJoined(sessions), ...noteRepeated(repeatedLines), ...noteRewound(rewoundPrompts), ...noteGaps(gaps)];
 }
 
 function countBoundaries(lines: readonly SessionLine[]): number {

@@ -3,7 +3,7 @@ import type { MessagePart, MessageRole, MessageView } from "../format.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isFilledText, isObject, toJson } from "../json-shape.ts";
 import { isHostWritten, isProtectedMessage } from "../protected.ts";
-import { imagePartFromUrl, isTextPart, opaquePart, readResultContent } from "./shared-parts.ts";
+import { imagePartFromBase64, imagePartFromUrl, isTextPart, opaquePart, readResultContent } from "./shared-parts.ts";
 
 const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -73,6 +73,9 @@ function readParts(item: JsonObject): readonly MessagePart[] {
   if (item.type === "mcp_approval_response") {
     const callId = asText(item.approval_request_id);
     return [{ kind: "result", callId, text: toJson(item), isError: false, images: 0 }];
+  }
+  if (item.type === "image_generation_call" && isFilledText(item.result)) {
+    return [opaquePart(item.type, { ...item, result: null }), imagePartFromBase64("", item.result)];
   }
   return [opaquePart(asText(item.type), item)];
 }

@@ -1,7 +1,9 @@
 // Message parts that all formats read in the same way: images, results made of several parts, opaque blocks.
-import type { MessagePart } from "../format.ts";
+import type { MessagePart, Picture } from "../format.ts";
 import { imageSize, parseDataUrl } from "../image-size.ts";
+import type { JsonObject } from "../json-shape.ts";
 import { asText, isObject, toJson } from "../json-shape.ts";
+import { carryMarks } from "../protected.ts";
 
 export const UNKNOWN_IMAGE = "image/unknown";
 
@@ -10,25 +12,47 @@ const SEALED_KEYS: ReadonlySet<string> = new Set(["encrypted_content", "encrypte
 const LEAST_SEALED = 64;
 
 /** The part's JSON, encrypted and binary values taken out and sized instead. */
-export function opaquePart(type: string, value: unknown): MessagePart {
+export function opaquePart(type: string, value: unknown): MessagePart & { readonly kind: "opaque" } {
   let sealedLength = 0;
   const text = toJson(value, (key, field) => {
     if (!SEALED_KEYS.has(key) || typeof field !== "string" || field.length < LEAST_SEALED) return field;
-    sealedLength += field.length;
+    sealedLength += readLength(type, field);
     return "";
   });
   return { kind: "opaque", type, text, sealedLength };
 }
 
+/** A picture of unknown kind costs the same whatever its bytes; this length is counted as about 1,000 tokens. */
+const PICTURE_LENGTH = 5_334;
+/** A page of PDF takes some 80 KB and is read as some 2,500 tokens. */
+const PDF_SHARE = 1 / 8;
+/** A second of sound takes 64,000 characters uncompressed, 20,000 compressed, and is read as 10 tokens. */
+const AUDIO_SHARE = 1 / 400;
+
+/** Length of the encrypted text that would cost as much as what the model reads of this base64. */
+function readLength(type: string, base64: string): number {
+  const payload = parseDataUrl(base64.slice(0, 300))?.base64 ?? base64.slice(0, 300);
+  if (imageSize(payload) !== undefined) return PICTURE_LENGTH;
+  if (payload.startsWith("JVBERi")) return Math.ceil(base64.length * PDF_SHARE);
+  return type.endsWith("audio") ? Math.ceil(base64.length * AUDIO_SHARE) : base64.length;
+}
+
 /** An image given by URL: inline (`data:`) ones tell their size, others are only known to be images. */
 export function imagePartFromUrl(url: unknown): MessagePart {
-  const inline = parseDataUrl(asText(url));
-  if (inline === undefined) return { kind: "image", mediaType: UNKNOWN_IMAGE };
-  return { kind: "image", mediaType: inline.mediaType, ...imageSize(inline.base64) };
+  return { kind: "image", ...pictureFromUrl(url) };
 }
 
 export function imagePartFromBase64(mediaType: string, base64: string): MessagePart {
-  return { kind: "image", mediaType: mediaType === "" ? UNKNOWN_IMAGE : mediaType, ...imageSize(base64) };
+  return { kind: "image", ...pictureFromBase64(mediaType, base64) };
+}
+
+function pictureFromUrl(url: unknown): Picture {
+  const inline = parseDataUrl(asText(url));
+  return inline === undefined ? { mediaType: UNKNOWN_IMAGE } : pictureFromBase64(inline.mediaType, inline.base64);
+}
+
+function pictureFromBase64(mediaType: string, base64: string): Picture {
+  return { mediaType: mediaType === "" ? UNKNOWN_IMAGE : mediaType, ...imageSize(base64) };
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image", "computer_screenshot"]);
@@ -39,19 +63,40 @@ export function isTextPart(part: unknown): part is Readonly<{ type: string; text
   return isObject(part) && TEXT_TYPES.has(part.type) && typeof part.text === "string";
 }
 
-/** What a tool gave back, as text, and how many images came with it. Parts of other kinds are their JSON. */
-export function readResultContent(content: unknown): { readonly text: string; readonly images: number } {
+type ResultContent = Pick<MessagePart & { readonly kind: "result" }, "text" | "images" | "pictures" | "sealedLength">;
+
+/** What a tool gave back, as text, and what images came with it. Parts of other kinds are their JSON. */
+export function readResultContent(content: unknown): ResultContent {
   if (typeof content === "string") return { text: content, images: 0 };
   if (content === undefined || content === null) return { text: "", images: 0 };
-  const parts = Array.isArray(content) ? content : [content];
   const texts: string[] = [];
-  let images = 0;
-  for (const part of parts) {
+  const pictures: Picture[] = [];
+  let sealedLength = 0;
+  for (const part of Array.isArray(content) ? content : [content]) {
     if (isTextPart(part)) texts.push(part.text);
-    else if (isObject(part) && IMAGE_TYPES.has(part.type)) images += 1;
-    else texts.push(typeof part === "string" ? part : toJson(part));
+    else if (isObject(part) && IMAGE_TYPES.has(part.type)) pictures.push(readPicture(part));
+    else if (typeof part === "string") texts.push(part);
+    else {
+      const opaque = opaquePart(isObject(part) ? asText(part.type) : "", part);
+      texts.push(opaque.text);
+      sealedLength += opaque.sealedLength;
+    }
   }
-  return { text: texts.join("\n"), images };
+  return {
+    text: texts.join("\n"),
+    images: pictures.length,
+    ...(pictures.length === 0 ? {} : { pictures }),
+    ...(sealedLength === 0 ? {} : { sealedLength }),
+  };
+}
+
+function readPicture({ image_url: url, source, data, mimeType }: JsonObject): Picture {
+  if (isObject(url)) return pictureFromUrl(url.url);
+  if (url !== undefined) return pictureFromUrl(url);
+  if (!isObject(source)) return pictureFromBase64(asText(mimeType), asText(data));
+  return source.type === "base64"
+    ? pictureFromBase64(asText(source.media_type), asText(source.data))
+    : pictureFromUrl("");
 }
 
 /** A copy of a result's content with each of its texts replaced; the same value when nothing changed. */
@@ -64,7 +109,7 @@ export function mapResultContent(content: unknown, shorten: (text: string) => st
     const text = shorten(part.text);
     if (text === part.text) return part;
     isChanged = true;
-    return { ...part, text };
+    return carryMarks(part, { ...part, text });
   });
   return isChanged ? parts : content;
 }

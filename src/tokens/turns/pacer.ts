@@ -21,6 +21,20 @@ export function createPacer(): Pacer {
   };
 }
 
+/** `Array.map` in turns: other work runs in between. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+  pacer: Pacer = createPacer(),
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    results.push(map(item, index));
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return results;
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     // Where there is no setImmediate (browsers), a timer waits a few milliseconds more.

@@ -69,7 +69,7 @@ export function tooManyBytes({ total, ceiling, fixed, attachments, largest }: By
     .map(({ message, role, bytes }) => `message ${message} (${role}): ${bytes}`);
   return new CompactError(
     "InsufficientBudget",
-    `The compacted request takes ${total} bytes of JSON, policy.max_request_bytes is ${ceiling}: images, documents and sound ${attachments}, texts ${texts}, system prompt and tools ${fixed}. Largest of the compacted list: ${named.join("; ")}.`,
+    `The request, compacted as far as it can be, takes ${total} bytes of JSON, policy.max_request_bytes is ${ceiling}: images, documents and sound ${attachments}, texts ${texts}, system prompt and tools ${fixed}. Largest in that list: ${named.join("; ")}.`,
     {
       code: "TOO_MANY_BYTES",
       hint: "Send smaller images or refer to them by address, reduce protected memory, or raise policy.max_request_bytes if the provider takes more.",

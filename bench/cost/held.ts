@@ -1,0 +1,59 @@
+// What of a session stands in the list that a way of keeping it small leaves: users' words and recurring identifiers,
+// by the plain reading that the bench of facts uses.
+import { readJsonValues } from "../../src/text/jsonl.ts";
+import { readRaw, readText } from "../../test/corpus/corpus.ts";
+import { countMentions, textOf } from "../facts/oracle.ts";
+
+/** Of a long message its beginning counts. */
+const USER_UNITS = 500;
+const MENTIONS = 2;
+
+export interface Held {
+  readonly of: number;
+  readonly held: number;
+}
+
+export interface Retention {
+  readonly users: Held;
+  readonly identifiers: Held;
+}
+
+export function retentionOf(files: readonly string[], all: readonly unknown[], left: readonly unknown[]): Retention {
+  const text = simplify(textOf(left));
+  const often = [...countMentions(all)].flatMap(([name, mentions]) => (mentions >= MENTIONS ? [name] : []));
+  const words = files.flatMap(wordsOfUsers).map((one) => one.slice(0, USER_UNITS));
+  return { users: heldIn(text, words), identifiers: heldIn(text, often) };
+}
+
+function heldIn(text: string, values: readonly string[]): Held {
+  return { of: values.length, held: values.filter((value) => text.includes(simplify(value))).length };
+}
+
+/** Quoted text has its own delimiters neutralised and its line breaks may be spaces. */
+function simplify(text: string): string {
+  return text
+    .replace(/<(?=\/?COMPACT-)/gi, "‹")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function wordsOfUsers(file: string): readonly string[] {
+  return isPiSession(file) ? wordsInPiSession(readText(file)) : readRaw(file).users;
+}
+
+export function isPiSession(file: string): boolean {
+  return /\/pi-[^/]*\.jsonl\.gz$/.test(file);
+}
+
+/* biome-ignore lint/suspicious/noExplicitAny: the oracle reads foreign JSON as it comes. */
+type Foreign = any;
+
+function wordsInPiSession(text: string): readonly string[] {
+  return readJsonValues(text).values.flatMap(({ value }) => {
+    const message = (value as Foreign).message;
+    if (message?.role !== "user") return [];
+    const { content } = message;
+    const words = typeof content === "string" ? content : content.map((part: Foreign) => part.text ?? "").join("\n");
+    return words.trim() === "" ? [] : [words];
+  });
+}

@@ -1,0 +1,189 @@
+// `agent-compact config ...`: what configuration is in effect, whether it is right, and a file to begin with. Only init
+// writes, and never over anything.
+import { basename, dirname, resolve } from "node:path";
+import { describeConfig } from "../../config/describe-config.ts";
+import type { ConfigFault } from "../../config/explain-config-error.ts";
+import { describeFault } from "../../config/explain-config-error.ts";
+import { CONFIG_FILE_NAMES, configFileIn } from "../../config/file/find-config-file.ts";
+import { findLimitFaults } from "../../config/limits.ts";
+import type { LoadedConfig } from "../../config/load-config.ts";
+import { configTemplate } from "../../config/pages/config-template.ts";
+import { configJsonSchema } from "../../config/pages/json-schema.ts";
+import { matchingModels } from "../../config/resolve-for-model.ts";
+import { apiKeyVariables, readApiKey } from "../../config/variables/api-key.ts";
+import { CompactError } from "../../errors.ts";
+import { errorCode, fileFailure } from "../../storage/file-failure.ts";
+import { writeFileExclusive } from "../../storage/write-file-exclusive.ts";
+import { badFlag, type CommonFlags } from "../flags.ts";
+import { badInput } from "../input/bad-input.ts";
+import { readConfig } from "../open-compactor.ts";
+import { checkOutput, shownPath } from "../output/output-place.ts";
+import { createProgress } from "../progress.ts";
+import { renderConfig } from "../render/config-table.ts";
+import { plural } from "../render/table.ts";
+import { colorsOf, type Terminal } from "../terminal.ts";
+
+export interface ShowFlags extends CommonFlags {
+  readonly model?: string;
+}
+
+export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<void> {
+  const loaded = await readConfig(flags, terminal);
+  const fields = describeConfig(loaded, flags.model);
+  const model = flags.model ?? loaded.config.model;
+  const models = {
+    entries: Object.keys(loaded.config.models ?? {}),
+    applied: matchingModels(loaded.config.models, model),
+  };
+  const apiKey = describeApiKey(loaded, terminal);
+  const { stdout } = terminal;
+  if (flags.json === true) {
+    const values = Object.fromEntries(
+      fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
+    );
+    const { file = null, searched, warnings } = loaded;
+    stdout.write(
+      `${JSON.stringify({ file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings })}\n`,
+    );
+    return;
+  }
+  const colors = colorsOf(stdout, terminal);
+  const notes = [
+    ...(models.entries.length === 0
+      ? []
+      : [`Entries of models: ${models.entries.join(", ")}. In effect: ${models.applied.join(", ") || "none"}.`]),
+    ...(apiKey === undefined ? [] : [`API key: ${keySentence(apiKey)}.`]),
+  ];
+  stdout.write(
+    `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
+  );
+  warn(loaded.warnings, flags, terminal);
+}
+
+export async function validateConfig(file: string | undefined, flags: CommonFlags, terminal: Terminal): Promise<void> {
+  if (file !== undefined && flags.config !== undefined)
+    throw badFlag("The file is given twice: as an argument and with --config.", "Give it once.");
+  const named = { ...flags, ...(file === undefined ? {} : { config: file }) };
+  const { faults, loaded, error } = await findFaults(named, terminal);
+  const label = loaded?.file ?? named.config ?? null;
+  const warnings = [...(loaded?.warnings ?? []), ...(loaded === undefined ? [] : missingKey(loaded, terminal))];
+  const { stdout } = terminal;
+  if (flags.json === true)
+    stdout.write(`${JSON.stringify({ valid: faults.length === 0, file: label, faults, warnings })}\n`);
+  else {
+    if (faults.length > 1) stdout.write(faults.map(({ text }) => `${text}\n`).join(""));
+    warn(warnings, flags, terminal);
+  }
+  if (faults.length > 1)
+    throw new CompactError("InvalidConfig", `The configuration has ${plural(faults.length, "fault")}.`, {
+      hint: "Correct the fields named above.",
+    });
+  if (error !== undefined) throw error;
+  if (flags.json === true || flags.quiet === true || loaded === undefined) return;
+  stdout.write(
+    label === null ? `${describePlace(loaded, terminal)}\nThe variables are valid.\n` : `${label} is valid.\n`,
+  );
+}
+
+export function printSchema({ stdout }: Terminal): void {
+  stdout.write(`${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
+}
+
+export async function initConfig(file: string | undefined, flags: CommonFlags, terminal: Terminal): Promise<void> {
+  const { stdout, cwd } = terminal;
+  const named = file ?? CONFIG_FILE_NAMES[0];
+  if (named === "-" && flags.json === true)
+    throw badFlag("- and --json both write to stdout.", "Write to a file, or leave --json out.");
+  if (named === "-") return void stdout.write(configTemplate());
+  const path = resolve(cwd, named);
+  if (!/\.ya?ml$/.test(path))
+    throw badInput(
+      "NOT_YAML",
+      `init writes YAML: ${named} must end with .yaml or .yml.`,
+      "Leave the name out for compact.yaml.",
+    );
+  await checkOutput({ kind: "file", path, shown: named }, {});
+  const isFound = CONFIG_FILE_NAMES.some((name) => name === basename(path));
+  const other = isFound ? await configFileIn(dirname(path)) : undefined;
+  if (other !== undefined && other !== path) throw alreadyThere(shownPath(other, cwd));
+  await writeFileExclusive(path, configTemplate(), { mode: 0o644 }).catch((error: unknown) => {
+    throw errorCode(error) === "EEXIST"
+      ? alreadyThere(named)
+      : fileFailure("StoreFailed", "write the file", named, error);
+  });
+  if (flags.json === true) stdout.write(`${JSON.stringify({ written: path })}\n`);
+  else if (flags.quiet === true) stdout.write(`${named}\n`);
+  else
+    stdout.write(
+      `Written: ${named}${isFound ? "" : `. Name it with --config ${named}: only ${CONFIG_FILE_NAMES.join(", ")} are found.`}\n`,
+    );
+}
+
+function alreadyThere(file: string): CompactError {
+  return new CompactError("Conflict", `${file} is there already; it is never replaced.`, {
+    code: "CONFIG_EXISTS",
+    hint: "Look at it with `agent-compact config show`, or print a new one with `agent-compact config init -`.",
+  });
+}
+
+interface PrintedFault extends Partial<ConfigFault> {
+  /** The whole sentence, with its place. */
+  readonly text: string;
+}
+
+interface Findings {
+  readonly faults: readonly PrintedFault[];
+  readonly loaded?: LoadedConfig;
+  readonly error?: CompactError;
+}
+
+async function findFaults(flags: CommonFlags, terminal: Terminal): Promise<Findings> {
+  try {
+    const loaded = await readConfig(flags, terminal);
+    const texts = findLimitFaults(loaded.config);
+    const faults = texts.map((text) => ({ text }));
+    const [first] = texts;
+    return { faults, loaded, ...(first === undefined ? {} : { error: new CompactError("InvalidConfig", first) }) };
+  } catch (error) {
+    if (!CompactError.isInstance(error)) throw error;
+    const known = error.data.faults as readonly ConfigFault[] | undefined;
+    return {
+      faults: known?.map((fault) => ({ ...fault, text: describeFault(fault) })) ?? [{ text: error.message }],
+      error,
+    };
+  }
+}
+
+function describePlace({ file, searched }: LoadedConfig, { cwd }: Terminal): string {
+  if (file !== undefined) return `Configuration: ${file}`;
+  const places = searched.map((folder) => shownPath(folder, cwd)).join(", ");
+  return `No configuration file: ${CONFIG_FILE_NAMES.join(", ")} looked for in ${places}.`;
+}
+
+interface ApiKeyState {
+  readonly variables: readonly string[];
+  readonly is_set: boolean;
+}
+
+/** Whether there is a key, never the key. */
+function describeApiKey({ config }: LoadedConfig, { env }: Terminal): ApiKeyState | undefined {
+  const { type = "extractive", baseUrl } = config.summarizer ?? {};
+  const variables = apiKeyVariables({ type, baseUrl });
+  return variables.length === 0 ? undefined : { variables, is_set: readApiKey({ type, baseUrl }, env) !== undefined };
+}
+
+function keySentence({ variables, is_set: isSet }: ApiKeyState): string {
+  return isSet ? `set (${variables.join(" or ")})` : `not set; it is read from ${variables.join(" or ")}`;
+}
+
+/** A warning: where a file is checked, the key of the place where it is used is seldom there. */
+function missingKey(loaded: LoadedConfig, terminal: Terminal): readonly string[] {
+  const state = describeApiKey(loaded, terminal);
+  const isNeeded = state !== undefined && state.variables.length > 1 && !state.is_set;
+  return isNeeded ? [`The summarizer has no API key: set ${state.variables.join(" or ")} where it runs.`] : [];
+}
+
+function warn(warnings: readonly string[], flags: CommonFlags, terminal: Terminal): void {
+  const progress = createProgress(terminal, flags);
+  for (const warning of warnings) progress.warn(warning);
+}

@@ -1,0 +1,65 @@
+// Window and budget of a configuration that is resolved for its model, in tokens; and whether they go
+// together. Asked again when a session switches to another model.
+import { DEFAULT_POLICY } from "../conversation/policy.ts";
+import { CompactError } from "../errors.ts";
+import { budgetOf } from "../tokens/budget.ts";
+import { resolveModel } from "../tokens/models.ts";
+import { type ModelOverrides, WINDOW_WITHOUT_MODEL } from "./conversation-schema.ts";
+import { type PerModelConfig, resolveForModel } from "./resolve-for-model.ts";
+
+export interface Limits {
+  readonly maxContextTokens: number;
+  /** Window less buffer and reserved output. */
+  readonly budget: number;
+}
+
+/**
+ * @throws CompactError `InvalidConfig`: `UNKNOWN_MODEL` for a model whose window nobody gave, `NO_BUDGET` when buffer and
+ * reserved output take the whole window.
+ */
+export function limitsOf(config: ModelOverrides & { readonly model?: string | undefined }): Limits {
+  const { model, policy = {}, reservedOutputTokens = 0 } = config;
+  const maxContextTokens = config.maxContextTokens ?? windowOf(model);
+  if (maxContextTokens === undefined) throw unknownModel(model);
+  const { hardCapBuffer = DEFAULT_POLICY.hardCapBuffer } = policy;
+  const budget = budgetOf({ maxContextTokens, hardCapBuffer, reservedOutputTokens });
+  return { maxContextTokens, budget };
+}
+
+/** Undefined for a model that is not known. */
+export function windowOf(model: string | undefined): number | undefined {
+  return model === undefined ? WINDOW_WITHOUT_MODEL : resolveModel(model).window;
+}
+
+/** What `limitsOf` says against the configuration, and against each entry of `models` as if a session ran on it. */
+export function findLimitFaults(config: PerModelConfig): readonly string[] {
+  const entries = Object.keys(config.models ?? {}).filter((entry) => entry !== config.model);
+  return [
+    ...faultOf(() => limitsOf(resolveForModel(config))),
+    ...entries.flatMap((entry) => {
+      const model = entry.replace(/\*$/, "");
+      const resolved = resolveForModel(config, entry.endsWith("*") ? `${model}x` : model);
+      // The window of whatever `acme-*` stands for is given with the model, if nobody knows it.
+      if (entry.endsWith("*") && resolved.maxContextTokens === undefined && windowOf(model) === undefined) return [];
+      return faultOf(() => limitsOf({ ...resolved, model })).map((message) => `models.${entry}: ${message}`);
+    }),
+  ];
+}
+
+function faultOf(check: () => unknown): readonly string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (CompactError.isInstance(error)) return [error.message];
+    throw error;
+  }
+}
+
+function unknownModel(model: string | undefined): CompactError {
+  const name = JSON.stringify((model ?? "").slice(0, 80));
+  return new CompactError("InvalidConfig", `The context window of the model ${name} is not known.`, {
+    code: "UNKNOWN_MODEL",
+    hint: "Set max_context_tokens to the model's window, or name a model that is known (gpt-4o, claude-sonnet-4, gemini-2.5-pro, ...).",
+  });
+}

@@ -1,0 +1,60 @@
+// The pieces that the configuration's schemas are made of: kinds of values, blocks that refuse unknown keys, and what
+// a key means. Each message completes the sentence that starts with the field's path.
+import { z } from "zod";
+import { describeUnknownKey } from "./suggest.ts";
+
+export const MOST_TOKENS = 100_000_000;
+
+export function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}`;
+  return z.number(message).int(message).min(least, message).max(most, message);
+}
+
+export function share() {
+  const message = "must be 0.0-1.0, above 0";
+  return z.number(message).gt(0, message).max(1, message);
+}
+
+export function between(least: number, most: number) {
+  const message = `must be a number from ${least} to ${most}`;
+  return z.number(message).min(least, message).max(most, message);
+}
+
+export function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  return z.enum(choices, `must be one of: ${choices.join(", ")}`);
+}
+
+export const yesOrNo = z.boolean("must be true or false");
+export const text = z.string("must be a text").regex(/\S/, "must not be empty");
+
+export function listOf<Element extends z.ZodType>(element: Element, what: string) {
+  return z.array(element, `must be a list of ${what}`);
+}
+
+/** A block of keys. Unknown ones are refused, each with its own line of the message, in the order of `keys`. */
+export function strict<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => describeUnknownKey(key, names)).join("\n")
+        : "must hold keys and values",
+  });
+}
+
+export interface KeyNotes {
+  readonly default?: unknown;
+  /** What stands in for a default that depends on something else. */
+  readonly note?: string;
+  readonly example?: unknown;
+}
+
+/** An optional key and its meaning, from which the reference page, the JSON Schema and the template are made. */
+export function key<Value extends z.ZodType>(schema: Value, meaning: string, notes: KeyNotes = {}) {
+  return schema.optional().meta({ description: meaning, ...notes });
+}
+
+/** A key that a later version reads. It is refused, so that nobody believes it does something. */
+export function later() {
+  return z.never("is not available in this version").optional();
+}

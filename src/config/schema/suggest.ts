@@ -1,0 +1,65 @@
+// Guesses what was probably meant: the nearest known name, and the value that somebody wrote in another notation.
+
+/** Whoever looks for these wants to put a secret into a file. */
+const SECRET_NAMES = ["apikey", "key", "token", "authtoken", "accesstoken", "secret", "secretkey", "password"];
+
+const KEY_ADVICE =
+  "is refused: API keys come from the environment, never from the configuration (COMPACT_SUMMARIZER_API_KEY)";
+
+/** Completes the sentence that starts with the key's path. */
+export function describeUnknownKey(key: string, known: readonly string[], elsewhere: readonly string[] = []): string {
+  if (SECRET_NAMES.includes(key.replace(/[_-]/g, "").toLowerCase())) return KEY_ADVICE;
+  const suggestion = nearest(key, known) ?? elsewhere.find((name) => name === key || name.endsWith(`.${key}`));
+  return `is not a known key${suggestion === undefined ? "" : `, did you mean ${suggestion}?`}`;
+}
+
+/** The known name that a slip of the hand turns into `name`; undefined when none is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({
+      candidate,
+      distance: editDistance(name.slice(0, 80).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .sort((a, b) => a.distance - b.distance);
+  return best !== undefined && best.distance <= Math.max(2, name.length / 3) ? best.candidate : undefined;
+}
+
+/** The value as the field takes it, for `95` or `95%` as a share, `0,9`, `128k`, `128_000`, or a misspelt choice. */
+export function suggestValue(message: string, value: unknown): string | undefined {
+  if (message.startsWith("must be 0.0-1.0")) return suggestShare(value);
+  if (message.startsWith("must be a whole number")) return suggestWhole(value);
+  const choices = /^must be one of: (.{1,200})$/.exec(message)?.[1]?.split(", ");
+  return choices !== undefined && typeof value === "string" ? nearest(value.trim(), choices) : undefined;
+}
+
+function suggestShare(value: unknown): string | undefined {
+  const number = typeof value === "string" ? Number(value.trim().replace(",", ".").replace(/ ?%$/, "")) : value;
+  if (typeof number !== "number" || !(number > 0)) return undefined;
+  if (typeof value === "string" && number <= 1) return value.includes("%") ? String(number / 100) : String(number);
+  return number > 2 && number <= 100 ? String(Number((number / 100).toFixed(6))) : undefined;
+}
+
+function suggestWhole(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, digits = "", unit = ""] = /^([\d][\d,_ .]{0,15}?) ?([km]?)$/i.exec(value.trim()) ?? [];
+  const isGrouped = /^\d{1,3}(?:[,_ .]\d{3}){1,4}$/.test(digits);
+  const number = Number(isGrouped ? digits.replace(/[,_ .]/g, "") : digits);
+  const factor = { "": 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1;
+  if (digits === "" || !Number.isFinite(number) || (unit !== "" && isGrouped)) return undefined;
+  const meant = Math.round(number * factor);
+  return meant > 0 && (unit !== "" || isGrouped) ? String(meant) : undefined;
+}
+
+/** Levenshtein distance of two short names. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

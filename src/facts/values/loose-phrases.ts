@@ -1,0 +1,51 @@
+// Sentences that tie a subject to an address or a date in whatever words, and corrections in passing. A number alone
+// says too little for so loose a sentence: it counts only where the wording names a change or a limit.
+import type { Phrase } from "./phrases.ts";
+
+const START = "(?<![\\p{L}\\p{N}_])";
+const WORD = "[\\p{L}\\p{N}_'’-]{1,40}";
+const KEY = `(${WORD}(?: ${WORD}){0,3}?)`;
+const HOST = "[A-Za-z0-9][\\w.-]{1,80}:\\d{2,5}(?!\\w)|https?://[^\\s,;)]{4,120}";
+const DATE = "\\d{4}-\\d{2}-\\d{2}(?:(?:T|,? )\\d{1,2}:\\d{2})?";
+const PLACED = `(${HOST}|${DATE})`;
+const NUMBER = "[-+]?[$€£]?\\d[\\d.,_]{0,20}(?![\\w/:@-])(?: ?[\\p{L}%°]{1,14})?";
+const ANY = `(${HOST}|${DATE}|${NUMBER})`;
+const ARTICLE =
+  "(?:the|our|my|their|der|die|das|unsere?|el|la|los|las|nuestr[oa]|le|les|l['’]|notre|o|a|os|as|noss[oa])";
+const AT = "(?:at|on|in|to|by|from|under|bei|auf|am|in|unter|nach|en|el|a|al|em|para|à|sur|sous|dans)";
+
+const loose = (cues: string, source: string, options: Pick<Phrase, "isReversed" | "isUsers"> = {}): Phrase => ({
+  cues: cues.split("|"),
+  expression: new RegExp(source, "giu"),
+  ...options,
+});
+
+export const LOOSE_PHRASES: readonly Phrase[] = [
+  // "The audit is on 2031-04-02", "Staging answers at host:8443".
+  loose(
+    ":|-",
+    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} ?)?${KEY} [\\p{L}]{2,16}(?: (?!no|not|nicht|keine?|never|nie|nunca)[\\p{L}]{2,12}){0,2} ${AT} ${PLACED}`,
+  ),
+  // "The cap is at 30 since today".
+  loose(
+    " at | bei | en | à | em | on ",
+    `${START}${ARTICLE} ${KEY} (?:is|are|stands|sits|lies|ist|liegt|steht|está|queda|est|se situe|fica)(?: (?!no|not|nicht|nie)[\\p{L}]{2,10}){0,2} (?:at|bei|en|à|em|on) ${ANY}`,
+  ),
+  // "Staging no longer answers there but at host:8443".
+  loose(
+    "no longer|ya no|nicht mehr|já não|n'est plus|any more",
+    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} ?)?${KEY} (?:is |are |does |ist |est |n['’]est )?(?:[\\p{L}]{2,16} )?(?:no longer|not|ya no|nicht mehr|já não|plus)(?: (?!but|sino|sondern|mais|mas)[\\p{L}]{2,16}){0,5},? (?:any more,? )?(?:but|sino|sondern|mais|mas)(?: now| ahora| jetzt)? ${AT} ${ANY}`,
+  ),
+  // "They pushed the audit back, it is on 2031-04-02 now".
+  loose(
+    "it is |it's |it’s |es |está |er ist |sie ist ",
+    `${START}(?:pushed|moved|shifted|postponed|brought|put|raised|lowered|changed|verschoben|movieron|cambiaron) ${ARTICLE} ${KEY}(?: (?:back|forward|up|down|off|out|again))?,? (?:so |and |now )?(?:it is|it['’]s|está|er ist|sie ist)(?: now)? (?:${AT} )?${ANY}`,
+  ),
+  // "Give the importer 12 threads", "12 threads for the importer".
+  loose("ive ", `${START}give ${ARTICLE} ${KEY} (\\d[\\d.,]{0,12} [\\p{L}%]{2,14})`, { isUsers: true }),
+  loose(
+    " for ",
+    `${START}(\\d[\\d.,]{0,12} [\\p{L}%]{2,14}) for ${ARTICLE} ${KEY}(?=[.,;!]|$| (?:after all|now|instead|please|then))`,
+    { isReversed: true, isUsers: true },
+  ),
+];

@@ -1,0 +1,59 @@
+// The shortest model: a user's async function. Its answer is taken as it comes, its errors are read for what they mean,
+// so that a busy server behind it is asked again and a bug in it is not.
+import { CompactError } from "../errors.ts";
+import { asText } from "../formats/json-shape.ts";
+import { readUsage } from "./answers/token-usage.ts";
+import { readThrown } from "./failures/thrown-failure.ts";
+import { asObject } from "./json-object.ts";
+import type { FinishReason, Model, ModelAnswer, ModelFunction, ModelRequest } from "./model.ts";
+
+export interface FunctionModelOptions {
+  /** For reports and cache keys; default `function`. */
+  readonly name?: string;
+  /** Tokens of input and output together; unknown when absent. */
+  readonly maxContextTokens?: number;
+  /** Most tokens of an answer; unknown when absent. */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * What the function throws is read by `status` (also `statusCode`, `response.status`), by system codes of the network, and
+ * by common wordings ("503 ...", "timed out"); it becomes the `cause`. Anything else is `MODEL_REJECTED`, not tried again.
+ * A result that is neither text nor an answer counts as an empty answer.
+ */
+export function createFunctionModel(call: ModelFunction, options: FunctionModelOptions = {}): Model {
+  const { name = "function", maxContextTokens, maxOutputTokens } = options;
+  return {
+    name,
+    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    async complete(request) {
+      request.signal?.throwIfAborted();
+      return readAnswer(await callSafely(call, name, request));
+    },
+  };
+}
+
+async function callSafely(call: ModelFunction, name: string, request: ModelRequest): Promise<unknown> {
+  try {
+    return await call(request);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (CompactError.isInstance(error)) throw error;
+    throw readThrown(`The model "${name}"`, error, { keepsCause: true });
+  }
+}
+
+const FINISHES: ReadonlySet<unknown> = new Set<FinishReason>(["stop", "length", "refusal", "calls", "unknown"]);
+
+function readAnswer(result: unknown): ModelAnswer {
+  if (typeof result === "string") return { text: result, finish: "stop" };
+  const { text, finish, usage } = asObject(result);
+  const { inputTokens, outputTokens } = asObject(usage);
+  const unsaid = typeof text === "string" ? "stop" : "unknown";
+  return {
+    text: asText(text),
+    finish: FINISHES.has(finish) ? (finish as FinishReason) : unsaid,
+    ...readUsage(inputTokens, outputTokens),
+  };
+}

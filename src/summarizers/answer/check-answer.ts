@@ -1,0 +1,80 @@
+// Holds an answer against its sources: citations that name nothing and names that the input lacks are struck, statements
+// without a citation get one where code can tell, or say that they have none.
+import { neutralise } from "../prompts/quoted-block.ts";
+import { createTurns } from "../turns.ts";
+import { checkCitations, withoutCitations } from "./citations.ts";
+import { guardSection } from "./guard-section.ts";
+import { type Located, locateNames } from "./locate-names.ts";
+import type { Sources } from "./source-texts.ts";
+import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
+import { type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
+
+/** Stands where no message can be named. Short: it may stand in every line. */
+export const UNCITED = "[uncited]";
+/** More statements than any summary has. */
+const MOST_STATEMENTS = 5_000;
+
+interface Draft extends NamedStatement {
+  readonly ids: readonly string[];
+}
+
+export async function checkAnswer(statements: readonly Statement[], sources: Sources): Promise<CheckedAnswer> {
+  const isKnownId = (id: string) => sources.ids.has(id);
+  const turns = createTurns(8);
+  const drafts: Draft[] = [];
+  let struck = 0;
+  for (const { section, text } of statements.slice(0, MOST_STATEMENTS)) {
+    const cited = checkCitations(neutralise(text), isKnownId);
+    struck += cited.struck;
+    drafts.push({
+      ...nameStatement(section, cited.text, withoutCitations(cited.text, isKnownId)),
+      ids: cited.ids,
+    });
+    const pause = turns.tick();
+    if (pause !== undefined) await pause;
+  }
+  const located = await locate(drafts, sources);
+  const checked: CheckedStatement[] = [];
+  for (const draft of drafts) {
+    const result = strikeNames(draft, located);
+    struck += result.struck;
+    if (result.text === undefined) continue;
+    const ids = draft.ids.length > 0 ? draft.ids : guessIds(draft, located, sources);
+    const statement = guardSection({ section: draft.section, text: result.text, ids }, draft.names, sources);
+    if (statement !== undefined) checked.push(withCitation(statement, draft.ids.length > 0));
+  }
+  return { statements: checked, struck };
+}
+
+function locate(drafts: readonly Draft[], { texts }: Sources): Promise<Located> {
+  const names = new Set<string>();
+  const numbers = new Set<string>();
+  for (const { readings } of drafts.flatMap((draft) => draft.names)) {
+    for (const reading of readings) {
+      for (const name of reading.names) names.add(name);
+      for (const number of reading.numbers) numbers.add(number);
+    }
+  }
+  return locateNames(names, numbers, texts);
+}
+
+/** The message that holds most of what the statement names; of equals the newest. */
+function guessIds({ names }: Draft, located: Located, { texts }: Sources): readonly string[] {
+  const votes = new Map<number, number>();
+  for (const { value } of names) {
+    const index = located.names.get(value);
+    if (index !== undefined && texts[index]?.id !== undefined) votes.set(index, (votes.get(index) ?? 0) + 1);
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  const id = best === undefined ? undefined : texts[best[0]]?.id;
+  return id === undefined ? [] : [id];
+}
+
+function withCitation(statement: CheckedStatement, isCited: boolean): CheckedStatement {
+  if (isCited) return statement;
+  const mark = statement.ids.length === 0 ? UNCITED : `[${statement.ids.join(", ")}]`;
+  const { text } = statement;
+  const end = text.indexOf("\n");
+  const first = end < 0 ? text : text.slice(0, end);
+  return { ...statement, text: `${first.trimEnd()} ${mark}${end < 0 ? "" : text.slice(end)}` };
+}

@@ -1,0 +1,102 @@
+// Decides whether an answer is a summary at all, by its structure: does it have the sections, does it hold on to
+// anything of the input? What it then says is checked elsewhere; a code here names the step that comes next.
+import type { ModelAnswer } from "../../models/model.ts";
+import type { Strategy } from "../summarizer.ts";
+import { actsOrChats, declines, mayStandAlone, reportsFailure } from "./answer-cues.ts";
+import { checkCitations } from "./citations.ts";
+import { findNames } from "./find-names.ts";
+import { locateNames } from "./locate-names.ts";
+import { openEnvelope } from "./open-envelope.ts";
+import { readSections } from "./read-sections.ts";
+import type { Sources } from "./source-texts.ts";
+import type { ReadAnswer } from "./statement.ts";
+
+export type FaultCode =
+  | "EMPTY_ANSWER"
+  | "TRUNCATED_ANSWER"
+  | "TOO_LONG_ANSWER"
+  | "REFUSED"
+  | "NO_SUMMARY"
+  | "UNCLOSED_SCRATCH";
+
+export type Judgement =
+  | { readonly isAccepted: false; readonly code: FaultCode }
+  /** `isThin`: complete, and holds on to nothing of the input; the ledger has to say all. */
+  | { readonly isAccepted: true; readonly answer: ReadAnswer; readonly isThin: boolean };
+
+export interface JudgeOptions {
+  readonly strategy: Strategy;
+  readonly maxTokens: number;
+  readonly count: (text: string) => number;
+  readonly sources: Sources;
+  /** Whether code has facts of its own to say; without, a thin answer is none. */
+  readonly hasFacts: boolean;
+}
+
+/** Words that may pass between two names of the input before a text counts as holding on to nothing. */
+const WORDS_PER_NAME = 150;
+/** Up to here a text without any name may be a complete, poor summary; a longer one is a speech. */
+const THIN_WORDS = 120;
+const NOTHING_SAID: ReadAnswer = { statements: [], titled: new Set() };
+/** No text within a cap has so many UTF-16 units per token; spares reading megabytes. */
+const MOST_UNITS_PER_TOKEN = 200;
+const LOOKED_AT = 24_000;
+
+export async function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions): Promise<Judgement> {
+  if (finish === "refusal") return refused("REFUSED");
+  if (finish === "calls") return refused("NO_SUMMARY");
+  if (text.trim() === "") return refused("EMPTY_ANSWER");
+  if (finish === "length") return refused("TRUNCATED_ANSWER");
+  if (text.length > options.maxTokens * MOST_UNITS_PER_TOKEN + LOOKED_AT) return refused("TOO_LONG_ANSWER");
+  const body = openEnvelope(text);
+  if (body === undefined) return refused("UNCLOSED_SCRATCH");
+  if (body === "") return refused("EMPTY_ANSWER");
+  const answer = readSections(body, options.strategy);
+  const isCited = cites(answer, options.sources);
+  if (declines(body) && !(isSectioned(answer) && isCited)) return refused("REFUSED");
+  if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");
+  return judgeStructure(body, answer, isCited, options);
+}
+
+function refused(code: FaultCode): Judgement {
+  return { isAccepted: false, code };
+}
+
+function cites({ statements }: ReadAnswer, { ids }: Sources): boolean {
+  return statements.some(({ text }) => checkCitations(text, (id) => ids.has(id)).ids.length > 0);
+}
+
+function isSectioned({ titled, statements }: ReadAnswer): boolean {
+  return titled.size > 0 && statements.length > 0;
+}
+
+async function judgeStructure(
+  body: string,
+  answer: ReadAnswer,
+  isCited: boolean,
+  { sources, hasFacts }: JudgeOptions,
+): Promise<Judgement> {
+  if (isSectioned(answer)) return { isAccepted: true, answer, isThin: false };
+  if (actsOrChats(body) || reportsFailure(body)) return refused("NO_SUMMARY");
+  if (isCited) return { isAccepted: true, answer, isThin: false };
+  const words = countWords(body);
+  if ((await countKnownNames(body, sources)) > Math.floor(words / WORDS_PER_NAME)) {
+    return { isAccepted: true, answer, isThin: false };
+  }
+  if (words > THIN_WORDS) return refused("REFUSED");
+  if (!hasFacts) return refused("NO_SUMMARY");
+  return { isAccepted: true, answer: mayStandAlone(body) ? answer : NOTHING_SAID, isThin: true };
+}
+
+/** Two characters of a script without spaces count as a word. */
+function countWords(text: string): number {
+  const short = text.slice(0, LOOKED_AT);
+  const dense = short.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  return (short.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + Math.floor(dense / 2);
+}
+
+async function countKnownNames(text: string, { texts }: Sources): Promise<number> {
+  const named = findNames(text.slice(0, LOOKED_AT)).filter(({ isNumber }) => !isNumber);
+  const { names } = await locateNames(new Set(named.map(({ value }) => value)), new Set(), texts);
+  return names.size;
+}

@@ -1,0 +1,67 @@
+// What an answer may rest on: the passages, the ledger's facts, the earlier summary and the note. Everything an answer
+// names is looked for here and nowhere else.
+import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
+import type { Passage, SummaryRequest } from "../summarizer.ts";
+import { citedIds } from "./citations.ts";
+
+export interface SourceText {
+  readonly text: string;
+  /** The message that is cited for it; absent where there is none. */
+  readonly id?: string;
+  readonly source: Passage["source"] | "ledger";
+}
+
+export interface Sources {
+  /** Oldest first; passages last, so that the newest mention is found first from the end. */
+  readonly texts: readonly SourceText[];
+  /** All that may be cited, with who said it. */
+  readonly ids: ReadonlyMap<string, SourceText["source"]>;
+}
+
+export function collectSources({ passages, ledger, previous, note }: SummaryRequest): Sources {
+  const facts = factTexts(ledger);
+  const ids = new Map<string, SourceText["source"]>();
+  if (previous !== undefined) for (const id of citedIds(previous)) ids.set(id, "record");
+  for (const { id, source } of facts) if (id !== undefined) ids.set(id, source);
+  for (const { id, source } of passages) ids.set(id, source);
+  const texts: SourceText[] = [];
+  if (note !== undefined) texts.push({ text: note, source: "note" });
+  if (previous !== undefined) texts.push({ text: previous, source: "record" });
+  texts.push(...facts, ...passages.map(({ id, source, text }) => ({ id, source, text })));
+  return { texts, ids };
+}
+
+/** One text a fact, cited where the fact was seen; the other places it names may be cited too. */
+function factTexts(ledger: Ledger): readonly SourceText[] {
+  const found: SourceText[] = [];
+  for (const facts of Object.values(ledger)) {
+    if (!Array.isArray(facts)) continue;
+    for (const fact of facts as readonly { readonly kind: string; readonly source: Source }[]) {
+      const { strings, sources } = readFact(fact);
+      const isUsers = fact.kind === "user_message" || fact.kind === "rule" || fact.kind === "response";
+      const source = isUsers ? "user" : "ledger";
+      found.push({ id: cite(fact.source), source, text: strings.join("\n") });
+      for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
+    }
+  }
+  return found;
+}
+
+function readFact(fact: object): { readonly strings: readonly string[]; readonly sources: readonly Source[] } {
+  const strings: string[] = [];
+  const sources: Source[] = [];
+  const open: unknown[] = Object.entries(fact).flatMap(([key, value]) => (key === "source" ? [] : [value]));
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") strings.push(next);
+    else if (typeof next === "object" && next !== null) {
+      if (isSource(next)) sources.push(next);
+      else for (const value of Object.values(next)) open.push(value);
+    }
+  }
+  return { strings, sources };
+}
+
+function isSource(value: object): value is Source {
+  return "step" in value && "message" in value && typeof value.step === "number" && typeof value.message === "number";
+}
