@@ -139,7 +139,7 @@ export function countKept({ units }: ReadConversation, { fit, pinned }: Layers):
   };
 }
 
-function firstChanged(before: readonly unknown[], after: readonly unknown[]): number {
+export function firstChanged(before: readonly unknown[], after: readonly unknown[]): number {
   const index = after.findIndex((message, position) => message !== before[position]);
   return index < 0 ? after.length : index;
 }

@@ -1,11 +1,13 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/merge-ledgers.ts";
-import { countKept, usageFields } from "./conversation-events.ts";
+import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
+import { type CompactionCost, costOfCompaction } from "./cost.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationReport, ConversationResult, ReportWarning } from "./report.ts";
 import type { Assembled } from "./stages/assemble.ts";
 import type { Layers } from "./stages/layers.ts";
+import type { ReadConversation } from "./stages/read-conversation.ts";
 import type { WrittenSummary } from "./summary/write-summary.ts";
 
 interface Done {
@@ -34,6 +36,7 @@ export function describeSkip(
     pruned_count: 0,
     summary: { version: null, strategy: parts.policy.strategy, tokens: 0, source: "none" },
     facts: countFacts(state.ledger),
+    cost: null,
     archive: { transcript, summary: null },
     repairs: read.repairs,
     warnings: standingWarnings(parts),
@@ -63,6 +66,7 @@ export function describeDone(
       ...(written?.usage === undefined ? {} : { usage: usageFields(written.usage) }),
     },
     facts: countFacts(layers.ledger),
+    cost: describeCost(input.messages, read, assembled, written, parts),
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
     warnings: [
@@ -73,6 +77,26 @@ export function describeDone(
     ],
   };
   return { messages: assembled.placed.messages, report };
+}
+
+function describeCost(
+  before: readonly unknown[],
+  read: ReadConversation,
+  { placed, tokens }: Assembled,
+  written: WrittenSummary | undefined,
+  { counter }: ConversationParts,
+): CompactionCost {
+  const first = firstChanged(before, placed.messages);
+  const prefixTokens = placed.messages
+    .slice(0, first)
+    .reduce<number>((sum, message) => sum + counter.countMessage(message, read.format.view(message)), read.fixedTokens);
+  return costOfCompaction({
+    tokensBefore: read.total,
+    tokensAfter: tokens,
+    firstChangedIndex: first,
+    prefixTokens,
+    usage: written?.usage,
+  });
 }
 
 function commonOf(sessionId: string, format: string, { budget }: ConversationParts) {

@@ -1,6 +1,7 @@
 // What a compaction gives back besides the messages: the report, field for field what `--json` prints.
 import type { Repair } from "../formats/format.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
+import type { CompactionCost } from "./cost.ts";
 
 export interface ReportWarning {
   /** `target_not_reached`, `redaction_disabled`, `no_model`, `estimated_counts`, `reader_notes`, ... */
@@ -32,6 +33,8 @@ export interface ConversationReport {
   };
   /** Facts the ledger carries, by kind. */
   readonly facts: Readonly<Record<string, number>>;
+  /** What it costs and saves, in weighted tokens; null when nothing was compacted. */
+  readonly cost: CompactionCost | null;
   readonly archive: { readonly transcript: string | null; readonly summary: string | null };
   readonly repairs: readonly Repair[];
   readonly warnings: readonly ReportWarning[];

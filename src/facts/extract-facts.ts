@@ -1,5 +1,6 @@
 // Extracts the ledger of a stretch of conversation, kind by kind. What each kind is stands in kinds/.
-import { type FactInput, readFactMessage } from "./fact-message.ts";
+import { createPacer } from "../tokens/turns/pacer.ts";
+import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
 import { extractCommands } from "./kinds/commands.ts";
 import { extractDecisions } from "./kinds/decisions.ts";
 import { extractErrors } from "./kinds/errors.ts";
@@ -21,21 +22,74 @@ export interface ExtractOptions {
 export function extractFacts(
   inputs: readonly FactInput[],
   redact: (text: string) => string,
-  { stateTools = [] }: ExtractOptions = {},
+  options: ExtractOptions = {},
 ): Ledger {
-  const messages = inputs.map((input) => readFactMessage(input, redact));
+  const steps = extractStepwise(inputs, redact, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** `extractFacts`, with pauses in which other work runs. */
+export async function extractFactsInTurns(
+  inputs: readonly FactInput[],
+  redact: (text: string) => string,
+  options: ExtractOptions = {},
+): Promise<Ledger> {
+  const pacer = createPacer();
+  const steps = extractStepwise(inputs, redact, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (pacer.isDue()) await pacer.pause();
+  }
+}
+
+/** Yields wherever the work may be put down. */
+function* extractStepwise(
+  inputs: readonly FactInput[],
+  redact: (text: string) => string,
+  { stateTools = [] }: ExtractOptions,
+): Generator<void, Ledger> {
+  const messages: FactMessage[] = [];
+  for (const input of inputs) {
+    messages.push(readFactMessage(input, redact));
+    yield;
+  }
+  const userMessages = extractUserMessages(messages);
+  yield;
+  const rules = extractRules(messages);
+  yield;
+  const responses = extractResponses(messages);
+  yield;
+  const decisions = extractDecisions(messages);
+  yield;
+  const files = extractFiles(messages);
+  yield;
+  const commands = extractCommands(messages);
+  yield;
+  const errors = extractErrors(messages);
+  yield;
+  const plans = extractPlans(messages, stateTools);
+  yield;
+  const values = extractValues(messages);
+  yield;
+  const identifiers = extractIdentifiers(messages);
+  yield;
+  const statements = extractStatements(messages);
   return {
     version: 1,
-    userMessages: extractUserMessages(messages),
-    rules: extractRules(messages),
-    responses: extractResponses(messages),
-    decisions: extractDecisions(messages),
-    files: extractFiles(messages),
-    commands: extractCommands(messages),
-    errors: extractErrors(messages),
-    plans: extractPlans(messages, stateTools),
-    values: extractValues(messages),
-    identifiers: extractIdentifiers(messages),
-    statements: extractStatements(messages),
+    userMessages,
+    rules,
+    responses,
+    decisions,
+    files,
+    commands,
+    errors,
+    plans,
+    values,
+    identifiers,
+    statements,
   };
 }

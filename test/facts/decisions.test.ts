@@ -42,6 +42,12 @@ const BY_USER = [
 ];
 
 const NONE_BY_ASSISTANT = [
+  "I also updated the script to call run() instead of walk() to avoid the warning.",
+  "Good, because this keeps the old behaviour rather than rewriting it.",
+  "I understand that you want dates instead of numbers to get a better order.",
+  "We read the header instead of the body when paging, which keeps it fast.",
+  "Decision: each part has three fields:",
+  "Document why we chose the queue.",
   "I'll update the test to expect a map instead of a list.",
   "Changed the loop to compare by id instead of by name.",
   "Let me simplify the loop since the total is known.",
@@ -65,6 +71,10 @@ const NONE_BY_ASSISTANT = [
 ];
 
 const NONE_BY_USER = [
+  "I'd prefer a flight that departs after eight.",
+  "I'm cancelling because my plans changed.",
+  "let's start with the parser",
+  "use time.now() for the clock",
   "can you use SQLite instead of Postgres?",
   "should we go with option 2?",
   "fix the failing tests",
@@ -190,6 +200,20 @@ describe("options and proposals", () => {
         ]),
       ),
     ).toMatchObject([{ text: "option B: One lock each" }]);
+  });
+
+  it("takes the words of an option from the lines below its label, and no answer to a why for a choice", () => {
+    const offer = "**Option 1**:\n- From: Here\n- At: 9:40\n\n**Option 2**:\n- From: Here\n- At: 11:10";
+    const why = "What is the reason for this?\n1. Lost\n2. Broken";
+    const answered = (text: string) =>
+      extractDecisions(
+        said([
+          ["assistant", text],
+          ["user", "2"],
+        ]),
+      );
+    expect(answered(offer)).toMatchObject([{ text: "option 2: From: Here; At: 11:10" }]);
+    expect(answered(why)).toEqual([]);
   });
 
   it("takes a number for no choice where nothing was offered, or was asked about", () => {

@@ -1,7 +1,7 @@
 // Facts hidden in generated sessions, looked for after five rounds of compaction: the short end of the bench.
 import { describe, expect, it } from "vitest";
 import { measurePlanted, scoreOf } from "../../bench/facts/planted/measure-planted.ts";
-import { type Language, plantSession } from "../../bench/facts/planted/planted-session.ts";
+import { type FactSet, type Language, plantSession } from "../../bench/facts/planted/planted-session.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 describe("planted facts after five rounds", () => {
@@ -27,6 +27,18 @@ describe("planted facts after five rounds", () => {
     expect(scoreOf(facts, "superseded")).toMatchObject({ total: 8, there: 8, stale: 0 });
     expect(scoreOf(facts, "prohibition")).toMatchObject({ total: 8, there: 8 });
     expect(scoreOf(facts, "explicit").there).toBe(16);
+    expect(scoreOf(facts, "implicit").there).toBeGreaterThanOrEqual(7);
+    expect(facts.filter(({ isFoundWithSearch }) => !isFoundWithSearch)).toEqual([]);
+  });
+
+  it.each<[number, FactSet, number]>([
+    [80, "second, English", 0.85],
+    [80, "second, five languages", 0.95],
+  ])("%i turns, %s: sentences of other shapes", { timeout: 120_000 }, async (turns, set, reduction) => {
+    const { facts } = await measurePlanted(plantSession(turns, set, turns), reduction);
+    expect(scoreOf(facts, "explicit")).toMatchObject({ total: 16, there: 16 });
+    expect(scoreOf(facts, "superseded")).toMatchObject({ total: 8, there: 8, stale: 0 });
+    expect(scoreOf(facts, "prohibition")).toMatchObject({ total: 8, there: 8 });
     expect(scoreOf(facts, "implicit").there).toBeGreaterThanOrEqual(7);
     expect(facts.filter(({ isFoundWithSearch }) => !isFoundWithSearch)).toEqual([]);
   });

@@ -202,3 +202,59 @@ describe("hostile text", () => {
     expect(findConfigLines(text).length).toBeLessThanOrEqual(20);
   });
 });
+
+describe("values in other shapes of a sentence", () => {
+  it.each([
+    ["The weekly sheets are written to s3://depot/sheets by a job.", "weekly sheets = s3://depot/sheets"],
+    ["spoolSize turned out to need 61.", "spoolSize = 61"],
+    ["We ended up with 26 percent for the trial share.", "trial share = 26 percent"],
+    ["The launch date has been moved to 2031-05-02.", "launch date = 2031-05-02"],
+    ["No wait, make that gateway port 8444.", "gateway port = 8444"],
+    ["It passes with seed 4711.", "seed = 4711"],
+    ["We run 14 crawlers.", "crawlers = 14"],
+    ["Staging answers at box.internal:8443.", "Staging = box.internal:8443"],
+    ["Der Abgabetermin wurde auf 2031-05-02 verschoben.", "Abgabetermin = 2031-05-02"],
+    ["La fecha límite pasó a ser 2031-05-02.", "fecha límite = 2031-05-02"],
+    ["批次大小从 25 改成了 40。", "批次大小 = 40"],
+  ])("%s", (text, expected) => {
+    expect(valuesIn(text)).toContain(expected);
+  });
+
+  it("reads a small object in one line, and no row of data", () => {
+    const small = printed(1, '{ "scheduler": { "maxLag": 4711, "mode": "strict" } }');
+    expect(standing([small])).toEqual(["maxLag = 4711", "mode = strict"]);
+    expect(standing([printed(1, '{"a1": 1, "b1": 2, "c1": 3, "d1": 4}')])).toEqual([]);
+  });
+
+  it.each([
+    ["The gateway port is 8443.", "The gateway port has been moved to 8444.", "gateway port = 8444"],
+    [
+      "Staging answers at a.internal:81.",
+      "Staging no longer answers there but at b.internal:82.",
+      "Staging = b.internal:82",
+    ],
+  ])("a change that the assistant reports replaces what a person said: %s %s", (before, after, expected) => {
+    expect(standing([said(1, before), said(2, after, "assistant")])).toEqual([expected]);
+  });
+
+  it("a plain word of the assistant does not", () => {
+    const messages = [said(1, "The gateway port is 8443."), said(2, "The gateway port is 9.", "assistant")];
+    expect(standing(messages)).toContain("gateway port = 8443");
+  });
+});
+
+describe("what only looks like a value", () => {
+  it.each([
+    "cur_rows=reader.cur_rows",
+    "stderr=process.STDOUT",
+    "def __init__(self, io, verify=True):",
+    "run(edit, shell=True, check=True)",
+    "I want a round trip from Here to There.",
+    'prefix=f"{base}_"',
+    "This renames the method from `a_b` to `c_d`.",
+    "We log to the file even if tracking is disabled.",
+    "```\ndef f():\n    name_of_it = 'x'\n```",
+  ])("%s", (text) => {
+    expect(valuesIn(text)).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import type { ModelRequest } from "../../src/models/model.ts";
+import { MOST_CALLS } from "../../src/summarizers/ladder/model-calls.ts";
 import { MOST_PASSES } from "../../src/summarizers/passes/plan-passes.ts";
 import type { Passage, SummaryRequest } from "../../src/summarizers/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -117,6 +118,39 @@ describe("an input above the model's window", () => {
     await summarizer.summarize(asked);
     expect(accepted.size).toBe(40);
     expect(model.requests.length).toBeLessThanOrEqual(MOST_PASSES + 4);
+  });
+
+  it("is given up before the first call when it would take more calls than the bound", async () => {
+    const list = Array.from({ length: 8000 }, (_, n) => ({
+      id: `1.${n + 1}`,
+      source: "tool" as const,
+      text: `ok ${n}`,
+    }));
+    const { summarizer, model } = summarizerBench([GOOD], { maxContextTokens: 4000 });
+    await expect(summarizer.summarize(request(list))).rejects.toMatchObject({
+      code: "MODEL_INPUT_TOO_LONG",
+      data: { failures: 1, calls: 0 },
+    });
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it("never takes more calls than the bound, whatever the answers", async () => {
+    const asked = request(passages(200, 600));
+    const { answer } = windowed(16_000, 4_000, asked.count);
+    const good = answer as (request: ModelRequest) => string;
+    let calls = 0;
+    const moody: Script = (modelRequest) => {
+      calls += 1;
+      if (calls % 4 === 1) return { text: "", finish: "length" };
+      if (calls % 4 === 2) return "Great, running the tests now…";
+      return calls % 4 === 3 ? "word ".repeat(9000) : good(modelRequest);
+    };
+    const { summarizer } = summarizerBench([moody], {}, { maxContextTokens: 16_000, maxOutputTokens: 1500 });
+    await summarizer
+      .summarize(asked)
+      .catch((error: unknown) => expect(error).toMatchObject({ kind: "SummarizationFailed" }));
+    expect(calls).toBeGreaterThan(20);
+    expect(calls).toBeLessThanOrEqual(MOST_CALLS);
   });
 
   it("fails as a whole when one pass fails", async () => {

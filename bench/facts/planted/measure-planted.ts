@@ -81,9 +81,16 @@ function quoteFrom(lines: readonly string[], at: number): string {
   return lines.slice(at, Math.min(next < 0 ? lines.length : next, at + LONGEST_QUOTE)).join(" ");
 }
 
-/** Says that it is outdated, or names the new value beside the old one. */
+/** Says that it is outdated, or names the new value beside the old one, or what was left for it ("from 8443 to …"). */
 function isMarked(line: string, fact: PlantedFact): boolean {
-  return /supersed/i.test(line) || holds(line, fact.expect);
+  const old = fact.stale?.at(-1) ?? "";
+  return (
+    /supersed/i.test(line) || holds(line, fact.expect) || new RegExp(`(?:from|von|de|从) ?${escaped(old)}`).test(line)
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** One search with what is still known about the fact; the hits are read whole. */

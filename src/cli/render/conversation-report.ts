@@ -1,4 +1,5 @@
 // What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
+import type { CompactionCost } from "../../conversation/cost.ts";
 import type { ConversationReport } from "../../conversation/report.ts";
 import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 import { renderBars } from "./bar.ts";
@@ -44,6 +45,9 @@ const REASONS: Readonly<Record<string, string>> = {
   below_trigger: "It is below the size at which compaction starts.",
   in_flight: "A tool call in it still waits for its result.",
   waiting_for_growth: "Too little is new since the last compaction.",
+  messages_changed: "The list was changed while its summary was written.",
+  summary_failed: "No summary could be had, and the policy keeps the list then (on_summary_failure: keep).",
+  model_paused: "The model failed three times and is not asked now.",
   disabled: "Compaction is switched off (enabled: false).",
 };
 
@@ -64,6 +68,19 @@ function sizes(
     ...renderBars(before, after, width, colors),
     `  ${plural(messagesBefore, "message")} -> ${figure(messagesAfter)}, tokens -${colors.bold(percent(reduction))}, budget ${figure(budget)}`,
   ];
+}
+
+/** In tokens weighted by what providers charge: plain input 1, cached 0.1, written to the cache 1.25, output 5. */
+function costText({
+  cost_weighted,
+  saved_per_call_weighted,
+  pays_back_after_calls,
+  summarizer,
+}: CompactionCost): string {
+  const calls = summarizer.calls === 0 ? "" : `, of it ${plural(summarizer.calls, "model call")}`;
+  const once = `${figure(cost_weighted)} weighted tokens once${calls}`;
+  if (pays_back_after_calls === null) return `${once}; saves nothing at later calls`;
+  return `${once}; saves ${figure(saved_per_call_weighted)} at each later call, paid back after ${figure(pays_back_after_calls)}`;
 }
 
 function rows(facts: ReportFacts, colors: Colors): readonly string[] {
@@ -89,6 +106,7 @@ function rows(facts: ReportFacts, colors: Colors): readonly string[] {
           "summary",
           `${plural(summary.tokens, "token")}, ${summary.strategy.replaceAll("_", " ")}, ${sourceText(summary.source)}`,
         ],
+    report.cost === null ? undefined : ["cost", costText(report.cost)],
     isDone && Object.keys(report.facts).length > 0 ? ["carried", factsText(report.facts)] : undefined,
     shortened > 0 ? ["shortened", `${plural(shortened, "tool result")} (head and tail stay)`] : undefined,
     isDone && report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,

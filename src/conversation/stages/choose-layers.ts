@@ -23,7 +23,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   if (onlyAttachments !== undefined) return onlyAttachments;
   const fitInput = { units: read.units, policy: parts.policy, fixedTokens: read.fixedTokens, target, summaryTokens: 0 };
   const floor = floorFit(fitInput);
-  const atFloor = describeRemoval(choice, floor);
+  const atFloor = await describeRemoval(choice, floor);
   const isNothingLeaving = atFloor.removed.length === 0;
   const cap = summaryCap(parts, target - floor.tokens, atFloor.shown, target / Math.max(1, read.total));
   const draft = isNothingLeaving ? undefined : await draftSummary(atFloor, cap, parts, read.previousSummary, input);
@@ -44,7 +44,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
     fit: chosen,
     expectedTokens: draft === undefined ? 0 : chosen.tokens - tokensWon + draftTokens,
     ...layersOf(read, chosen),
-    ...(isDrafted ? atFloor : describeRemoval(choice, chosen, cut)),
+    ...(isDrafted ? atFloor : await describeRemoval(choice, chosen, cut)),
     shortened,
     draft: isDrafted ? draft : undefined,
   };

@@ -1,6 +1,6 @@
 // What a choice of layers takes out of the list: which messages, the facts they held, and the passages a
 // summarizer may quote. What stays is read too, but only to know which of these facts it has overtaken.
-import { extractFacts } from "../../facts/extract-facts.ts";
+import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import type { FactInput } from "../../facts/fact-message.ts";
 import type { Ledger } from "../../facts/ledger.ts";
 import { mergeLedgers } from "../../facts/merge-ledgers.ts";
@@ -21,11 +21,11 @@ export interface Removal {
 }
 
 /** `shortened`: messages that stay, but not whole; what they name is carried like what leaves. */
-export function describeRemoval(
+export async function describeRemoval(
   choice: LayersInput,
   chosen: Fit,
   shortened: ReadonlySet<unknown> = new Set(),
-): Removal {
+): Promise<Removal> {
   const { read, redact } = choice;
   const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
@@ -35,11 +35,13 @@ export function describeRemoval(
     recent.filter((index) => shortened.has(read.messages[index])),
   );
   const found = [...leaving, ...cut];
-  const ledger = found.length === 0 ? carried : mergeLedgers(carried, extractFacts(found, redact, choice.parts.policy));
+  const { policy, redactsPassages } = choice.parts;
+  const added = found.length === 0 ? undefined : await extractFactsInTurns(found, redact, policy);
+  const ledger = added === undefined ? carried : mergeLedgers(carried, added);
   // Without a summary nobody asks what it might say: what stays need not be read.
   if (removed.length === 0) return { removed, ledger, shown: ledger, passages: [] };
-  const staying = extractFacts(factInputs(choice, [...pinned, ...recent]), redact, choice.parts.policy);
-  const asRead = choice.parts.redactsPassages ? redact : (text: string) => text;
+  const staying = await extractFactsInTurns(factInputs(choice, [...pinned, ...recent]), redact, policy);
+  const asRead = redactsPassages ? redact : (text: string) => text;
   return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving.map(nameImages), asRead) };
 }
 

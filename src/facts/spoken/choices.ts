@@ -24,7 +24,7 @@ const ASKED_BESIDE = /[,;]\s*(?:and )?(?:can|could|would|will|do|does|is|are|wha
 const CONTRAST_FIRST = /^(?:instead of|rather than)\s/i;
 /** What the assistant says it does or did. */
 const OWN_ACT =
-  /^(?:(?:for|in|on|at|with|given|after|here)\b[^,]{1,60},? )?(?:i|we)(?:['’](?:m|re|ve)| am| are| have)? (?!understand|think|see|saw|want|need|believe|know|guess|notice|should|could|might|would|can)[a-z]{2,20}\b/i;
+  /^(?:(?:for|in|on|at|with|given|after|here)\b[^,]{1,60},? )?(?:i(?:['’](?:m|ve)| am| have)?|we(?:['’](?:re|ve)| are| have)) (?!understand|think|see|saw|want|need|believe|know|guess|notice|should|could|might|would|can)[a-z]{2,20}\b/i;
 /** A sentence of its own that only says why the one before. */
 const REASON_SENTENCE =
   /^(?:because|reason|why|rationale|this (?:way|avoids|keeps|prevents|makes sense because)|that way|so that|since|weil|porque|parce que|因为|理由)(?![\p{L}])/iu;

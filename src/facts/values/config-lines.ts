@@ -81,7 +81,7 @@ export function findAssignments(text: string): readonly SaidValue[] {
 /** With spaces around the sign it may be any formula of the prose, and code goes on behind the value. */
 function isAssigned(match: RegExpExecArray, line: string): boolean {
   const [whole, key = "", value = ""] = match;
-  if (/^[({[;<]/.test(line.slice(match.index + whole.length)) || isCopied(key, value)) return false;
+  if (/^[({[;<"'`]/.test(line.slice(match.index + whole.length)) || isCopied(key, value)) return false;
   // An argument of a call, or one of several below each other.
   const before = line.slice(0, match.index);
   if (!/^["'`]?[-+]?\d/.test(value) && (/\w\([^)]{0,300}$/.test(before) || /^\s{0,40}\S{1,80},$/.test(line)))

@@ -79,5 +79,5 @@ function lastClause(key: string): string {
       "",
     )
     .replace(/ (?:from|von) [^ ]{1,80}(?: [^ ]{1,20})?$/i, "")
-    .replace(/ (?:is|are|was|were|at|to|back|again|down|up|from)$/i, "");
+    .replace(/ (?:is|are|was|were|has been|have been|had been|at|to|back|again|down|up|from)$/i, "");
 }

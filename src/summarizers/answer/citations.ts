@@ -37,20 +37,20 @@ export interface CheckedCitations {
 /** Ids that name nothing are taken out, and the brackets with them when none is left. */
 export function checkCitations(text: string, isKnown: (id: string) => boolean): CheckedCitations {
   const pieces: string[] = [];
-  const valid: string[] = [];
+  const valid = new Set<string>();
   let struck = 0;
   let at = 0;
   for (const { start, end, ids } of findCitations(text, isKnown)) {
     const known = ids.filter((id) => isKnown(id));
     // Words in the brackets (`[1.4, in part]`) are no ids: neither cited nor struck.
     struck += ids.filter((id) => ID.test(id) && !isKnown(id)).length;
-    valid.push(...known);
+    for (const id of known) valid.add(id);
     const before = text.slice(at, start);
     pieces.push(known.length > 0 ? `${before}[${known.join(", ")}]` : before.replace(/[ \t]{1,5}$/, ""));
     at = end;
   }
   pieces.push(text.slice(at));
-  return { text: pieces.join(""), ids: valid, struck };
+  return { text: pieces.join(""), ids: [...valid], struck };
 }
 
 /** The text with its citations blanked, so that an id is not read as a number. */

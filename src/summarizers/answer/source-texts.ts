@@ -8,6 +8,7 @@ export interface SourceText {
   readonly text: string;
   /** The message that is cited for it; absent where there is none. */
   readonly id?: string;
+  /** `record`: what an earlier summary says that users said. `ledger`: anything else that is no passage. */
   readonly source: Passage["source"] | "ledger";
 }
 
@@ -21,14 +22,24 @@ export interface Sources {
 export function collectSources({ passages, ledger, previous, note }: SummaryRequest): Sources {
   const facts = factTexts(ledger);
   const ids = new Map<string, SourceText["source"]>();
-  if (previous !== undefined) for (const id of citedIds(previous)) ids.set(id, "record");
+  const record = splitRecord(previous ?? "");
+  for (const id of citedIds(record.others)) ids.set(id, "ledger");
+  for (const id of citedIds(record.users)) ids.set(id, "record");
   for (const { id, source } of facts) if (id !== undefined) ids.set(id, source);
   for (const { id, source } of passages) ids.set(id, source);
-  const texts: SourceText[] = [];
-  if (note !== undefined) texts.push({ text: note, source: "note" });
-  if (previous !== undefined) texts.push({ text: previous, source: "record" });
-  texts.push(...facts, ...passages.map(({ id, source, text }) => ({ id, source, text })));
-  return { texts, ids };
+  const beside: SourceText[] = [];
+  if (note !== undefined) beside.push({ text: note, source: "note" });
+  beside.push({ text: record.others, source: "ledger" }, { text: record.users, source: "record" });
+  return { texts: beside.concat(facts, passages), ids };
+}
+
+/** Of an earlier summary, what it says that users said, apart from what tools and the assistant did. */
+function splitRecord(text: string): { readonly users: string; readonly others: string } {
+  const parts = { users: [] as string[], others: [] as string[] };
+  for (const section of text.split(/^## /m)) {
+    parts[/^(?:Goals and requests|Rules and constraints)/.test(section) ? "users" : "others"].push(section);
+  }
+  return { users: parts.users.join("\n"), others: parts.others.join("\n") };
 }
 
 /** One text a fact, cited where the fact was seen; the other places it names may be cited too. */

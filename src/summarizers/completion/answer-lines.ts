@@ -29,7 +29,7 @@ export interface AnswerLine extends DigestLine {
 
 export function answerLines(statements: readonly CheckedStatement[]): readonly AnswerLine[] {
   return statements.map(({ section, text, ids }, index) => {
-    const newest = Math.max(0, ...ids.map(orderOfId));
+    const newest = ids.reduce((newest, id) => Math.max(newest, orderOfId(id)), 0);
     const isSettled = (section === "plan" || section === "errors") && SETTLED.test(text);
     return {
       section,

@@ -89,14 +89,14 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
     setback,
     failure(code, message, thrown) {
       const hint = thrown?.hint ?? "The policy's on_summary_failure decides what stands in for the summary.";
-      const data = {
+      const figures = {
         ...thrown?.data,
         failures: thrown === undefined ? 1 : failed,
         calls: sent,
         inputTokens,
         outputTokens,
       };
-      return new CompactError("SummarizationFailed", message, { code, hint, data, cause: thrown?.cause });
+      return new CompactError("SummarizationFailed", message, { code, hint, data: figures, cause: thrown?.cause });
     },
     usage: () => ({ calls: sent, inputTokens, outputTokens }),
   };

@@ -5,6 +5,7 @@ import { answerLines } from "../completion/answer-lines.ts";
 import { renderSections } from "../digest/render-sections.ts";
 import { STRATEGY_SHAPES } from "../digest/strategies.ts";
 import { type AcceptedPass, askUntilAccepted, type Job, type PassInput } from "../ladder/ask-until-accepted.ts";
+import { MOST_CALLS } from "../ladder/model-calls.ts";
 import { composePrompt, type ShownPassage } from "../prompts/compose-prompt.ts";
 import type { Strategy } from "../summarizer.ts";
 import { MOST_PASSES, planPasses, sizeOf } from "./plan-passes.ts";
@@ -49,6 +50,7 @@ export async function runPasses(input: PassesInput, job: Job): Promise<WrittenRe
   let done = 0;
   let splits = 0;
   for (;;) {
+    giveUpAbove(MOST_CALLS, waiting.length, job);
     const [chunk = [], ...later] = waiting;
     const pass: PassInput = {
       passages: chunk,
@@ -126,4 +128,12 @@ function giveUpUnless(goesOn: boolean, { calls }: Job): void {
   if (next === "give-up") {
     throw calls.failure("MODEL_INPUT_TOO_LONG", `${message} Smaller parts did not help.`);
   }
+}
+
+/** A window so small that even names and first words take more calls than anybody would wait for. */
+function giveUpAbove(most: number, passes: number, { calls }: Job): void {
+  if (passes <= most && !calls.isExhausted()) return;
+  const message = `The passages would take more than ${most} calls.`;
+  calls.setback("MODEL_INPUT_TOO_LONG", message, "give-up");
+  throw calls.failure("MODEL_INPUT_TOO_LONG", `${message} Use a model with a larger window.`);
 }

@@ -1,5 +1,5 @@
 // A summary prepared in the background: used when its messages still stand at the head of the list, dropped else.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Summarizer, SummaryRequest } from "../../../src/index.ts";
 import { assistant, bench, summaryOf, textOf, turns, user } from "../support.ts";
 
@@ -57,7 +57,7 @@ describe("a summary prepared ahead", () => {
     const head = history();
     const preparing = manager.prepare("s", head);
     const preflight = manager.preflight("s", [...head, ...more()]);
-    await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     release();
     expect(await preparing).toBe(true);
     expect(summaryOf(await preflight)).toContain("Summary number 1.");
@@ -114,9 +114,9 @@ describe("a summary prepared ahead", () => {
     const { manager } = bench({ summarizer, ...settings });
     const first = manager.prepare("s", history());
     const caller = new AbortController();
-    await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     const second = manager.prepare("s", [...history(), assistant("ok")], { signal: caller.signal });
-    await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     expect(requests[0]?.signal?.aborted).toBe(true);
     expect(caller.signal.aborted).toBe(false);
     release();

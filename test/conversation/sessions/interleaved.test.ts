@@ -1,5 +1,5 @@
 // Many sessions, many callers, one manager: nothing is shared, nothing runs twice, no signal of the caller's is fired.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Summarizer } from "../../../src/index.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, bench, summaryOf, turns, user } from "../support.ts";
@@ -46,6 +46,7 @@ describe("sessions of one manager", () => {
     const slow = manager.manualCompact("slow", [...turns(12, (n) => `slow ${n}`), user("on")]);
     const fast = await manager.manualCompact("fast", [...turns(12, (n) => `fast ${n}`), user("on")]);
     expect(summaryOf(fast)).toContain("fast one");
+    await vi.waitFor(() => expect(open).toHaveLength(1));
     for (const resolve of open) resolve();
     expect(summaryOf(await slow)).toContain("slow one");
   });
@@ -84,10 +85,13 @@ describe("several calls at once for one session", () => {
 });
 
 describe("the caller's signal", () => {
+  let listening = 0;
   const hanging: Summarizer = {
     kind: "model",
-    summarize: ({ signal }) =>
-      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error))),
+    summarize: ({ signal }) => {
+      listening++;
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+    },
   };
 
   it("is listened to: the list is untouched, an event says so, and the next call works", async () => {
@@ -97,7 +101,8 @@ describe("the caller's signal", () => {
     const copy = structuredClone(list);
     const caller = new AbortController();
     const running = manager.manualCompact("s", list, { signal: caller.signal });
-    await new Promise((resolve) => setImmediate(resolve));
+    running.catch(() => undefined);
+    await vi.waitFor(() => expect(listening).toBe(1));
     caller.abort(new DOMException("The user left.", "AbortError"));
     await expect(running).rejects.toMatchObject({ name: "AbortError" });
     expect(list).toEqual(copy);
