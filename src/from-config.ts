@@ -172,7 +172,9 @@ function summarizerOf(config: SummarizerConfig | undefined, redactor: Redactor, 
   if (isSummarizer(config)) return config;
   const model = modelOf(config);
   if (model === undefined) return extractive;
-  const { timeoutMs, temperature, seed } = { ...SUMMARIZER_DEFAULTS, ...config };
+  const { language, ...given } = config;
+  const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
+  const { seed = SUMMARIZER_DEFAULTS.seed } = given;
   return createModelSummarizer({
     model,
     redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
@@ -180,7 +182,7 @@ function summarizerOf(config: SummarizerConfig | undefined, redactor: Redactor, 
     timeoutMs,
     temperature,
     seed,
-    ...(config.language === undefined ? {} : { language: config.language }),
+    ...(language === undefined ? {} : { language }),
   });
 }
 

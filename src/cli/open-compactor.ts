@@ -3,9 +3,10 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
-import type { ModelOverrides } from "../config/conversation-schema.ts";
+import type { ConfigFile, ModelOverrides } from "../config/conversation-schema.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { layOver, resolveForModel } from "../config/resolve-for-model.ts";
+import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
@@ -61,7 +62,7 @@ export async function openCompactor(
   const hasEventFile = !isReadOnly && telemetry?.jsonl !== false;
   const config = {
     ...resolved,
-    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
+    ...(canAsk(summarizer, isReadOnly) ? { summarizer } : {}),
     ...(storage?.required === false ? { archiveOptional: true } : {}),
     // The folder's path stands for the archive and its events.jsonl.
     archive: hasEventFile ? { path: opened.path } : opened.archive,
@@ -74,6 +75,13 @@ export async function openCompactor(
     ...(model === undefined ? [noModel(maxContextTokens)] : []),
   ];
   return { ...opened, compactor: new CompactManager(config), model, warnings };
+}
+
+/** A look that writes nothing asks no model, so it needs no key. */
+function canAsk(summarizer: ConfigFile["summarizer"], isReadOnly: boolean): boolean {
+  const { type, baseUrl } = summarizer ?? {};
+  if (type === undefined || type === "extractive") return false;
+  return !isReadOnly || apiKeyVariables({ type, baseUrl }).length < 2 || readApiKey({ type, baseUrl }) !== undefined;
 }
 
 export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Promise<OpenedArchive> {

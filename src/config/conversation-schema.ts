@@ -22,6 +22,14 @@ export const policySchema = strict({
     note: "off",
     example: 150_000,
   }),
+  preparePct: key(share(), "Share of the window at which a summary is started in the background.", {
+    note: "off",
+    example: 0.75,
+  }),
+  prepareTokens: key(whole(1, MOST_TOKENS), "Tokens at which it is, whichever of the two comes first.", {
+    note: "off",
+    example: 120_000,
+  }),
   hardCapBuffer: key(whole(0, MOST_TOKENS), "Tokens of the window kept free for the next input and tool answers.", {
     default: rules.hardCapBuffer,
   }),
@@ -41,9 +49,13 @@ export const policySchema = strict({
     note: "off",
     example: 90_000,
   }),
-  summaryMaxTokens: key(summaryCap, "Cap of the summary, in tokens. auto: what the target leaves, at most a quarter.", {
-    default: rules.summaryMaxTokens,
-  }),
+  summaryMaxTokens: key(
+    summaryCap,
+    "Cap of the summary, in tokens. auto: what the target leaves, at most a twelfth of the budget, more only for what is essential.",
+    {
+      default: rules.summaryMaxTokens,
+    },
+  ),
   onSummaryFailure: key(
     oneOf(["pruning-only", "extractive", "keep"]),
     "What is done when the model wrote no summary: prune with a notice, summarize by code, or leave the list as it is.",

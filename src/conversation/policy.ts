@@ -7,6 +7,10 @@ export interface ConversationPolicy {
   readonly triggerPct: number;
   /** Tokens at which compaction starts, whichever of the two comes first. */
   readonly triggerTokens?: number;
+  /** Share of the window at which a summary is started in the background, so that the trigger finds it written. Off when absent. */
+  readonly preparePct?: number;
+  /** Tokens at which it is, whichever of the two comes first. */
+  readonly prepareTokens?: number;
   /** Tokens kept free for the next input and tool answers. */
   readonly hardCapBuffer: number;
   readonly keepRecentTurns: number;

@@ -33,9 +33,11 @@ describe("the template", () => {
           : line,
     );
     const { config } = await loadConfig({ file: configFile(commented), env: {} });
-    const { targetPct, targetTokens, triggerTokens, maxRequestBytes, ...rest } = config.policy ?? {};
+    const { targetPct, targetTokens, triggerTokens, preparePct, prepareTokens, maxRequestBytes, ...rest } =
+      config.policy ?? {};
+    const off = [targetPct, targetTokens, triggerTokens, preparePct, prepareTokens, maxRequestBytes];
     expect(rest).toEqual(DEFAULT_POLICY);
-    expect([targetPct, targetTokens, triggerTokens, maxRequestBytes].every((value) => value !== undefined)).toBe(true);
+    expect(off.every((value) => value !== undefined)).toBe(true);
     expect(config.summarizer).toMatchObject({ type: "extractive", timeoutMs: 30_000, temperature: 0, seed: 42 });
   });
 

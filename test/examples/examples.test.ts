@@ -5,4 +5,8 @@ describe("examples", () => {
   it("compact-a-conversation", async () => {
     await import("../../examples/compact-a-conversation.ts");
   });
+
+  it("summaries-by-a-model", async () => {
+    await import("../../examples/summaries-by-a-model.ts");
+  });
 });

@@ -7,7 +7,7 @@ import type { SessionState } from "../session-state.ts";
 import { failuresOf } from "../summary/write-summary.ts";
 import type { LiveSession } from "./live-session.ts";
 import { isPaused, recordOutcome } from "./model-breaker.ts";
-import { takeEarly } from "./start-early.ts";
+import { startEarly, takeEarly } from "./start-early.ts";
 
 /** Share of the window that must be new before a round that could not reach its target is tried again. */
 export const GROWTH_SHARE = 0.05;
@@ -32,6 +32,8 @@ export async function runCompaction(
         session.breaker = recordOutcome(session.breaker, applied.modelFailures, parts.clock());
       if (FRUITLESS.has(applied.report.reason ?? ""))
         session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * parts.maxContextTokens;
+      if (applied.report.reason === "below_trigger" && isTimeToPrepare(session, prepared.measured.total))
+        startEarly(input, session, parts);
       return applied;
     } catch (error) {
       const isTaken = CompactError.isInstance(error) && error.kind === "Conflict";
@@ -42,6 +44,12 @@ export async function runCompaction(
       throw error;
     }
   }
+}
+
+/** The soft trigger: once for a list, which may go on growing. */
+function isTimeToPrepare({ early, parts }: LiveSession, tokens: number): boolean {
+  const { preparePct = Number.POSITIVE_INFINITY, prepareTokens = Number.POSITIVE_INFINITY } = parts.policy;
+  return early === undefined && (tokens >= preparePct * parts.maxContextTokens || tokens >= prepareTokens);
 }
 
 function earlierLooks(session: LiveSession, input: ConversationInput): Earlier {

@@ -162,6 +162,15 @@ export class SessionCompactor {
     });
   }
 
+  /** Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it. */
+  async forget(sessionId: string): Promise<void> {
+    const session = await this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    this.#sessions.delete(sessionId);
+    dropEarly(session);
+    await session.queue;
+  }
+
   async status(sessionId: string): Promise<SessionStatus> {
     return describeSession(sessionId, await this.#session(sessionId));
   }

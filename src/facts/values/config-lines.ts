@@ -23,7 +23,7 @@ const INLINE_ASSIGNMENT = new RegExp(
 );
 /** Code, markup and boxes that stand in prose without a fence. */
 const CODE_LINE =
-  /^\s{0,40}(?:[│┃|]|[+-](?! )|@@|def |class |async def |function |import |from \S{1,60} import |return |@\w|<\/?[a-z])|\bself\b|=>|<[a-z]{1,10} [a-z-]{1,20}=/;
+  /^\s{0,40}(?:\d{0,6}[│┃|]|[+-](?! )|@@|def |class |async def |function |import |from \S{1,60} import |return |@\w|<\/?[a-z])|\bself\b|=>|=f["']|<[a-z]{1,10} [a-z-]{1,20}=/;
 const INLINE_LABEL = /`([A-Za-z_][\w.-]{1,60}): ([^`\n]{1,80})`/g;
 const LABELLED_LINE =
   /^\s{0,20}(?:[-*•] |\d{1,2}[.)] )?(?:\*\*)?(\p{L}[\p{L}\p{N}_. /-]{1,40}?)(?:\*\*)?(?::(?:\*\*)? {1,4}|：(?:\*\*)? {0,4})(\S.{0,78})$/u;
@@ -31,7 +31,7 @@ const LABELLED_LINE =
 const CONFIG_LINES: readonly RegExp[] = [JSON_LINE, ENV_LINE, YAML_LINE, TOML_LINE];
 /** Names that every configuration has, and lines of logs that look like one. */
 const NO_SETTING =
-  /^(?:name|type|id|title|description|version|kind|error|errors|warning|warn|info|debug|note|status|code|time|duration|elapsed|date|line|lines|total|tests?|passed|failed|failures|skipped|size|file|path|message|msg|level|at|from|to|href|src|class|style|key|value|label|text|content|result|output|input|role|author|commit|merge|index|alt|width|height|rel|lang|import|return|default|case|http|https|license|main|module|homepage|repository|cwd|uuid|timestamp|(?:tool_use|session|request|message|call|conversation|event|user|parent)_?ids?|transcript_path|hook_event_name|tool_name|(?:created|updated|started|ended|finished|calculated|modified)_?at)$/i;
+  /^(?:name|type|id|title|description|version|kind|error|errors|warning|warn|info|debug|note|status|code|time|duration|elapsed|date|line|lines|total|tests?|passed|failed|failures|skipped|size|file|path|message|msg|level|at|from|to|href|src|class|style|key|value|label|text|content|result|output|input|role|author|commit|merge|index|alt|width|height|rel|lang|import|return|default|case|http|https|license|main|module|modified|deleted|renamed|new file|homepage|repository|cwd|uuid|timestamp|(?:tool_use|session|request|message|call|conversation|event|user|parent)_?ids?|transcript_path|hook_event_name|tool_name|(?:created|updated|started|ended|finished|calculated|modified)_?at)$/i;
 /** More such lines are a file being shown, not a fact being told. */
 export const MOST_LINES = 20;
 const LONGEST_LINE = 300;

@@ -170,10 +170,10 @@ describe("the failure ladder", () => {
   it("keeps the brief summary of a model that refused the long one", async () => {
     verifies("values/refusal-moves-to-brief", "conversation/model-refusal");
     const brief = "The ledger is being moved to version 3 [1.1].";
-    const { manager, of } = scripted((call) =>
-      /brief/i.test(call.system + call.prompt.slice(0, 3000)) ? brief : { text: "", finish: "refusal" },
-    );
-    const { report } = await manager.compact("s", history());
+    const { manager, model, of } = scripted([{ text: "", finish: "refusal" }, brief]);
+    const { messages, report } = await manager.compact("s", history());
+    expect(model.calls).toHaveLength(2);
+    expect(summaryOf(messages)).toContain(brief);
     expect(report).toMatchObject({ status: "compacted", summary: { strategy: "brief" } });
     expect(of("compact.summary_created")[0]?.strategy).toBe("brief");
   });

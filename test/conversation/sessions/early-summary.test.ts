@@ -129,4 +129,24 @@ describe("a summary prepared ahead", () => {
     expect(await manager.prepare("s", head)).toBe(true);
     expect(summaryOf(await manager.preflight("s", [...head, ...more()]))).toMatch(/^<COMPACT-SUMMARY v1>/);
   });
+
+  it.each([{ preparePct: 0.25 }, { prepareTokens: 7500 }])(
+    "is started by itself at the soft trigger %j, once",
+    async (soft) => {
+      const { summarizer, requests } = controlled(true);
+      const { manager, of } = bench({ summarizer, ...settings, policy: { ...settings.policy, ...soft } });
+      const head = history();
+      expect(await manager.preflight("s", head.slice(0, 30))).toHaveLength(30);
+      expect(await manager.status("s")).toMatchObject({ early: "none" });
+      expect(await manager.preflight("s", head)).toBe(head);
+      await vi.waitFor(async () => expect(await manager.status("s")).toMatchObject({ early: "ready" }));
+      const grown = [...head, assistant("going on"), user("yes")];
+      expect(await manager.preflight("s", grown)).toBe(grown);
+      expect(requests).toHaveLength(1);
+      expect(of("compact.pruned_messages")).toEqual([]);
+      const compacted = await manager.preflight("s", [...head, ...more()]);
+      expect(summaryOf(compacted)).toContain("Summary number 1.");
+      expect(requests).toHaveLength(1);
+    },
+  );
 });

@@ -79,6 +79,18 @@ describe("status", () => {
   });
 });
 
+describe("forget", () => {
+  it("drops what the process remembers; the next call goes on from the stored state", async () => {
+    const { manager } = bench();
+    const compacted = await manager.manualCompact("s", [...turns(12), user("go on")]);
+    await manager.forget("s");
+    await manager.forget("never seen");
+    expect(await manager.status("s")).toMatchObject({ tokens: null, can_undo: false, step: 1, summary_version: 1 });
+    const again = await manager.manualCompact("s", [...compacted, ...turns(12, (n) => `later ${n}`)]);
+    expect(summaryOf(again)).toMatch(/^<COMPACT-SUMMARY v2>/);
+  });
+});
+
 describe("a command", () => {
   it("compacts with the user's wishes as its note", async () => {
     const { manager, of } = bench();
