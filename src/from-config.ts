@@ -4,8 +4,9 @@ import type { Archive } from "./archive/archive.ts";
 import { createFsArchive } from "./archive/fs-archive.ts";
 import { createMemoryArchive } from "./archive/memory-archive.ts";
 import { checkConversationConfig } from "./config/check-conversation-config.ts";
-import type { ModelOverrides } from "./config/conversation-schema.ts";
+import type { ConfigFile, ModelOverrides } from "./config/conversation-schema.ts";
 import { limitsOf } from "./config/limits.ts";
+import type { LoadOptions } from "./config/load-config.ts";
 import { resolveForModel } from "./config/resolve-for-model.ts";
 import {
   isSummarizer,
@@ -43,6 +44,7 @@ import { createMessageCounter } from "./tokens/count-messages.ts";
 import { counterFor } from "./tokens/create-token-counter.ts";
 import { resolveModel } from "./tokens/models.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
+import { createConsoleSink } from "./trace/console-sink.ts";
 import { createTrace, type Trace } from "./trace/emit.ts";
 import { createJsonlSink } from "./trace/jsonl-sink.ts";
 import type { TraceSink } from "./trace/trace-sink.ts";
@@ -98,6 +100,27 @@ export class CompactManager extends SessionCompactor {
   flush(): Promise<void> {
     return this.#trace.flush();
   }
+}
+
+/** `compact.yaml` (named, or searched upward from `cwd`) and `COMPACT_*` as `CompactManager` takes them. Node only. Throws `InvalidConfig`, `NotFound`. */
+export async function loadConversationConfig(options: LoadOptions = {}): Promise<ConversationConfig> {
+  const { loadConfig } = await import("./config/load-config.ts");
+  const { config } = await loadConfig({ cwd: globalThis.process?.cwd(), ...options });
+  return conversationConfigOf(config);
+}
+
+/** What a file says, in the terms of code. `write` takes the lines of the console sink. */
+export function conversationConfigOf(file: ConfigFile, write?: (line: string) => void): ConversationConfig {
+  const { version: _, storage, telemetry, summarizer, ...shared } = file;
+  const path = storage?.path ?? DEFAULT_ARCHIVE_PATH;
+  return {
+    ...shared,
+    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
+    ...(storage?.required === false ? { archiveOptional: true } : {}),
+    // The folder's path stands for the archive and its events.jsonl.
+    archive: telemetry?.jsonl === false ? createFsArchive({ path }) : { path },
+    ...(telemetry?.console === true ? { trace: [createConsoleSink(write === undefined ? {} : { write })] } : {}),
+  } as ConversationConfig; // keys and values have been checked; only their absence is spelt differently
 }
 
 export interface CompactionOptions extends ManualOptions {

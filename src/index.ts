@@ -2,6 +2,7 @@
 export type { Archive, ArchivedStep, SummaryRecord } from "./archive/archive.ts";
 export { createFsArchive } from "./archive/fs-archive.ts";
 export { createMemoryArchive } from "./archive/memory-archive.ts";
+export type { LoadOptions } from "./config/load-config.ts";
 export type { SummarizerConfig } from "./config/schema/summarizer-schema.ts";
 export type { ConversationPlan, PlannedMessage } from "./conversation/conversation-plan.ts";
 export type { ConversationPolicy } from "./conversation/policy.ts";
@@ -23,6 +24,7 @@ export {
   CompactManager,
   type ConversationConfig,
   FORMATS,
+  loadConversationConfig,
   planConversationCompaction,
 } from "./from-config.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";

@@ -10,10 +10,9 @@ import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
-import { CompactManager, type ConversationConfig, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
+import { CompactManager, conversationConfigOf, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
 import { errorCode } from "../storage/file-failure.ts";
 import { isKnownModel } from "../tokens/models.ts";
-import { createConsoleSink } from "../trace/console-sink.ts";
 import type { CommonFlags } from "./flags.ts";
 import { badInput } from "./input/bad-input.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,23 +52,20 @@ export async function openCompactor(
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<OpenedCompactor> {
   const loaded = await readConfig(flags, terminal);
-  const { storage, telemetry, version: _, summarizer, ...file } = loaded.config;
-  const opened = archiveAt(flags, terminal, storage?.path);
+  const { config: file } = loaded;
+  const opened = archiveAt(flags, terminal, file.storage?.path);
   await refuseFile(opened.path);
   const resolved = resolveForModel(layOver(file, limitsOfFlags(flags)), flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
   if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
-  const hasEventFile = !isReadOnly && telemetry?.jsonl !== false;
-  const config = {
-    ...resolved,
+  const { summarizer, ...rest } = resolved;
+  const asked = {
+    ...rest,
     ...(canAsk(summarizer, isReadOnly) ? { summarizer } : {}),
-    ...(storage?.required === false ? { archiveOptional: true } : {}),
-    // The folder's path stands for the archive and its events.jsonl.
-    archive: hasEventFile ? { path: opened.path } : opened.archive,
-    ...(telemetry?.console === true
-      ? { trace: [createConsoleSink({ write: (line) => void terminal.stderr.write(`${line}\n`) })] }
-      : {}),
-  } as ConversationConfig;
+    storage: { ...file.storage, path: opened.path },
+  } as ConfigFile;
+  const base = conversationConfigOf(asked, (line) => void terminal.stderr.write(`${line}\n`));
+  const config = isReadOnly ? { ...base, archive: opened.archive } : base;
   const warnings = [
     ...loaded.warnings.map(misspeltVariable),
     ...(model === undefined ? [noModel(maxContextTokens)] : []),

@@ -5,11 +5,13 @@ import { CommanderError } from "commander";
 import { describeFailure } from "./describe-failure.ts";
 import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
 import { readSwitches } from "./flags.ts";
+import { printableTerminal } from "./printable.ts";
 import { createProgram } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
-export async function run(terminal: Terminal): Promise<number> {
+export async function run(given: Terminal): Promise<number> {
+  const terminal = printableTerminal(given);
   try {
     await createProgram(terminal).parseAsync([...readSwitches(terminal.argv)], { from: "user" });
     return EXIT_DONE;

@@ -41,11 +41,11 @@ export const policySchema = strict({
     default: rules.rolesNeverPrune,
   }),
   strategy: key(oneOf(STRATEGIES), "How the summary is written.", { default: rules.strategy }),
-  targetPct: key(share(), "Share of the window that a compaction comes down to. Below the trigger.", {
+  targetPct: key(share(), "Share of the window that a compaction comes down to.", {
     note: "trigger_pct less 0.10",
     example: 0.75,
   }),
-  targetTokens: key(whole(1, MOST_TOKENS), "Tokens that it comes down to, instead of the share. Below the trigger.", {
+  targetTokens: key(whole(1, MOST_TOKENS), "Tokens that it comes down to, instead of the share.", {
     note: "off",
     example: 90_000,
   }),

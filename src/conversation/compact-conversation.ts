@@ -13,7 +13,7 @@ import { describeDone, describeSkip } from "./describe-result.ts";
 import { fingerprint, sha256 } from "./fingerprint.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationResult } from "./report.ts";
-import type { SessionState } from "./session-state.ts";
+import { redactState, type SessionState } from "./session-state.ts";
 import { adoptEarly, type EarlySummary, withAppended } from "./sessions/early-summary.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
 import { chooseLayers } from "./stages/choose-layers.ts";
@@ -137,7 +137,7 @@ export async function applyPrepared(
   input.signal?.throwIfAborted();
   const transcript = await archiveTranscript(due, parts);
   const written = await writeSummary(due, parts, { isArchived: transcript !== null, keepsOnFailure });
-  if (written === "kept") return skip("summary_failed", transcript, 1);
+  if (written !== undefined && "kept" in written) return skip("summary_failed", transcript, written.modelFailures);
   const assembled = withAppended(assemble(read, layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
@@ -232,7 +232,7 @@ async function archiveSummary(
   };
   const save = async () => {
     const location = await archive.saveSummary(input.sessionId, step, redactor.json(record));
-    await archive.writeState(input.sessionId, redactor.json(state));
+    await archive.writeState(input.sessionId, await redactState(state, redactor));
     return location;
   };
   return required("summary", save, due, parts);

@@ -71,6 +71,7 @@ export function describeDone(
     repairs: read.repairs,
     warnings: [
       ...targetWarnings(layers, assembled),
+      ...failureWarnings(written),
       ...factWarnings(written),
       ...struckWarnings(written),
       ...standingWarnings(parts),
@@ -119,9 +120,21 @@ function factWarnings(written: WrittenSummary | undefined): readonly ReportWarni
   return [{ code: "facts_left_out", message }];
 }
 
+function failureWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
+  if (written?.failure === undefined) return [];
+  const instead =
+    written.source === "none" ? "a notice with the carried facts stands for it" : "code wrote the summary instead";
+  const message = `The summarizer gave no summary (${written.failure}); ${instead}. The events say what was tried.`;
+  return [{ code: "summary_failed", message }];
+}
+
 function struckWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
   if (written === undefined || written.struck === 0) return [];
-  const message = `${written.struck} identifiers that the model named and the conversation lacks were struck out of its summary.`;
+  const what =
+    written.struck === 1
+      ? "1 identifier that the model named and the conversation lacks was"
+      : `${written.struck} identifiers that the model named and the conversation lacks were`;
+  const message = `${what} struck out of its summary.`;
   return [{ code: "invented_identifiers", message }];
 }
 

@@ -9,8 +9,9 @@ export function emitError(sessionId: string, error: unknown, fallback: string, {
     session_id: sessionId,
     status: "error",
     error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
+    ...(known ? { code: error.code } : {}),
     message: known
-      ? `${error.message} ${error.hint ?? ""}`.trim()
+      ? [error.message.replace(/(?<![.!?])$/, "."), error.hint ?? ""].join(" ").trim()
       : error instanceof Error
         ? error.message
         : "A value that is not an error was thrown.",

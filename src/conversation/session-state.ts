@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from "../facts/ledger.ts";
+import type { Redacted, Redactor } from "../redaction/redacted.ts";
+import { mapInTurns } from "../tokens/turns/pacer.ts";
 
 const stateSchema = z.object({
   version: z.literal(1),
@@ -34,6 +36,29 @@ export const FRESH_STATE: SessionState = {
   summary_hash: null,
   ledger: EMPTY_LEDGER,
 };
+
+/** As `redactor.json(state)`, fact by fact in turns: a ledger may hold tens of thousands of strings. */
+export async function redactState(state: SessionState, redactor: Redactor): Promise<Redacted<SessionState>> {
+  const { ledger } = state;
+  const facts = <Fact>(list: readonly Fact[]) => mapInTurns(list, (fact) => redactor.json(fact));
+  return {
+    ...redactor.json({ ...state, ledger: EMPTY_LEDGER }),
+    ledger: {
+      version: ledger.version,
+      userMessages: await facts(ledger.userMessages),
+      rules: await facts(ledger.rules),
+      responses: await facts(ledger.responses),
+      decisions: await facts(ledger.decisions),
+      files: await facts(ledger.files),
+      commands: await facts(ledger.commands),
+      errors: await facts(ledger.errors),
+      plans: await facts(ledger.plans),
+      values: await facts(ledger.values),
+      identifiers: await facts(ledger.identifiers),
+      statements: await facts(ledger.statements),
+    },
+  };
+}
 
 /** The stored state of a session, or a fresh one. Throws `StoreFailed` when what is stored cannot be understood. */
 export async function loadState(archive: Archive | undefined, sessionId: string): Promise<SessionState> {

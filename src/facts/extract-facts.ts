@@ -1,16 +1,16 @@
 // Extracts the ledger of a stretch of conversation, kind by kind. What each kind is stands in kinds/.
-import { createPacer } from "../tokens/turns/pacer.ts";
+import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
-import { extractCommands } from "./kinds/commands.ts";
-import { extractDecisions } from "./kinds/decisions.ts";
-import { extractErrors } from "./kinds/errors.ts";
-import { extractFiles } from "./kinds/files.ts";
-import { extractIdentifiers } from "./kinds/identifiers.ts";
-import { extractPlans } from "./kinds/plans.ts";
-import { extractResponses } from "./kinds/responses.ts";
-import { extractRules } from "./kinds/rules.ts";
-import { extractStatements, extractUserMessages } from "./kinds/user-messages.ts";
-import { extractValues } from "./kinds/values.ts";
+import { extractCommandsStepwise } from "./kinds/commands.ts";
+import { extractDecisionsStepwise } from "./kinds/decisions.ts";
+import { extractErrorsStepwise } from "./kinds/errors.ts";
+import { extractFilesStepwise } from "./kinds/files.ts";
+import { extractIdentifiersStepwise } from "./kinds/identifiers.ts";
+import { extractPlansStepwise } from "./kinds/plans.ts";
+import { extractResponsesStepwise } from "./kinds/responses.ts";
+import { extractRulesStepwise } from "./kinds/rules.ts";
+import { extractStatementsStepwise, extractUserMessages } from "./kinds/user-messages.ts";
+import { extractValuesStepwise } from "./kinds/values.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface ExtractOptions {
@@ -24,26 +24,16 @@ export function extractFacts(
   redact: (text: string) => string,
   options: ExtractOptions = {},
 ): Ledger {
-  const steps = extractStepwise(inputs, redact, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runThrough(extractStepwise(inputs, redact, options));
 }
 
 /** `extractFacts`, with pauses in which other work runs. */
-export async function extractFactsInTurns(
+export function extractFactsInTurns(
   inputs: readonly FactInput[],
   redact: (text: string) => string,
   options: ExtractOptions = {},
 ): Promise<Ledger> {
-  const pacer = createPacer();
-  const steps = extractStepwise(inputs, redact, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (pacer.isDue()) await pacer.pause();
-  }
+  return runInTurns(extractStepwise(inputs, redact, options));
 }
 
 /** Yields wherever the work may be put down. */
@@ -51,7 +41,7 @@ function* extractStepwise(
   inputs: readonly FactInput[],
   redact: (text: string) => string,
   { stateTools = [] }: ExtractOptions,
-): Generator<void, Ledger> {
+): Stepwise<Ledger> {
   const messages: FactMessage[] = [];
   for (const input of inputs) {
     messages.push(readFactMessage(input, redact));
@@ -59,25 +49,25 @@ function* extractStepwise(
   }
   const userMessages = extractUserMessages(messages);
   yield;
-  const rules = extractRules(messages);
+  const rules = yield* extractRulesStepwise(messages);
   yield;
-  const responses = extractResponses(messages);
+  const responses = yield* extractResponsesStepwise(messages);
   yield;
-  const decisions = extractDecisions(messages);
+  const decisions = yield* extractDecisionsStepwise(messages);
   yield;
-  const files = extractFiles(messages);
+  const files = yield* extractFilesStepwise(messages);
   yield;
-  const commands = extractCommands(messages);
+  const commands = yield* extractCommandsStepwise(messages);
   yield;
-  const errors = extractErrors(messages);
+  const errors = yield* extractErrorsStepwise(messages);
   yield;
-  const plans = extractPlans(messages, stateTools);
+  const plans = yield* extractPlansStepwise(messages, stateTools);
   yield;
-  const values = extractValues(messages);
+  const values = yield* extractValuesStepwise(messages);
   yield;
-  const identifiers = extractIdentifiers(messages);
+  const identifiers = yield* extractIdentifiersStepwise(messages);
   yield;
-  const statements = extractStatements(messages);
+  const statements = yield* extractStatementsStepwise(messages);
   return {
     version: 1,
     userMessages,

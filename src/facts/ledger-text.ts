@@ -49,6 +49,7 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
   return telling.map((line) => oneLine(line, 160));
 }
 
+const CONTEXT_UNITS = 90;
 /** Of what was named once the newest. */
 const MOST_SAID_ONCE = 40;
 /** Of the values in force the newest, in a session that sets hundreds. */
@@ -123,10 +124,20 @@ export function valuableFacts(ledger: Ledger): readonly EssentialFact[] {
   const isNamed = (fact: IdentifierFact) => fact.mentions === 2 || (fact.mentions < 2 && isHardFact(fact));
   const isSaidOnce = (fact: IdentifierFact) => fact.mentions < 2 && fact.context !== undefined && !isHardFact(fact);
   return [
-    ...ledger.identifiers.filter(isSaidOnce).slice(-MOST_SAID_ONCE).map(identifierFact),
-    ...ledger.identifiers.filter(isNamed).map(identifierFact),
+    ...ledger.identifiers.filter(isSaidOnce).slice(-MOST_SAID_ONCE).map(explainedFact),
+    ...ledger.identifiers.filter(isNamed).map(explainedFact),
     ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
   ];
+}
+
+/** A name that says nothing by itself stands in the words around it. */
+function explainedFact(fact: IdentifierFact): EssentialFact {
+  const plain = identifierFact(fact);
+  if (fact.context === undefined || isPlainName(fact)) return plain;
+  return {
+    needle: fact.value,
+    line: `- ${fact.value} (${oneLine(fact.context, CONTEXT_UNITS)}) [${cite(fact.source)}]`,
+  };
 }
 
 function identifierFact({ value, source }: IdentifierFact): EssentialFact {

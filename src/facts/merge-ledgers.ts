@@ -1,5 +1,6 @@
 // Carries a ledger over a round: what was known, plus what the newly removed messages add. How a later fact
 // replaces or settles an earlier one is each kind's own rule.
+import { runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
 import { mergeCommands } from "./kinds/commands.ts";
 import { mergeDecisions } from "./kinds/decisions.ts";
 import { mergeErrors } from "./kinds/errors.ts";
@@ -8,22 +9,38 @@ import { mergeIdentifiers } from "./kinds/identifiers.ts";
 import { mergePlans } from "./kinds/plans.ts";
 import { mergeResponses } from "./kinds/responses.ts";
 import { mergeRules } from "./kinds/rules.ts";
-import { mergeValues } from "./kinds/values.ts";
+import { mergeValuesStepwise } from "./kinds/values.ts";
 import type { Ledger } from "./ledger.ts";
 
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
+  return runThrough(mergeLedgersStepwise(earlier, later));
+}
+
+export function* mergeLedgersStepwise(earlier: Ledger, later: Ledger): Stepwise<Ledger> {
+  const values = yield* mergeValuesStepwise(earlier.values, later.values);
+  yield;
+  const identifiers = mergeIdentifiers(earlier.identifiers, later.identifiers);
+  yield;
+  const rules = mergeRules(earlier.rules, later.rules);
+  yield;
+  const decisions = mergeDecisions(earlier.decisions, later.decisions);
+  yield;
+  const errors = mergeErrors(earlier.errors, later.errors, later.commands, later.files);
+  yield;
+  const commands = mergeCommands(earlier.commands, later.commands);
+  yield;
   return {
     version: 1,
     userMessages: [...earlier.userMessages, ...later.userMessages],
-    rules: mergeRules(earlier.rules, later.rules),
+    rules,
     responses: mergeResponses(earlier.responses, later.responses),
-    decisions: mergeDecisions(earlier.decisions, later.decisions),
+    decisions,
     files: mergeFiles(earlier.files, later.files),
-    commands: mergeCommands(earlier.commands, later.commands),
-    errors: mergeErrors(earlier.errors, later.errors, later.commands, later.files),
+    commands,
+    errors,
     plans: mergePlans(earlier.plans, later.plans),
-    values: mergeValues(earlier.values, later.values),
-    identifiers: mergeIdentifiers(earlier.identifiers, later.identifiers),
+    values,
+    identifiers,
     statements: [...earlier.statements, ...later.statements],
   };
 }

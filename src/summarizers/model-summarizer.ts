@@ -85,7 +85,7 @@ async function summarize(
 
 function createJob(request: SummaryRequest, options: ModelSummarizerOptions, window: number, cache: SummaryCache): Job {
   const { model, redactor, temperature = 0, seed = 42, timeoutMs = 30_000, attempts = 3, sleep, random } = options;
-  const { ledger, maxTokens, count } = request;
+  const { ledger, maxTokens, answerTokens = maxTokens, count } = request;
   const mostOutput = Math.max(1, Math.min(model.maxOutputTokens ?? window, Math.floor(window / 3)));
   const essential = essentialFacts(ledger).reduce((sum, { line }) => sum + count(line), 0);
   return {
@@ -95,9 +95,9 @@ function createJob(request: SummaryRequest, options: ModelSummarizerOptions, win
     calls: createModelCalls({ model, redactor, temperature, seed, timeoutMs, attempts, sleep, random }, request),
     cache,
     cacheName: JSON.stringify([model.name, temperature, seed]),
-    cap: Math.max(1, Math.min(maxTokens, mostOutput)),
+    cap: Math.max(1, Math.min(answerTokens, mostOutput)),
     mostOutput,
-    reserved: essential,
+    reserved: request.answerTokens === undefined ? essential : 0,
   };
 }
 

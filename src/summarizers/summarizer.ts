@@ -18,8 +18,10 @@ export interface SummaryRequest {
   readonly passages: readonly Passage[];
   readonly ledger: Ledger;
   readonly strategy: Strategy;
-  /** Hard cap of the answer, in tokens of `count`. */
+  /** Hard cap of the text, in tokens of `count`. */
   readonly maxTokens: number;
+  /** What a model is asked for at most, where code needs the rest to complete its text. Default: `maxTokens`. */
+  readonly answerTokens?: number;
   readonly count: (text: string) => number;
   /** Text of the summary that this one replaces. */
   readonly previous?: string;

@@ -111,7 +111,10 @@ export interface ArchivalEvent extends EventBase {
 export interface ErrorEvent extends EventBase {
   readonly event: "compact.error";
   readonly status: "error";
+  /** Kind of the error; of a failed call its code. */
   readonly error_type: string;
+  /** More precise than the kind, where there is one: `MODEL_REJECTED`, `TOO_LONG_ANSWER`. */
+  readonly code?: string;
   readonly message: string;
   /** Action taken: `none`, `pruning-only`, `extractive`, `kept-original`; for a failed call what is tried next: `retry`, `raise-cap`, `halve-cap`, `brief`, `split-input`. */
   readonly fallback: string;

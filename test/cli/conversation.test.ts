@@ -67,6 +67,7 @@ describe("conversation", () => {
       [
         "archive",
         "budget",
+        "cost",
         "facts",
         "format",
         "kept",

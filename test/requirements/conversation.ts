@@ -59,13 +59,13 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/protected-message-never-pruned",
     source: "conversation spec, Protected Memory",
     behaviour: "A message marked protected stays unchanged in the output and out of the summarizer's input.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/role-based-protection",
     source: "conversation spec, Protected Memory",
     behaviour: "Messages of a role in roles_never_prune stay unchanged through any compaction.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/protected-only-exhausts-budget",
@@ -207,13 +207,13 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/oversized-summary-retry",
     source: "conversation spec, Failure Mode Handling",
     behaviour: "A summary above its cap is asked for again with half the cap, at most twice, then pruning only.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/model-refusal",
     source: "conversation spec, Failure Mode Handling",
     behaviour: "A refusal is retried with the brief strategy, then pruning only, and every failure is in the events.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/redaction-on-by-default",
@@ -238,7 +238,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/seeded-golden-summaries",
     source: "conversation spec, Deterministic Testing Support",
     behaviour: "With seed 42 and temperature 0 the same input gives the same summary every time.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/property-invariants",

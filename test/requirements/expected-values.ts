@@ -413,13 +413,13 @@ export const expectedValues: readonly Requirement[] = [
     source: "expected values, conversation",
     behaviour:
       "A summary always too long is asked for at 800, 400 and 200, then pruned only; once too long is accepted at the second call.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/refusal-moves-to-brief",
     source: "expected values, conversation",
     behaviour: "A refusal goes to brief, a second one to pruning only, with two events.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/manual-at-ten-percent",

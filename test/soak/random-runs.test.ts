@@ -31,7 +31,7 @@ describe("a session with random messages, limits and models", () => {
     process.on("unhandledRejection", note);
     await fc.assert(
       fc.asyncProperty(randomSession, (session) => runSession(session, tally)),
-      { numRuns: RUNS, seed: 20310417 },
+      { numRuns: RUNS, seed: 20310417, endOnFailure: true },
     );
     await new Promise((resolve) => setTimeout(resolve, 50));
     process.off("unhandledRejection", note);

@@ -71,13 +71,12 @@ function sizes(
 }
 
 /** In tokens weighted by what providers charge: plain input 1, cached 0.1, written to the cache 1.25, output 5. */
-function costText({
-  cost_weighted,
-  saved_per_call_weighted,
-  pays_back_after_calls,
-  summarizer,
-}: CompactionCost): string {
-  const calls = summarizer.calls === 0 ? "" : `, of it ${plural(summarizer.calls, "model call")}`;
+function costText(cost: CompactionCost): string {
+  const { weights, cost_weighted, saved_per_call_weighted, pays_back_after_calls, summarizer } = cost;
+  const { input, output } = weights;
+  const asked = Math.round(summarizer.input_tokens * input + summarizer.output_tokens * output);
+  const calls =
+    summarizer.calls === 0 ? "" : `, ${figure(asked)} of them for ${plural(summarizer.calls, "model call")}`;
   const once = `${figure(cost_weighted)} weighted tokens once${calls}`;
   if (pays_back_after_calls === null) return `${once}; saves nothing at later calls`;
   return `${once}; saves ${figure(saved_per_call_weighted)} at each later call, paid back after ${figure(pays_back_after_calls)}`;

@@ -22,6 +22,8 @@ export interface Undoable {
 
 export interface Early {
   readonly given: readonly unknown[];
+  /** It goes on from this state; after another compaction it would forget what that one carried. */
+  readonly state: SessionState;
   readonly written: Promise<EarlySummary | undefined>;
   isReady: boolean;
   readonly controller: AbortController;

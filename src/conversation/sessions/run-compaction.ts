@@ -5,6 +5,7 @@ import type { ConversationInput } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { SessionState } from "../session-state.ts";
 import { failuresOf } from "../summary/write-summary.ts";
+import { sizeUp } from "../usage/size-up.ts";
 import type { LiveSession } from "./live-session.ts";
 import { isPaused, recordOutcome } from "./model-breaker.ts";
 import { startEarly, takeEarly } from "./start-early.ts";
@@ -33,7 +34,8 @@ export async function runCompaction(
       if (FRUITLESS.has(applied.report.reason ?? ""))
         session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * parts.maxContextTokens;
       if (applied.report.reason === "below_trigger" && isTimeToPrepare(session, prepared.measured.total))
-        startEarly(input, session, parts);
+        // Not with the caller's signal: it speaks of this call, which is over.
+        startEarly(withoutSignal(input), session, parts);
       return applied;
     } catch (error) {
       const isTaken = CompactError.isInstance(error) && error.kind === "Conflict";
@@ -46,10 +48,21 @@ export async function runCompaction(
   }
 }
 
+/** Size of the list as a compaction would see it. */
+export async function measureNow(input: ConversationInput, session: LiveSession): Promise<number> {
+  const { measured, next } = await sizeUp(input, session.state, session.parts, earlierLooks(session, input));
+  Object.assign(session, next);
+  return measured.total;
+}
+
 /** The soft trigger: once for a list, which may go on growing. */
 function isTimeToPrepare({ early, parts }: LiveSession, tokens: number): boolean {
   const { preparePct = Number.POSITIVE_INFINITY, prepareTokens = Number.POSITIVE_INFINITY } = parts.policy;
   return early === undefined && (tokens >= preparePct * parts.maxContextTokens || tokens >= prepareTokens);
+}
+
+function withoutSignal({ signal: _, ...input }: ConversationInput): ConversationInput {
+  return input;
 }
 
 function earlierLooks(session: LiveSession, input: ConversationInput): Earlier {
@@ -71,12 +84,12 @@ export function remember(
   { report, messages: output }: AppliedCompaction,
   state: SessionState,
 ): void {
-  const missed = report.warnings.some(({ code }) => code === "target_not_reached");
   const { state: before, answered, parts } = session;
   session.undoable = { before: current, tokens: report.tokens_before, output, state: before, answered };
   session.state = state;
   session.answered = { input: given, output };
-  session.waitUntil = missed ? report.tokens_after + GROWTH_SHARE * parts.maxContextTokens : undefined;
+  // Where the target was missed, or lies at the trigger, the next message would start the next round.
+  session.waitUntil = report.tokens_after + GROWTH_SHARE * parts.maxContextTokens;
   session.lastReport = report;
   session.tokens = report.tokens_after;
 }

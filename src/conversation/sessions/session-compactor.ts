@@ -9,7 +9,7 @@ import type { ConversationResult } from "../report.ts";
 import { checkInput } from "../stages/check-input.ts";
 import { appendedSince, behind, replay } from "./list-continuation.ts";
 import { type LiveSession, openSession, switchModel } from "./live-session.ts";
-import { GROWTH_SHARE, remember, runCompaction } from "./run-compaction.ts";
+import { GROWTH_SHARE, measureNow, remember, runCompaction } from "./run-compaction.ts";
 import { describeStatus, readCommand } from "./session-command.ts";
 import { describeSession, type SessionStatus } from "./session-status.ts";
 import { dropEarly, startEarly } from "./start-early.ts";
@@ -171,8 +171,21 @@ export class SessionCompactor {
     await session.queue;
   }
 
-  async status(sessionId: string): Promise<SessionStatus> {
-    return describeSession(sessionId, await this.#session(sessionId));
+  /** With `messages` they are measured first; without, the figures are those of the last look. Writes and emits nothing. */
+  async status(
+    sessionId: string,
+    messages?: readonly unknown[],
+    options: PreflightOptions = {},
+  ): Promise<SessionStatus> {
+    const session = await this.#session(sessionId);
+    if (messages === undefined) return describeSession(sessionId, session);
+    const { input, parts } = this.#input(sessionId, messages, false, options);
+    const current = replay(session.answered, checkInput(input));
+    return this.#queue(session, async () => {
+      switchModel(session, parts);
+      session.tokens = await measureNow({ ...input, messages: current }, session);
+      return describeSession(sessionId, session);
+    });
   }
 
   /**
@@ -187,7 +200,8 @@ export class SessionCompactor {
   ): Promise<CommandResult | undefined> {
     const command = readCommand(text);
     if (command === undefined) return undefined;
-    if (command.name === "status") return { messages, reply: describeStatus(await this.status(sessionId)) };
+    if (command.name === "status")
+      return { messages, reply: describeStatus(await this.status(sessionId, messages, options)) };
     const note = command.note === undefined ? {} : { note: command.note };
     const { messages: compacted, report } = await this.compact(sessionId, messages, { ...options, ...note });
     const reply =

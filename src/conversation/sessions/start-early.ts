@@ -19,7 +19,7 @@ export function startEarly(input: ConversationInput, session: LiveSession, parts
     if (!signal.aborted) emitError(input.sessionId, error, "none", parts);
     return undefined;
   });
-  const early: Early = { given, written, isReady: false, controller };
+  const early: Early = { given, state: session.state, written, isReady: false, controller };
   session.early = early;
   void written.then((summary) => {
     if (summary === undefined && session.early === early) session.early = undefined;
@@ -34,13 +34,28 @@ export async function takeEarly(session: LiveSession, input: ConversationInput):
   if (early === undefined || input.isManual) return undefined;
   const { messages } = input;
   const isIntact =
-    messages.length >= early.given.length && early.given.every((message, index) => isSame(message, messages[index]));
+    early.state === session.state &&
+    messages.length >= early.given.length &&
+    early.given.every((message, index) => isSame(message, messages[index]));
   if (!isIntact) {
     dropEarly(session);
     return undefined;
   }
-  session.early = undefined;
-  return early.written;
+  const written = await beforeAbort(early.written, input.signal);
+  if (session.early === early) session.early = undefined;
+  return written;
+}
+
+/** Who gives up waiting need not wait; the summary goes on being written for the next one. */
+async function beforeAbort<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return result;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([result, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 export function dropEarly(session: LiveSession): void {

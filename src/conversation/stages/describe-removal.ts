@@ -3,9 +3,11 @@
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import type { FactInput } from "../../facts/fact-message.ts";
 import type { Ledger } from "../../facts/ledger.ts";
-import { mergeLedgers } from "../../facts/merge-ledgers.ts";
-import { overtake } from "../../facts/overtake.ts";
+import { mergeLedgersStepwise } from "../../facts/merge-ledgers.ts";
+import { overtakeStepwise } from "../../facts/overtake.ts";
 import type { Passage } from "../../summarizers/summarizer.ts";
+import { mapInTurns } from "../../tokens/turns/pacer.ts";
+import { runInTurns } from "../../tokens/turns/stepwise.ts";
 import { readPassages } from "../summary/passages.ts";
 import type { Fit } from "./fit.ts";
 import type { LayersInput } from "./layers.ts";
@@ -29,28 +31,31 @@ export async function describeRemoval(
   const { read, redact } = choice;
   const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
-  const leaving = factInputs(choice, removed);
-  const cut = factInputs(
+  const leaving = await factInputs(choice, removed);
+  const cut = await factInputs(
     choice,
     recent.filter((index) => shortened.has(read.messages[index])),
   );
   const found = [...leaving, ...cut];
   const { policy, redactsPassages } = choice.parts;
   const added = found.length === 0 ? undefined : await extractFactsInTurns(found, redact, policy);
-  const ledger = added === undefined ? carried : mergeLedgers(carried, added);
+  const ledger = added === undefined ? carried : await runInTurns(mergeLedgersStepwise(carried, added));
   // Without a summary nobody asks what it might say: what stays need not be read.
   if (removed.length === 0) return { removed, ledger, shown: ledger, passages: [] };
-  const staying = await extractFactsInTurns(factInputs(choice, [...pinned, ...recent]), redact, policy);
+  const staying = await extractFactsInTurns(await factInputs(choice, [...pinned, ...recent]), redact, policy);
   const asRead = redactsPassages ? redact : (text: string) => text;
-  return { removed, ledger, shown: overtake(ledger, staying), passages: readPassages(leaving.map(nameImages), asRead) };
+  const shown = await runInTurns(overtakeStepwise(ledger, staying));
+  const passages = (await mapInTurns(leaving, (input) => readPassages([nameImages(input)], asRead))).flat();
+  return { removed, ledger, shown, passages };
 }
 
-function factInputs({ read, step }: LayersInput, indices: readonly number[]): readonly FactInput[] {
-  return indices.flatMap((index) => {
+async function factInputs({ read, step }: LayersInput, indices: readonly number[]): Promise<readonly FactInput[]> {
+  const inputs = await mapInTurns(indices, (index) => {
     const view = read.views[index];
     if (view === undefined || read.replaced.has(index)) return [];
     return [{ view: withoutBinary(view), source: { step, message: read.numbers[index] ?? 1 } }];
   });
+  return inputs.flat();
 }
 
 function nameImages({ view, source }: FactInput): FactInput {

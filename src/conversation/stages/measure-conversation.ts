@@ -2,11 +2,12 @@
 // before every model call, so what an earlier look at the same list settled is not looked at again: a call costs
 // what is new, plus one comparison of references a message.
 import { CompactError } from "../../errors.ts";
-import type { Format, Healed, MessageView, Repair } from "../../formats/format.ts";
-import { mapInTurns } from "../../tokens/turns/pacer.ts";
+import type { Format, MessageView, Repair } from "../../formats/format.ts";
+import { createPacer, mapInTurns } from "../../tokens/turns/pacer.ts";
 import type { TokenBreakdown } from "../../trace/compact-event.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { findFormat } from "./find-format.ts";
+import { type SizedMessages, settledUntil, sizeHealthy, sizeMessages } from "./measuring/healthy-stretches.ts";
 import { measureBytes, type RequestBytes } from "./request-bytes.ts";
 
 export interface MeasuredConversation {
@@ -28,9 +29,6 @@ export interface MeasuredConversation {
   readonly stamps: readonly number[];
 }
 
-/** The newest messages are measured again each time: hosts write into them while an answer streams in. */
-const ALWAYS_FRESH = 4;
-
 /** Throws `InvalidInput` when no format knows the list, or when it is damaged and `isStrict`. */
 export async function measureConversation(
   input: ConversationInput,
@@ -39,20 +37,15 @@ export async function measureConversation(
 ): Promise<MeasuredConversation> {
   const known = earlier !== undefined && continues(input, earlier) ? earlier : undefined;
   const format = known?.format ?? findFormat(input, parts.formats);
-  const { messages, repairs, from } = healFrom(input, format, known);
-  const sized = await mapInTurns(messages.slice(from), (message) => {
-    const view = format.view(message);
-    return { view, tokens: parts.counter.countMessage(message, view) };
-  });
-  const views = sized.map(({ view }) => view);
-  const tokens = sized.map((size) => size.tokens);
+  const { messages, repairs, from, views, tokens } = await healAndSize(input, format, known, parts);
+  const pacer = createPacer();
   const allViews = known === undefined ? views : known.views.slice(0, from).concat(views);
   const allTokens = known === undefined ? tokens : known.tokens.slice(0, from).concat(tokens);
   const { breakdown, fixedTokens } = breakDown(input, allViews, allTokens, parts);
   const total = breakdown.system + breakdown.developer + breakdown.tools_schema + breakdown.messages;
   const settled = repairs.length > 0 ? 0 : settledUntil(allViews, from);
-  const stamps =
-    known === undefined ? messages.map(stampOf) : known.stamps.slice(0, from).concat(messages.slice(from).map(stampOf));
+  const fresh = await mapInTurns(messages.slice(from), stampOf, pacer);
+  const stamps = known === undefined ? fresh : known.stamps.slice(0, from).concat(fresh);
   const hasCeiling = parts.policy.maxRequestBytes !== undefined;
   return {
     format,
@@ -102,40 +95,26 @@ function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 0;
 }
 
-/** Heals what is not settled; damage there may reach back, so then the whole list is healed. */
-function healFrom(
+interface HealedMessages extends SizedMessages {
+  readonly messages: readonly unknown[];
+  readonly repairs: readonly Repair[];
+  /** Index of the first message that was looked at. */
+  readonly from: number;
+}
+
+/** Looks at what is not settled; damage there may reach back, so then the whole list is healed. */
+async function healAndSize(
   input: ConversationInput,
   format: Format,
   known: MeasuredConversation | undefined,
-): Healed & { readonly from: number } {
-  if (known !== undefined) {
-    const { repairs } = format.heal(input.messages.slice(known.settled));
-    if (repairs.length === 0) return { messages: input.messages, repairs, from: known.settled };
-  }
+  { counter }: ConversationParts,
+): Promise<HealedMessages> {
+  const from = known?.settled ?? 0;
+  const healthy = await sizeHealthy(input.messages, from, format, counter);
+  if (healthy !== undefined) return { ...healthy, messages: input.messages, repairs: [], from };
   const healed = format.heal(input.messages);
   if (input.isStrict && healed.repairs.length > 0) throw damagedInput(healed.repairs);
-  return { ...healed, from: 0 };
-}
-
-/** The start of the last step with calls, or of an earlier one that still waits for a result. */
-function settledUntil(views: readonly MessageView[], from: number): number {
-  const waiting = new Map<string, number>();
-  let stepStart = from;
-  let lastStep = views.length;
-  for (let index = from; index < views.length; index++) {
-    const view = views[index] as MessageView;
-    if (view.role !== "assistant") stepStart = index + 1;
-    for (const part of view.parts) {
-      if (part.kind === "call") {
-        waiting.set(part.callId, stepStart);
-        lastStep = stepStart;
-      } else if (part.kind === "result") waiting.delete(part.callId);
-    }
-  }
-  let settled = Math.min(lastStep, Math.max(from, views.length - ALWAYS_FRESH));
-  for (const start of waiting.values()) settled = Math.min(settled, start);
-  while (settled > from && views[settled - 1]?.role === "assistant") settled--;
-  return settled;
+  return { ...healed, ...(await sizeMessages(healed.messages, format, counter)), from: 0 };
 }
 
 function breakDown(

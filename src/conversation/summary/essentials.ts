@@ -3,6 +3,7 @@
 import type { Ledger } from "../../facts/ledger.ts";
 import { type EssentialFact, essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
 import type { Summary } from "../../summarizers/summarizer.ts";
+import { heldTexts } from "./held-texts.ts";
 import { neutralise } from "./summary-frame.ts";
 
 const TITLE = "\n\n## Carried by code";
@@ -21,10 +22,17 @@ export function completeSummary(
   maxTokens: number,
   count: (text: string) => number,
 ): CompletedSummary {
-  const lacks = (fact: EssentialFact) => !holds(summary.text, fact);
-  const essential = essentialFacts(shown).filter(lacks);
-  if (summary.source === "extractive") return { ...summary, missing: essential.length };
-  const wanted = [...valuableFacts(shown).filter(lacks), ...essential];
+  const isExtractive = summary.source === "extractive";
+  const valuable = isExtractive ? [] : valuableFacts(shown);
+  const everyEssential = essentialFacts(shown);
+  const held = heldTexts(
+    summary.text,
+    [...everyEssential, ...valuable].flatMap(({ needle }) => spellings(needle)),
+  );
+  const lacks = ({ needle }: EssentialFact) => !spellings(needle).some((spelling) => held.has(spelling));
+  const essential = everyEssential.filter(lacks);
+  if (isExtractive) return { ...summary, missing: essential.length };
+  const wanted = [...valuable.filter(lacks), ...essential];
   if (wanted.length === 0) return { ...summary, missing: 0 };
   const added = new Set<EssentialFact>();
   let room = maxTokens - count(summary.text) - count(TITLE);
@@ -40,6 +48,7 @@ export function completeSummary(
   return { text: `${summary.text}${TITLE}\n${lines.join("\n")}`, source: "model+ledger", missing };
 }
 
-function holds(text: string, { needle }: EssentialFact): boolean {
-  return text.includes(needle) || text.includes(neutralise(needle));
+/** In a text of ours our own delimiters are neutralised. */
+function spellings(needle: string): readonly string[] {
+  return [needle, neutralise(needle)];
 }

@@ -29,7 +29,9 @@ export function frameNotice(facts: readonly string[], frame: FrameInput): string
   return [
     "<COMPACT-NOTICE>",
     `${countMessages(frame.prunedCount)} left this conversation and could not be summarized. ${whereArchived(frame)}`,
-    ...(facts.length > 0 ? ["What users asked and which files were written:", ...facts.map(neutralise)] : []),
+    ...(facts.length > 0
+      ? ["What code carried of them, what users said and which files were written last:", ...facts.map(neutralise)]
+      : []),
     "</COMPACT-NOTICE>",
   ].join("\n");
 }

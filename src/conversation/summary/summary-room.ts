@@ -56,10 +56,9 @@ export function textCap(summaryTokens: number, { policy, summarizer }: Conversat
   return isAsked ? summaryTokens : Math.max(1, summaryTokens - FRAME_TOKENS);
 }
 
-/** Cap of what the summarizer writes: a model leaves the room that code needs to complete its text. */
-function askedTokens(summaryTokens: number, shown: Ledger, parts: ConversationParts): number {
-  const cap = textCap(summaryTokens, parts);
-  if (parts.summarizer.kind === "extractive" || parts.policy.summaryMaxTokens !== "auto") return cap;
+/** What a model is asked for: it leaves the room that code needs to complete its text. */
+function answerTokens(cap: number, shown: Ledger, parts: ConversationParts): number | undefined {
+  if (parts.summarizer.kind === "extractive" || parts.policy.summaryMaxTokens !== "auto") return undefined;
   const free = cap - essentialTokens(shown, parts, 3);
   return Math.max(Math.min(cap, LEAST_SUMMARY_TOKENS), Math.min(free, MOST_MODEL_TOKENS));
 }
@@ -85,11 +84,14 @@ export function summaryRequest(
   { note, signal }: ConversationInput,
 ): SummaryRequest {
   const { counter, policy, redactor } = parts;
+  const maxTokens = textCap(cap, parts);
+  const asked = answerTokens(maxTokens, shown, parts);
   return {
     passages,
     ledger: shown,
     strategy: policy.strategy,
-    maxTokens: askedTokens(cap, shown, parts),
+    maxTokens,
+    ...(asked === undefined ? {} : { answerTokens: asked }),
     count: (text) => counter.countText(text),
     ...(previous === undefined ? {} : { previous }),
     ...(note === undefined ? {} : { note: redactor.text(note) }),

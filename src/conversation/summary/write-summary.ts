@@ -25,8 +25,13 @@ export interface WrittenSummary {
   readonly usage: SummaryUsage | undefined;
   /** Failed calls of the model, 0 when its answer was used; undefined when none was asked. */
   readonly modelFailures: number | undefined;
+  /** Code of the failure that the text stands in for. */
+  readonly failure: string | undefined;
   readonly milliseconds: number;
 }
+
+/** A model that cannot be loaded is as good as one that does not answer. */
+const SUMMARIZER_FAILURES: ReadonlySet<string> = new Set(["SummarizationFailed", "MissingDependency"]);
 
 export interface WriteOptions {
   readonly isArchived: boolean;
@@ -34,16 +39,21 @@ export interface WriteOptions {
   readonly keepsOnFailure: boolean;
 }
 
+/** No summary could be had, and the policy wants the list left alone then. */
+export interface KeptList {
+  readonly kept: true;
+  readonly modelFailures: number;
+}
+
 /**
- * Undefined when nothing but tool results was shortened, so there is nothing to stand for. `kept`: no summary, and the
- * policy wants the list left alone then. Throws what is not the summarizer's failure, and that too when somebody asked
+ * Undefined when nothing but tool results was shortened, so there is nothing to stand for. Throws what is not the summarizer's failure, and that too when somebody asked
  * for the compaction and is to learn of it.
  */
 export async function writeSummary(
   due: DueCompaction,
   parts: ConversationParts,
   { isArchived, keepsOnFailure }: WriteOptions,
-): Promise<WrittenSummary | "kept" | undefined> {
+): Promise<WrittenSummary | KeptList | undefined> {
   if (due.layers.removed.length === 0) return undefined;
   const started = parts.clock();
   const frame = frameOf(due, isArchived);
@@ -51,12 +61,12 @@ export async function writeSummary(
     const summary = due.layers.draft ?? (await askSummarizer(due, parts));
     return finish(summary, due, frame, parts, started);
   } catch (error) {
-    if (CompactError.isInstance(error) && error.kind !== "SummarizationFailed") throw error;
+    if (CompactError.isInstance(error) && !SUMMARIZER_FAILURES.has(error.kind)) throw error;
     due.input.signal?.throwIfAborted();
     if (keepsOnFailure) {
       if (due.input.isManual) throw error;
       emitError(due.input.sessionId, error, "kept-original", parts);
-      return "kept";
+      return { kept: true, modelFailures: failuresOf(error) };
     }
     return fallBack(error, due, frame, parts, started);
   }
@@ -81,7 +91,9 @@ function finish(
   started: number,
 ): WrittenSummary {
   const count = (text: string) => parts.counter.countText(text);
-  const completed = completeSummary(summary, layers.shown, textCap(layers.summaryTokens, parts), count);
+  // A model that was shown secrets may repeat them; the list that goes on is read by others.
+  const safe = summary.source === "extractive" ? summary : { ...summary, text: parts.redactor.text(summary.text) };
+  const completed = completeSummary(safe, layers.shown, textCap(layers.summaryTokens, parts), count);
   return {
     text: frameSummary(completed.text, frame),
     version: frame.version,
@@ -91,7 +103,8 @@ function finish(
     struck: summary.struck ?? 0,
     usage: summary.usage,
     modelFailures: summary.source === "extractive" ? undefined : 0,
-    milliseconds: parts.clock() - started,
+    failure: undefined,
+    milliseconds: Math.max(0, parts.clock() - started),
   };
 }
 
@@ -105,12 +118,13 @@ async function fallBack(
 ): Promise<WrittenSummary> {
   const { input, layers, read } = due;
   const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
+  const failure = CompactError.isInstance(error) ? error.code : "SUMMARIZER_FAILED";
+  const usage = usageOf(error);
   if (parts.policy.onSummaryFailure === "extractive") {
     emitError(input.sessionId, error, "extractive", parts);
     const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
-    const maxTokens = textCap(layers.summaryTokens, parts);
-    const summary = await parts.extractive.summarize({ ...request, maxTokens });
-    return { ...finish(summary, due, frame, parts, started), modelFailures };
+    const summary = await parts.extractive.summarize(request);
+    return { ...finish(summary, due, frame, parts, started), modelFailures, failure, usage };
   }
   emitError(input.sessionId, error, "pruning-only", parts);
   const essential = essentialFacts(layers.shown).map(({ line }) => line);
@@ -124,15 +138,24 @@ async function fallBack(
     strategy: parts.policy.strategy,
     missing: essential.filter((line) => !kept.includes(line)).length,
     struck: 0,
-    usage: undefined,
+    usage,
     modelFailures,
-    milliseconds: parts.clock() - started,
+    failure,
+    milliseconds: Math.max(0, parts.clock() - started),
   };
 }
 
 export function failuresOf(error: unknown): number {
   const failures = CompactError.isInstance(error) ? error.data.failures : undefined;
   return typeof failures === "number" && failures > 0 ? failures : 1;
+}
+
+/** What failed calls cost all the same. */
+function usageOf(error: unknown): SummaryUsage | undefined {
+  if (!CompactError.isInstance(error)) return undefined;
+  const { calls, inputTokens, outputTokens } = error.data;
+  const isKnown = typeof calls === "number" && typeof inputTokens === "number" && typeof outputTokens === "number";
+  return isKnown ? { calls, inputTokens, outputTokens } : undefined;
 }
 
 function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boolean): FrameInput {

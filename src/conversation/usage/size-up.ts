@@ -30,6 +30,8 @@ export interface SizedUp {
 
 /** Unseen tokens count as immovable up to this share of the budget; beyond it the report is doubted, not the list. */
 const MOST_UNSEEN = 0.5;
+/** Share of our own count below which a report is doubted: no two tokenizers lie so far apart. */
+const LEAST_REPORTED = 0.4;
 
 export async function sizeUp(
   input: ConversationInput,
@@ -40,10 +42,14 @@ export async function sizeUp(
   const counted = await measureConversation(input, parts, earlier.counted);
   const found =
     counted.repairs.length > 0 ? undefined : findReport(counted, freshFrom(counted, state, earlier), input.usage);
-  const isImplausible = found !== undefined && !isPlausible(found, parts.maxContextTokens);
-  const report = isImplausible ? undefined : found;
-  const call = report === undefined ? undefined : callSize(counted, report);
   const before = earlier.calibration ?? UNCALIBRATED;
+  const foundCall = found === undefined ? undefined : callSize(counted, found);
+  const isImplausible =
+    found !== undefined &&
+    foundCall !== undefined &&
+    !(isPlausible(found, parts.maxContextTokens) && isWholePrompt(foundCall, before));
+  const report = isImplausible ? undefined : found;
+  const call = isImplausible ? undefined : foundCall;
   const calibration = call === undefined || parts.counter.isExact ? before : learn(before, earlier.lastCall, call);
   const ratio = parts.counter.isExact ? 1 : calibration.ratio;
   const { total, unseen, isReported } = occupy(scaleMeasured(counted, ratio), report);
@@ -54,6 +60,11 @@ export async function sizeUp(
     isImplausible,
     next: { counted, calibration, ...(call === undefined ? { lastCall: earlier.lastCall } : { lastCall: call }) },
   };
+}
+
+/** A report far below what we count is that of another list, or leaves cached tokens out: trusted, the window would overflow. */
+function isWholePrompt({ estimated, reported }: CallSize, { ratio }: Calibration): boolean {
+  return reported >= LEAST_REPORTED * Math.min(1, ratio) * estimated;
 }
 
 /** Messages before this index stood in the list when it was last compacted. */

@@ -1,6 +1,7 @@
 // Which commands were run, how often, and how the newest run went. Runs that differ only in where their output went
 // are one command, shown as it was written last.
 
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { firstString } from "../calls/argument-values.ts";
 import { type Execution, readExecutions } from "../calls/executions.ts";
 import { scriptOf } from "../calls/shell-calls.ts";
@@ -15,11 +16,16 @@ const RUN = new Set(["run", "execute"]);
 const RUN_SUBJECT = new Set(["test", "tests", "lint", "linter", "build", "check", "checks", "typecheck", "command"]);
 
 export function extractCommands(messages: readonly FactMessage[]): readonly CommandFact[] {
+  return runThrough(extractCommandsStepwise(messages));
+}
+
+export function* extractCommandsStepwise(messages: readonly FactMessage[]): Stepwise<readonly CommandFact[]> {
   const commands = new Map<string, CommandFact>();
   for (const execution of readExecutions(messages)) {
     const command = commandOf(execution.call);
     if (command === undefined || isRejected(execution)) continue;
     recordCommand(commands, factOf(command, execution));
+    yield;
   }
   return [...commands.values()];
 }

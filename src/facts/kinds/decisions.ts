@@ -1,6 +1,7 @@
 // Decisions: choices a user or the assistant made, why, over what, on what grounds and with what result. What counts
 // as one is decided sentence by sentence beside this file; here it is put into its place in the conversation.
 import { cutAt } from "../../text/cut.ts";
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactMessage } from "../fact-message.ts";
 import { isChangedNumber, isSubset, normalWords, subjectWords } from "../language/normal-words.ts";
 import type { DecisionFact, Source } from "../ledger.ts";
@@ -17,6 +18,10 @@ const ASKS_WHY = /\b(?:reasons?|why)\b[^\n]{0,80}[?:]\s*$/im;
 const MOST_CANDIDATES = 40;
 
 export function extractDecisions(messages: readonly FactMessage[]): readonly DecisionFact[] {
+  return runThrough(extractDecisionsStepwise(messages));
+}
+
+export function* extractDecisionsStepwise(messages: readonly FactMessage[]): Stepwise<readonly DecisionFact[]> {
   const surroundings = new Surroundings(messages);
   const found: DecisionFact[] = [];
   let proposed = "";
@@ -30,6 +35,7 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
         found.push(toFact(choice, author, around, source));
       }
       proposed = author === "assistant" ? text : "";
+      yield;
     }
   }
   return settle([], found);

@@ -1,5 +1,6 @@
 // Which errors came up, and what settled them. From results of commands and tools, and from what a user pasted; what
 // the assistant quotes stood in a result before.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type Execution, readExecutions } from "../calls/executions.ts";
 import { cutWords, lastSentence } from "../calls/last-sentence.ts";
 import { readOutput } from "../calls/output-lines.ts";
@@ -25,11 +26,19 @@ const NOT_YET = /\b(?:not|n't|isn't|still|should be|will be|to be|once|hopefully
 const LONGEST_CONFIRMATION = 2_000;
 
 export function extractErrors(messages: readonly FactMessage[]): readonly ErrorFact[] {
+  return runThrough(extractErrorsStepwise(messages));
+}
+
+export function* extractErrorsStepwise(messages: readonly FactMessage[]): Stepwise<readonly ErrorFact[]> {
   const book = new ErrorBook();
   const executions = groupByEnd(readExecutions(messages));
   for (const message of messages) {
     readSpoken(message, book);
-    for (const execution of executions.get(cite(message.source)) ?? []) readExecution(execution, book);
+    yield;
+    for (const execution of executions.get(cite(message.source)) ?? []) {
+      readExecution(execution, book);
+      yield;
+    }
   }
   return book.facts();
 }

@@ -1,5 +1,6 @@
 // Which files were read, written, moved or deleted, the last thing done to each, what was touched in it and why. An
 // edit that visibly failed is none; a call without a result counts.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type Execution, readExecutions } from "../calls/executions.ts";
 import { lastSentence } from "../calls/last-sentence.ts";
 import { scriptOf } from "../calls/shell-calls.ts";
@@ -15,9 +16,14 @@ const FAILURE =
   /^\s{0,8}(?:<tool_use_error>|\[?error\b|failed to|fatal:|invalid |cannot |could not |unable to |no replacement was|no changes? (?:was|were)|(?:the )?(?:string|text|file|search)\b.{0,80}(?:not found|does not exist|not been read|did not appear|no match)|apply_patch verification failed|patch failed|permission denied)/i;
 
 export function extractFiles(messages: readonly FactMessage[]): readonly FileFact[] {
+  return runThrough(extractFilesStepwise(messages));
+}
+
+export function* extractFilesStepwise(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {
   const files = new Map<string, FileFact>();
   for (const execution of readExecutions(messages)) {
     for (const operation of doneOperations(execution)) recordFile(files, factOf(operation, execution));
+    yield;
   }
   return [...files.values()];
 }

@@ -1,5 +1,6 @@
 // The identifiers of a conversation: how many messages name each, where last, and the words around it. What an
 // identifier is stands in ../identifiers/.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactCall, FactMessage } from "../fact-message.ts";
 import { contextLine } from "../identifiers/context-line.ts";
 import { findIdentifiers } from "../identifiers/find-identifiers.ts";
@@ -20,6 +21,10 @@ interface Named {
 
 /** However often a message names an identifier, it is one mention. */
 export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
+  return runThrough(extractIdentifiersStepwise(messages));
+}
+
+export function* extractIdentifiersStepwise(messages: readonly FactMessage[]): Stepwise<readonly IdentifierFact[]> {
   const known = new Map<string, IdentifierFact>();
   const labels = new Map<string, string>();
   for (const message of messages) {
@@ -27,6 +32,7 @@ export function extractIdentifiers(messages: readonly FactMessage[]): readonly I
     for (const [value, named] of namedIn(message, known, labels)) {
       known.set(value, counted(value, named, known.get(value), message.source));
     }
+    yield;
   }
   return [...known.values()];
 }

@@ -1,4 +1,5 @@
 // The latest state of plans and to-do lists: those that tools keep, and the steps that the assistant announced.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type Execution, readExecutions } from "../calls/executions.ts";
 import { isProbe } from "../commands/command-text.ts";
 import type { FactMessage } from "../fact-message.ts";
@@ -18,17 +19,25 @@ export function extractPlans(
   messages: readonly FactMessage[],
   stateTools: readonly string[] = [],
 ): readonly PlanFact[] {
+  return runThrough(extractPlansStepwise(messages, stateTools));
+}
+
+export function* extractPlansStepwise(
+  messages: readonly FactMessage[],
+  stateTools: readonly string[] = [],
+): Stepwise<readonly PlanFact[]> {
   const executions = readExecutions(messages);
   const tasks = taskPlan(executions);
   const kept = [...toolPlans(executions, stateTools), ...(tasks === undefined ? [] : [tasks])];
-  return [...kept, ...announcedPlans(messages, executions, kept)];
+  yield;
+  return [...kept, ...(yield* announcedPlans(messages, executions, kept))];
 }
 
-function announcedPlans(
+function* announcedPlans(
   messages: readonly FactMessage[],
   executions: readonly Execution[],
   kept: readonly PlanFact[],
-): readonly PlanFact[] {
+): Stepwise<readonly PlanFact[]> {
   const plans = new AnnouncedPlans();
   const worked = new Set(executions.filter(isWork).map(({ source, resultSource }) => cite(resultSource ?? source)));
   for (const message of messages) {
@@ -38,6 +47,7 @@ function announcedPlans(
       for (const list of findStepLists(input.plan, true)) plans.announce(list, message.source);
     }
     if (worked.has(cite(message.source))) plans.work(message.source);
+    yield;
   }
   return plans.facts(kept);
 }

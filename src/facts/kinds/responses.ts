@@ -1,6 +1,7 @@
 // Responses: how a user answered what the assistant proposed or did. Only how a message opens decides; a plain new
 // request is none, however friendly it begins.
 import { cutAt } from "../../text/cut.ts";
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactMessage } from "../fact-message.ts";
 import type { ResponseFact, Source } from "../ledger.ts";
 import { formOfAnswer } from "../spoken/answers.ts";
@@ -9,6 +10,10 @@ const LONGEST = 200;
 
 /** `about` is the nearest assistant message before, absent where that one lies in an earlier stretch. */
 export function extractResponses(messages: readonly FactMessage[]): readonly ResponseFact[] {
+  return runThrough(extractResponsesStepwise(messages));
+}
+
+export function* extractResponsesStepwise(messages: readonly FactMessage[]): Stepwise<readonly ResponseFact[]> {
   const found: ResponseFact[] = [];
   let about: Source | undefined;
   for (const { spoken, calls, source } of messages) {
@@ -16,6 +21,7 @@ export function extractResponses(messages: readonly FactMessage[]): readonly Res
     const answer = spoken.find(({ author }) => author === "user");
     if (answer === undefined) continue;
     const form = formOfAnswer(answer.text);
+    yield;
     if (form === undefined) continue;
     found.push({ kind: "response", form, text: cutAnswer(answer.text), ...(about && { about }), source });
   }

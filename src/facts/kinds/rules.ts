@@ -1,6 +1,7 @@
 // Rules: what a user, or a system or developer message, demanded or forbade. Tools, assistants and hosts make none.
 // Repeats are one rule; a later rule or permission about the same thing marks the earlier one replaced.
 import { cutAt } from "../../text/cut.ts";
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactMessage } from "../fact-message.ts";
 import { isChangedNumber, isEqualSet, isSubset, normalWords, subjectWords } from "../language/normal-words.ts";
 
@@ -16,6 +17,10 @@ const MOST_CANDIDATES = 40;
  * never shown as current and still reaches the rules of earlier rounds; `mergeRules` then drops it.
  */
 export function extractRules(messages: readonly FactMessage[]): readonly RuleFact[] {
+  return runThrough(extractRulesStepwise(messages));
+}
+
+export function* extractRulesStepwise(messages: readonly FactMessage[]): Stepwise<readonly RuleFact[]> {
   const found: RuleFact[] = [];
   for (const { spoken, source } of messages) {
     for (const { author, text } of spoken) {
@@ -26,6 +31,7 @@ export function extractRules(messages: readonly FactMessage[]): readonly RuleFac
         const rule: RuleFact = { kind: "rule", text: cutRule(sentence.text), polarity, source };
         found.push(isLifting ? { ...rule, supersededBy: source } : rule);
       }
+      yield;
     }
   }
   return settle([], found);

@@ -1,6 +1,7 @@
 // User messages verbatim, and the closing statements of the assistant. Only text of a user message becomes a
 // user message; text from tools is never promoted.
 import { cutAt, cutTail } from "../../text/cut.ts";
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactMessage } from "../fact-message.ts";
 import type { StatementFact, UserMessageFact } from "../ledger.ts";
 import { readGuess } from "../spoken/guesses.ts";
@@ -29,13 +30,20 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
 
 /** Text of assistant messages without tool calls: answers, not steps towards one. */
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
-  return messages.flatMap(({ spoken, calls, source }, index) => {
+  return runThrough(extractStatementsStepwise(messages));
+}
+
+export function* extractStatementsStepwise(messages: readonly FactMessage[]): Stepwise<readonly StatementFact[]> {
+  const found: StatementFact[] = [];
+  for (const [index, { spoken, calls, source }] of messages.entries()) {
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
-    if (calls.length > 0 || words.length === 0) return [];
+    if (calls.length > 0 || words.length === 0) continue;
     const text = withQuestion(words.join("\n"));
     const guess = readGuess(text, messages.slice(index + 1, index + 1 + SEARCHED_MESSAGES));
-    return [{ kind: "statement", text, ...(guess === undefined ? {} : { guess }), source } as const];
-  });
+    found.push({ kind: "statement", text, ...(guess === undefined ? {} : { guess }), source });
+    yield;
+  }
+  return found;
 }
 
 /** The opening; and where the message ends by asking something beyond it, what it asks. */

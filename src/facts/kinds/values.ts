@@ -1,12 +1,13 @@
 // The values of a conversation: settings with their key, as people, the assistant and tools gave them, and which of
 // them is current. How a value is said stands in ../values/.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactCall, FactMessage, FactResult } from "../fact-message.ts";
 import type { ValueFact } from "../ledger.ts";
 import { findAssignments, findConfigLines } from "../values/config-lines.ts";
 import { findPeople } from "../values/people.ts";
 import type { SaidValue } from "../values/said-value.ts";
 import { findStatements } from "../values/statements.ts";
-import { supersede } from "../values/supersede.ts";
+import { supersedeStepwise } from "../values/supersede.ts";
 
 /** What an edit puts in a file, by the tools' usual argument names. */
 const WRITTEN_KEYS = ["new_string", "new_str", "content", "file_text", "contents", "text", "code_edit", "insert_text"];
@@ -25,8 +26,12 @@ const LONGEST_SPOKEN = 24_000;
 const LONGEST_COMMAND = 2000;
 
 export function extractValues(messages: readonly FactMessage[]): readonly ValueFact[] {
-  const facts = messages.flatMap(({ spoken, calls, results, source }) => {
-    const found: ValueFact[] = [];
+  return runThrough(extractValuesStepwise(messages));
+}
+
+export function* extractValuesStepwise(messages: readonly FactMessage[]): Stepwise<readonly ValueFact[]> {
+  const found: ValueFact[] = [];
+  for (const { spoken, calls, results, source } of messages) {
     const add = (by: ValueFact["by"], values: readonly SaidValue[]) => {
       for (const value of values) found.push({ kind: "value", ...value, by, source });
     };
@@ -34,14 +39,21 @@ export function extractValues(messages: readonly FactMessage[]): readonly ValueF
       if (author === "user" || author === "assistant") add(author, spokenValues(text, author === "user"));
     for (const call of calls) add("assistant", calledValues(call));
     for (const result of results) add("tool", printedValues(result));
-    return found;
-  });
-  return supersede(facts);
+    yield;
+  }
+  return yield* supersedeStepwise(found);
 }
 
 /** A newer value of a key marks the older one, whichever round that came from. */
 export function mergeValues(earlier: readonly ValueFact[], later: readonly ValueFact[]): readonly ValueFact[] {
-  return supersede([...earlier, ...later]);
+  return runThrough(mergeValuesStepwise(earlier, later));
+}
+
+export function mergeValuesStepwise(
+  earlier: readonly ValueFact[],
+  later: readonly ValueFact[],
+): Stepwise<readonly ValueFact[]> {
+  return supersedeStepwise([...earlier, ...later]);
 }
 
 function spokenValues(text: string, isUsers: boolean): readonly SaidValue[] {

@@ -3,11 +3,12 @@
 import { neutralise } from "../prompts/quoted-block.ts";
 import { createTurns } from "../turns.ts";
 import { checkCitations, withoutCitations } from "./citations.ts";
+import { locateDates } from "./find-dates.ts";
 import { guardSection } from "./guard-section.ts";
 import { type Located, locateNames } from "./locate-names.ts";
 import type { Sources } from "./source-texts.ts";
 import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
-import { type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
+import { type LocatedThings, type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
 export const UNCITED = "[uncited]";
@@ -46,16 +47,18 @@ export async function checkAnswer(statements: readonly Statement[], sources: Sou
   return { statements: checked, struck };
 }
 
-function locate(drafts: readonly Draft[], { texts }: Sources): Promise<Located> {
+async function locate(drafts: readonly Draft[], { texts }: Sources): Promise<LocatedThings> {
   const names = new Set<string>();
   const numbers = new Set<string>();
+  const dates = new Set<string>();
   for (const { readings } of drafts.flatMap((draft) => draft.names)) {
     for (const reading of readings) {
       for (const name of reading.names) names.add(name);
       for (const number of reading.numbers) numbers.add(number);
+      for (const date of reading.dates ?? []) dates.add(date);
     }
   }
-  return locateNames(names, numbers, texts);
+  return { ...(await locateNames(names, numbers, texts)), dates: await locateDates(dates, texts) };
 }
 
 /** The message that holds most of what the statement names; of equals the newest. */

@@ -1,10 +1,11 @@
 // Citations: ids of messages in brackets, `[1.12]` or `[1.12, 1.14]`. Finds them, and strikes those that name nothing.
 
 const BRACKETS = /\[([^[\]\n]{1,300})\]/g;
-const WORDS_BEFORE = /^\s{0,5}(?:messages?|msgs?|sources?|see|ids?|passages?|#)[:\s]{1,5}/i;
+const WORDS_BEFORE = /^\s{0,5}(?:messages?|msgs?|sources?|see|ids?|passages?)[:\s]{1,5}|^\s{0,5}[#^]\s{0,3}/i;
 /** Looks like an id of a message even if none has it. */
 const ID = /^\d{1,6}\.\d{1,7}$/;
-const SEPARATOR = /\s{0,5}(?:[,;&]|\band\b|–|-(?=\s{0,5}\d{1,6}\.\d))\s{0,5}/;
+/** A range cites its two ends: nobody knows what a model meant of what lies between. */
+const SEPARATOR = /\s{0,5}(?:[,;&–—~→…，、；]|\.{2,3}|\b(?:and|to|through|bis)\b|-(?=\s{0,5}\d{1,6}\.\d))\s{0,5}/;
 
 interface Citation {
   readonly start: number;

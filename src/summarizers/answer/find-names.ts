@@ -1,12 +1,15 @@
 // What a statement names that can be looked up in the input: identifiers, e-mail addresses, numbers of three digits and
 // more. Each with the readings under which it counts as said: `port 8443 on db` says `db:8443`.
 import { findIdentifiers } from "../../facts/identifiers/find-identifiers.ts";
+import { findDates } from "./find-dates.ts";
 import { digitsOf } from "./locate-names.ts";
 
 /** All of it must stand in the input, though not side by side. */
 export interface Reading {
   readonly names: readonly string[];
   readonly numbers: readonly string[];
+  /** As `findDates` writes them. */
+  readonly dates?: readonly string[];
 }
 
 export interface NamedThing {
@@ -23,6 +26,9 @@ export interface NamedThing {
 const SLICE = 16_000;
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g;
 const NUMBER = /(?<![\p{L}\d_])\d(?:[\d.,_'’]{0,28}\d)(?![\p{L}\d_])/gu;
+/** A file with a line. */
+const LINED = /^(.{1,2000}):\d{1,7}$/s;
+const MOST_RANGES = 40;
 /** Named like files, and known to everybody. */
 const TECHNOLOGIES =
   /^(?:node|next|nuxt|vue|react|express|three|d3|chart|moment|socket|alpine|backbone|ember)\.(?:js|io)$/i;
@@ -38,11 +44,31 @@ export function findNames(text: string): readonly NamedThing[] {
   for (const [slice, offset] of slicesOf(text)) {
     for (const { value, index } of matches(slice, EMAIL)) add(nameOf("url", value, offset + index));
     for (const { form, value, index } of findIdentifiers(slice, "spoken")) {
-      if (!TECHNOLOGIES.test(value)) add(nameOf(form, value, offset + index));
+      if (TECHNOLOGIES.test(value)) continue;
+      add(nameOf(form, value, offset + index));
+      if (form === "path") for (const range of lineRanges(slice, value)) add({ ...range, index: offset + range.index });
     }
   }
   const names = [...found.values()].sort((a, b) => a.index - b.index);
   return [...names, ...findNumbers(text, names)];
+}
+
+/** `a.ts:142-160`: both lines have to stand somewhere, or only the file stays. */
+function lineRanges(text: string, value: string): readonly NamedThing[] {
+  const file = LINED.exec(value)?.[1];
+  if (file === undefined) return [];
+  const ranges: NamedThing[] = [];
+  for (
+    let at = text.indexOf(value);
+    at >= 0 && ranges.length < MOST_RANGES;
+    at = text.indexOf(value, at + value.length)
+  ) {
+    const end = /^[-–]L?(\d{1,7})(?!\d)/.exec(text.slice(at + value.length, at + value.length + 12));
+    if (end === null) continue;
+    const readings = [{ names: [value], numbers: [digitsOf(end[1] ?? "")] }];
+    ranges.push({ value: value + end[0], index: at, isNumber: false, readings, stem: file });
+  }
+  return ranges;
 }
 
 /** Numbers that no identifier holds. */
@@ -75,7 +101,7 @@ function* slicesOf(text: string): Generator<readonly [string, number]> {
 }
 
 function nameOf(form: Form, value: string, index: number): NamedThing {
-  const stem = /^(.{1,2000}):\d{1,7}$/s.exec(value)?.[1];
+  const stem = LINED.exec(value)?.[1];
   return {
     value,
     index,
@@ -114,12 +140,18 @@ function otherReadings(form: Form, value: string): readonly Reading[] {
       ];
     }
     case "date":
-      return /\d/.test(value)
-        ? [{ names: [], numbers: numbersIn(value) }]
-        : [{ names: words(value).slice(-1), numbers: [] }];
+      return [readDate(value, words(value).slice(-1))];
     default:
       return [];
   }
+}
+
+/** The day and the time as such, the year as a number; a weekday by its name. */
+function readDate(value: string, lastWord: readonly string[]): Reading {
+  const dates = [...findDates(value)];
+  if (dates.length === 0)
+    return /\d/.test(value) ? { names: [], numbers: numbersIn(value) } : { names: lastWord, numbers: [] };
+  return { names: [], numbers: /(?<!\d)\d{4}(?!\d)/.exec(value) ?? [], dates };
 }
 
 /** `Pool.open()` is said where `open` is; `parse()` where `parse(line)` is. */

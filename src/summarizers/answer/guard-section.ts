@@ -10,7 +10,7 @@ const RULE_SHARE = 0.5;
 /** Of what a user said so much is compared, UTF-16 units a message. */
 const COMPARED_UNITS = 8_000;
 const STATUS =
-  /^[*_[("]{0,3}(?:done|completed?|finished|in[ -]progress|ongoing|current(?: step)?|not[ -]started|todo|to[ -]do|pending|open|blocked|next|x|✓|✅)\b|^(?:[*_]{0,2})(?:concluíd|feito|em andamento|não iniciad|hecho|completad|en curso|pendiente|no iniciad|fait|terminé|en cours|à faire|non commencé|erledigt|fertig|in arbeit|laufend|offen|nicht begonnen|已完成|完成|进行中|未开始|完了|進行中|未着手|완료|진행 중|미시작)/iu;
+  /^[*_[("]{0,3}(?:done|completed?|finished|in[ -]progress|ongoing|current(?: step)?|not[ -]started|todo|to[ -]do|pending|open|blocked|next|x)\b|^\s{0,3}(?:\[[ xX~/-]\]|✓|✔|✅|☑|⏳|🔄|🚧|❌|✗|⬜|☐|~~)|^(?:[*_]{0,2})(?:concluíd|feito|em andamento|não iniciad|hecho|completad|en curso|pendiente|no iniciad|fait|terminé|en cours|à faire|non commencé|erledigt|fertig|in arbeit|laufend|offen|nicht begonnen|已完成|完成|进行中|未开始|完了|進行中|未着手|완료|진행 중|미시작)/iu;
 
 /** Undefined when the statement may not stand at all. */
 export function guardSection(

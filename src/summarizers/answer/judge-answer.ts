@@ -2,12 +2,15 @@
 // anything of the input? What it then says is checked elsewhere; a code here names the step that comes next.
 import type { ModelAnswer } from "../../models/model.ts";
 import type { Strategy } from "../summarizer.ts";
-import { actsOrChats, declines, mayStandAlone, reportsFailure } from "./answer-cues.ts";
 import { checkCitations } from "./citations.ts";
 import { findNames } from "./find-names.ts";
 import { locateNames } from "./locate-names.ts";
-import { openEnvelope } from "./open-envelope.ts";
-import { readSections } from "./read-sections.ts";
+import { actsOrChats, declines, mayStandAlone, reportsFailure } from "./reading/answer-cues.ts";
+import { openEnvelope } from "./reading/open-envelope.ts";
+import { plainCitations } from "./reading/plain-citations.ts";
+import { readSections } from "./reading/read-sections.ts";
+import { withoutEcho } from "./reading/remove-echo.ts";
+import { withoutExamples } from "./reading/without-examples.ts";
 import type { Sources } from "./source-texts.ts";
 import type { ReadAnswer } from "./statement.ts";
 
@@ -48,10 +51,16 @@ export async function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeO
   if (text.trim() === "") return refused("EMPTY_ANSWER");
   if (finish === "length") return refused("TRUNCATED_ANSWER");
   if (text.length > options.maxTokens * MOST_UNITS_PER_TOKEN + LOOKED_AT) return refused("TOO_LONG_ANSWER");
-  const body = openEnvelope(text);
-  if (body === undefined) return refused("UNCLOSED_SCRATCH");
-  if (body === "") return refused("EMPTY_ANSWER");
-  const answer = readSections(body, options.strategy);
+  const opened = openEnvelope(text);
+  if (opened === undefined) return refused("UNCLOSED_SCRATCH");
+  if (opened === "") return refused("EMPTY_ANSWER");
+  const own = withoutEcho(opened);
+  // All that it says was said to it.
+  if (own.trim() === "") return refused("NO_SUMMARY");
+  const body = plainCitations(own, (id) => options.sources.ids.has(id));
+  const read = readSections(body, options.strategy);
+  const answer = withoutExamples(read);
+  if (read.statements.length > 0 && answer.statements.length === 0) return refused("NO_SUMMARY");
   const isCited = cites(answer, options.sources);
   if (declines(body) && !(isSectioned(answer) && isCited)) return refused("REFUSED");
   if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");

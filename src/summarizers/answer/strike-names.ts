@@ -4,6 +4,11 @@ import type { Section } from "../digest/digest-line.ts";
 import { findNames, type NamedThing, type Reading } from "./find-names.ts";
 import type { Located } from "./locate-names.ts";
 
+export interface LocatedThings extends Located {
+  /** Days and times that the input names. */
+  readonly dates: ReadonlySet<string>;
+}
+
 export const UNVERIFIED = "[unverified]";
 
 /** Sections whose lines are about the name that they open with. */
@@ -25,7 +30,7 @@ export interface StruckStatement {
   readonly struck: number;
 }
 
-export function strikeNames({ section, text, names }: NamedStatement, located: Located): StruckStatement {
+export function strikeNames({ section, text, names }: NamedStatement, located: LocatedThings): StruckStatement {
   const known = new Set(names.filter((name) => isKnown(name, located)).map(({ value }) => value));
   // `a.ts` and `a.ts:99` stand in one place; the longer one is decided first.
   const wrong = names.filter(({ value }) => !known.has(value)).sort((a, b) => b.value.length - a.value.length);
@@ -46,13 +51,17 @@ export function strikeNames({ section, text, names }: NamedStatement, located: L
   return { text: /\p{L}{2}/u.test(says) ? left : undefined, struck: wrong.length };
 }
 
-function isKnown({ readings }: NamedThing, located: Located): boolean {
+function isKnown({ readings }: NamedThing, located: LocatedThings): boolean {
   return readings.some((reading) => isSaid(reading, located));
 }
 
-function isSaid({ names, numbers }: Reading, located: Located): boolean {
-  if (names.length + numbers.length === 0) return false;
-  return names.every((name) => located.names.has(name)) && numbers.every((number) => located.numbers.has(number));
+function isSaid({ names, numbers, dates = [] }: Reading, located: LocatedThings): boolean {
+  if (names.length + numbers.length + dates.length === 0) return false;
+  return (
+    names.every((name) => located.names.has(name)) &&
+    numbers.every((number) => located.numbers.has(number)) &&
+    dates.every((date) => located.dates.has(date))
+  );
 }
 
 /** Everywhere it stands alone, and not as a part of a name that is known. */

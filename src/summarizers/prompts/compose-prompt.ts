@@ -56,6 +56,11 @@ export function composePrompt(input: PromptInput): ComposedPrompt {
   return { system: writeSystem(input), prompt: writePrompt(input) };
 }
 
+/** Records of all examples, by which an answer is known that repeats them. */
+export function exampleRecords(): readonly string[] {
+  return Object.values(PROMPTS).flatMap(({ examples }) => examples.map(({ record }) => record));
+}
+
 function writeSystem({ strategy, language, isTerse }: PromptInput): string {
   const { purpose, guidance, examples } = PROMPTS[strategy];
   const sections = STRATEGY_SHAPES[strategy].sections.map(

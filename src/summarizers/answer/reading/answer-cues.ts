@@ -1,5 +1,6 @@
 // Words by which an answer shows that it is no summary: it declines, acts, chats, reports a failure, or talks about
 // itself. Looked for at the beginning of a short stretch only, and only where the answer holds on to nothing of the input.
+import type { Section } from "../../digest/digest-line.ts";
 
 const OPENING = 400;
 
@@ -72,4 +73,37 @@ export function reportsFailure(text: string): boolean {
 export function isAboutItself(statement: string): boolean {
   if (statement.length > OPENING || /\[[^\]\n]{0,20}\d\]/.test(statement)) return false;
   return ABOUT_ITSELF.test(statement.replaceAll("’", "'"));
+}
+
+/** What stands in a section to say that nothing does. */
+const NOTHING =
+  /^[-*•\s([_]{0,5}(?:none|nothing|n\/a|not applicable|empty|keine|ninguno|ninguna|nenhum|nenhuma|aucune?|nessuno|无|沒有|没有|なし|없음|-|—)(?![\p{L}\d])/iu;
+const NO_SUCH =
+  /^[-*•\s([_]{0,5}(?:(?:no|there (?:were|are|is|was) no|keine[nr]?|no hay|no hubo|nenhuma?|não há|não houve|aucune?|il n'y a (?:pas|aucune?)|nessuna?|没有|無|특별한)[ \p{L}])/iu;
+/** Sections whose emptiness somebody may put in a sentence; elsewhere such a sentence may say something. */
+const LISTS: ReadonlySet<Section> = new Set([
+  "rules",
+  "decisions",
+  "plan",
+  "errors",
+  "commands",
+  "written",
+  "read",
+  "values",
+  "identifiers",
+]);
+const SHORT = 90;
+
+/** "None.", "No errors were encountered.": short, and resting on no message. Code may know better. */
+export function saysNothing(text: string, section: Section): boolean {
+  if (text.length > SHORT || /\[[^\]\n]{0,20}\d\]/.test(text)) return false;
+  return NOTHING.test(text) || (LISTS.has(section) && NO_SUCH.test(text));
+}
+
+const ORDERS =
+  /^[\W_]{0,8}(?:(?:system|developer)(?: (?:message|prompt|note|override))?\s?[:：]|(?:please )?(?:ignore|disregard|forget|override) (?:all |any |the |your |of |these |those ){0,4}(?:previous|prior|above|earlier|preceding|other|system) (?:instructions?|messages?|rules|prompts?|guidelines)|you are now (?:an?|in|the)\b|from now on,? you\b)/i;
+
+/** Speaks to whoever reads the record, as hidden orders do. A finding says who gave the order to whom. */
+export function givesOrders(text: string): boolean {
+  return ORDERS.test(text.slice(0, OPENING));
 }

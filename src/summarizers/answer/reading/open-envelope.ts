@@ -1,6 +1,6 @@
 // Opens what a model puts around a summary: scratch work, wrapping tags, one surrounding fence, control characters.
 // Prefaces and trailers are lines, so whoever reads the lines drops them.
-import { toWellFormed } from "../../text/cut.ts";
+import { toWellFormed } from "../../../text/cut.ts";
 import { removeScratch } from "./remove-scratch.ts";
 
 const WRAPPER = /<(\/?)(summary|record|output|answer|response|result|final|final_answer)(?:-[0-9a-f]{16})?>/gi;
@@ -9,12 +9,36 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)$/;
 const TEXT_FENCES = new Set(["", "markdown", "md", "text", "txt", "plaintext", "summary"]);
 const HEADING = /^ {0,3}#{1,6} /;
+const QUOTED = /^ {0,3}> ?/;
+const MOST_MARGIN = 40;
+/** Inside a name (`user\_id`) Markdown's escape is no part of it. A path of Windows has more of them, or others. */
+const ESCAPED_MARK = /(?<=[\p{L}\p{N}])\\(?=[_*~][\p{L}\p{N}])/gu;
+const OTHER_ESCAPE = /\\[^_*~[\]()#.!-]/;
 
 /** Undefined when scratch work is opened and never closed. */
 export function openEnvelope(answer: string): string | undefined {
   const clean = toWellFormed(answer).replace(/\r\n?/g, "\n").replace(CONTROLS, "");
   const text = removeScratch(clean);
-  return text === undefined ? undefined : removeFence(removeWrapper(text)).trim();
+  return text === undefined
+    ? undefined
+    : removeEscapes(removeMargin(removeFence(removeMargin(removeWrapper(text)))).trim());
+}
+
+/** What stands before every line: the mark of a quotation, an indentation. */
+function removeMargin(text: string): string {
+  const lines = text.split("\n");
+  const said = lines.filter((line) => line.trim() !== "");
+  if (said.length === 0) return text;
+  if (said.every((line) => QUOTED.test(line)))
+    return removeMargin(lines.map((line) => line.replace(QUOTED, "")).join("\n"));
+  const margin = said.reduce((least, line) => Math.min(least, line.length - line.trimStart().length), MOST_MARGIN);
+  return margin === 0 ? text : lines.map((line) => line.slice(Math.min(margin, line.length))).join("\n");
+}
+
+function removeEscapes(text: string): string {
+  if (!text.includes("\\")) return text;
+  const lines = text.split("\n");
+  return lines.map((line) => (OTHER_ESCAPE.test(line) ? line : line.replace(ESCAPED_MARK, ""))).join("\n");
 }
 
 /** What stands inside `<summary>`; around it are notes to itself. Only a tag alone on its line wraps. */
