@@ -79,6 +79,11 @@ describe("lists in other shapes", () => {
     expect(text).toContain("parseRow takes options");
   });
 
+  it("says a thing once, however often the model does", async () => {
+    const text = await inProgress("- The parser is fixed [1.10]\n".repeat(40));
+    expect(text.match(/The parser is fixed \[1\.10\]/g)).toHaveLength(1);
+  });
+
   it("sees from a mark how a step stands", async () => {
     const items = ["[x] Measure [1.4]", "[ ] Ship it [1.5]", "✅ Deploy [1.9]", "⏳ Wait [1.10]", "Rest [1.10]"];
     const text = await textOf(`## State of the plan\n${items.map((item) => `- ${item}`).join("\n")}`);
@@ -196,6 +201,40 @@ describe("dates", () => {
   ])("are struck when a digit is wrong, though each number stands somewhere: %s", async (date) => {
     expect(await inText(`The day is ${date}`)).not.toContain(date);
   });
+});
+
+describe("an answer that repeats one mark", () => {
+  it.each([
+    ["> "],
+    [">"],
+    ["\n> "],
+    ["| "],
+    ["|---"],
+    ["|---|\n"],
+    ["\n| a |"],
+    ["\\["],
+    ["【1.1"],
+    ["(1.1) "],
+    ["(1.1, "],
+    ["\n  - a [1.1]"],
+  ])(
+    "is read to its end: %j",
+    async (mark) => {
+      const { error, summary } = await outcomeOf([mark.repeat(100_000), GOOD], { maxTokens: 20_000 });
+      expect(error === undefined ? summary?.text : error.code).toBeTruthy();
+    },
+    30_000,
+  );
+
+  it.each([["May 1 "], ["2031-"], ["1:1:"], ["20310101"], ["17 de "]])(
+    "is read to its end when it looks like dates: %j",
+    async (piece) => {
+      const { summarizer } = summarizerBench([`${GOOD}\n- It is due on 2031-04-18 [1.1]`]);
+      const { text } = await summarizer.summarize(requestOf([user(piece.repeat(100_000)), ...REPAIR] as never));
+      expect(text).toContain("parseRow takes options");
+    },
+    30_000,
+  );
 });
 
 describe("a range of lines", () => {

@@ -2,7 +2,7 @@
 // struck out, and whatever goes wrong with it ends in a list that is valid, archived and says what left.
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ConversationConfig, ModelFunction } from "../../../src/index.ts";
+import { CompactError, type ConversationConfig, type ModelFunction } from "../../../src/index.ts";
 import {
   createScriptedModel,
   type ModelCall,
@@ -208,6 +208,36 @@ describe("the failure ladder", () => {
     const second = await manager.manualCompact("s", [...first, ...turns(12, (n) => `later ${n}`), user("on")]);
     expect(textOf(second)).toContain("8443");
     expect(textOf(second)).toContain("Never touch the audit table.");
+  });
+});
+
+describe("a failure", () => {
+  it.each(["pruning-only", "extractive"] as const)(
+    "is in the report and its cost, whatever stands in (%s)",
+    async (onSummaryFailure) => {
+      const cut = {
+        text: "## Goals and success criteria\n- ship the lex",
+        finish: "length",
+        usage: { inputTokens: 9000, outputTokens: 800 },
+      } as const;
+      const { manager, of } = scripted([cut], { policy: { onSummaryFailure } });
+      const { report } = await manager.compact("s", history());
+      const warning = report.warnings.find(({ code }) => code === "summary_failed");
+      expect(warning?.message).toMatch(/TRUNCATED_ANSWER/);
+      expect(report.summary.usage).toEqual({ calls: 3, input_tokens: 27_000, output_tokens: 2400 });
+      expect(report.cost?.cost_weighted).toBeGreaterThan(27_000 + 5 * 2400);
+      expect(of("compact.error").at(-1)).toMatchObject({ code: "TRUNCATED_ANSWER", fallback: onSummaryFailure });
+      for (const { message } of of("compact.error")) expect(message).toMatch(/[.!?]$/);
+    },
+  );
+
+  it("of loading the model is one like any other: the agent goes on", async () => {
+    const missing = async () => {
+      throw new CompactError("MissingDependency", "The package ai is not installed.");
+    };
+    const { manager } = bench({ summarizer: { model: missing } });
+    const { report } = await manager.compact("s", history());
+    expect(report).toMatchObject({ status: "pruned_only" });
   });
 });
 

@@ -93,6 +93,19 @@ describe("the breaker", () => {
   });
 });
 
+describe("a target above the trigger", () => {
+  it("does not compact at every turn: the next round waits for growth", async () => {
+    const { manager, of } = bench({ maxContextTokens: 30_000, policy: { triggerPct: 0.3, targetPct: 0.6 } });
+    let list: readonly unknown[] = [...turns(40), user("go on")];
+    for (let turn = 0; turn < 12; turn++) {
+      list = await manager.preflight("s", list);
+      list = [...list, assistant("ok"), ...turns(1, (n) => `more ${turn}.${n}`), user("go on")];
+    }
+    // Twelve turns bring 13 % of the window: two or three times 5 %.
+    expect(of("compact.pruned_messages").length).toBeLessThanOrEqual(4);
+  });
+});
+
 describe("a policy that keeps the list when no summary can be had", () => {
   it("leaves it alone under the limit, archives nothing more once the model is paused, prunes above it", async () => {
     const summarizer = flaky();
@@ -108,6 +121,7 @@ describe("a policy that keeps the list when no summary can be had", () => {
       list = [...list, assistant("ok"), ...turns(5, (n) => `more ${turn}.${n}`), user("go on")];
     }
     expect(summarizer.calls).toBe(3);
+    expect(await manager.status("s")).toMatchObject({ model_paused: true });
     expect(of("compact.error").every(({ fallback }) => fallback === "kept-original")).toBe(true);
     expect(await archive.nextStep("s")).toBe(4);
     const full = [...list, ...turns(90), user("go on")];

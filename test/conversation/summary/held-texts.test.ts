@@ -8,11 +8,16 @@ describe("the texts that a long text holds", () => {
     const word = fc.constantFrom("a", "ab", "port 8443 ", "src/pay/ledger.ts ", "é", "👍🏽", "x".repeat(40));
     const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
     fc.assert(
-      fc.property(text, fc.array(text, { maxLength: 12 }), fc.array(fc.tuple(fc.nat(300), fc.nat(200))), (long, others, cuts) => {
-        const wanted = [...others, ...cuts.map(([from, length]) => long.slice(from, from + length))];
-        const expected = new Set(wanted.filter((needle) => long.includes(needle)));
-        expect(heldTexts(long, wanted)).toEqual(expected);
-      }),
+      fc.property(
+        text,
+        fc.array(text, { maxLength: 12 }),
+        fc.array(fc.tuple(fc.nat(300), fc.nat(200))),
+        (long, others, cuts) => {
+          const wanted = [...others, ...cuts.map(([from, length]) => long.slice(from, from + length))];
+          const expected = new Set(wanted.filter((needle) => long.includes(needle)));
+          expect(heldTexts(long, wanted)).toEqual(expected);
+        },
+      ),
       { numRuns: 2000, seed: 20310102 },
     );
   });

@@ -29,8 +29,7 @@ function removeMargin(text: string): string {
   const lines = text.split("\n");
   const said = lines.filter((line) => line.trim() !== "");
   if (said.length === 0) return text;
-  if (said.every((line) => QUOTED.test(line)))
-    return removeMargin(lines.map((line) => line.replace(QUOTED, "")).join("\n"));
+  if (said.every((line) => QUOTED.test(line))) return lines.map((line) => line.replace(QUOTED, "")).join("\n");
   const margin = said.reduce((least, line) => Math.min(least, line.length - line.trimStart().length), MOST_MARGIN);
   return margin === 0 ? text : lines.map((line) => line.slice(Math.min(margin, line.length))).join("\n");
 }

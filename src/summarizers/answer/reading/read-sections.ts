@@ -49,12 +49,16 @@ function isUnderlined(next: string | undefined): boolean {
   return next !== undefined && next.length <= 120 && /^(?:={3,}|-{3,})\s*$/.test(next);
 }
 
-/** Prefaces without content, remarks about the summary, and words that say that a section is empty. */
+/** Prefaces without content, remarks about the summary, words that say that a section is empty, and what was said before. */
 function withoutRemarks(drafts: readonly Draft[], hasTitles: boolean): readonly Statement[] {
+  const said = new Set<string>();
   return drafts.flatMap(({ section, lines, isPreface }) => {
     const text = lines.join("\n").trim();
     if (text === "" || isAboutItself(text) || saysNothing(text, section) || givesOrders(text)) return [];
     if (isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(text)) return [];
+    const key = `${section} ${text}`;
+    if (said.has(key)) return [];
+    said.add(key);
     return [{ section, text }];
   });
 }
