@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompactManager, createCallbackSink, createMemoryArchive } from "../../src/index.ts";
 import { OPENING, type SessionTurn } from "./session-turns.ts";
-import { timed, watchGaps } from "./watch-gaps.ts";
+import { timed, watched } from "./watch-gaps.ts";
 
 export interface SessionFigures {
   readonly summarizer: "extractive" | "model";
@@ -58,8 +58,7 @@ export async function runSession(
     list = result;
     times.push(ms);
   };
-  const gaps = watchGaps();
-  const { ms: wallMs } = await timed(async () => {
+  const { ms: wallMs, gapMs } = await watched(async () => {
     for (const { request, step, answer } of turns) {
       await before(request);
       await sleep(latencyMs);
@@ -67,8 +66,6 @@ export async function runSession(
       list = [...list, ...answer];
     }
   });
-  const gapMs = gaps.longest();
-  gaps.stop();
   await before([]);
   const ascending = times.toSorted((a, b) => a - b);
   return {

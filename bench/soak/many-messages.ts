@@ -1,7 +1,7 @@
 // A list of many messages that nobody has looked at before: what the first look takes, and the next one.
 import { CompactManager, createMemoryArchive } from "../../src/index.ts";
 import { sessionMessages } from "../tokens/session-text.mjs";
-import { timed, watchGaps } from "./watch-gaps.ts";
+import { watched } from "./watch-gaps.ts";
 
 export interface ManyFigures {
   readonly messages: number;
@@ -31,15 +31,4 @@ export async function lookAtMany(count: number, compacts: boolean): Promise<Many
     secondMs: second.ms,
     secondGapMs: second.gapMs,
   };
-}
-
-async function watched<Result>(work: () => Promise<Result>) {
-  // What the loop was busy with before is not this work's.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const gaps = watchGaps();
-  const done = await timed(work);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const gapMs = gaps.longest();
-  gaps.stop();
-  return { ...done, gapMs };
 }

@@ -15,10 +15,12 @@ export const OPENING: readonly unknown[] = [
 
 /** About 3.4 characters of these texts are a token. */
 const CHARACTERS_A_TOKEN = 3.38;
+/** Of the frames of messages and calls, and of requests and answers. */
+const FRAMING_TOKENS = 70;
 
 /** So many turns of so many tokens together, within a few percent. */
 export function sessionTurns(seed: number, turns: number, tokens: number): readonly SessionTurn[] {
-  const framing = turns * 110;
+  const framing = turns * FRAMING_TOKENS;
   const texts = sessionTexts(seed, Math.max(turns, (tokens - framing) * CHARACTERS_A_TOKEN));
   const startOf = (turn: number) => Math.floor((turn * texts.length) / turns);
   return Array.from({ length: turns }, (_, turn) => writeTurn(turn + 1, texts.slice(startOf(turn), startOf(turn + 1))));

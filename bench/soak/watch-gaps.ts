@@ -1,5 +1,6 @@
 // What a piece of work does to the event loop: the time it took, and the longest that a timer had to wait meanwhile.
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Gaps {
   /** Milliseconds. */
@@ -7,9 +8,15 @@ export interface Gaps {
   stop(): void;
 }
 
-export function watchGaps(): Gaps {
+/** Of one turn of the loop at least, so that what comes next is watched from its start. */
+const SETTLING_MS = 20;
+
+export async function watchGaps(): Promise<Gaps> {
+  await sleep(SETTLING_MS);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  await sleep(SETTLING_MS);
+  delay.reset();
   return { longest: () => delay.max / 1e6, stop: () => void delay.disable() };
 }
 
@@ -19,4 +26,13 @@ export async function timed<Result>(
   const started = performance.now();
   const result = await work();
   return { result, ms: performance.now() - started };
+}
+
+export async function watched<Result>(work: () => Promise<Result>) {
+  const gaps = await watchGaps();
+  const done = await timed(work);
+  await sleep(SETTLING_MS);
+  const gapMs = gaps.longest();
+  gaps.stop();
+  return { ...done, gapMs };
 }

@@ -50,7 +50,7 @@ export async function prepareCompaction(
   const started = given.clock();
   const sized = await sizeUp(input, state, given, earlier);
   const { measured, parts, next: sizes } = sized;
-  emitEstimate(input, sized, parts.clock() - started);
+  emitEstimate(input, sized, Math.max(0, parts.clock() - started));
   const { isManual } = input;
   const { waitUntil } = earlier;
   const bytes = measured.bytes?.total;

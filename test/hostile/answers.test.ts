@@ -79,6 +79,15 @@ describe("lists in other shapes", () => {
     expect(text).toContain("parseRow takes options");
   });
 
+  it("makes statements of a list that is indented under its title", async () => {
+    const list =
+      "1. Files and Code Sections:\n   - src/import/rows.ts: takes options\n     and quotes\n   - test/rows.test.ts\n2. Current Work:\n   - Documenting the option";
+    const text = await textOf(list);
+    expect(text).toMatch(/^- src\/import\/rows\.ts: takes options \[1\.\d\]\n {2,}and quotes$/m);
+    expect(text).toMatch(/^- test\/rows\.test\.ts \[1\.\d\]$/m);
+    expect(text).toMatch(/^- Documenting the option \[uncited\]$/m);
+  });
+
   it("says a thing once, however often the model does", async () => {
     const text = await inProgress("- The parser is fixed [1.10]\n".repeat(40));
     expect(text.match(/The parser is fixed \[1\.10\]/g)).toHaveLength(1);

@@ -1,7 +1,7 @@
 // Random sessions with all that may be set around them: the messages of each provider, windows from too small to ample,
 // policies, protected messages, hosts of both kinds, summarizers from good to hopeless.
 import fc from "fast-check";
-import type { ConversationPolicy, Format } from "../../src/index.ts";
+import type { ConversationPolicy, Format, Strategy } from "../../src/index.ts";
 import type { ModelStep } from "../../src/testing/testing.ts";
 import { formatHistories, type History } from "../formats/histories.ts";
 
@@ -35,7 +35,7 @@ const misbehaviour: fc.Arbitrary<ModelStep> = fc.constantFrom<ModelStep>(
   `<think>${"hm ".repeat(300)}`,
   `${GOOD}\n${"- The build fails again and again [1.2]\n".repeat(900)}`,
   { text: GOOD.slice(0, 40), finish: "length" },
-  { text: "", finish: "refused" },
+  { text: "", finish: "refusal" },
   { error: "unavailable", status: 503 },
   { error: "unavailable", status: 429, retryAfterMs: 1 },
   { error: "timeout" },
@@ -53,10 +53,10 @@ const policy: fc.Arbitrary<Partial<ConversationPolicy>> = fc.record({
   hardCapBuffer: fc.constant(BUFFER),
   keepRecentTurns: fc.nat(6),
   keepToolIoPairs: fc.nat(5),
-  rolesNeverPrune: fc.constantFrom([], ["system"], ["system", "developer"]),
-  strategy: fc.constantFrom("task_state", "decision_log", "code_delta", "brief"),
-  summaryMaxTokens: fc.constantFrom("auto", "auto", 150, 600),
-  onSummaryFailure: fc.constantFrom("pruning-only", "extractive", "keep"),
+  rolesNeverPrune: fc.constantFrom<readonly string[]>([], ["system"], ["system", "developer"]),
+  strategy: fc.constantFrom<Strategy>("task_state", "decision_log", "code_delta", "brief"),
+  summaryMaxTokens: fc.constantFrom<number | "auto">("auto", "auto", 150, 600),
+  onSummaryFailure: fc.constantFrom<ConversationPolicy["onSummaryFailure"]>("pruning-only", "extractive", "keep"),
   shortenToolResults: fc.constantFrom(true, true, false),
   shortenUserMessages: fc.boolean(),
   stripReasoning: fc.boolean(),

@@ -3,7 +3,7 @@
 import type { Ledger } from "../../facts/ledger.ts";
 import { type EssentialFact, essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
 import type { Summary } from "../../summarizers/summarizer.ts";
-import { heldTexts } from "./held-texts.ts";
+import { heldTexts } from "../../text/held-texts.ts";
 import { neutralise } from "./summary-frame.ts";
 
 const TITLE = "\n\n## Carried by code";

@@ -25,6 +25,7 @@ export async function sizeHealthy(
   counter: MessageCounter,
   stretchLength = STRETCH,
 ): Promise<SizedMessages | undefined> {
+  if (repeatsBlocks(messages, from)) return undefined;
   const pacer = createPacer();
   const views: MessageView[] = [];
   const tokens: number[] = [];
@@ -64,6 +65,35 @@ export async function sizeMessages(
   );
   return { views: sized.map(({ view }) => view), tokens: sized.map((size) => size.tokens) };
 }
+
+/**
+ * Whether a block with an id of its own (a call of a provider's own tool, say) stands twice. Where both are whole, no
+ * stretch by itself would show it.
+ */
+function repeatsBlocks(messages: readonly unknown[], from: number): boolean {
+  const ids = new Set<string>();
+  for (let index = from; index < messages.length; index++) {
+    for (const id of blockIds(messages[index])) {
+      if (ids.has(id)) return true;
+      ids.add(id);
+    }
+  }
+  if (ids.size === 0) return false;
+  for (let index = 0; index < from; index++) {
+    for (const id of blockIds(messages[index])) if (ids.has(id)) return true;
+  }
+  return false;
+}
+
+function blockIds(message: unknown): readonly string[] {
+  const content = (message as { readonly content?: unknown } | null | undefined)?.content;
+  if (!Array.isArray(content)) return NO_IDS;
+  const ids: string[] = [];
+  for (const block of content) if (typeof block?.id === "string") ids.push(block.id);
+  return ids;
+}
+
+const NO_IDS: readonly string[] = [];
 
 /** Not within the items of one step: reasoning by itself would pass for damage. */
 function endOfStretch(messages: readonly unknown[], wanted: number, format: Format): number {

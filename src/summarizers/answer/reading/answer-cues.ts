@@ -92,7 +92,7 @@ const LISTS: ReadonlySet<Section> = new Set([
   "values",
   "identifiers",
 ]);
-const SHORT = 90;
+const SHORT = 60;
 
 /** "None.", "No errors were encountered.": short, and resting on no message. Code may know better. */
 export function saysNothing(text: string, section: Section): boolean {

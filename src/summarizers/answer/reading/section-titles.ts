@@ -4,20 +4,20 @@ import type { Section } from "../../digest/digest-line.ts";
 /** Opening words of a title, without case, marks and accents' spelling variants; the longest that fits decides. */
 const ALIASES: Readonly<Record<Section, string>> = {
   requests:
-    "goals and requests|goals and success criteria|goals|goal|objectives|objective|requests|user requests|primary request|task overview|task|objetivos|objetivo|pedidos|metas|solicitudes|objectifs|objectif|demandes|ziele|ziel|aufträge|anfragen|目标|目標|要求|用户请求|ゴール|依頼|목표|요청",
+    "goals and requests|primary request and intent|all user messages|user messages|user intent|goals and success criteria|goals|goal|objectives|objective|requests|user requests|primary request|task overview|task|objetivos|objetivo|pedidos|metas|solicitudes|objectifs|objectif|demandes|ziele|ziel|aufträge|anfragen|目标|目標|要求|用户请求|ゴール|依頼|목표|요청",
   rules:
     "rules and constraints|rules|constraints|restrictions|guardrails|standing rules|user rules|regras|restrições|reglas|restricciones|règles|contraintes|regeln|vorgaben|einschränkungen|规则|約束|约束|限制|ルール|制約|규칙|제약",
   decisions:
     "decisions|key decisions|decision log|decision ledger|decisions taken|decisões|decisiones|décisions|entscheidungen|决定|決定|决策|決定事項|결정",
-  plan: "state of the plan|plan state|plan|follow-up: plan|follow-up|follow-ups|next steps|outstanding actions|outstanding|open items|todo|to-do|to do|task list|pending tasks|pending|work items|status of the plan|current status|estado do plano|plano|próximos passos|estado del plan|próximos pasos|état du plan|prochaines étapes|stand des plans|nächste schritte|offene punkte|计划|計画|下一步|待办|次のステップ|계획|다음 단계",
+  plan: "state of the plan|plan state|plan|follow-up: plan|follow-up|follow-ups|next steps|next step|optional next step|optional next steps|outstanding actions|outstanding|open items|todo|to-do|to do|task list|pending tasks|pending|work items|status of the plan|current status|estado do plano|plano|próximos passos|estado del plan|próximos pasos|état du plan|prochaines étapes|stand des plans|nächste schritte|offene punkte|计划|計画|下一步|待办|次のステップ|계획|다음 단계",
   progress:
-    "progress|what was done|work done|completed work|summary|overview|context|findings|results|current state|state|status|key facts|history|progresso|resumo|progreso|resumen|progrès|avancement|résumé|fortschritt|stand|zusammenfassung|ergebnisse|进展|進捗|总结|摘要|概要|진행",
+    "progress|key technical concepts|technical concepts|problem solving|current work|work in progress|what was done|work done|completed work|summary|overview|context|findings|results|current state|state|status|key facts|history|progresso|resumo|progreso|resumen|progrès|avancement|résumé|fortschritt|stand|zusammenfassung|ergebnisse|进展|進捗|总结|摘要|概要|진행",
   errors:
     "errors|errors and blockers|errors and fixes|blockers|follow-up: errors|open errors|issues|problems|erros|bloqueios|errores|bloqueos|erreurs|blocages|fehler|blocker|错误|问题|エラー|오류",
   commands:
     "commands and their outcome|commands|commands run|tests|test results|comandos|commandes|befehle|命令|コマンド|명령",
   written:
-    "files changed|changed files|files modified|modified files|file changes|changes|code changes|files and code|files|arquivos alterados|ficheiros alterados|archivos modificados|archivos cambiados|fichiers modifiés|geänderte dateien|dateien|修改的文件|更改的文件|変更ファイル|変更したファイル|변경된 파일",
+    "files changed|files and code sections|files and changes|changed files|files modified|modified files|file changes|changes|code changes|files and code|files|arquivos alterados|ficheiros alterados|archivos modificados|archivos cambiados|fichiers modifiés|geänderte dateien|dateien|修改的文件|更改的文件|変更ファイル|変更したファイル|변경된 파일",
   read: "files read|read files|files consulted|arquivos lidos|archivos leídos|fichiers lus|gelesene dateien|读取的文件|読んだファイル|읽은 파일",
   values:
     "values in force|values|settings|configuration|key values|valores|valeurs|werte|einstellungen|数值|设置|値|設定|값",

@@ -8,6 +8,7 @@ const ITEM = /^(?: {0,3}(?:[-*+•‣–]|\d{1,3}[.)])[ \t]{1,8}|(?=\[))/u;
 const NESTED = /^(?: {2,24}|\t)[ \t]{0,12}(?:[-*+•‣–]|\d{1,3}[.)])[ \t]{1,8}/u;
 /** A list item that only says what the ones below it are about. */
 const HEADS_LIST = /^(?:[^[\]]{1,80}[:：]|(?:\*\*|__)[^*_[\]]{1,80}(?:\*\*|__))$/u;
+const MOST_MARGIN = 12;
 const MARKS_AROUND = /^[\s#*_]{1,20}|[\s#*_:：]{1,20}$/gu;
 
 export interface Draft {
@@ -36,6 +37,8 @@ export function createReader(fallback: Section): StatementReader {
   let label = "";
   /** Of the list item that nested ones stand under. */
   let head = "";
+  /** How far the list of this section is indented as a whole. */
+  let margin = MOST_MARGIN;
   const add = (text: string) => drafts.push({ section, lines: [text.trim()], isPreface });
   /** True when the line is a statement of its own though it stands under another: it has its own citation. */
   const takeNested = (line: string, last: Draft | undefined): boolean => {
@@ -55,6 +58,7 @@ export function createReader(fallback: Section): StatementReader {
       isOpen = false;
       label = "";
       head = "";
+      margin = MOST_MARGIN;
     },
     label(line) {
       isOpen = false;
@@ -63,8 +67,11 @@ export function createReader(fallback: Section): StatementReader {
     pause() {
       isOpen = false;
     },
-    take(line, isCode) {
+    take(given, isCode) {
       const last = drafts.at(-1);
+      const indent = given.length - given.trimStart().length;
+      if (!isCode) margin = Math.min(margin, indent);
+      const line = isCode ? given : given.slice(margin);
       const wasOpen = isOpen;
       isOpen = true;
       if (!isCode && takeNested(line, last)) return;

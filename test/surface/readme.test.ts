@@ -1,0 +1,31 @@
+// The README shows how to start, and every page it points to is there.
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { verifies } from "../requirements/verifies.ts";
+
+const root = new URL("../../", import.meta.url);
+const readme = readFileSync(new URL("README.md", root), "utf8");
+
+describe("the README", () => {
+  it("has motivation, a start in code of at most ten lines, configuration, the interface, and the deeper pages", () => {
+    verifies("conversation/quick-start-readme");
+    expect(readme).toMatch(/## What it promises/);
+    const [start = ""] = readme.split("```ts\n").slice(1);
+    const lines =
+      start
+        .split("```")[0]
+        ?.split("\n")
+        .filter((line) => line.trim() !== "") ?? [];
+    expect(lines.join("\n")).toContain("new CompactManager");
+    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(readme).toMatch(/\| option \| default \| meaning \|/);
+    for (const name of ["preflight", "manualCompact", "prepare", "undo", "status"]) expect(readme).toContain(name);
+    for (const page of ["ARCHITECTURE.md", "SECURITY.md", "OBSERVABILITY.md"]) expect(readme).toContain(`](${page})`);
+  });
+
+  it("links to nothing that is not there", () => {
+    const targets = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = ""]) => target);
+    expect(targets.length).toBeGreaterThan(10);
+    for (const target of targets) expect(existsSync(new URL(target, root)), target).toBe(true);
+  });
+});
