@@ -4,7 +4,7 @@
 import type { SummaryRecord } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { mapInTurns } from "../tokens/turns/pacer.ts";
+import { mapInTurns, nextTurn } from "../tokens/turns/pacer.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
@@ -130,7 +130,8 @@ export async function applyPrepared(
   if (due === undefined) return skip(decision.reason);
   const { layers, read } = due;
   const mayStay = measured.total <= parts.budget && bytesOverCeiling(measured, parts.policy) <= 0;
-  if (!changesAnything(layers, read)) return skip("nothing_to_compact");
+  // Where only our previous summary can give and the list is too large, it is written again, smaller.
+  if (!changesAnything(layers, read) && mayStay) return skip("nothing_to_compact");
   if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
   const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && mayStay;
   if (due.isModelPaused && keepsOnFailure) return skip("model_paused");
@@ -138,6 +139,7 @@ export async function applyPrepared(
   const transcript = await archiveTranscript(due, parts);
   const written = await writeSummary(due, parts, { isArchived: transcript !== null, keepsOnFailure });
   if (written !== undefined && "kept" in written) return skip("summary_failed", transcript, written.modelFailures);
+  await nextTurn();
   const assembled = withAppended(assemble(read, layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);

@@ -122,9 +122,10 @@ function factWarnings(written: WrittenSummary | undefined): readonly ReportWarni
 
 function failureWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
   if (written?.failure === undefined) return [];
+  const { code, hint } = written.failure;
   const instead =
     written.source === "none" ? "a notice with the carried facts stands for it" : "code wrote the summary instead";
-  const message = `The summarizer gave no summary (${written.failure}); ${instead}. The events say what was tried.`;
+  const message = `The summarizer gave no summary (${code}); ${instead}. ${hint ?? "The events say what was tried."}`;
   return [{ code: "summary_failed", message }];
 }
 

@@ -1,5 +1,6 @@
 // The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never
 // longer than its cap: as the cap shrinks, whole lines go, least valuable first, and the text says how many.
+import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
 import { type DigestLine, RANK, type Section } from "./digest/digest-line.ts";
 import { identifierLines, valueLines } from "./digest/entity-lines.ts";
 import { fileLines } from "./digest/file-lines.ts";
@@ -13,7 +14,7 @@ import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.
 const FILLED_FROM = 1200;
 
 export function createExtractiveSummarizer(): Summarizer {
-  return { kind: "extractive", summarize: async (request) => writeDigest(request) };
+  return { kind: "extractive", summarize: writeDigest };
 }
 
 export interface Digest {
@@ -26,23 +27,29 @@ export interface Digest {
 
 /** Which lines a cap holds; what the text is made from, and what shows how much of a ledger a budget carries. */
 export function chooseDigest(request: SummaryRequest): Digest {
+  return runThrough(chooseDigestStepwise(request));
+}
+
+/** In steps: a ledger of thousands of facts has as many lines to be counted. */
+export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest> {
   const shape = STRATEGY_SHAPES[request.strategy];
   const header = [
     describePassages(request.passages),
     ...(request.note ? [`Asked for with the note: ${request.note}`] : []),
   ];
   const room = request.maxTokens - request.count(header.join("\n"));
-  const lines = writeLines(request, shape, room);
-  const all = [
-    ...lines,
-    ...identifierLines(request.ledger, chooseLines(lines, room, shape, request.count), room, request.count),
-  ];
+  const lines = yield* writeLines(request, shape, room);
+  yield;
+  const chosen = chooseLines(lines, room, shape, request.count);
+  yield;
+  const all = [...lines, ...identifierLines(request.ledger, chosen, room, request.count)];
+  yield;
   return { header, all, kept: chooseLines(all, room, shape, request.count) };
 }
 
-function writeDigest(request: SummaryRequest): Summary {
+async function writeDigest(request: SummaryRequest): Promise<Summary> {
   const shape = STRATEGY_SHAPES[request.strategy];
-  const { header, all, kept: chosen } = chooseDigest(request);
+  const { header, all, kept: chosen } = await runInTurns(chooseDigestStepwise(request));
   const kept = [...chosen];
   for (;;) {
     const text = [...header, ...render(kept, shape, all.length - kept.length)].join("\n");
@@ -52,14 +59,16 @@ function writeDigest(request: SummaryRequest): Summary {
 }
 
 /** All lines but the identifiers, whose need depends on what else stands in the text. */
-function writeLines(
+function* writeLines(
   { ledger, count }: SummaryRequest,
   { sections, detailedFiles }: StrategyShape,
   room: number,
-): readonly DigestLine[] {
+): Stepwise<readonly DigestLine[]> {
   const wanted = new Set<Section>(sections.map(([section]) => section));
+  const requests = requestLines(ledger, room, count);
+  yield;
   const lines = [
-    ...requestLines(ledger, room, count),
+    ...requests,
     ...ruleLines(ledger),
     ...decisionLines(ledger),
     ...planLines(ledger),

@@ -1,5 +1,6 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Touches no store.
+import { nextTurn } from "../../tokens/turns/pacer.ts";
 import { draftSummary, FRAME_TOKENS, summaryCap } from "../summary/summary-room.ts";
 import { describeRemoval, layersOf } from "./describe-removal.ts";
 import { fit, floorFit } from "./fit.ts";
@@ -27,6 +28,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const isNothingLeaving = atFloor.removed.length === 0;
   const cap = summaryCap(parts, target - floor.tokens, atFloor.shown, target / Math.max(1, read.total));
   const draft = isNothingLeaving ? undefined : await draftSummary(atFloor, cap, parts, read.previousSummary, input);
+  await nextTurn();
   const draftTokens = draft === undefined ? cap : parts.counter.countText(draft.text);
   const needed = draft === undefined ? cap : Math.min(cap, Math.ceil(draftTokens * DRAFT_MARGIN) + FRAME_TOKENS);
   const summaryTokens = isNothingLeaving ? 0 : needed;

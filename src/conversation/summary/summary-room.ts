@@ -2,6 +2,7 @@
 import type { Ledger } from "../../facts/ledger.ts";
 import { essentialFacts } from "../../facts/ledger-text.ts";
 import type { Passage, Summary, SummaryRequest } from "../../summarizers/summarizer.ts";
+import { nextTurn } from "../../tokens/turns/pacer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 
 /** Tokens of the frame around a summary, with room for a long session id. */
@@ -73,6 +74,7 @@ export async function draftSummary(
 ): Promise<Summary | undefined> {
   const isFree = parts.summarizer.kind === "extractive" && parts.policy.summaryMaxTokens === "auto";
   if (!isFree) return undefined;
+  await nextTurn();
   return parts.summarizer.summarize(summaryRequest(material, cap, parts, previous, input));
 }
 

@@ -3,6 +3,7 @@
 import { CompactError } from "../../errors.ts";
 import { essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
 import type { Setback, Strategy, Summary, SummaryUsage } from "../../summarizers/summarizer.ts";
+import { nextTurn } from "../../tokens/turns/pacer.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
@@ -25,8 +26,8 @@ export interface WrittenSummary {
   readonly usage: SummaryUsage | undefined;
   /** Failed calls of the model, 0 when its answer was used; undefined when none was asked. */
   readonly modelFailures: number | undefined;
-  /** Code of the failure that the text stands in for. */
-  readonly failure: string | undefined;
+  /** The failure that the text stands in for, and what can be done about it. */
+  readonly failure: { readonly code: string; readonly hint?: string | undefined } | undefined;
   readonly milliseconds: number;
 }
 
@@ -59,6 +60,7 @@ export async function writeSummary(
   const frame = frameOf(due, isArchived);
   try {
     const summary = due.layers.draft ?? (await askSummarizer(due, parts));
+    await nextTurn();
     return finish(summary, due, frame, parts, started);
   } catch (error) {
     if (CompactError.isInstance(error) && !SUMMARIZER_FAILURES.has(error.kind)) throw error;
@@ -118,7 +120,7 @@ async function fallBack(
 ): Promise<WrittenSummary> {
   const { input, layers, read } = due;
   const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
-  const failure = CompactError.isInstance(error) ? error.code : "SUMMARIZER_FAILED";
+  const failure = CompactError.isInstance(error) ? error : { code: "SUMMARIZER_FAILED" };
   const usage = usageOf(error);
   if (parts.policy.onSummaryFailure === "extractive") {
     emitError(input.sessionId, error, "extractive", parts);

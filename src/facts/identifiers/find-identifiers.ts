@@ -1,5 +1,6 @@
 // Finds the identifiers of one text. Addresses first, then paths; each is taken out before the next forms are
 // searched, so `v2` in a link is no version. Linear in the text, whatever it holds.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { findAddresses } from "./addresses.ts";
 import { EVERYWHERE_PATTERNS, HASH_PATTERN, UUID_PATTERN } from "./everywhere-patterns.ts";
 import { type Identifier, matchPattern, type Scope } from "./identifier.ts";
@@ -13,6 +14,11 @@ const FENCE = /^ {0,3}(?:```|~~~)/;
 
 /** Distinct identifiers of `text`, each where it first stands. */
 export function findIdentifiers(text: string, scope: Scope = "document"): readonly Identifier[] {
+  return runThrough(findIdentifiersStepwise(text, scope));
+}
+
+/** Put down between two forms. */
+export function* findIdentifiersStepwise(text: string, scope: Scope): Stepwise<readonly Identifier[]> {
   const found = new Map<string, Identifier>();
   const add = (identifiers: readonly Identifier[]) => {
     for (const identifier of identifiers) if (!found.has(identifier.value)) found.set(identifier.value, identifier);
@@ -21,6 +27,7 @@ export function findIdentifiers(text: string, scope: Scope = "document"): readon
   let rest = blank(text, add(findAddresses(text)));
   const paths = add(matchPattern(rest, pathPatternFor(rest), scope));
   if (scope === "spoken") add(linesOf(paths, text));
+  yield;
   rest = blank(rest, paths);
   const named = [...add(matchPattern(rest, UUID_PATTERN, scope))];
   rest = blank(rest, named);
@@ -28,20 +35,22 @@ export function findIdentifiers(text: string, scope: Scope = "document"): readon
     const identifiers = add(matchPattern(rest, pattern, scope));
     named.push(...identifiers);
     rest = blank(rest, identifiers);
+    yield;
   }
   // In the whole text: a commit in a link is the commit.
   add(matchPattern(blank(text, named), HASH_PATTERN, scope));
-  if (scope === "spoken") addSpoken(rest, add);
+  if (scope === "spoken") yield* addSpoken(rest, add);
   return [...found.values()];
 }
 
-function addSpoken(text: string, add: (identifiers: readonly Identifier[]) => readonly Identifier[]): void {
+function* addSpoken(text: string, add: (identifiers: readonly Identifier[]) => readonly Identifier[]): Stepwise<void> {
   let rest = withoutFences(withoutMiddle(text));
   if (!/[\p{L}\d]/u.test(rest)) return;
   for (const pattern of [...PERSON_PATTERNS, HANDLE_PATTERN]) add(matchPattern(rest, pattern, "spoken"));
   for (const pattern of SPOKEN_PATTERNS) {
     const identifiers = add(matchPattern(rest, pattern, "spoken"));
     if (pattern.form !== "code" && pattern.form !== "variable") rest = blank(rest, identifiers);
+    yield;
   }
 }
 

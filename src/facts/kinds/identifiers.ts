@@ -3,7 +3,7 @@
 import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactCall, FactMessage } from "../fact-message.ts";
 import { contextLine } from "../identifiers/context-line.ts";
-import { findIdentifiers } from "../identifiers/find-identifiers.ts";
+import { findIdentifiers, findIdentifiersStepwise } from "../identifiers/find-identifiers.ts";
 import { findHandles, isFinished } from "../identifiers/handles.ts";
 import type { Scope } from "../identifiers/identifier.ts";
 import type { IdentifierFact, Source } from "../ledger.ts";
@@ -29,7 +29,7 @@ export function* extractIdentifiersStepwise(messages: readonly FactMessage[]): S
   const labels = new Map<string, string>();
   for (const message of messages) {
     for (const call of message.calls) rememberLabel(call, labels);
-    for (const [value, named] of namedIn(message, known, labels)) {
+    for (const [value, named] of yield* namedIn(message, known, labels)) {
       known.set(value, counted(value, named, known.get(value), message.source));
     }
     yield;
@@ -51,28 +51,29 @@ export function mergeIdentifiers(
   return [...known.values()].flatMap(withoutFinished);
 }
 
-function namedIn(
+function* namedIn(
   message: FactMessage,
   known: ReadonlyMap<string, IdentifierFact>,
   labels: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Named> {
+): Stepwise<ReadonlyMap<string, Named>> {
   const named = new Map<string, Named>();
-  const read = (text: string, scope: Scope) => {
-    for (const { form, value, index } of findIdentifiers(text, scope)) {
+  const read = function* (text: string, scope: Scope): Stepwise<void> {
+    for (const { form, value, index } of yield* findIdentifiersStepwise(text, scope)) {
       const isTold = named.get(value)?.context !== undefined || known.get(value)?.context !== undefined;
       const context = scope === "spoken" && !isTold ? contextLine(text, index, value) : undefined;
       if (context !== undefined || !named.has(value)) named.set(value, { form, context });
     }
   };
   for (const { author, text } of message.spoken)
-    read(text, author === "user" || author === "assistant" ? "spoken" : "document");
-  for (const { texts } of message.calls) for (const text of texts) read(text, isSaid(text) ? "spoken" : "document");
+    yield* read(text, author === "user" || author === "assistant" ? "spoken" : "document");
+  for (const { texts } of message.calls)
+    for (const text of texts) yield* read(text, isSaid(text) ? "spoken" : "document");
   for (const { callId, text } of message.results) {
-    read(text, "document");
+    yield* read(text, "document");
     for (const { value, context } of findHandles(text, labels.get(callId)))
       named.set(value, { form: "handle", context });
   }
-  for (const thought of message.thoughts) read(thought, "document");
+  for (const thought of message.thoughts) yield* read(thought, "document");
   return named;
 }
 

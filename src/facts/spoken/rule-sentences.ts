@@ -1,5 +1,6 @@
 // Tells whether a sentence that a user or a system message said is a rule, and its polarity. Which messages are
 // read, and what becomes of repeats and contradictions, is decided in kinds/rules.ts.
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { Language, RuleCues } from "../language/cues.ts";
 import { languagesOf } from "../language/languages.ts";
 import { isProse, readSentences, type Sentence } from "../language/sentences.ts";
@@ -21,16 +22,44 @@ const TURN =
 
 /** `isPolicy`: a system or developer message said it, so weaker wording counts too. */
 export function findRuleSentences(text: string, isPolicy: boolean): readonly RuleSentence[] {
+  return runThrough(findRuleSentencesStepwise(text, isPolicy));
+}
+
+export function* findRuleSentencesStepwise(text: string, isPolicy: boolean): Stepwise<readonly RuleSentence[]> {
   const found: RuleSentence[] = [];
   const languages = languagesOf(text).filter(({ rules }) => rules.gate.test(text));
   if (languages.length === 0) return found;
+  for (const { rules } of languages) yield* prepare(rules, text.slice(0, SAMPLE));
   const lists = new Map<string, boolean>();
   for (const sentence of readSentences(text)) {
     const isListed = sentence.isItem && isUnderRules(sentence, languages, lists);
     if (isListed) found.push(...readItem(sentence, languages));
     else found.push(...readSentence(sentence.text, languages, isPolicy));
+    yield;
   }
   return found;
+}
+
+/** Patterns are compiled when they are first used, all of a language in the first sentence that may be a rule: too much for one turn. */
+function* prepare(rules: RuleCues, sample: string): Stepwise<void> {
+  if (PREPARED.has(rules)) return;
+  PREPARED.add(rules);
+  for (const pattern of patternsIn(rules)) {
+    // Twice: the first use may only interpret it.
+    pattern.test(sample);
+    pattern.test(sample);
+    yield;
+  }
+}
+
+const SAMPLE = 60;
+const PREPARED = new WeakSet<RuleCues>();
+
+function patternsIn(cues: object): readonly RegExp[] {
+  return Object.values(cues).flatMap((value: unknown) => {
+    if (value instanceof RegExp) return value.global || value.sticky ? [] : [value];
+    return typeof value === "object" && value !== null ? patternsIn(value) : [];
+  });
 }
 
 /** The nearest line above decides; a lead-in that only points ("follow these:") leaves it to the heading. */

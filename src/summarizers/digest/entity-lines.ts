@@ -2,6 +2,7 @@
 // they are, the rest in a compact index by kind.
 import { cite, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
 import { isHardFact, isPlainName, oneLine } from "../../facts/ledger-text.ts";
+import { heldTexts } from "../../text/held-texts.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 /** Forms that say nothing by themselves; a path or a URL does. */
@@ -41,18 +42,28 @@ export function identifierLines(
   room: number,
   count: (text: string) => number,
 ): readonly DigestLine[] {
-  const above = new Map<number, string>();
-  const isNamed = (value: string, rank: number): boolean => {
-    const text = above.get(rank) ?? textAbove(chosen, rank);
-    above.set(rank, text);
-    return text.includes(value);
-  };
-  const unnamed = identifiers.filter((fact) => !isNamed(fact.value, rankOf(fact)));
+  const named = namedAbove(identifiers, chosen);
+  const unnamed = identifiers.filter((fact) => !named.get(rankOf(fact))?.has(fact.value));
   const recurring = unnamed.filter(({ mentions }) => mentions > 1);
   const once = unnamed.filter(({ mentions }) => mentions === 1);
   const hard = once.filter((fact) => rankOf(fact) < RANK.rare);
   const rare = once.filter((fact) => rankOf(fact) === RANK.rare);
   return [...recurringLines(recurring, room, count), ...indexLines(hard), ...indexLines(rare)];
+}
+
+/** By rank, the identifiers that a line worth more names. */
+function namedAbove(
+  identifiers: readonly IdentifierFact[],
+  chosen: readonly DigestLine[],
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const byRank = new Map<number, string[]>();
+  for (const fact of identifiers) {
+    const rank = rankOf(fact);
+    const values = byRank.get(rank) ?? [];
+    byRank.set(rank, values);
+    values.push(fact.value);
+  }
+  return new Map([...byRank].map(([rank, values]) => [rank, heldTexts(textAbove(chosen, rank), values)]));
 }
 
 function textAbove(lines: readonly DigestLine[], rank: number): string {

@@ -35,7 +35,8 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-function nextTurn(): Promise<void> {
+/** Resolves in a later turn of the event loop: between two stages that each take their time. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     // Where there is no setImmediate (browsers), a timer waits a few milliseconds more.
     if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(resolve);
