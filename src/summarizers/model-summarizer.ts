@@ -74,7 +74,7 @@ async function summarize(
   const summary: Summary =
     statements.length === 0
       ? { ...(await extractive.summarize(written)), source: "model+ledger" }
-      : completeAnswer(statements, written, isThin);
+      : await completeAnswer(statements, written, isThin);
   return {
     ...summary,
     usage: job.calls.usage(),

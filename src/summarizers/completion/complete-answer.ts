@@ -1,11 +1,13 @@
 // Makes the text of a summary out of a checked answer and the ledger, within the cap: what code carries first, then what
 // the model worded, as much of both as there is room for.
 import { cutAt } from "../../text/cut.ts";
+import { createPacer } from "../../tokens/turns/pacer.ts";
+import { runInTurns } from "../../tokens/turns/stepwise.ts";
 import type { CheckedStatement } from "../answer/statement.ts";
 import type { DigestLine } from "../digest/digest-line.ts";
 import { renderSections } from "../digest/render-sections.ts";
 import { STRATEGY_SHAPES } from "../digest/strategies.ts";
-import { chooseDigest } from "../extractive-summarizer.ts";
+import { chooseDigestStepwise } from "../extractive-summarizer.ts";
 import type { Summary, SummaryRequest } from "../summarizer.ts";
 import { type AnswerLine, answerLines } from "./answer-lines.ts";
 import { linesByCode, withoutRepeats } from "./lines-by-code.ts";
@@ -18,12 +20,13 @@ const HEADER_SHARE = 0.2;
 const TITLE_MARGIN = 60;
 
 /** Never empty, never above `maxTokens`. `request.strategy` is the answer's own; a thin answer counts for no section. */
-export function completeAnswer(
+export async function completeAnswer(
   statements: readonly CheckedStatement[],
   request: SummaryRequest,
   isThin = false,
-): Summary {
+): Promise<Summary> {
   const { ledger, maxTokens, count } = request;
+  const pacer = createPacer();
   const whole = withoutRepeats(answerLines(statements), ledger);
   const sizeOf = (lines: readonly DigestLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
   const room = maxTokens - Math.min(TITLE_MARGIN, Math.floor(maxTokens / 10));
@@ -33,7 +36,8 @@ export function completeAnswer(
   // Fewer lines of the model may mean more of code, so it takes a few rounds to settle.
   for (let round = 0; round < 4; round += 1) {
     const left = Math.max(room - sizeOf(answer), Math.floor(room * (1 - ANSWER_SHARE)));
-    const digest = chooseDigest({ ...request, maxTokens: left });
+    const digest = await runInTurns(chooseDigestStepwise({ ...request, maxTokens: left }));
+    await pacer.pause();
     header = headerWithin(digest.header, maxTokens * HEADER_SHARE, count);
     code = linesByCode(digest.kept, answer, isThin);
     const over = sizeOf(answer) + sizeOf(code) + count(header.join("\n")) - room;
