@@ -20,4 +20,4 @@ const dying = new Proxy(archive, {
 }) as Archive;
 
 await new CompactManager({ archive: dying }).manualCompact("s", [...turns(12), user("go on")]);
-console.log("survived");
+process.stdout.write("survived\n");
