@@ -6,7 +6,7 @@ import type { FactMessage } from "../fact-message.ts";
 import { isChangedNumber, isEqualSet, isSubset, normalWords, subjectWords } from "../language/normal-words.ts";
 
 import type { RuleFact, Source } from "../ledger.ts";
-import { findRuleSentencesStepwise } from "../spoken/rule-sentences.ts";
+import { findRuleSentences } from "../spoken/rule-sentences.ts";
 
 const LONGEST = 300;
 /** How many rules that share a word are looked at for a contradiction: newest first. */
@@ -25,7 +25,7 @@ export function* extractRulesStepwise(messages: readonly FactMessage[]): Stepwis
   for (const { spoken, source } of messages) {
     for (const { author, text } of spoken) {
       if (author !== "user" && author !== "system") continue;
-      for (const sentence of yield* findRuleSentencesStepwise(text, author === "system")) {
+      for (const sentence of yield* findRuleSentences(text, author === "system")) {
         const isLifting = sentence.polarity === "lifted";
         const polarity = sentence.polarity === "lifted" ? "must" : sentence.polarity;
         const rule: RuleFact = { kind: "rule", text: cutRule(sentence.text), polarity, source };

@@ -1,6 +1,6 @@
 // Tells whether a sentence that a user or a system message said is a rule, and its polarity. Which messages are
 // read, and what becomes of repeats and contradictions, is decided in kinds/rules.ts.
-import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { Language, RuleCues } from "../language/cues.ts";
 import { languagesOf } from "../language/languages.ts";
 import { isProse, readSentences, type Sentence } from "../language/sentences.ts";
@@ -21,11 +21,7 @@ const TURN =
   /[;；]\s*|,?\s+(?:and|but|y|pero|e|mas|und|aber|et|mais)\s+(?=(?:please\s+)?(?:never|always|don['’]?t|do not|must|only|nunca|siempre|sempre|niemals|nie|immer|ne\s|n['’]|toujours|no\s|não\s)\b)/giu;
 
 /** `isPolicy`: a system or developer message said it, so weaker wording counts too. */
-export function findRuleSentences(text: string, isPolicy: boolean): readonly RuleSentence[] {
-  return runThrough(findRuleSentencesStepwise(text, isPolicy));
-}
-
-export function* findRuleSentencesStepwise(text: string, isPolicy: boolean): Stepwise<readonly RuleSentence[]> {
+export function* findRuleSentences(text: string, isPolicy: boolean): Stepwise<readonly RuleSentence[]> {
   const found: RuleSentence[] = [];
   const languages = languagesOf(text).filter(({ rules }) => rules.gate.test(text));
   if (languages.length === 0) return found;
