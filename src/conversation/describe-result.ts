@@ -72,6 +72,7 @@ export function describeDone(
     warnings: [
       ...targetWarnings(layers, assembled),
       ...failureWarnings(written),
+      ...cutWarnings(written),
       ...factWarnings(written),
       ...struckWarnings(written),
       ...standingWarnings(parts),
@@ -127,6 +128,13 @@ function failureWarnings(written: WrittenSummary | undefined): readonly ReportWa
     written.source === "none" ? "a notice with the carried facts stands for it" : "code wrote the summary instead";
   const message = `The summarizer gave no summary (${code}); ${instead}. ${hint ?? "The events say what was tried."}`;
   return [{ code: "summary_failed", message }];
+}
+
+function cutWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
+  if (written?.usage?.isCut !== true) return [];
+  const message =
+    "The summarizing server reports far fewer tokens read than were sent: it may cut long prompts without a word. Set summarizer.max_context_tokens to the window it was started with.";
+  return [{ code: "summary_input_cut", message }];
 }
 
 function struckWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {

@@ -51,6 +51,8 @@ export interface SummaryUsage {
   /** As reported by the provider, else counted. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The provider reports far fewer input tokens than were sent: it may have read a part only. */
+  readonly isCut?: boolean;
 }
 
 export interface Summary {

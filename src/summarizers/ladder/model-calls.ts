@@ -45,6 +45,7 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
   let failed = 0;
   let inputTokens = 0;
   let outputTokens = 0;
+  let isCut = false;
   const setback: ModelCalls["setback"] = (code, message, next) =>
     request.onSetback?.({ code, message, next, attempt: Math.max(1, sent) });
   const counted: Model = {
@@ -79,6 +80,7 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
           ...(options.random === undefined ? {} : { random: options.random }),
         });
         inputTokens += answer.usage?.inputTokens ?? tokens;
+        isCut ||= seemsCut(answer.usage?.inputTokens, tokens);
         outputTokens += answer.usage?.outputTokens ?? request.count(answer.text);
         return answer;
       } catch (error) {
@@ -98,8 +100,16 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
       };
       return new CompactError("SummarizationFailed", message, { code, hint, data: figures, cause: thrown?.cause });
     },
-    usage: () => ({ calls: sent, inputTokens, outputTokens }),
+    usage: () => ({ calls: sent, inputTokens, outputTokens, ...(isCut ? { isCut } : {}) }),
   };
+}
+
+/**
+ * A server on one's own machine may load a model with a small window and cut longer prompts without a word. No tokenizer
+ * differs by so much; figures of a few tokens are those of servers that do not count.
+ */
+function seemsCut(reported: number | undefined, tokens: number): boolean {
+  return reported !== undefined && tokens >= 4000 && reported >= 64 && reported < tokens / 4;
 }
 
 function limitsOf({ maxContextTokens, maxOutputTokens }: Model): Pick<Model, "maxContextTokens" | "maxOutputTokens"> {

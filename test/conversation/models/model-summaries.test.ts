@@ -231,6 +231,18 @@ describe("a failure", () => {
     },
   );
 
+  it("to read the whole prompt shows in what the server reports, and is a warning", async () => {
+    const usage = (inputTokens: number) => ({ text: GOOD, usage: { inputTokens, outputTokens: 60 } });
+    const long = () => [...history(), ...turns(40, (n) => `more ${n}`), user("go on")];
+    const codesFor = async (inputTokens: number) => {
+      const { manager } = scripted([usage(inputTokens)]);
+      return (await manager.compact("s", long())).report.warnings.map(({ code }) => code);
+    };
+    expect(await codesFor(2048)).toContain("summary_input_cut");
+    expect(await codesFor(14_000)).not.toContain("summary_input_cut");
+    expect(await codesFor(10)).not.toContain("summary_input_cut");
+  });
+
   it("of loading the model is one like any other: the agent goes on", async () => {
     const missing = async () => {
       throw new CompactError("MissingDependency", "The package ai is not installed.");
