@@ -14,6 +14,8 @@ const LONGEST_KEY = 60;
 
 const ARTICLES =
   /^(?:(?:the|our|my|your|its|their|a|an|this|that|new|current|correct|actual|right|final|same|now|only|el|la|los|las|le|les|un|una|une|nuestr[oa]|notre|der|die|das|den|dem|unser[e]?|ein[e]?|neue[rn]?|o|os|as|um|uma|nosso|nossa|novo|nova|nuevo|nueva|nouveau|nouvelle) |l['’]|我们的|我們的|(?:从|自)?(?:今天|现在|今日|明天)起|今后|以后|这个|這個|该|新的|当前|目前|现在的|その|この|新しい|今の)/i;
+/** "Staging has moved to ...": the verb's part is no part of the key. */
+const AUXILIARY = / (?:has|have|had|got|gets|was|were|is|are|been)$/i;
 /** Words of which somebody says a number without stating a setting. */
 const NO_KEY =
   /^(?:(?:component|option|step|phase|part|day|task|case|scenario|test|layer|question|example|round|section|issue) \d{1,3}|files?|tests?|times|commits?|characters?|chars|words|people|things|places|cases|half|that|than|and|or|both|look|looking|(?:we|i|you|they|he|she|it|went|there|de|von|from|du|don['’]t) .{1,60}|it|this|that|there|here|he|she|they|we|i|you|one|ones|which|what|who|.{1,60} (?:when|if|that|which|and|or|but)|.{1,60} (?:have|has|had|will|would) .{1,60}|(?:.{1,60} )?(?:if|when|whether|unless|because) .{1,60}|(?:creates?|renames?|adds?|removes?|updates?|changes|uses|checks?|returns?|calls?|prints?|writes?|reads?|shows?|saves?|stores?|fix(?:es)?|makes?|ensures?|gets?|tests?|verif(?:y|ies)) .{1,60}|problem|issue|answer|question|reason|file|line|lines|error|errors|output|result|results|first|second|third|last|next|change|changes|fix|bug|diff|pr|thing|point|idea|part|rest|difference|goal|plan|cause|root cause|exit|exit code|status|http|https|note|warning|todo|example|step|e\.g|i\.e|total|date|time|id|page|number|for|from|with|per|at|on|in|of|to|by|into|about|when|because|each|every|more|less|lines?|options?|changes|messages|results|ways?|es|il|das|这|那|它|これ|それ)$/i;
@@ -53,7 +55,7 @@ export function readKey(raw: string | undefined): string | undefined {
 function bareKey(raw: string): string {
   let key = raw.trim().replace(/^[^\p{L}\p{N}_$]{1,6}|["'`”»*:.,;!?]{1,4}$/gu, "");
   for (let removed = 0; removed < 4 && ARTICLES.test(key); removed += 1) key = key.replace(ARTICLES, "");
-  return key.trim();
+  return key.replace(AUXILIARY, "").trim();
 }
 
 /** The value without quotes and the sentence's punctuation. */

@@ -2,6 +2,7 @@
 // and, with the plainest cues, in six more languages. Questions and conditions state nothing.
 import { cutAt } from "../../text/cut.ts";
 import { LOOSE_PHRASES } from "./loose-phrases.ts";
+import { MONTHS } from "./month-names.ts";
 import { PHRASES, type Phrase, WORDED } from "./phrases.ts";
 import { isValueLike, readKey, readValue, type SaidValue } from "./said-value.ts";
 
@@ -20,7 +21,8 @@ const COMPARED =
   /^ ?(?:slower|faster|more|less|times|out of|of|bigger|smaller|larger|longer|shorter|away|older|newer|ahead|behind|lines?|files?|tests?|commits?|different|separate|and counting)\b/i;
 /** A number, something quoted, a name of code, or one of the words that introduce a plain value. */
 const SAYS_VALUE = /\d|["'`“«「]|\w[_/@:-]\w|[a-z][A-Z]|[A-Z]{3}|\b[Ss]et(?:s|ting)? |\b(?:the|our|The|Our) /;
-const SENTENCE_END = /(?<=[.!?;])\s+|(?<=[。！？；])|\n/;
+/** "12. Mai" is one date, not the end of a sentence. */
+const SENTENCE_END = new RegExp(`(?<=[.!?;])(?<!\\d\\.(?=\\s+${MONTHS}))\\s+|(?<=[。！？；])|\\n`, "iu");
 const LONGEST_SENTENCE = 400;
 const LONGEST_TEXT = 200;
 

@@ -2,6 +2,7 @@
 // prints: a stale configuration that is shown again must not undo what was said. Between equals the newer wins.
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { ValueFact } from "../ledger.ts";
+import { findReworded } from "./reworded-key.ts";
 import { comparableKey, comparableValue } from "./said-value.ts";
 
 const WEIGHT = { user: 2, assistant: 1, tool: 0 } as const;
@@ -30,13 +31,25 @@ export function* supersedeStepwise(facts: readonly ValueFact[]): Stepwise<readon
   for (const said of facts) {
     const fact = withKey(current(said), byKey);
     const key = comparableKey(fact.key);
-    const history = byKey.get(key) ?? { facts: new Map(), standing: new Set() };
+    const history = byKey.get(key) ?? rewordedHistory(fact, byKey) ?? { facts: new Map(), standing: new Set() };
     byKey.set(key, history);
     record(history, fact);
     count += 1;
     if (count % FACTS_A_STEP === 0) yield;
   }
-  return [...byKey.values()].flatMap((history) => [...history.facts.values()]);
+  return [...new Set(byKey.values())].flatMap((history) => [...history.facts.values()]);
+}
+
+/** A key that is new, of a change that names another in other words: both are one from here on. */
+function rewordedHistory(fact: ValueFact, byKey: ReadonlyMap<string, KeyHistory>): KeyHistory | undefined {
+  const histories = new Set(byKey.values());
+  const standing = [...histories].flatMap(({ facts, standing }) =>
+    [...standing].flatMap((value) => facts.get(value) ?? []),
+  );
+  const meant = findReworded(fact, standing);
+  return meant === undefined
+    ? undefined
+    : [...histories].find(({ facts }) => facts.get(comparableValue(meant.value)) === meant);
 }
 
 /** As if it had just been said: what replaced it comes behind it in the same list. */
