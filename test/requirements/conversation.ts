@@ -263,7 +263,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/suite-quality-gate",
     source: "conversation spec, Comprehensive Test Coverage",
     behaviour: "The suite has unit, golden, property, soak and security tests and covers at least 85 % of the lines.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/three-windows-session",
