@@ -4,7 +4,6 @@
 import type { PreparedCompaction } from "../prepared-compaction.ts";
 import type { Assembled } from "../stages/assemble.ts";
 import { FRAME_TOKENS } from "../summary/summary-room.ts";
-import { isSame } from "./list-continuation.ts";
 
 export interface EarlySummary {
   readonly given: readonly unknown[];
@@ -15,15 +14,11 @@ export interface EarlySummary {
 /** Share of the window by which the result may lie above the target: the messages that came since were not reckoned with. */
 const SLACK = 0.05;
 
-/** Undefined when the list has changed, or when what came since takes the room that was won. */
+/** For a list that begins with `given`. Undefined when it had to be healed, or when what came since takes the room that was won. */
 export function adoptEarly({ given, prepared }: EarlySummary, now: PreparedCompaction): PreparedCompaction | undefined {
   const { messages } = now.input;
   const { due } = prepared;
-  const isIntact =
-    due !== undefined &&
-    messages.length >= given.length &&
-    given.every((message, index) => isSame(message, messages[index]));
-  if (!isIntact || now.measured.repairs.length > 0) return undefined;
+  if (due === undefined || now.measured.repairs.length > 0) return undefined;
   const { layers } = due;
   const written = now.parts.counter.countText(layers.draft?.text ?? "") + FRAME_TOKENS;
   const appended = now.measured.tokens.slice(given.length).reduce((sum, size) => sum + size, 0);

@@ -9,12 +9,16 @@ export interface Answered {
 
 /** A caller that keeps its own whole history gets the compacted prefix instead of the messages it stands for. */
 export function replay(answered: Answered | undefined, messages: readonly unknown[]): readonly unknown[] {
-  if (answered === undefined || answered.input.length > messages.length) return messages;
-  const isContinuation = answered.input.every((message, index) => isSame(message, messages[index]));
-  return isContinuation ? [...answered.output, ...messages.slice(answered.input.length)] : messages;
+  if (answered === undefined || !continues(messages, answered.input)) return messages;
+  return [...answered.output, ...messages.slice(answered.input.length)];
 }
 
-export function isSame(a: unknown, b: unknown): boolean {
+/** Does `messages` begin with these, by content? Copies of the same messages count. */
+export function continues(messages: readonly unknown[], head: readonly unknown[]): boolean {
+  return messages.length >= head.length && head.every((message, index) => isSame(message, messages[index]));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -26,9 +30,7 @@ export function appendedSince(before: readonly unknown[], now: readonly unknown[
 
 /** What `messages` has behind the list that the last compaction gave. Throws `Conflict` when it does not go on from it. */
 export function behind(output: readonly unknown[], messages: readonly unknown[]): readonly unknown[] {
-  const isContinuation =
-    messages.length >= output.length && output.every((message, index) => isSame(message, messages[index]));
-  if (isContinuation) return messages.slice(output.length);
+  if (continues(messages, output)) return messages.slice(output.length);
   throw new CompactError("Conflict", "The messages do not go on from the list that the last compaction gave.", {
     code: "LIST_CHANGED",
     hint: "Call undo without messages to get the list as it was before that compaction.",

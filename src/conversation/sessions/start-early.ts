@@ -6,7 +6,7 @@ import type { ConversationInput, ConversationParts } from "../conversation-parts
 import { emitError } from "../emit-error.ts";
 import { askSummarizer, failuresOf } from "../summary/write-summary.ts";
 import type { EarlySummary } from "./early-summary.ts";
-import { isSame } from "./list-continuation.ts";
+import { continues } from "./list-continuation.ts";
 import type { Early, LiveSession } from "./live-session.ts";
 import { isPaused, recordOutcome } from "./model-breaker.ts";
 
@@ -32,12 +32,7 @@ export function startEarly(input: ConversationInput, session: LiveSession, parts
 export async function takeEarly(session: LiveSession, input: ConversationInput): Promise<EarlySummary | undefined> {
   const { early } = session;
   if (early === undefined || input.isManual) return undefined;
-  const { messages } = input;
-  const isIntact =
-    early.state === session.state &&
-    messages.length >= early.given.length &&
-    early.given.every((message, index) => isSame(message, messages[index]));
-  if (!isIntact) {
+  if (early.state !== session.state || !continues(input.messages, early.given)) {
     dropEarly(session);
     return undefined;
   }
