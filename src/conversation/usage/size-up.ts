@@ -52,9 +52,10 @@ export async function sizeUp(
   const call = isImplausible ? undefined : foundCall;
   const calibration = call === undefined || parts.counter.isExact ? before : learn(before, earlier.lastCall, call);
   const ratio = parts.counter.isExact ? 1 : calibration.ratio;
-  const { total, unseen, isReported } = occupy(scaleMeasured(counted, ratio), report);
+  const scaled = scaleMeasured(counted, ratio);
+  const { total, unseen, isReported } = occupy(scaled, report);
   return {
-    measured: anchorAt(scaleMeasured(counted, ratio), total, Math.min(unseen, Math.floor(parts.budget * MOST_UNSEEN))),
+    measured: anchorAt(scaled, total, Math.min(unseen, Math.floor(parts.budget * MOST_UNSEEN))),
     parts: ratio === 1 ? parts : { ...parts, counter: scaleCounter(parts.counter, ratio) },
     isReported,
     isImplausible,
