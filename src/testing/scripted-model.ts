@@ -2,6 +2,7 @@
 // whatever is built on models, here and in users' projects.
 import { CompactError } from "../errors.ts";
 import type { FinishReason, Model, ModelAnswer, ModelFailureCode, ModelRequest, ModelUsage } from "../models/model.ts";
+import { pause } from "../models/within-time.ts";
 import { createScriptReader, type Script, type WhenOver } from "./script.ts";
 
 export type ScriptedError = "unavailable" | "timeout" | "refused" | "too_long" | "rejected";
@@ -82,7 +83,7 @@ export function createScriptedModel(
 async function play(step: ModelStep, name: string, signal: AbortSignal | undefined): Promise<ModelAnswer> {
   if (typeof step === "string") return { text: step, finish: "stop" };
   if ("hang" in step) return stay(step.ignoresAbort ? undefined : signal);
-  if (step.delayMs !== undefined) await delay(step.delayMs, signal);
+  if (step.delayMs !== undefined) await pause(step.delayMs, signal);
   if ("throws" in step) throw step.throws;
   if ("error" in step) {
     const { error, status, retryAfterMs } = step;
@@ -114,19 +115,5 @@ function failure(error: ScriptedError, message: string, data: Readonly<Record<st
 function stay(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
   });
 }
