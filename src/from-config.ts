@@ -33,6 +33,7 @@ import { createAnthropicModel } from "./models/anthropic-model.ts";
 import { createFunctionModel } from "./models/function-model.ts";
 import type { Model, ModelFunction } from "./models/model.ts";
 import { createOpenaiCompatibleModel } from "./models/openai-compatible-model.ts";
+import { type StatedLimits, statedLimits } from "./models/stated-limits.ts";
 import type { Redactor } from "./redaction/redacted.ts";
 import { createRedactor, type RedactorOptions } from "./redaction/redactor.ts";
 import { createExtractiveSummarizer } from "./summarizers/extractive-summarizer.ts";
@@ -236,21 +237,19 @@ function namedModel(config: NamedSummarizerConfig): Model | undefined {
 function givenModel(config: ModelSummarizerConfig): Model {
   const { model } = config;
   if (typeof model === "function") return createFunctionModel(model as ModelFunction, modelLimits(config));
-  if (typeof model === "object" && "complete" in model)
-    return { ...(model as Model), complete: (request) => (model as Model).complete(request), ...modelLimits(config) };
+  if (typeof model === "object" && "complete" in model) return withLimits(model as Model, modelLimits(config));
   const name = typeof model === "string" ? model : String((model as { readonly modelId?: unknown }).modelId);
   return createAiSdkModel(model as AiSdkLanguageModel, modelLimits(config, name));
 }
 
-function modelLimits(
-  { maxContextTokens, maxOutputTokens }: ModelSummarizerConfig | NamedSummarizerConfig,
-  name?: string,
-) {
-  const window = maxContextTokens ?? (name === undefined ? undefined : resolveModel(name).window);
-  return {
-    ...(window === undefined ? {} : { maxContextTokens: window }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
+/** Field by field: what a class keeps on its prototype is not copied by spreading. */
+function withLimits(model: Model, limits: StatedLimits): Model {
+  return { ...statedLimits(model), ...limits, name: model.name, complete: (request) => model.complete(request) };
+}
+
+function modelLimits(stated: ModelSummarizerConfig | NamedSummarizerConfig, name?: string): StatedLimits {
+  const window = stated.maxContextTokens ?? (name === undefined ? undefined : resolveModel(name).window);
+  return statedLimits({ ...stated, maxContextTokens: window });
 }
 
 function createTraceFrom(config: ConversationConfig): Trace {

@@ -7,6 +7,7 @@ import { finishFrom } from "./answers/finish-reason.ts";
 import { readUsage } from "./answers/token-usage.ts";
 import { readThrown } from "./failures/thrown-failure.ts";
 import type { FinishReason, Model, ModelAnswer, ModelRequest } from "./model.ts";
+import { statedLimits } from "./stated-limits.ts";
 
 /** A model object of a provider package (`openai("gpt-4o-mini")`), or a name that `ai` resolves (`"openai/gpt-4o-mini"`). */
 export type AiSdkLanguageModel =
@@ -30,11 +31,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Throws at the first call, as `CompactError(MissingDependency)`, when `ai` is not installed. */
 export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = typeof languageModel === "string" ? languageModel : languageModel.modelId;
-  const { maxContextTokens, maxOutputTokens } = options;
   return {
     name,
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...statedLimits(options),
     async complete(request) {
       request.signal?.throwIfAborted();
       const { generateText } = await loadAi();

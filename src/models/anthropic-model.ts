@@ -6,6 +6,7 @@ import { askProvider, type Provider } from "./http/ask-provider.ts";
 import { openEndpoint, readApiKey } from "./http/endpoint.ts";
 import type { Refusable } from "./http/refused-parameters.ts";
 import type { Model, ModelRequest } from "./model.ts";
+import { statedLimits } from "./stated-limits.ts";
 
 export interface AnthropicOptions {
   readonly model: string;
@@ -31,11 +32,9 @@ export interface AnthropicOptions {
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const provider = openProvider(options);
-  const { maxContextTokens, maxOutputTokens } = options;
   return {
     name: options.model,
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...statedLimits(options),
     complete: (request) =>
       askProvider(provider, (refused) => writeMessagesRequest(options.model, request, refused), request.signal),
   };

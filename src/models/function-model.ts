@@ -6,6 +6,7 @@ import { readUsage } from "./answers/token-usage.ts";
 import { readThrown } from "./failures/thrown-failure.ts";
 import { asObject } from "./json-object.ts";
 import type { FinishReason, Model, ModelAnswer, ModelFunction, ModelRequest } from "./model.ts";
+import { statedLimits } from "./stated-limits.ts";
 
 export interface FunctionModelOptions {
   /** For reports and cache keys; default `function`. */
@@ -22,11 +23,10 @@ export interface FunctionModelOptions {
  * A result that is neither text nor an answer counts as an empty answer.
  */
 export function createFunctionModel(call: ModelFunction, options: FunctionModelOptions = {}): Model {
-  const { name = "function", maxContextTokens, maxOutputTokens } = options;
+  const { name = "function" } = options;
   return {
     name,
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...statedLimits(options),
     async complete(request) {
       request.signal?.throwIfAborted();
       return readAnswer(await callSafely(call, name, request));

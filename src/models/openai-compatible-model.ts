@@ -6,6 +6,7 @@ import { askProvider, type Provider } from "./http/ask-provider.ts";
 import { openEndpoint, readApiKey } from "./http/endpoint.ts";
 import type { Refusable } from "./http/refused-parameters.ts";
 import type { Model, ModelRequest } from "./model.ts";
+import { statedLimits } from "./stated-limits.ts";
 
 export interface OpenaiCompatibleOptions {
   /** As the server names it: `gpt-4o-mini`, `qwen3:8b`. */
@@ -33,11 +34,9 @@ const REFUSABLE: readonly Refusable[] = ["max_tokens", "temperature", "seed"];
  */
 export function createOpenaiCompatibleModel(options: OpenaiCompatibleOptions): Model {
   const provider = openProvider(options);
-  const { maxContextTokens, maxOutputTokens } = options;
   return {
     name: options.model,
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...statedLimits(options),
     complete: (request) =>
       askProvider(provider, (refused) => writeChatRequest(options.model, request, refused), request.signal),
   };

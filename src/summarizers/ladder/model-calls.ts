@@ -2,6 +2,7 @@
 import { CompactError } from "../../errors.ts";
 import { completeWithRetries } from "../../models/complete-with-retries.ts";
 import type { Model, ModelAnswer } from "../../models/model.ts";
+import { statedLimits } from "../../models/stated-limits.ts";
 import type { Redactor } from "../../redaction/redacted.ts";
 import type { ComposedPrompt } from "../prompts/compose-prompt.ts";
 import type { NextStep, SummaryRequest, SummaryUsage } from "../summarizer.ts";
@@ -49,7 +50,7 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
   const setback: ModelCalls["setback"] = (code, message, next) =>
     request.onSetback?.({ code, message, next, attempt: Math.max(1, sent) });
   const counted: Model = {
-    ...limitsOf(model),
+    ...statedLimits(model),
     name: model.name,
     complete(modelRequest) {
       sent += 1;
@@ -110,11 +111,4 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
  */
 function seemsCut(reported: number | undefined, tokens: number): boolean {
   return reported !== undefined && tokens >= 4000 && reported >= 64 && reported < tokens / 4;
-}
-
-function limitsOf({ maxContextTokens, maxOutputTokens }: Model): Pick<Model, "maxContextTokens" | "maxOutputTokens"> {
-  return {
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
 }
