@@ -9,7 +9,7 @@ import type { ReadConversation } from "./stages/read-conversation.ts";
 import { describeShortened } from "./stages/shortening/describe-shortened.ts";
 import type { TriggerDecision } from "./stages/trigger.ts";
 import type { WrittenSummary } from "./summary/write-summary.ts";
-import { limitsOf } from "./usage/limits.ts";
+import { describeLimits } from "./usage/limits.ts";
 import type { SizedUp } from "./usage/size-up.ts";
 
 export function emitEstimate(
@@ -65,7 +65,7 @@ export function emitTrigger(
     reason,
     ...(input.note === undefined ? {} : { note: input.note }),
     policy: { trigger_pct: policy.triggerPct, hard_cap_buffer: policy.hardCapBuffer, strategy: policy.strategy },
-    limits: limitsOf(parts),
+    limits: describeLimits(parts),
     ...(chosen === undefined
       ? {}
       : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),

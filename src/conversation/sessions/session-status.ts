@@ -1,7 +1,7 @@
 // What a host may show about a session between compactions.
 import { countFacts } from "../../facts/merge-ledgers.ts";
 import type { ConversationReport } from "../report.ts";
-import { limitsOf } from "../usage/limits.ts";
+import { describeLimits } from "../usage/limits.ts";
 import type { LiveSession } from "./live-session.ts";
 import { isPaused } from "./model-breaker.ts";
 
@@ -30,7 +30,7 @@ export interface SessionStatus {
 export function describeSession(sessionId: string, session: LiveSession): SessionStatus {
   const { parts, state, early } = session;
   const { maxContextTokens, budget } = parts;
-  const { trigger_tokens } = limitsOf(parts);
+  const { trigger_tokens } = describeLimits(parts);
   return {
     session_id: sessionId,
     model: parts.model,

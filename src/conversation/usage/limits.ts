@@ -12,7 +12,7 @@ export interface Limits {
   readonly target_tokens: number;
 }
 
-export function limitsOf(parts: Pick<ConversationParts, "policy" | "maxContextTokens" | "budget">): Limits {
+export function describeLimits(parts: Pick<ConversationParts, "policy" | "maxContextTokens" | "budget">): Limits {
   const { policy, maxContextTokens, budget } = parts;
   const byShare = Math.ceil(policy.triggerPct * maxContextTokens);
   return {
