@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["scripts/token-ranks/before-tests.ts"],
+    globalSetup: ["scripts/token-ranks/before-tests.ts", "test/temporary-folder.ts"],
     // All cores: by default one is left free, on two that is half of the machine.
     maxWorkers: "100%",
     testTimeout: 30_000,
