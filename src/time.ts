@@ -1,9 +1,53 @@
-// The one clock. Everything that needs "now" takes a `Clock`, so tests decide what time it is.
+// The one clock, and the one reading of written times. Everything that needs "now" takes a `Clock`, so tests decide
+// what time it is.
 
 /** Milliseconds since the epoch, as `Date.now`. */
 export type Clock = () => number;
 
+export const DAY_MS = 86_400_000;
+
 /** ISO 8601 with `Z`, as every stored time. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
+}
+
+const WRITTEN =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|z|UTC|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * A written time as milliseconds since the epoch: `YYYY-MM-DD HH:MM:SS` and anything else without a zone as UTC, ISO 8601 with
+ * `Z` or an offset, a date alone as its midnight, seconds or milliseconds since the epoch as a number or in digits.
+ * Undefined where it is none of these, or names a day that does not exist. Never depends on the machine's time zone.
+ */
+export function readTime(written: unknown): number | undefined {
+  if (typeof written === "number" || typeof written === "bigint") return sinceEpoch(Number(written));
+  if (typeof written !== "string") return undefined;
+  const text = written.trim();
+  if (/^\d{9,14}(\.\d{1,9})?$/.test(text)) return sinceEpoch(Number(text));
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] =
+    WRITTEN.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const isReal =
+    isoTime(at).startsWith(`${year}-${month}-${day}`) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60;
+  return isReal ? at + Number(`0.${fraction || 0}`) * 1000 - offsetMs(zone) : undefined;
+}
+
+/** Below this, digits are seconds: 1e11 seconds are the year 5138, 1e11 milliseconds 1973. */
+const FIRST_MILLISECONDS = 1e11;
+const LAST = Date.UTC(9999, 11, 31);
+
+function sinceEpoch(value: number): number | undefined {
+  if (!Number.isFinite(value) || value < 0) return undefined;
+  const at = value < FIRST_MILLISECONDS ? value * 1000 : value;
+  return at <= LAST ? at : undefined;
+}
+
+function offsetMs(zone: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+  if (sign === undefined) return 0;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -1,0 +1,46 @@
+// The contract of a tool: what a client reads about it, and one function from checked arguments to an answer. Tools
+// know nothing of transports; refusing bad arguments and turning errors into answers is server.ts.
+import type { z } from "zod";
+import type { Archive } from "../archive/archive.ts";
+import type { ObservationStore } from "../observations/observation-store.ts";
+import type { Clock } from "../time.ts";
+import type { Trace } from "../trace/emit.ts";
+
+export interface ToolContext {
+  /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
+  readonly store: () => Promise<ObservationStore>;
+  readonly archive: () => Promise<Archive>;
+  readonly now: Clock;
+  /** Exact o200k tokens. */
+  readonly count: (text: string) => number;
+  /** Most tokens of an answer where the call does not say. */
+  readonly maxTokens: number;
+  readonly trace?: Trace;
+}
+
+export interface ToolAnswer {
+  /** For a person or a model to read. */
+  readonly text: string;
+  /** The same as an object of the tool's output schema. */
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** What it does and when to call it: what a model chooses by. */
+  readonly description: string;
+  /** Strict types; numbers, booleans and lists that arrive as text are read before it is applied. Every key has a description. */
+  readonly input: Input;
+  readonly output: Output;
+  readonly hints: { readonly isReadOnly: boolean; readonly isDestructive: boolean; readonly isIdempotent: boolean };
+  /** Throws `CompactError`; its message and hint are the answer then, marked as an error. */
+  run(input: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** Infers the types of a tool from its schemas. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Tool<Input, Output>,
+): Tool<Input, Output> {
+  return tool;
+}

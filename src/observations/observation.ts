@@ -1,0 +1,70 @@
+// What a memory store holds: the rows of the reference schema, named as its columns are, so that an export, a tool's
+// structured answer and the table say the same.
+
+/** Times are `YYYY-MM-DD HH:MM:SS` in UTC where this package wrote them; other writers may have used any shape. */
+export interface Observation {
+  readonly id: number;
+  readonly session_id: string;
+  /** `decision`, `bugfix`, `manual`, `compaction_summary`, ...: free text. */
+  readonly type: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tool_name: string | null;
+  readonly project: string | null;
+  /** `project` or `personal`. */
+  readonly scope: string;
+  /** At most one live row a topic, project, scope and namespace: saving again replaces it. */
+  readonly topic_key: string | null;
+  /** Always null in a database without the column. */
+  readonly namespace: string | null;
+  /** SHA-256 of the content in lower case with single spaces. */
+  readonly normalized_hash: string | null;
+  readonly revision_count: number;
+  readonly duplicate_count: number;
+  readonly last_seen_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Null while the row is live. */
+  readonly deleted_at: string | null;
+}
+
+export type NewObservation = Omit<Observation, "id"> & { readonly id?: number };
+
+export interface Session {
+  readonly id: string;
+  readonly project: string;
+  readonly directory: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly summary: string | null;
+}
+
+/** What a user asked, kept beside the observations. */
+export interface Prompt {
+  readonly id: number;
+  readonly session_id: string;
+  readonly content: string;
+  readonly project: string | null;
+  readonly namespace: string | null;
+  readonly created_at: string;
+}
+
+export interface Relation {
+  readonly id: number;
+  readonly from_id: number;
+  readonly to_id: number;
+  /** `relates_to`, `supersedes`, ...; `compacted_from` leads from a row to those it stands for. */
+  readonly type: string;
+  readonly note: string | null;
+  readonly created_at: string;
+}
+
+export const SUMMARY_TYPE = "compaction_summary";
+export const COMPACTED_FROM = "compacted_from";
+/** The session of whatever was saved outside of one. */
+export const DEFAULT_SESSION = "manual-save";
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC: how the store writes times. */
+export function storedTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
