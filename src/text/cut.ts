@@ -22,6 +22,16 @@ export function coverAt(text: string, leastUnits: number): string {
   return leastUnits <= 0 ? "" : text.slice(0, characterAround(text, leastUnits).end);
 }
 
+/** The longest prefix of whole characters that has at most `most` code points. */
+export function cutAtCodePoint(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let units = 0;
+  for (let points = 0; points < most && units < text.length; points++) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return cutAt(text, units);
+}
+
 export interface HeadTail {
   readonly head: string;
   readonly tail: string;

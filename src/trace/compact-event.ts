@@ -1,4 +1,4 @@
-// The trace events of the conversation part, as the spec names them. Flat, serialisable, content-free but for
+// The trace events of all parts: those of the conversation as the spec names them, and four for the others. Flat, serialisable, content-free but for
 // the summary text, which sinks receive redacted.
 
 interface EventBase {
@@ -120,6 +120,32 @@ export interface ErrorEvent extends EventBase {
   readonly fallback: string;
   /** Only for calls of a model: which one, 1-based. */
   readonly attempt?: number;
+  /** Absent where it is the conversation. */
+  readonly part?: Part;
+}
+
+export type Part = "observations" | "decisions" | "memory_files";
+
+/** What the parts besides the conversation tell: counts and ids, never content. `session_id` is where the change belongs. */
+interface PartEvent extends EventBase {
+  readonly part: Part;
+  readonly ids: readonly number[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What a compaction would do. */
+export interface PartPlanEvent extends PartEvent {
+  readonly event: "compact.plan";
+}
+
+/** A compaction that is done. */
+export interface PartAppliedEvent extends PartEvent {
+  readonly event: "compact.applied";
+}
+
+/** A compaction that was undone, wholly or in part. */
+export interface PartRestoredEvent extends PartEvent {
+  readonly event: "compact.restored";
 }
 
 export interface WarningEvent extends EventBase {
@@ -136,4 +162,7 @@ export type CompactEvent =
   | PrunedMessagesEvent
   | ArchivalEvent
   | ErrorEvent
-  | WarningEvent;
+  | WarningEvent
+  | PartPlanEvent
+  | PartAppliedEvent
+  | PartRestoredEvent;

@@ -1,0 +1,54 @@
+// The tool `mem_restore`: undoes a compaction, wholly or in part.
+import { z } from "zod";
+import { type RestoreResult, restoreObservations } from "../../../observations/restore-observations.ts";
+import { defineTool } from "../../tool.ts";
+
+const input = z.object({
+  ids: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .describe('Deleted observations to bring back, as "[1, 2, 3]"'),
+  summary_id: z.number().optional().describe("Bring back everything that this summary stands for"),
+});
+
+const output = z.object({
+  restored: z.array(z.int()),
+  retired: z.array(z.int()).describe("Summaries that left: nothing they stand for is compacted any more"),
+  remaining: z.array(z.object({ id: z.int(), stands_for: z.int() })).describe("Summaries that still stand for others"),
+});
+
+export const memRestore = defineTool({
+  name: "mem_restore",
+  title: "Restore compacted observations",
+  description:
+    "Brings compacted or soft-deleted observations back, exactly as they were. Send summary_id to undo a whole " +
+    "compaction (its summary leaves), or ids for single ones.",
+  input,
+  output,
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
+  async run({ ids, summary_id }, context) {
+    const request = { ...(ids === undefined || ids === "" ? {} : { ids }), summaryId: summary_id };
+    const result = await restoreObservations(await context.store(), request, {
+      now: context.now(),
+      trace: context.trace,
+    });
+    return {
+      text: describe(result),
+      structured: {
+        restored: result.restored,
+        retired: result.retired,
+        remaining: result.remaining.map(({ id, standsFor }) => ({ id, stands_for: standsFor })),
+      },
+    };
+  },
+});
+
+function describe({ restored, retired, remaining, sameTopic }: RestoreResult): string {
+  const lines = [
+    `Restored ${restored.length} ${restored.length === 1 ? "observation" : "observations"}: ${restored.join(", ")}`,
+    ...retired.map((id) => `Summary ${id} left: nothing it stands for is compacted any more.`),
+    ...remaining.map(({ id, standsFor }) => `Summary ${id} stays: it still stands for ${standsFor}.`),
+    ...sameTopic.map(({ id, other }) => `⚠️ Observation ${id} has the topic key of ${other}, which is live too.`),
+  ];
+  return lines.join("\n");
+}

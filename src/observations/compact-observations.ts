@@ -1,0 +1,143 @@
+// Compacts the observations that somebody chose: in one transaction they leave the live memory and the summary, if one
+// was written, takes their place. Which rows are old enough to choose from is compaction/find-stale.ts; compaction
+// without anybody choosing is plan- and apply-observation-compaction.ts.
+import { CompactError } from "../errors.ts";
+import { DAY_MS } from "../time.ts";
+import type { Trace } from "../trace/emit.ts";
+import { liveRows } from "./compaction/check-rows.ts";
+import { compactRows, type SummaryRow } from "./compaction/compact-rows.ts";
+import { staleFilter } from "./compaction/find-stale.ts";
+import { readDays } from "./compaction/read-days.ts";
+import { MOST_COMPACTED, readIds } from "./compaction/read-ids.ts";
+import { createdAt, lastTouched } from "./compaction/row-times.ts";
+import { DEFAULT_SESSION, type Observation } from "./observation.ts";
+import type { ObservationFilter, ObservationStore } from "./observation-store.ts";
+import { withoutPrivate } from "./saving/normal-form.ts";
+
+export interface CompactRequest {
+  /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
+  readonly olderThanDays: unknown;
+  /** A list of ids, or its JSON as text. */
+  readonly ids: unknown;
+  readonly project?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** Title and content go together. */
+  readonly summaryTitle?: string | undefined;
+  readonly summaryContent?: string | undefined;
+  /** Session of the summary. Default `manual-save`. */
+  readonly sessionId?: string | undefined;
+}
+
+export interface CompactionResult {
+  readonly ids: readonly number[];
+  readonly deleted: number;
+  /** Live rows of the filter, counted inside the transaction. */
+  readonly before: number;
+  readonly after: number;
+  readonly filter: ObservationFilter;
+  /** Id of the summary. */
+  readonly summaryId?: number;
+  /** Compacted although younger than the age, or of unreadable age. */
+  readonly young: readonly number[];
+  /** Compacted although updated within the window. */
+  readonly living: readonly number[];
+}
+
+export interface CompactOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Trace | undefined;
+}
+
+/**
+ * All or nothing: a summary that cannot be stored leaves every row live.
+ * @throws InvalidInput for a bad age, bad, empty or more than 200 ids, a title without content or the reverse; NotFound,
+ * Conflict or InvalidInput that names ids which are unknown, deleted or of another project or scope; StoreFailed.
+ */
+export async function compactObservations(
+  store: ObservationStore,
+  request: CompactRequest,
+  { now, trace }: CompactOptions,
+): Promise<CompactionResult> {
+  const olderThanDays = readDays(request.olderThanDays);
+  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  const summary = readSummary(request);
+  const filter = staleFilter(request);
+  const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
+  try {
+    const result = await store.write(async (rows) => {
+      const chosen = await liveRows(rows, ids, filter);
+      const before = await rows.count(filter, "live");
+      const by = summary && { summary: { ...summary, sessionId, ...placeOf(chosen, filter) } };
+      const { deleted, standsFor } = await compactRows(rows, { ids, now, ...(by === undefined ? {} : { by }) });
+      const after = await rows.count(filter, "live");
+      return {
+        ids,
+        deleted,
+        before,
+        after,
+        filter,
+        ...(standsFor === undefined ? {} : { summaryId: standsFor }),
+        ...marked(chosen, now - olderThanDays * DAY_MS),
+      };
+    });
+    const { deleted, before, after } = result;
+    trace?.emit({
+      event: "compact.applied",
+      part: "observations",
+      session_id: sessionId,
+      ids,
+      counts: { deleted, before, after },
+    });
+    return result;
+  } catch (error) {
+    trace?.emit({
+      event: "compact.error",
+      part: "observations",
+      session_id: sessionId,
+      status: "error",
+      error_type: CompactError.isInstance(error) ? error.kind : "StoreFailed",
+      message: error instanceof Error ? error.message : String(error),
+      fallback: "none",
+    });
+    throw error;
+  }
+}
+
+function readSummary({
+  summaryTitle,
+  summaryContent,
+}: CompactRequest): Pick<SummaryRow, "title" | "content"> | undefined {
+  const title = withoutPrivate(summaryTitle ?? "");
+  const content = withoutPrivate(summaryContent ?? "");
+  if (title === "" && content === "") return undefined;
+  if (title !== "" && content !== "") return { title, content };
+  const [given, missing] = title === "" ? ["summary_content", "summary_title"] : ["summary_title", "summary_content"];
+  throw new CompactError("InvalidInput", `'${given}' requires '${missing}'.`, {
+    code: "INCOMPLETE_SUMMARY",
+    hint: `Send both, or neither to compact without a summary.`,
+  });
+}
+
+/** A summary belongs where its rows do: the filter's project or the one they share, the scope they share. */
+function placeOf(
+  chosen: readonly Observation[],
+  filter: ObservationFilter,
+): Pick<SummaryRow, "project" | "scope" | "namespace"> {
+  return {
+    project: filter.project ?? shared(chosen.map(({ project }) => project)) ?? null,
+    scope: shared(chosen.map(({ scope }) => scope)) ?? "project",
+    namespace: shared(chosen.map(({ namespace }) => namespace)) ?? null,
+  };
+}
+
+function shared<Value>(values: readonly Value[]): Value | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+function marked(chosen: readonly Observation[], before: number): Pick<CompactionResult, "young" | "living"> {
+  const young = chosen.filter((row) => !((createdAt(row) ?? before) < before));
+  const isLiving = (row: Observation) => !young.includes(row) && (lastTouched(row) ?? 0) >= before;
+  return { young: young.map(({ id }) => id), living: chosen.filter(isLiving).map(({ id }) => id) };
+}
