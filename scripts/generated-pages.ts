@@ -5,6 +5,7 @@ import { renderConfigurationPage } from "./configuration-page.ts";
 import { renderLayerTable } from "./layers.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
+import { renderToolCount, renderToolPage } from "./tool-page.ts";
 
 export interface GeneratedPage {
   readonly path: string;
@@ -20,9 +21,17 @@ export const generatedPages: readonly GeneratedPage[] = [
   },
   {
     path: "README.md",
-    render: async (current) =>
-      current === undefined ? undefined : replaceBlock(current, "report", await renderReportBlock()),
+    render: async (current) => {
+      if (current === undefined) return undefined;
+      return replaceBlock(replaceBlock(current, "report", await renderReportBlock()), "tools", await renderToolCount());
+    },
   },
+  {
+    path: "AGENTS.md",
+    render: async (current) =>
+      current === undefined ? undefined : replaceBlock(current, "tools", await renderToolCount()),
+  },
+  { path: "docs/tool-reference.md", render: renderToolPage },
   { path: "docs/reference/configuration.md", render: renderConfigurationPage },
   { path: "docs/before-after.svg", render: renderPicture },
 ];

@@ -37,9 +37,9 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "3",
-    members: ["config", "from-config.ts"],
+    members: ["config", "from-config"],
     below: ["0", "1", "2"],
-    within: { "from-config.ts": ["config"] },
+    within: { "from-config": ["config"] },
     contractsOnly: ["config"],
   },
   {

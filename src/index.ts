@@ -26,7 +26,7 @@ export {
   FORMATS,
   loadConversationConfig,
   planConversationCompaction,
-} from "./from-config.ts";
+} from "./from-config/conversation.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
 export type { Redacted, Redactor } from "./redaction/redacted.ts";
 export type {

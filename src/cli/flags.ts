@@ -35,6 +35,16 @@ export function wholeNumber(flag: string, least: number): (value: string) => num
   };
 }
 
+/** An age in days; parts of a day are allowed. */
+export function days(flag: string): (value: string) => number {
+  return (value) => {
+    const text = value.trim();
+    const number = /^\d{1,5}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+    if (number > 0) return number;
+    throw badFlag(`${flag} must be a number of days above 0, not ${quoted(value)}.`);
+  };
+}
+
 export function oneOf(flag: string, choices: readonly string[]): (value: string) => string {
   return (value) => {
     if (choices.includes(value)) return value;

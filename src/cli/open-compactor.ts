@@ -10,7 +10,12 @@ import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
-import { CompactManager, conversationConfigOf, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../from-config.ts";
+import {
+  CompactManager,
+  conversationConfigOf,
+  DEFAULT_ARCHIVE_PATH,
+  openFsArchive,
+} from "../from-config/conversation.ts";
 import { errorCode } from "../storage/file-failure.ts";
 import { isKnownModel } from "../tokens/models.ts";
 import type { CommonFlags } from "./flags.ts";

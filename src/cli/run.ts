@@ -6,7 +6,7 @@ import { describeFailure } from "./describe-failure.ts";
 import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
 import { readSwitches } from "./flags.ts";
 import { printableTerminal } from "./printable.ts";
-import { createProgram } from "./program.ts";
+import { createProgram } from "./programs/program.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */

@@ -10,6 +10,9 @@ import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-sc
 /** Tokens of the window when no model is named. */
 export const WINDOW_WITHOUT_MODEL = 128_000;
 
+/** Of a tool's answer: clients refuse or set aside answers of 25,000 and more. */
+export const DEFAULT_ANSWER_TOKENS = 8000;
+
 const MOST_BYTES = 4_000_000_000;
 const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
 const rules = DEFAULT_POLICY;
@@ -194,6 +197,16 @@ export const configFileSchema = strict({
     jsonl: key(yesOrNo, "Writes each event to events.jsonl beside the transcripts.", { default: true }),
     ariadneUrl: later(),
     otlpUrl: later(),
+  }).optional(),
+  observations: strict({
+    db: key(text, "The memory database: a SQLite file, from the working directory. ~ is the home folder.", {
+      default: "~/.agent-compact/memory.db",
+    }),
+  }).optional(),
+  mcp: strict({
+    maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
+      default: DEFAULT_ANSWER_TOKENS,
+    }),
   }).optional(),
 });
 

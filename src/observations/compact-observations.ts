@@ -105,6 +105,17 @@ export async function compactObservations(
   }
 }
 
+/** The rows that such a request would take out of the live memory; nothing is written. Throws as `compactObservations`. */
+export async function previewCompaction(
+  store: ObservationStore,
+  request: CompactRequest,
+): Promise<readonly Observation[]> {
+  readDays(request.olderThanDays);
+  readSummary(request);
+  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  return store.read((rows) => liveRows(rows, ids, staleFilter(request)));
+}
+
 function readSummary({
   summaryTitle,
   summaryContent,

@@ -1,5 +1,5 @@
 // The contract of an embedded SQL database: what the stores need of SQLite, whichever library brings it. Synchronous,
-// as both libraries are; waiting for other processes is transact.ts.
+// as both libraries are; waiting for other processes is sqlite/transactions.ts.
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -20,6 +20,8 @@ export interface SqlDatabase {
 
 export interface OpenDatabaseOptions {
   readonly readOnly?: boolean;
+  /** Nobody changes the file: no lock, no file beside it. Implies `readOnly`. For write-ahead files in read-only folders. */
+  readonly isImmutable?: boolean;
 }
 
 export interface Driver {

@@ -2,7 +2,7 @@
 // only visible step. Naming it, exclusively or by replacing, is left to the two callers.
 
 /** A text, bytes, or pieces of a text that together may be longer than one string can be. */
-export type FileContent = string | Uint8Array | Iterable<string>;
+export type FileContent = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 const CHUNK = 1 << 20;
 
@@ -14,7 +14,7 @@ export async function writeTemporary(folder: string, content: FileContent, mode:
   const temporary = join(folder, `.agent-compact-${crypto.randomUUID()}.tmp`);
   const file = await open(temporary, "wx", mode);
   try {
-    for (const chunk of chunks(content)) await file.appendFile(chunk);
+    for await (const chunk of chunks(content)) await file.appendFile(chunk);
     // The umask may have taken bits that the target had.
     await file.chmod(mode).catch(ignoreUnsupported);
     await file.sync();
@@ -38,14 +38,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function* chunks(content: FileContent): Generator<string | Uint8Array> {
+async function* chunks(content: FileContent): AsyncGenerator<string | Uint8Array> {
   if (typeof content === "string" || content instanceof Uint8Array) {
     yield content;
     return;
   }
   let pending: string[] = [];
   let size = 0;
-  for (const piece of content) {
+  for await (const piece of content) {
     pending.push(piece);
     size += piece.length;
     if (size < CHUNK) continue;

@@ -5,7 +5,7 @@ import { detectInput } from "../../formats/detect-format.ts";
 import type { Format } from "../../formats/format.ts";
 import type { ReadNote, SessionReader } from "../../formats/readers/reader.ts";
 import { recognizeOther, recognizeText } from "../../formats/recognize-other.ts";
-import { FORMATS, READERS } from "../../from-config.ts";
+import { FORMATS, READERS } from "../../from-config/conversation.ts";
 import { type ArraySlices, type Slice, sliceArray } from "../../text/json-slices.ts";
 import { DEEPEST_NESTING, isNestedDeeper } from "../../text/nesting.ts";
 import { plainName } from "../output/output-place.ts";

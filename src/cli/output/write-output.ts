@@ -17,7 +17,7 @@ export async function writeOutput(
 ): Promise<void> {
   if (place.kind === "stdout") {
     const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
-    for (const piece of pieces) terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
+    for await (const piece of pieces) terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
     return;
   }
   try {

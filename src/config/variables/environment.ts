@@ -4,6 +4,7 @@
 import { type ConfigField, listConfigFields } from "../config-fields.ts";
 import { nearest } from "../schema/suggest.ts";
 import { coerceList, coerceText } from "./coerce.ts";
+import { MCP_TOKEN_VARIABLE } from "./mcp-token.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +27,7 @@ export interface Overlay {
 export function readEnvironment(environment: Environment = process.env): Overlay {
   const fields = listConfigFields();
   const values = fields.flatMap((field) => readField(field, environment));
-  const known = [...fields.flatMap(({ variable }) => variable ?? []), KEY_VARIABLE];
+  const known = [...fields.flatMap(({ variable }) => variable ?? []), KEY_VARIABLE, MCP_TOKEN_VARIABLE];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("COMPACT_") && !known.includes(name));
   return { values, warnings: unknown.sort().flatMap((name) => warnOf(name, known)) };
 }

@@ -1,8 +1,9 @@
 // Which of the ids asked for may be compacted: live rows of the project and scope that were named. One that may not
 // refuses the whole call, by name, since a summary was written of all of them.
 import { CompactError } from "../../errors.ts";
-import { COMPACTED_FROM, type Observation, type Relation } from "../observation.ts";
+import type { Observation } from "../observation.ts";
 import type { ObservationFilter, ObservationReader } from "../observation-store.ts";
+import { successorsOf } from "../reading/standing.ts";
 
 /** The rows, in the order of the ids. Throws `NotFound`, `Conflict` or `InvalidInput` that names every id at fault. */
 export async function liveRows(
@@ -16,11 +17,14 @@ export async function liveRows(
   const deleted = found.filter(({ deleted_at }) => deleted_at !== null);
   const foreign = found.filter((row) => row.deleted_at === null && !isIn(row, filter));
   if (unknown.length + deleted.length + foreign.length === 0) return found;
-  const takers = await summariesOf(rows, deleted);
+  const successors = await successorsOf(rows, deleted);
   const sentences = [
     sentence(unknown, "does not exist", "do not exist"),
     sentence(
-      deleted.map(({ id }) => (takers.has(id) ? `${id} (compacted into ${takers.get(id)})` : id)),
+      deleted.map(({ id }) => {
+        const [latest] = successors.get(id) ?? [];
+        return latest === undefined ? id : `${id} (compacted into ${latest})`;
+      }),
       "is already deleted",
       "are already deleted",
     ),
@@ -42,18 +46,6 @@ function isIn(row: Observation, { project, scope, namespace }: ObservationFilter
     (project === undefined || row.project === project) &&
     (scope === undefined || row.scope === scope) &&
     (namespace === undefined || row.namespace === namespace)
-  );
-}
-
-/** Deleted rows to the row that stands for them; the last one where several do. */
-export async function summariesOf(
-  rows: ObservationReader,
-  deleted: readonly Observation[],
-): Promise<ReadonlyMap<number, number>> {
-  if (deleted.length === 0) return new Map();
-  const relations: readonly Relation[] = await rows.relations(deleted.map(({ id }) => id));
-  return new Map(
-    relations.filter(({ type }) => type === COMPACTED_FROM).map(({ from_id, to_id }) => [to_id, from_id] as const),
   );
 }
 

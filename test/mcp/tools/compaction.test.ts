@@ -47,6 +47,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
         "and a summary_title and summary_content that keep what matters. Review them first (mem_get shows a whole one).",
         "Those shown take 12 tokens.",
         "",
+        "📏 188 tokens",
       ].join("\n"),
     );
     expect(structured).toMatchObject({
@@ -71,7 +72,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
   it("says so when nothing is stale", async () => {
     const store = await open();
     const { text, structured } = await compact(store, {});
-    expect(text).toBe("No stale observations found older than 30 days.\n");
+    expect(text).toBe("No stale observations found older than 30 days.\n\n📏 10 tokens");
     expect(structured.stale).toMatchObject({ total: 0, candidates: [] });
   });
 

@@ -4,6 +4,7 @@ import { CompactError } from "../../../errors.ts";
 import { compactObservations } from "../../../observations/compact-observations.ts";
 import { findStaleObservations } from "../../../observations/compaction/find-stale.ts";
 import { readCursor } from "../../answer/cursor.ts";
+import { answerLimit } from "../../answer/fit-page.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";
 import { compactionOutput, describeCompaction } from "./compaction-answer.ts";
 import { describeStale, staleOutput } from "./stale-answer.ts";
@@ -72,7 +73,7 @@ async function identify(given: Input, context: ToolContext): Promise<ToolAnswer>
     },
     { now: context.now() },
   );
-  return describeStale(found, { ...context, maxTokens: given.max_tokens ?? context.maxTokens });
+  return describeStale(found, answerLimit(given.max_tokens, context));
 }
 
 async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> {

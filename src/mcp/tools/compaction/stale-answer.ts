@@ -1,10 +1,12 @@
 // How the candidates of a compaction are told: what a model needs to choose, and the call that would compact them.
 import { z } from "zod";
 import type { StaleObservation, StaleObservations } from "../../../observations/compaction/find-stale.ts";
-import { cutAtCodePoint } from "../../../text/cut.ts";
+import { proposedIds, type StaleRecord, staleRecord } from "../../../observations/compaction/stale-record.ts";
+import { oneLine } from "../../../observations/reading/snippet.ts";
 import { writeCursor } from "../../answer/cursor.ts";
-import { fitAnswer } from "../../answer/fit-answer.ts";
+import { type AnswerLimit, fitPage } from "../../answer/fit-page.ts";
 import { cursorFooter, navigationFooter } from "../../answer/footers.ts";
+import type { ToolAnswer } from "../../tool.ts";
 
 const candidateOutput = z.object({
   id: z.int(),
@@ -31,52 +33,31 @@ export const staleOutput = z.object({
   next_cursor: z.string().optional(),
 });
 
-type Candidate = z.infer<typeof candidateOutput>;
-
-interface Counting {
-  readonly count: (text: string) => number;
-  readonly maxTokens: number;
-}
-
 interface Entry {
   readonly candidate: StaleObservation;
-  readonly tokens: number;
+  readonly record: StaleRecord;
 }
 
-const LONGEST_TITLE = 80;
+export function describeStale(found: StaleObservations, limit: AnswerLimit): ToolAnswer {
+  const items = found.candidates.map((candidate) => ({ candidate, record: staleRecord(candidate, limit.count) }));
+  const build = (shown: readonly Entry[]) => ({
+    text: textOf(found, shown),
+    structured: { mode: "identify", stale: structuredStale(found, shown) },
+  });
+  return fitPage({ items, build }, limit);
+}
 
-export function describeStale(found: StaleObservations, { count, maxTokens }: Counting) {
+function textOf(found: StaleObservations, shown: readonly Entry[]): string {
   const { olderThanDays, candidates } = found;
   const days = `${olderThanDays} ${olderThanDays === 1 ? "day" : "days"}`;
-  const entries = candidates.map((candidate) => ({
-    candidate,
-    tokens: count(`${candidate.row.title}\n${candidate.row.content}`),
-  }));
-  const whole = (structured: readonly unknown[], shown: readonly Entry[]) => ({
-    mode: "identify",
-    stale: structuredStale(found, structured as Candidate[], shown),
-  });
-  const { text, structured, shown } = fitAnswer<Entry>({
-    head: entries.length === 0 ? "" : `# Stale Observations (older than ${days})\n\n${overview(found)}\n`,
-    items: entries,
-    render: renderEntry,
-    structured: structuredEntry,
-    whole,
-    foot: (shown) => (entries.length === 0 ? nothing(found, days) : foot(found, entries.slice(0, shown))),
-    maxTokens,
-    count,
-  });
-  return { text, structured: whole(structured, entries.slice(0, shown)) };
+  if (candidates.length === 0) return nothing(found, days);
+  return `# Stale Observations (older than ${days})\n\n${overview(found)}\n${shown.map(renderEntry).join("")}${foot(found, shown)}`;
 }
 
-function structuredStale(
-  found: StaleObservations,
-  candidates: Candidate[],
-  shown: readonly Entry[],
-): z.infer<typeof staleOutput> {
+function structuredStale(found: StaleObservations, shown: readonly Entry[]): z.infer<typeof staleOutput> {
   const next = nextCursor(found, shown);
   return {
-    candidates,
+    candidates: shown.map(({ record }) => record),
     shown: shown.length,
     total: found.total,
     tokens: tokensOf(shown),
@@ -88,7 +69,7 @@ function structuredStale(
 }
 
 function tokensOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, { tokens }) => sum + tokens, 0);
+  return entries.reduce((sum, { record }) => sum + record.tokens, 0);
 }
 
 function overview({ total, ages }: StaleObservations): string {
@@ -96,41 +77,24 @@ function overview({ total, ages }: StaleObservations): string {
   return `Found **${total}** candidates for compaction${groups.length === 0 ? "" : ` (${groups.join(", ")})`}:\n`;
 }
 
-function renderEntry({ candidate, tokens }: Entry): string {
-  const { row, snippet, ageDays, updatedDaysAgo, isSummary } = candidate;
+function renderEntry({ candidate, record }: Entry): string {
   const marks = [
-    updatedDaysAgo === undefined ? undefined : `living document, updated ${updatedDaysAgo} days ago`,
-    isSummary ? "summary of an earlier compaction" : undefined,
+    record.updated_days_ago === undefined ? undefined : `living document, updated ${record.updated_days_ago} days ago`,
+    record.is_summary ? "summary of an earlier compaction" : undefined,
   ].filter((mark) => mark !== undefined);
   const parts = [
-    `- **ID ${row.id}**`,
-    oneLine(cutAtCodePoint(row.title, LONGEST_TITLE)),
-    row.type,
-    ...(row.project === null ? [] : [`\`${row.project}\``]),
-    row.scope,
-    `created: ${row.created_at}`,
-    `${ageDays} days old`,
-    `${tokens} tokens`,
+    `- **ID ${record.id}**`,
+    oneLine(record.title),
+    record.type,
+    ...(record.project === null ? [] : [`\`${record.project}\``]),
+    record.scope,
+    `created: ${record.created_at}`,
+    `${record.age_days} days old`,
+    `${record.tokens} tokens`,
     ...marks.map((mark) => `⚠️ ${mark}`),
   ];
-  return `${parts.join(" | ")}\n  ${oneLine(snippet)}${snippet.length < row.content.length ? "..." : ""}\n`;
-}
-
-function structuredEntry({ candidate, tokens }: Entry): Candidate {
-  const { row, snippet, ageDays, updatedDaysAgo, isSummary } = candidate;
-  return {
-    id: row.id,
-    type: row.type,
-    title: cutAtCodePoint(row.title, LONGEST_TITLE),
-    project: row.project,
-    scope: row.scope,
-    created_at: row.created_at,
-    age_days: ageDays,
-    snippet,
-    tokens,
-    ...(updatedDaysAgo === undefined ? {} : { updated_days_ago: updatedDaysAgo }),
-    is_summary: isSummary,
-  };
+  const cut = record.snippet.length < candidate.row.content.length ? "..." : "";
+  return `${parts.join(" | ")}\n  ${oneLine(record.snippet)}${cut}\n`;
 }
 
 function foot(found: StaleObservations, shown: readonly Entry[]): string {
@@ -174,12 +138,5 @@ function nextCursor({ candidates, hasMore }: StaleObservations, shown: readonly 
 }
 
 function proposed(shown: readonly Entry[]): number[] {
-  return shown
-    .filter(({ candidate }) => candidate.updatedDaysAgo === undefined && !candidate.isSummary)
-    .map(({ candidate }) => candidate.row.id);
-}
-
-/** A title or snippet must not look like a line of the answer's own. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return proposedIds(shown.map(({ record }) => record));
 }

@@ -1,0 +1,32 @@
+// `npm run bench:observations`: what the memory store takes on a million rows. Prints a Markdown table. ROWS makes a
+// smaller run. The database is made once and lies in the temporary folder; the runs change it and put it back.
+import { cpus, loadavg } from "node:os";
+import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
+import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { buildDatabase } from "./build-database.ts";
+import { measureCompactions } from "./compactions.ts";
+import { measureReads } from "./reads.ts";
+import { type Figure, percentile } from "./timing.ts";
+
+const count = Number(process.env.ROWS ?? 1_000_000);
+const driver = await findDriver();
+const path = buildDatabase(driver, count);
+const store = createSqliteObservationStore({ path, driver });
+const figures: readonly Figure[] = [
+  ...(await measureCompactions(store, driver, path)),
+  ...(await measureReads(store)),
+];
+await store.close();
+
+const row = ({ what, times, note = "" }: Figure) => {
+  const clock = times.map((time) => time.clock);
+  const processor = times.map((time) => time.processor);
+  const cells = [percentile(clock, 0.5), percentile(clock, 0.95), percentile(processor, 0.5), percentile(processor, 0.95)];
+  return `| ${what} | ${cells.map((cell) => cell.toFixed(1)).join(" | ")} | ${note} |`;
+};
+const load = (loadavg()[0] ?? 0).toFixed(1);
+console.log(`${count.toLocaleString("en")} rows, ${driver.name}, Node ${process.versions.node}, ${cpus()[0]?.model.trim()}, load ${load}
+
+| what | p50 ms | p95 ms | processor p50 ms | processor p95 ms | |
+|---|---|---|---|---|---|
+${figures.map(row).join("\n")}`);

@@ -1,0 +1,65 @@
+// From the command's flags and the configuration to the tools of a server and what they work with.
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { DEFAULT_ANSWER_TOKENS } from "../../config/conversation-schema.ts";
+import { DEFAULT_ARCHIVE_PATH, openFsArchive } from "../../from-config/conversation.ts";
+import { openObservationStore } from "../../from-config/observations.ts";
+import { writeInstructions } from "../../mcp/instructions.ts";
+import type { Tool, ToolContext } from "../../mcp/tool.ts";
+import { type ToolGroup, toolsOf } from "../../mcp/tool-groups.ts";
+import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
+import type { CommonFlags } from "../flags.ts";
+import { readConfig } from "../open-compactor.ts";
+import { databasePath } from "../open-store.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface McpFlags extends CommonFlags {
+  readonly db?: string;
+  readonly archiveDir?: string;
+  readonly http?: number;
+  readonly maxTokens?: number;
+}
+
+export interface OpenedMcp {
+  readonly tools: readonly Tool[];
+  readonly instructions: string;
+  readonly context: ToolContext;
+  /** About the configuration, for the log. */
+  readonly warnings: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Reads the configuration; the database is opened at the first call. Throws `InvalidConfig` and `NotFound`. */
+export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<OpenedMcp> {
+  const { config, warnings } = await readConfig(flags, terminal);
+  const { cwd } = terminal;
+  const database = databasePath(flags.db ?? config.observations?.db, terminal);
+  const archivePath = resolve(cwd, flags.archiveDir ?? config.storage?.path ?? DEFAULT_ARCHIVE_PATH);
+  const hasArchive = flags.archiveDir !== undefined || (await isFolder(archivePath));
+  const store = openObservationStore({ path: database, create: true });
+  let counter: ModelTokenCounter | undefined;
+  const groups: readonly ToolGroup[] = ["observations", ...(hasArchive ? (["archive"] as const) : [])];
+  return {
+    tools: await toolsOf(groups),
+    instructions: writeInstructions(groups),
+    warnings,
+    context: {
+      store: async () => store,
+      archive: async () => openFsArchive(archivePath),
+      now: Date.now,
+      count: (text) => {
+        counter ??= createTokenCounter({ encoding: "o200k_base" });
+        return counter.count(text);
+      },
+      maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    },
+    close: () => store.close(),
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

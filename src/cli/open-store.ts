@@ -1,0 +1,64 @@
+// Flags and configuration to a memory store. A database is made only by the commands that put something into it.
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { openObservationStore } from "../from-config/observations.ts";
+import type { ObservationStore } from "../observations/observation-store.ts";
+import { createTokenCounter } from "../tokens.ts";
+import type { CommonFlags } from "./flags.ts";
+import { readConfig, shellWord } from "./open-compactor.ts";
+import { shownPath } from "./output/output-place.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
+
+export interface StoreFlags extends CommonFlags {
+  readonly db?: string;
+}
+
+export interface FilterFlags extends StoreFlags {
+  readonly project?: string;
+  readonly scope?: string;
+  readonly namespace?: string;
+}
+
+export interface OpenedStore {
+  readonly store: ObservationStore;
+  /** Absolute. */
+  readonly path: string;
+  /** As a person here would type it. */
+  readonly shown: string;
+  /** The flag that finds it again, with a space before it; empty where it is found without. */
+  readonly flag: string;
+  readonly count: (text: string) => number;
+}
+
+/** Throws `NotFound` for a database that is not there, unless it may be made. */
+export async function withStore<T>(
+  flags: StoreFlags,
+  terminal: Terminal,
+  { create = false }: { readonly create?: boolean },
+  work: (opened: OpenedStore) => Promise<T>,
+): Promise<T> {
+  const { config } = await readConfig(flags, terminal);
+  const path = databasePath(flags.db ?? config.observations?.db, terminal);
+  const store = openObservationStore({ path, create });
+  const counter = createTokenCounter({ encoding: "o200k_base" });
+  try {
+    return await work({
+      store,
+      path,
+      shown: shownPath(path, terminal.cwd),
+      flag: flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`,
+      count: (text) => counter.count(text),
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Absolute; `~` is the home folder of whoever runs this. */
+export function databasePath(named: string | undefined, { cwd, env }: Terminal): string {
+  const path = named ?? DEFAULT_DATABASE;
+  const home = env.HOME ?? homedir();
+  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path);
+}

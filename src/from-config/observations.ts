@@ -1,0 +1,52 @@
+// What a memory store and its compaction are made of when nobody says otherwise. Adding an implementation is one line
+// here.
+import type { SummarizerConfig } from "../config/schema/summarizer-schema.ts";
+import type { CompactionPlan } from "../observations/grouping/plan-schema.ts";
+import type { ObservationStore } from "../observations/observation-store.ts";
+import {
+  type PlanCompactionOptions,
+  type PlanCompactionRequest,
+  planObservationCompaction as plan,
+} from "../observations/plan-observation-compaction.ts";
+import {
+  createSqliteObservationStore,
+  type SqliteObservationStoreOptions,
+} from "../observations/sqlite-observation-store.ts";
+import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
+import { counterFor } from "../tokens/create-token-counter.ts";
+import { resolveModel } from "../tokens/models.ts";
+import { summarizerOf } from "./summarizer.ts";
+
+export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
+
+/** A memory store in a SQLite file, opened at its first use: a file that cannot be opened is an error of that use. Node only. */
+export function openObservationStore(options: ObservationStoreOptions): ObservationStore {
+  return createSqliteObservationStore(options);
+}
+
+export interface PlanObservationsRequest extends Omit<PlanCompactionRequest, "summarizer" | "count"> {
+  /** As for `CompactManager`. Default: by code, no model. */
+  readonly summarizer?: SummarizerConfig | undefined;
+  /** Of what a model is sent. */
+  readonly redaction?: RedactorOptions | undefined;
+  /** Tokens of a text. Default: o200k_base. */
+  readonly count?: ((text: string) => number) | undefined;
+}
+
+/**
+ * What a compaction of stale observations would do, as plain data for `applyObservationCompaction`: copies of one fact leave
+ * in favour of one row, notes of one topic in favour of a summary. Writes nothing.
+ * @throws InvalidInput for an age that is none; InvalidConfig; SummarizationFailed; StoreFailed.
+ */
+export function planObservationCompaction(
+  store: ObservationStore,
+  { summarizer, redaction, count, ...request }: PlanObservationsRequest,
+  options: Partial<PlanCompactionOptions> = {},
+): Promise<CompactionPlan> {
+  const counter = counterFor(resolveModel(undefined));
+  const parts = {
+    summarizer: summarizerOf(summarizer, createRedactor(redaction)),
+    count: count ?? ((text: string) => counter.count(text)),
+  };
+  return plan(store, { ...request, ...parts }, { now: Date.now(), ...options });
+}

@@ -1,0 +1,88 @@
+// Whoever writes summaries: by code unless a model is configured, and which adapter speaks to that model.
+import {
+  isSummarizer,
+  type ModelSummarizerConfig,
+  type NamedSummarizerConfig,
+  SUMMARIZER_DEFAULTS,
+  type SummarizerConfig,
+} from "../config/schema/summarizer-schema.ts";
+import { apiKeyVariables, requireApiKey } from "../config/variables/api-key.ts";
+import { type AiSdkLanguageModel, createAiSdkModel } from "../models/ai-sdk-model.ts";
+import { createAnthropicModel } from "../models/anthropic-model.ts";
+import { createFunctionModel } from "../models/function-model.ts";
+import type { Model, ModelFunction } from "../models/model.ts";
+import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.ts";
+import { type StatedLimits, statedLimits } from "../models/stated-limits.ts";
+import type { Redactor } from "../redaction/redacted.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { createExtractiveSummarizer } from "../summarizers/extractive-summarizer.ts";
+import { createModelSummarizer } from "../summarizers/model-summarizer.ts";
+import type { Summarizer } from "../summarizers/summarizer.ts";
+import { resolveModel } from "../tokens/models.ts";
+
+/** The extractive summarizer, or what the configuration says. Throws `InvalidConfig` for a provider without its key. */
+export function summarizerOf(
+  config: SummarizerConfig | undefined,
+  redactor: Redactor,
+  extractive: Summarizer = createExtractiveSummarizer(),
+): Summarizer {
+  if (config === undefined) return extractive;
+  if (isSummarizer(config)) return config;
+  const model = modelOf(config);
+  if (model === undefined) return extractive;
+  const { language, ...given } = config;
+  const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
+  const { seed = SUMMARIZER_DEFAULTS.seed } = given;
+  return createModelSummarizer({
+    model,
+    redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
+    extractive,
+    timeoutMs,
+    temperature,
+    seed,
+    ...(language === undefined ? {} : { language }),
+  });
+}
+
+/** False only where somebody asked for it by name. */
+export function readsRedacted(config: SummarizerConfig | undefined): boolean {
+  return config === undefined || isSummarizer(config) || config.redactInput !== false;
+}
+
+/** Undefined for the extractive summarizer. */
+function modelOf(config: ModelSummarizerConfig | NamedSummarizerConfig): Model | undefined {
+  return "type" in config ? namedModel(config) : givenModel(config);
+}
+
+function namedModel(config: NamedSummarizerConfig): Model | undefined {
+  const { type, model = "", baseUrl } = config;
+  if (type === "extractive") return undefined;
+  const apiKey = requireApiKey(config);
+  const [apiKeyName] = apiKeyVariables(config).slice(-1);
+  const options = {
+    model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiKeyName === undefined ? {} : { apiKeyName }),
+    ...modelLimits(config, model),
+  };
+  return type === "anthropic" ? createAnthropicModel(options) : createOpenaiCompatibleModel(options);
+}
+
+function givenModel(config: ModelSummarizerConfig): Model {
+  const { model } = config;
+  if (typeof model === "function") return createFunctionModel(model as ModelFunction, modelLimits(config));
+  if (typeof model === "object" && "complete" in model) return withLimits(model as Model, modelLimits(config));
+  const name = typeof model === "string" ? model : String((model as { readonly modelId?: unknown }).modelId);
+  return createAiSdkModel(model as AiSdkLanguageModel, modelLimits(config, name));
+}
+
+/** Field by field: what a class keeps on its prototype is not copied by spreading. */
+function withLimits(model: Model, limits: StatedLimits): Model {
+  return { ...statedLimits(model), ...limits, name: model.name, complete: (request) => model.complete(request) };
+}
+
+function modelLimits(stated: ModelSummarizerConfig | NamedSummarizerConfig, name?: string): StatedLimits {
+  const window = stated.maxContextTokens ?? (name === undefined ? undefined : resolveModel(name).window);
+  return statedLimits({ ...stated, maxContextTokens: window });
+}

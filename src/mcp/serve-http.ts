@@ -1,0 +1,65 @@
+// Serves any number of clients over streamable HTTP at /mcp, on this machine only. Both eras of the protocol, without
+// sessions: each request is answered by a server of its own, from the same factory.
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createLoopbackApp, MOST_BODY_BYTES } from "../http/loopback-app.ts";
+import { openLoopbackServer } from "../http/loopback-server.ts";
+import { loosenMessage } from "./loosen-message.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import type { ServerFactory } from "./server.ts";
+import type { Log } from "./tool-error.ts";
+
+export interface HttpParts {
+  readonly factory: ServerFactory;
+  readonly port: number;
+  readonly token?: string;
+  readonly running: RunningCalls;
+  readonly log: Log;
+  /** Aborted: no more requests are taken, running ones end. */
+  readonly signal: AbortSignal;
+  readonly onListening: (url: string) => void;
+}
+
+const PATH = "/mcp";
+/** Together under the two seconds after which clients kill a server. */
+const CALLS_MS = 1_200;
+const CONNECTIONS_MS = 300;
+
+/** Resolves when the server was stopped and is closed. Throws as `openLoopbackServer` does. */
+export async function serveHttp({ factory, port, token, running, log, signal, onListening }: HttpParts): Promise<void> {
+  const handler = createMcpHandler(factory, {
+    onerror: (error) => log(error.message),
+    maxRequestBodySize: MOST_BODY_BYTES,
+  });
+  const greeting = `This is the MCP server of agent-compact. Its endpoint is ${PATH}; add it to an MCP client.`;
+  const app = await createLoopbackApp({ log, greeting, ...(token === undefined ? {} : { token }) });
+  app.all(PATH, async ({ req }) => handler.fetch(req.raw, await readBody(req.raw)));
+  const server = await openLoopbackServer({ port, log, fetch: (request) => app.fetch(request) });
+  onListening(`${server.address}${PATH}`);
+  await aborted(signal);
+  const closed = server.close(CALLS_MS + CONNECTIONS_MS);
+  await running.settled(CALLS_MS);
+  // The answers of the calls that have just ended are on their way; streams that never end are cut now.
+  const streams = setTimeout(() => void handler.close(), CONNECTIONS_MS / 2);
+  await closed;
+  clearTimeout(streams);
+  await handler.close();
+}
+
+/** What is no JSON is left for the SDK to refuse. */
+async function readBody(request: Request): Promise<{ readonly parsedBody?: unknown }> {
+  const type = request.headers.get("content-type") ?? "";
+  if (request.method !== "POST" || !/^application\/json\b/i.test(type)) return {};
+  const copy = request.clone();
+  try {
+    return { parsedBody: loosenMessage(await copy.json()) };
+  } catch {
+    return {};
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

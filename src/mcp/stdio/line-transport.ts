@@ -1,0 +1,180 @@
+// The stdio transport: a line is a message, both ways. Its own, because the SDK's drops requests that are running when the
+// input ends; this one answers what it has received before it says that it is closed, and survives lines that are no
+// messages.
+import type { Readable } from "node:stream";
+import {
+  type JSONRPCMessage,
+  type RequestId,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  serializeMessage,
+  specTypeSchemas,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { isRecord, loosenMessage } from "../loosen-message.ts";
+import type { Log } from "../tool-error.ts";
+import { LineReader } from "./read-lines.ts";
+
+export interface LineOutput {
+  /** Resolves when the text has left; rejects when nobody reads any more. */
+  write(text: string): Promise<void>;
+}
+
+export interface LineTransportOptions {
+  readonly input: Readable;
+  readonly output: LineOutput;
+  readonly log: Log;
+  /** How long answers are waited for after the input has ended. */
+  readonly graceMs: number;
+}
+
+const INVALID_REQUEST = -32600;
+const LIMIT_MB = STDIO_DEFAULT_MAX_BUFFER_SIZE / 1024 / 1024;
+
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Resolves when the connection is closed, with the time when its end began. */
+  readonly closed: Promise<number>;
+
+  readonly #options: LineTransportOptions;
+  readonly #lines: LineReader;
+  /** Requests that were received and not answered yet. */
+  readonly #pending = new Set<RequestId>();
+  #onAnswered: (() => void) | undefined;
+  #tellClosed: (endedAt: number) => void = () => undefined;
+  #endedAt: number | undefined;
+  #isClosed = false;
+
+  constructor(options: LineTransportOptions) {
+    this.#options = options;
+    this.closed = new Promise((resolve) => {
+      this.#tellClosed = resolve;
+    });
+    this.#lines = new LineReader(STDIO_DEFAULT_MAX_BUFFER_SIZE, {
+      onLine: (line) => this.#receive(line),
+      onTooLong: (head, tail) => this.#refuseTooLong(head, tail),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { input } = this.#options;
+    input.on("data", this.#read);
+    input.on("end", this.#endOfInput);
+    input.on("close", this.#endOfInput);
+    input.on("error", this.#endOfInput);
+    if (input.readableEnded || input.destroyed) setImmediate(this.#endOfInput);
+  }
+
+  /** Takes no more messages, answers those it has, for `graceMs` at most, and closes. */
+  async finish(): Promise<void> {
+    if (this.#endedAt !== undefined) return;
+    this.#endedAt = Date.now();
+    this.#options.input.off("data", this.#read).pause();
+    if (this.#pending.size > 0) await this.#answered();
+    await this.close();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new Error("The connection is closed.");
+    try {
+      await this.#options.output.write(serializeMessage(message));
+    } catch (error) {
+      void this.close();
+      throw error;
+    }
+    if (!("method" in message) && "id" in message) this.#settle(message.id);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#endedAt ??= Date.now();
+    const { input } = this.#options;
+    input.off("data", this.#read).off("end", this.#endOfInput).off("close", this.#endOfInput).pause();
+    this.#onAnswered?.();
+    this.onclose?.();
+    this.#tellClosed(this.#endedAt);
+  }
+
+  readonly #read = (chunk: Buffer): void => this.#lines.push(chunk);
+
+  readonly #endOfInput = (): void => {
+    if (this.#endedAt === undefined) this.#lines.end();
+    void this.finish();
+  };
+
+  #answered(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#options.graceMs);
+      this.#onAnswered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #settle(id: RequestId | undefined): void {
+    if (id !== undefined) this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#onAnswered?.();
+  }
+
+  #receive(line: string): void {
+    const text = line.replace(/^\uFEFF/, "").trim();
+    if (text === "" || this.#isClosed) return;
+    const message = parseLine(text);
+    const checked = specTypeSchemas.JSONRPCMessage["~standard"].validate(loosenMessage(message));
+    if (checked.issues !== undefined) this.#refuse(message);
+    else this.#deliver(checked.value);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    this.#expectAnswer(message);
+    this.onmessage?.(message);
+  }
+
+  #expectAnswer(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
+    // Answered only when the connection ends: not to be waited for.
+    if ("id" in message && message.method !== "subscriptions/listen") this.#pending.add(message.id);
+    if (message.method === "notifications/cancelled") this.#settle(message.params?.requestId as RequestId | undefined);
+  }
+
+  /** A request with an id gets an answer, so that its client does not wait for ever. */
+  #refuse(message: unknown): void {
+    this.#options.log(`A line that is no ${message === undefined ? "JSON" : "JSON-RPC"} was ignored.`);
+    if (!isRecord(message) || !("method" in message)) return;
+    if (isId(message.id)) this.#answerError(message.id, "This is no JSON-RPC 2.0 request.");
+  }
+
+  #refuseTooLong(head: string, tail: string): void {
+    const what = `A message is larger than ${LIMIT_MB} MB and was not read.`;
+    this.#options.log(what);
+    const id = idAtAnEnd(head, tail);
+    if (id !== undefined) this.#answerError(id, `${what} Send the content in smaller parts.`);
+  }
+
+  #answerError(id: RequestId, message: string): void {
+    this.send({ jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message } }).catch(() => undefined);
+  }
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** Clients write the id as the first or second member, or as the last: in both places it can be no other object's. */
+function idAtAnEnd(head: string, tail: string): RequestId | undefined {
+  const first = /^\s{0,9}\{(?:"jsonrpc":\s?"2\.0",\s?)?"id":\s?(\d{1,15}|"[\w-]{1,60}"),/.exec(head);
+  const last = /,\s?"id":\s?(\d{1,15}|"[\w-]{1,60}")\}\s{0,9}$/.exec(tail);
+  const text = first?.[1] ?? last?.[1];
+  return text === undefined ? undefined : (JSON.parse(text) as RequestId);
+}

@@ -1,0 +1,70 @@
+// What became of rows that are no longer live, so that a deleted row is never shown as a live one and its summary is
+// one step away.
+import { CompactError } from "../../errors.ts";
+import { COMPACTED_FROM, type Observation } from "../observation.ts";
+import type { ObservationReader } from "../observation-store.ts";
+
+/** The rows that stand for a deleted one, latest first; empty for a row deleted by itself. */
+export type Successors = ReadonlyMap<number, readonly number[]>;
+
+export async function successorsOf(rows: ObservationReader, observations: readonly Observation[]): Promise<Successors> {
+  const deleted = observations.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id);
+  const successors = new Map<number, number[]>(deleted.map((id) => [id, []]));
+  if (deleted.length === 0) return successors;
+  for (const { type, from_id, to_id } of await rows.relations(deleted)) {
+    if (type === COMPACTED_FROM) successors.get(to_id)?.unshift(from_id);
+  }
+  return successors;
+}
+
+/** `(deleted)`, `(compacted into #n)`; empty for a live row. */
+export function standingMark(isDeleted: boolean, compactedInto: readonly number[]): string {
+  if (!isDeleted) return "";
+  const [latest] = compactedInto;
+  return latest === undefined ? "(deleted)" : `(compacted into #${latest})`;
+}
+
+export interface ReadableRow {
+  readonly observation: Observation;
+  readonly compactedInto: readonly number[];
+}
+
+/**
+ * The row of an id.
+ * @throws InvalidInput for what is no id; NotFound for an unknown one and, unless asked for, for a deleted one, with a
+ * hint that says where its content went.
+ */
+export async function readableRow(
+  rows: ObservationReader,
+  id: number,
+  { includeCompacted }: { readonly includeCompacted: boolean },
+): Promise<ReadableRow> {
+  if (!Number.isSafeInteger(id) || id < 1) {
+    throw new CompactError("InvalidInput", `An observation id is a whole number from 1, not ${id}.`, {
+      code: "INVALID_ID",
+      hint: "mem_search and mem_context show the ids.",
+    });
+  }
+  const [observation] = await rows.observations([id]);
+  if (observation === undefined) {
+    throw new CompactError("NotFound", `Observation ${id} does not exist.`, {
+      code: "OBSERVATION_NOT_FOUND",
+      hint: "mem_search and mem_context show the ids that there are.",
+      data: { id },
+    });
+  }
+  const compactedInto = (await successorsOf(rows, [observation])).get(id) ?? [];
+  if (observation.deleted_at !== null && !includeCompacted) throw deleted(id, compactedInto);
+  return { observation, compactedInto };
+}
+
+function deleted(id: number, compactedInto: readonly number[]): CompactError {
+  const [latest] = compactedInto;
+  const how = latest === undefined ? "is deleted" : `is deleted: it was compacted into observation ${latest}`;
+  const summary = latest === undefined ? "" : `mem_get with id ${latest} shows what stands for it. `;
+  return new CompactError("NotFound", `Observation ${id} ${how}.`, {
+    code: "OBSERVATION_DELETED",
+    hint: `${summary}Send include_compacted: true to mem_get for the row itself, or mem_restore to bring it back.`,
+    data: { id, compacted_into: compactedInto },
+  });
+}

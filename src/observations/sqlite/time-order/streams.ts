@@ -1,0 +1,163 @@
+// The streams of rows that a search by time merges: one for each shape of written time, in the order of the index.
+import type { SqlValue } from "../../../storage/driver.ts";
+import type { Sql } from "../../../storage/sqlite/transactions.ts";
+import { DAY_MS, readTime } from "../../../time.ts";
+import type { StoreShape } from "../check-schema.ts";
+import { whereOf } from "../conditions.ts";
+import type { TimeQuery } from "./by-time.ts";
+import { type Written, writtenRows } from "./dated-rows.ts";
+import { digitRanges, type TextRange } from "./digit-ranges.ts";
+import {
+  BLANK_FIRST,
+  dayText,
+  digitCounts,
+  digitsGlob,
+  type ExactShape,
+  exactShapes,
+  firstText,
+  inDigits,
+  OTHERWISE_DATED,
+  WIDEST_OFFSET,
+} from "./shapes.ts";
+
+export interface Stream {
+  /** The first rows of the stream; without those certain to come after `cut`, a time. */
+  read(size: number, cut: number | undefined): readonly Written[];
+  /** Whether every row after these ones has a key above `key`: a time, negative for the newest first. */
+  isPast(rows: readonly Written[], key: number): boolean;
+}
+
+interface Bounds {
+  /** Inclusive, in milliseconds. */
+  readonly from: number;
+  /** Inclusive. */
+  readonly to: number;
+}
+
+export function streamsOf(sql: Sql, shape: StoreShape, query: TimeQuery): readonly Stream[] {
+  const source = createSource(sql, shape, query);
+  const exact = byLikelihood(sql, query).map((exactShape) => exactStream(source, query, exactShape));
+  const ranges = digitRanges(sql);
+  const digits = ranges.length === 0 ? [] : digitCounts.map((count) => digitStream(source, query, count, ranges));
+  return [...exact, datedStream(source, query), ...digits, strangeStream(source)];
+}
+
+/** Reads rows whose text is in a range and passes a test, in the order of the index. */
+type Source = (range: TextRange, test: string, values: readonly SqlValue[], size: number) => readonly Written[];
+
+function createSource(sql: Sql, shape: StoreShape, { conditions, direction }: TimeQuery): Source {
+  const where = whereOf(shape, conditions);
+  const order = direction === "oldest" ? "created_at ASC, id ASC" : "created_at DESC, id DESC";
+  return ({ from, to }, test, values, size) =>
+    writtenRows(
+      sql,
+      {
+        sql: `created_at >= ? AND created_at < ? AND ${test} AND ${where.sql} ORDER BY ${order} LIMIT ?`,
+        values: [from, to, ...values, ...where.values, size],
+      },
+    );
+}
+
+/** A store is mostly written in one shape: when that one is read first, its rows bound what is read of the others. */
+function byLikelihood(sql: Sql, query: TimeQuery): readonly ExactShape[] {
+  const { from, to } = boundsOf(query, undefined);
+  const isOldest = query.direction === "oldest";
+  const first = sql.get(
+    `SELECT created_at FROM observations WHERE created_at >= ? AND created_at < ? ORDER BY created_at ${isOldest ? "ASC" : "DESC"} LIMIT 1`,
+    dayText(from),
+    dayText(to, 1),
+  );
+  const isoFirst = /^.{10}T/.test(String(first?.created_at));
+  return isoFirst ? exactShapes.toReversed() : exactShapes;
+}
+
+/** What times may still matter: those of the query, up to the last row wanted. */
+function boundsOf({ direction, before, after }: TimeQuery, cut: number | undefined): Bounds {
+  const from = after?.createdAt ?? Number.NEGATIVE_INFINITY;
+  const to = before ?? Number.POSITIVE_INFINITY;
+  if (cut === undefined) return { from, to };
+  return direction === "oldest" ? { from, to: Math.min(to, cut) } : { from: Math.max(from, cut), to };
+}
+
+function exactStream(source: Source, query: TimeQuery, shape: ExactShape): Stream {
+  const sign = query.direction === "oldest" ? 1 : -1;
+  return {
+    read(size, cut) {
+      const { from, to } = boundsOf(query, cut);
+      const range = { from: firstText(shape, from), to: firstText(shape, to + 1) };
+      const { after } = query;
+      if (after === undefined || after.createdAt % shape.unit !== 0) {
+        return source(range, shape.test, [], size);
+      }
+      // Rows of the same time before the last one seen must not fill the page.
+      return source(range, `${shape.test} AND (created_at > ? OR id > ?)`, [range.from, after.id], size);
+    },
+    isPast(rows, key) {
+      const last = rows.findLast(({ createdAt }) => readTime(createdAt) !== undefined);
+      return last !== undefined && sign * Number(readTime(last.createdAt)) >= key;
+    },
+  };
+}
+
+/** Dates in any other shape: their text begins with a day that may lie some days from the real one. */
+function datedStream(source: Source, query: TimeQuery): Stream {
+  return {
+    read(size, cut) {
+      const { from, to } = boundsOf(query, cut);
+      return source({ from: dayText(from - WIDEST_OFFSET), to: dayText(to + WIDEST_OFFSET, 1) }, OTHERWISE_DATED, [], size);
+    },
+    isPast(rows, key) {
+      const days = rows.flatMap(({ createdAt }) => readTime(String(createdAt).slice(0, 10)) ?? []);
+      const day = days.at(-1);
+      if (day === undefined) return false;
+      return query.direction === "oldest" ? day - WIDEST_OFFSET > key : -(day + DAY_MS + WIDEST_OFFSET) > key;
+    },
+  };
+}
+
+/** Seconds or milliseconds since the epoch. A leading zero breaks the order: those are among the strange ones. */
+function digitStream(source: Source, query: TimeQuery, count: number, ranges: readonly TextRange[]): Stream {
+  const sign = query.direction === "oldest" ? 1 : -1;
+  const glob = digitsGlob(count);
+  const inDirection = query.direction === "oldest" ? ranges : ranges.toReversed();
+  return {
+    read(size, cut) {
+      const { from, to } = boundsOf(query, cut);
+      const low = digitsText(count, Math.floor(inDigits(count, from)), "1");
+      const high = digitsText(count, Math.ceil(inDigits(count, to + 1)) + 1, ":");
+      const rows: Written[] = [];
+      for (const range of inDirection) {
+        const part = { from: range.from > low ? range.from : low, to: range.to < high ? range.to : high };
+        if (part.from >= part.to) continue;
+        rows.push(...source(part, "(created_at GLOB ? OR created_at GLOB ?)", [glob, `${glob}.*`], size - rows.length));
+        if (rows.length >= size) break;
+      }
+      return rows;
+    },
+    isPast(rows, key) {
+      const last = rows.findLast(({ createdAt }) => readTime(createdAt) !== undefined);
+      // Digits after the point are read in floating point: a millisecond is left for it.
+      return last !== undefined && sign * Number(readTime(last.createdAt)) > key + 1;
+    },
+  };
+}
+
+/** A number as text of so many digits; smaller ones come before all such texts, larger ones after. */
+function digitsText(count: number, value: number, unbounded: string): string {
+  if (!Number.isFinite(value)) return unbounded;
+  if (value < 10 ** (count - 1)) return "1";
+  return value >= 10 ** count ? ":" : String(value);
+}
+
+/** Times with blanks before them, and digits that begin with zeros: all of them, which are hardly ever any. */
+function strangeStream(source: Source): Stream {
+  const all = Number.MAX_SAFE_INTEGER;
+  return {
+    read: () => [
+      ...source({ from: "", to: "0" }, "created_at GLOB ?", [BLANK_FIRST], all),
+      ...source({ from: "0", to: "1" }, "created_at GLOB ?", ["[0-9]*"], all),
+      ...source({ from: ":", to: "\u{10ffff}" }, "created_at GLOB ?", [BLANK_FIRST], all),
+    ],
+    isPast: () => true,
+  };
+}

@@ -1,0 +1,64 @@
+// Reads the lines that mem_export pages give: every row says which table it is of. Pages may be put together, fed one
+// after another or repeated.
+import type { JsonObject } from "../../../formats/json-shape.ts";
+import { isObject } from "../../../formats/json-shape.ts";
+import type { Session } from "../../observation.ts";
+import { createImportLog } from "../import-log.ts";
+import type { ImportedObservation, ImportedPrompt, ImportedRelation, ImportedRows } from "../imported-rows.ts";
+import { counterOf, own } from "./fields.ts";
+import type { PlacedValue, ReadText, RowReader } from "./row-reader.ts";
+import { observationRow, promptRow, relationRow, sessionRow } from "./table-rows.ts";
+
+const TABLES: ReadonlySet<unknown> = new Set(["session", "observation", "prompt", "relation"]);
+
+export const lineReader: RowReader = {
+  name: "export-lines",
+  title: "JSON Lines of mem_export",
+  matches: (text) => linesOf(text).some(({ value }) => isLine(value)),
+  read: readExportLines,
+};
+
+function readExportLines(text: ReadText): ImportedRows {
+  const log = createImportLog();
+  const sessions: Session[] = [];
+  const observations: ImportedObservation[] = [];
+  const prompts: ImportedPrompt[] = [];
+  const relations: ImportedRelation[] = [];
+  for (const { reason, position } of text.faults) log.skip(reason, position);
+  for (const { value, position } of linesOf(text)) {
+    const type = isObject(value) ? own(value, "type") : undefined;
+    const row = isObject(value) ? own(value, "row") : undefined;
+    if (type === "page") continue;
+    if (type === "left_out") log.skip("the export left it out: it did not fit into its max_tokens", position);
+    else if (type === "session") push(sessions, sessionRow(row, position, log));
+    else if (type === "observation") push(observations, nthRow(value, observationRow(row, position, log)));
+    else if (type === "prompt") push(prompts, promptRow(row, position, log));
+    else if (type === "relation") push(relations, relationRow(row, position, log));
+    else log.skip("not a line of an export", position);
+  }
+  return { format: lineReader.name, isPart: true, sessions, observations, prompts, relations, ...log.read() };
+}
+
+function nthRow(line: unknown, row: ImportedObservation | undefined): ImportedObservation | undefined {
+  return row === undefined || !isObject(line) ? undefined : { ...row, nth: counterOf(own(line, "nth")) };
+}
+
+/** The lines of a text, or those in the structured answer of the tool. */
+function linesOf({ values, isObject: isOne }: ReadText): readonly PlacedValue[] {
+  const answer = values[0]?.value;
+  const lines = isOne ? own(answer as JsonObject, "lines") : undefined;
+  if (!Array.isArray(lines)) return values;
+  return lines.map((value: unknown, index) => ({ value, position: `lines[${index}]` }));
+}
+
+function isLine(value: unknown): boolean {
+  return isObject(value) && ((TABLES.has(own(value, "type")) && isObject(own(value, "row"))) || isPage(value));
+}
+
+function isPage(value: JsonObject): boolean {
+  return own(value, "type") === "page" && Object.hasOwn(value, "next_cursor");
+}
+
+function push<Row>(rows: Row[], row: Row | undefined): void {
+  if (row !== undefined) rows.push(row);
+}

@@ -1,0 +1,169 @@
+// Opens a database file: which files are taken, what is made, the settings of the connection, and how a file that
+// cannot be written is still read. What tables it must hold is the store's to say.
+import { CompactError } from "../../errors.ts";
+import type { Driver, SqlDatabase } from "../driver.ts";
+import { errorCode, fileFailure } from "../file-failure.ts";
+import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
+
+export interface OpenFileOptions {
+  /** `:memory:` is a database of its own. */
+  readonly path: string;
+  readonly driver: Driver;
+  /** Make the file, and the folders to it, where there is none. Only the owner can read what is made. */
+  readonly create: boolean;
+}
+
+export interface OpenedDatabase {
+  readonly database: SqlDatabase;
+  /** Absolute. */
+  readonly path: string;
+  readonly isReadOnly: boolean;
+}
+
+const MEMORY = ":memory:";
+const PATIENCE = 20_000;
+/** How long the switch to a write-ahead log is tried while others use the file. */
+const LOG_PATIENCE = 2_000;
+/** Node's SQLite keeps 2 MB of pages by default, too few for an index over a million rows. */
+const CACHE = "PRAGMA cache_size=-32000";
+
+/**
+ * @throws NotFound for a missing file that is not to be made, InvalidInput for a folder or a file that is no database,
+ * StoreFailed for what cannot be read or stays locked.
+ */
+export async function openDatabase({ path: given, driver, create }: OpenFileOptions): Promise<OpenedDatabase> {
+  if (given === MEMORY) return { database: configured(driver.open(MEMORY)), path: MEMORY, isReadOnly: false };
+  const { resolve } = await import("node:path");
+  const path = resolve(given);
+  const isReadOnly = await lookAt(path, create);
+  const database = await untilFree(path, () => (isReadOnly ? openToRead(driver, path) : openChecked(driver, path, {})));
+  if (!isReadOnly) await useWriteAheadLog(database);
+  return { database: configured(database), path, isReadOnly };
+}
+
+/** Gives whether the file can only be read. */
+async function lookAt(path: string, create: boolean): Promise<boolean> {
+  const { access, constants, stat } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  try {
+    const found = await stat(path).catch((error) => {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    if (found === undefined) {
+      if (!create) throw notFound(path);
+      await makeFile(path);
+      return false;
+    }
+    if (!found.isFile()) throw notAFile(path, found.isDirectory() ? "a folder" : "not a file");
+    await access(path, constants.R_OK);
+  } catch (error) {
+    throw fileFailure("StoreFailed", "open the database", path, error);
+  }
+  const mayWrite = (what: string) =>
+    access(what, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+  return !((await mayWrite(path)) && (await mayWrite(dirname(path))));
+}
+
+/** An empty file is an empty database. Files that SQLite puts beside it take over its mode. */
+async function makeFile(path: string): Promise<void> {
+  const { mkdir, open } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Another process may have made it meanwhile: then both use it.
+  await (await open(path, "a", 0o600)).close();
+}
+
+function openChecked(driver: Driver, path: string, options: { isImmutable?: boolean; readOnly?: boolean }): SqlDatabase {
+  const database = driver.open(path, options);
+  try {
+    database.exec("PRAGMA busy_timeout=25");
+    // The file is not looked at before the first statement.
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * A file with a write-ahead log needs a second file beside it even to be read. Where that cannot be made, and no log is
+ * left, the file says everything.
+ */
+async function openToRead(driver: Driver, path: string): Promise<SqlDatabase> {
+  try {
+    return openChecked(driver, path, { readOnly: true });
+  } catch (error) {
+    const reason = sqliteReason(error);
+    if ((reason !== "CANTOPEN" && reason !== "READONLY") || (await hasLog(path))) throw error;
+    return openChecked(driver, path, { isImmutable: true });
+  }
+}
+
+async function hasLog(path: string): Promise<boolean> {
+  const { stat } = await import("node:fs/promises");
+  return stat(`${path}-wal`).then(
+    ({ size }) => size > 0,
+    (error) => errorCode(error) !== "ENOENT",
+  );
+}
+
+async function untilFree(path: string, open: () => SqlDatabase | Promise<SqlDatabase>): Promise<SqlDatabase> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedAt > PATIENCE) {
+        throw sqliteFailure("open the database", path, error);
+      }
+      await pause();
+    }
+  }
+}
+
+/** Where that cannot be, as on some network folders, the mode that the file has serves too. */
+async function useWriteAheadLog(database: SqlDatabase): Promise<void> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < LOG_PATIENCE) {
+    try {
+      if (database.prepare("PRAGMA journal_mode").get()?.journal_mode === "wal") return;
+      database.prepare("PRAGMA journal_mode=WAL").get();
+      return;
+    } catch (error) {
+      if (!isBusy(error)) return;
+      await pause();
+    }
+  }
+}
+
+function configured(database: SqlDatabase): SqlDatabase {
+  for (const setting of [CACHE, "PRAGMA synchronous=NORMAL", "PRAGMA foreign_keys=ON", "PRAGMA busy_timeout=5000"]) {
+    database.exec(setting);
+  }
+  return database;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 30));
+}
+
+function notFound(path: string): CompactError {
+  return new CompactError("NotFound", `no database at ${path}`, {
+    code: "NO_DATABASE",
+    hint: "Check the path; a new store is made by saving or importing into it.",
+    data: { path },
+  });
+}
+
+function notAFile(path: string, what: string): CompactError {
+  return new CompactError("InvalidInput", `${path} is ${what}, no database`, {
+    code: "NOT_A_DATABASE",
+    hint: "Give the path of a database file, such as memory.db in it.",
+    data: { path },
+  });
+}

@@ -1,0 +1,226 @@
+// Transactions on one connection: reads see one state, writes are all or nothing. Another process's lock is waited for
+// without holding up the event loop, up to a bound. What the statements say is the store's.
+import { CompactError } from "../../errors.ts";
+import type { SqlDatabase, SqlRow, SqlValue } from "../driver.ts";
+import { isBusy, sqliteFailure } from "./sqlite-failure.ts";
+import { createTurns } from "./turns.ts";
+
+/** The statements of one transaction; refuses every call once that is over. */
+export interface Sql {
+  all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
+  get(sql: string, ...values: readonly SqlValue[]): SqlRow | undefined;
+  run(sql: string, ...values: readonly SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };
+  /** Several statements without values or results. */
+  script(sql: string): void;
+}
+
+export interface Transactions {
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** @throws StoreFailed with code `STORE_READ_ONLY` or `STORE_BUSY` before `work` is called. */
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** After what was asked for before. */
+  close(): Promise<void>;
+}
+
+export interface TransactionsOptions {
+  readonly database: SqlDatabase;
+  /** For messages. */
+  readonly path: string;
+  readonly isReadOnly: boolean;
+  /** How long another process's lock is waited for, in milliseconds. Default 20,000. */
+  readonly patience?: number;
+}
+
+const PATIENCE = 20_000;
+/** How long SQLite itself may wait in one call, which nothing else can run in: a few frames where we can come again. */
+const SHORT_WAIT = "PRAGMA busy_timeout=25";
+const LONG_WAIT = "PRAGMA busy_timeout=5000";
+/** Takes the read lock, and with it the state that is read. */
+const LOOK = "SELECT 1 FROM sqlite_schema LIMIT 1";
+
+interface Scope {
+  readonly sql: Sql;
+  /** Throws what took the transaction away meanwhile, as a full disk does. */
+  check(): void;
+  end(): void;
+}
+
+export function createTransactions(options: TransactionsOptions): Transactions {
+  const { database, path, isReadOnly, patience = PATIENCE } = options;
+  const turns = createTurns();
+  let isOpen = true;
+
+  /** False when another process is in the way. */
+  const begin = (statement: string, look: boolean): boolean => {
+    database.exec(SHORT_WAIT);
+    try {
+      database.exec(statement);
+      if (look) database.prepare(LOOK).get();
+      return true;
+    } catch (error) {
+      rollBack(database);
+      if (isBusy(error)) return false;
+      throw error;
+    } finally {
+      database.exec(LONG_WAIT);
+    }
+  };
+
+  const inTurn = <T>(kind: "read" | "write", what: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    const isLate = () => performance.now() - startedAt > patience;
+    return turns.take(kind, async () => {
+      if (!isOpen) throw closed(path);
+      const scope = createScope(database, path, what);
+      try {
+        const hasBegun = kind === "write" ? begin("BEGIN IMMEDIATE", false) : begin("BEGIN", true);
+        if (!hasBegun) {
+          if (isLate()) throw busy(what, path, patience);
+          return { after: pause() };
+        }
+        const result = await work(scope.sql);
+        scope.check();
+        await commit(database, isLate);
+        return { result };
+      } catch (error) {
+        rollBack(database);
+        throw isSqlite(error) ? sqliteFailure(what, path, error) : error;
+      } finally {
+        scope.end();
+      }
+    });
+  };
+
+  return {
+    read: (work) => inTurn("read", "read the database", work),
+    async write(work) {
+      if (isReadOnly) throw readOnly(path);
+      return inTurn("write", "write to the database", work);
+    },
+    close: () =>
+      // As a write: it comes after every write that waits.
+      turns.take("write", async () => {
+        if (isOpen) closeDatabase(database, isReadOnly);
+        isOpen = false;
+        return { result: undefined };
+      }),
+  };
+}
+
+function createScope(database: SqlDatabase, path: string, what: string): Scope {
+  let isOver = false;
+  let loss: CompactError | undefined;
+  const guarded = <T>(call: () => T): T => {
+    if (isOver) throw transactionOver();
+    if (loss !== undefined) throw loss;
+    try {
+      return call();
+    } catch (error) {
+      const failure = sqliteFailure(what, path, error);
+      if (!isInTransaction(database)) loss = failure;
+      throw failure;
+    }
+  };
+  return {
+    sql: {
+      all: (sql, ...values) => guarded(() => database.prepare(sql).all(...values)),
+      get: (sql, ...values) => guarded(() => database.prepare(sql).get(...values)),
+      run: (sql, ...values) => guarded(() => database.prepare(sql).run(...values)),
+      script: (sql) => guarded(() => database.exec(sql)),
+    },
+    check() {
+      if (loss !== undefined) throw loss;
+    },
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+/** Readers of a file without write-ahead log hold up a commit, which can be repeated. */
+async function commit(database: SqlDatabase, isLate: () => boolean): Promise<void> {
+  database.exec(SHORT_WAIT);
+  try {
+    for (;;) {
+      try {
+        database.exec("COMMIT");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || isLate()) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause()));
+      }
+    }
+  } finally {
+    database.exec(LONG_WAIT);
+  }
+}
+
+/** A second BEGIN is refused inside a transaction: the only way to ask that both libraries have. */
+function isInTransaction(database: SqlDatabase): boolean {
+  try {
+    database.exec("BEGIN");
+  } catch {
+    return true;
+  }
+  rollBack(database);
+  return false;
+}
+
+function rollBack(database: SqlDatabase): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself, or nothing had begun.
+  }
+}
+
+function closeDatabase(database: SqlDatabase, isReadOnly: boolean): void {
+  try {
+    if (!isReadOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {
+    // Others are at it; whoever comes next does it.
+  }
+  database.close();
+}
+
+/** Of random length, so that processes that wait do not come back all at once. */
+function pause(): number {
+  return 5 + Math.random() * 30;
+}
+
+function isSqlite(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return typeof errcode === "number" || (typeof code === "string" && code.startsWith("SQLITE_"));
+}
+
+function busy(what: string, path: string, patience: number): CompactError {
+  const seconds = Math.round(patience / 1000);
+  return new CompactError("StoreFailed", `could not ${what}: ${path} is locked by another process for ${seconds} s`, {
+    code: "STORE_BUSY",
+    hint: "Another process is writing for long: try again, or end that process.",
+    data: { path },
+  });
+}
+
+function readOnly(path: string): CompactError {
+  return new CompactError("StoreFailed", `could not write to the database: ${path} is read-only`, {
+    code: "STORE_READ_ONLY",
+    hint: "Give this user write permission on the file and its folder, or copy the file elsewhere.",
+    data: { path },
+  });
+}
+
+function closed(path: string): CompactError {
+  return new CompactError("StoreFailed", `the database is closed: ${path}`, {
+    code: "STORE_CLOSED",
+    hint: "Open a store again before reading or writing.",
+    data: { path },
+  });
+}
+
+function transactionOver(): CompactError {
+  return new CompactError("StoreFailed", "nothing was read or written: the transaction is over", {
+    code: "TRANSACTION_OVER",
+    hint: "Wait for every call inside the function given to read() or write().",
+  });
+}

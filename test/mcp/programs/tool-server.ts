@@ -1,0 +1,35 @@
+// The command `mcp` as the program runs it, but with the tests' own tools. `--http PORT` as there.
+
+import { appendFileSync } from "node:fs";
+import process from "node:process";
+import { serveMcp } from "../../../src/cli/commands/mcp.ts";
+import { testContext, testTools } from "./tools.ts";
+
+const http = process.argv.indexOf("--http");
+const closed = process.env.CLOSED_FILE;
+
+await serveMcp(
+  http < 0 ? {} : { http: Number(process.argv[http + 1]), json: true },
+  {
+    argv: process.argv.slice(2),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    cwd: process.cwd(),
+    env: process.env,
+  },
+  "0.0.0",
+  async () => {
+    // biome-ignore lint/suspicious/noConsole: as a library does
+    console.log("NOISE at the start");
+    return {
+      tools: testTools,
+      instructions: "Tools of the tests.",
+      context: testContext,
+      warnings: [],
+      close: async () => {
+        if (closed !== undefined) appendFileSync(closed, "closed\n");
+      },
+    };
+  },
+);

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { groupDuplicates } from "../../../src/observations/grouping/duplicate-groups.ts";
+import type { StaleNote } from "../../../src/observations/grouping/stale-notes.ts";
+import { familyOf, groupTopics } from "../../../src/observations/grouping/topic-groups.ts";
+
+let next = 0;
+function note(parts: Partial<StaleNote> = {}): StaleNote {
+  next += 1;
+  return { id: next, createdAt: next, place: "p", topicKey: null, factHash: "f", isLiving: false, ...parts };
+}
+
+const ids = (notes: readonly StaleNote[]) => notes.map(({ id }) => id);
+
+describe("groupDuplicates", () => {
+  it("keeps the newest by real time, whatever its id", () => {
+    const [late, early, middle] = [note({ createdAt: 900 }), note({ createdAt: 100 }), note({ createdAt: 500 })];
+    const groups = groupDuplicates([late, early, middle]);
+    expect(groups.map(({ kept, copies }) => [kept.id, ids(copies)])).toEqual([[late.id, [early.id, middle.id]]]);
+  });
+
+  it("keeps apart what belongs to other places or says something else", () => {
+    expect(groupDuplicates([note(), note({ place: "P" }), note({ factHash: "g" })])).toEqual([]);
+  });
+
+  it("keeps one row of each topic, and rows without a topic for none", () => {
+    const [plain, first, second, again] = [
+      note(),
+      note({ topicKey: "a/x" }),
+      note({ topicKey: "a/y" }),
+      note({ topicKey: "a/x" }),
+    ];
+    const newest = note();
+    const groups = groupDuplicates([plain, first, second, again, newest]);
+    expect(groups.map(({ kept, copies }) => [kept.id, ids(copies)])).toEqual([
+      [again.id, [plain.id, first.id, newest.id]],
+    ]);
+  });
+
+  it("lets a living row stay, also as the one that is kept", () => {
+    const [old, living, newest] = [note(), note({ isLiving: true }), note()];
+    expect(groupDuplicates([old, living, newest]).map(({ kept, copies }) => [kept.id, ids(copies)])).toEqual([
+      [newest.id, [old.id]],
+    ]);
+    const last = note({ isLiving: true });
+    expect(groupDuplicates([old, last])[0]?.kept.id).toBe(last.id);
+  });
+});
+
+describe("groupTopics", () => {
+  it.each([
+    ["sdd/payments/spec", "sdd/payments"],
+    ["bug/login", "bug"],
+    ["notes", "notes"],
+    ["/x", "/x"],
+  ])("%s is of the family %s", (key, family) => {
+    expect(familyOf(key)).toBe(family);
+  });
+
+  it("takes families of three or more, without living rows", () => {
+    const family = ["a/x", "a/y", "a/z"].map((topicKey) => note({ topicKey }));
+    const others = [
+      note({ topicKey: "b/x" }),
+      note({ topicKey: "b/y" }),
+      note({ topicKey: "b/z", isLiving: true }),
+      note(),
+    ];
+    const same = [note({ topicKey: "k" }), note({ topicKey: "k" }), note({ topicKey: "k" })];
+    const elsewhere = note({ topicKey: "a/w", place: "q" });
+    const groups = groupTopics([...family, ...others, ...same, elsewhere], []);
+    expect(groups.map((group) => [group.family, ids(group.members.map((member) => member.note))])).toEqual([
+      ["a", ids(family)],
+      ["k", ids(same)],
+    ]);
+  });
+
+  it("takes copies along, once, and counts none of them", () => {
+    const rows = [note({ topicKey: "a/x" }), note({ topicKey: "a/x" }), note({ topicKey: "a/y", factHash: "g" })];
+    const duplicates = groupDuplicates(rows);
+    expect(groupTopics(rows, duplicates)).toEqual([]);
+    const more = [...rows, note({ topicKey: "a/z", factHash: "h" })];
+    const [group] = groupTopics(more, groupDuplicates(more));
+    expect(group?.members.map((member) => [member.note.id, ids(member.copies)])).toEqual([
+      [rows[1]?.id, [rows[0]?.id]],
+      [rows[2]?.id, []],
+      [more[3]?.id, []],
+    ]);
+  });
+
+  it("parts a family of more than 200 evenly", () => {
+    const rows = Array.from({ length: 401 }, (_, i) => note({ topicKey: "a/x", factHash: `${i}` }));
+    expect(groupTopics(rows, []).map(({ members }) => members.length)).toEqual([134, 134, 133]);
+  });
+});

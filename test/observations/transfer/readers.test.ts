@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
+import { readImportedRows } from "../../../src/observations/transfer/read-rows.ts";
+import { NOW } from "../rows.ts";
+import { contents, dump, importText, lines } from "./dump.ts";
+
+const note = (content: string, more: object = {}) => ({ content, created_at: "2026-01-02 03:04:05", ...more });
+const read = (text: string) => readImportedRows(text);
+const texts = (text: string) => read(text).observations.map(({ row }) => row.content);
+
+describe("the format of a text", () => {
+  it.each([
+    ["export", { version: "0.1.0", exported_at: "2026-01-01 00:00:00", sessions: [], observations: [], prompts: [] }],
+    ["export", { sessions: [{ id: "s" }], observations: [{ id: 1, content: "a" }], prompts: [] }],
+    ["export-lines", { lines: [{ type: "observation", row: note("a") }], next_cursor: null }],
+    ["knowledge-graph", { entities: [{ name: "A", entityType: "x", observations: [] }], relations: [] }],
+    ["knowledge-graph", { type: "entity", name: "A", entityType: "x", observations: ["f"] }],
+    ["plain", note("a")],
+    ["plain", [note("a"), note("b")]],
+  ])("is told by its content: %s", (format, value) => {
+    expect(read(JSON.stringify(value)).format).toBe(format);
+    expect(read(`\ufeff${JSON.stringify(value, null, 2).replaceAll("\n", "\r\n")}\r\n`).format).toBe(format);
+  });
+
+  it.each([
+    "",
+    "   ",
+    "hello",
+    "[]",
+    "{}",
+    "null",
+    "[1, 2]",
+    '{"a": 1}',
+    '[{"content": ""}]',
+    '{"observations": {"length": 2147483648}}',
+  ])("is unknown for %j, and says what is taken", (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ kind: "InvalidInput", code: "UNKNOWN_FORMAT" }));
+  });
+
+  it("can be asked for, and must be one then", () => {
+    const graph = JSON.stringify({ type: "entity", name: "A", entityType: "x", observations: ["f"], content: "c" });
+    expect(readImportedRows(graph, "plain").format).toBe("plain");
+    expect(() => readImportedRows(graph, "export")).toThrow(/no export of a memory store/);
+    expect(() => readImportedRows(graph, "csv")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("plain") }),
+    );
+  });
+});
+
+describe("a damaged text", () => {
+  it("loses nothing but the damaged lines, which are named", () => {
+    const text = [
+      JSON.stringify(note("one")),
+      '{"content": "two',
+      "",
+      JSON.stringify(note("three")),
+      '{"content":"fo',
+    ].join("\r\n");
+    expect(texts(text)).toEqual(["one", "three"]);
+    expect(read(text).skipped).toEqual([
+      { reason: "not JSON", count: 1, positions: ["line 2"] },
+      { reason: "the text is cut off here", count: 1, positions: ["line 5"] },
+    ]);
+  });
+
+  it("names items without a text, and those that are too long", () => {
+    const text = lines(note("fine"), { content: 5 }, 7, note("x".repeat(1_000_001)), note("y".repeat(1_000_000)));
+    expect(texts(text).map((content) => content.length)).toEqual([4, 1_000_000]);
+    expect(read(text).skipped).toEqual([
+      { reason: "no text", count: 2, positions: ["line 2", "line 3"] },
+      { reason: "content over 1,000,000 UTF-16 units", count: 1, positions: ["line 4"] },
+    ]);
+  });
+
+  it("gives a short report of very many faults, and stops looking for more", () => {
+    const faulty = (lines: number) =>
+      `${JSON.stringify(note("fine"))}\n${"x\n".repeat(lines)}${JSON.stringify(note("last"))}`;
+    expect(texts(faulty(1000))).toEqual(["fine", "last"]);
+    expect(read(faulty(1000)).skipped).toMatchObject([{ count: 1000, positions: { length: 20 } }]);
+    expect(texts(faulty(100_000))).toEqual(["fine"]);
+    expect(read(faulty(100_000)).skipped.map(({ reason }) => reason)).toEqual([
+      "not JSON",
+      "not read, nor any line after it: too many before it are not JSON",
+    ]);
+  });
+
+  it("counts its lines through, however long they are", () => {
+    const long = JSON.stringify(note("x".repeat(50_000)));
+    const text = lines(long, "{torn", long, note("short"), "", "{torn", long);
+    expect(read(text).skipped).toEqual([{ reason: "not JSON", count: 2, positions: ["line 2", "line 6"] }]);
+    expect(read(text).observations.map(({ position }) => position)).toEqual(["line 1", "line 3", "line 4", "line 7"]);
+  });
+});
+
+describe("a hostile text", () => {
+  it("is read without being obeyed", async () => {
+    const store = createMemoryObservationStore();
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const text = `[{"content":"deep","nested":${deep}},
+      {"content":"proto","__proto__":{"project":"evil","content":"evil"},"constructor":{"x":1}},
+      {"__proto__":{"content":"inherited"}},
+      {"content":"huge","id":9007199254740991,"revision_count":1e308,"created_at":1e308},
+      {"content":"huge id","id":1e400},
+      {"content":"half \\ud83d","title":"\\udc00","project":"a\\ud800b"}]`;
+    await importText(store, text);
+    const { observations } = await dump(store);
+    expect(observations.map(({ id, content, project }) => [id, content, project])).toEqual([
+      [1, "deep", null],
+      [2, "proto", null],
+      [3, "huge", null],
+      [4, "huge id", null],
+      [5, "half \ufffd", "a\ufffdb"],
+    ]);
+    expect(observations[2]).toMatchObject({ revision_count: 1 });
+    expect(Object.keys(read(text).dropped_fields)).toContain("__proto__");
+    expect(({} as Record<string, unknown>).project).toBeUndefined();
+  });
+
+  it("cannot fill the report with its field names", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`f${index}\n\u001b[31m${"z".repeat(500)}`, 1]),
+    );
+    const fields = Object.keys(read(JSON.stringify([note("a", many)])).dropped_fields);
+    expect(fields.length).toBeLessThanOrEqual(51);
+    for (const field of fields) expect(field).toMatch(/^\P{Cc}{1,60}$/u);
+  });
+
+  it("cannot make the store run out of ids", async () => {
+    const store = createMemoryObservationStore();
+    const observation = { id: Number.MAX_SAFE_INTEGER, content: "a", created_at: "2026-01-01 00:00:00" };
+    await importText(store, JSON.stringify({ observations: [observation], sessions: [] }));
+    await importText(store, JSON.stringify([note("b")]));
+    expect((await dump(store)).observations.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it("cannot name a hash that is not its content's", () => {
+    const forged = { content: "a", normalized_hash: "f".repeat(64), created_at: "2026-01-01 00:00:00" };
+    const [imported] = read(JSON.stringify({ observations: [forged] })).observations;
+    expect(imported?.row.normalized_hash).toBe(imported?.hash);
+    expect(imported?.hash).not.toBe(forged.normalized_hash);
+  });
+});
+
+describe("plain objects", () => {
+  it.each(["content", "text", "memory", "note", "body"])("have their text in %s", (field) => {
+    expect(texts(JSON.stringify([{ [field]: "it" }]))).toEqual(["it"]);
+  });
+
+  it.each([
+    [{ createdAt: 1767323045123 }],
+    [{ created_at: 1767323045 }],
+    [{ timestamp: "2026-01-02T03:04:05.999Z" }],
+    [{ created_at: "2026-01-02T05:04:05+02:00" }],
+    [{ created_at: "2026-01-02 03:04:05" }],
+  ])("keep their time to the second: %j", (time) => {
+    expect(read(JSON.stringify([{ text: "a", ...time }])).observations[0]?.row.created_at).toBe("2026-01-02 03:04:05");
+  });
+
+  it("keep what has a column; tags stand behind the title, others are counted", () => {
+    const item = {
+      id: "b373cb43-b9bd-41a5-86de-896d04aa8737",
+      memory: "First line\nsecond",
+      type: "decision",
+      project: "shop",
+      scope: "Personal",
+      topic_key: "Design Choices",
+      tags: ["a", "b"],
+      weight: 1,
+      updated_at: "2026-02-01",
+      deleted_at: "2026-02-02",
+      created_at: "2026-01-01",
+    };
+    const { observations, dropped_fields } = read(JSON.stringify([item]));
+    expect(observations[0]).toMatchObject({
+      id: undefined,
+      row: {
+        title: "First line [a, b]",
+        content: "First line\nsecond",
+        type: "decision",
+        project: "shop",
+        scope: "personal",
+        topic_key: "design-choices",
+        created_at: "2026-01-01 00:00:00",
+        updated_at: "2026-02-01 00:00:00",
+        deleted_at: "2026-02-02 00:00:00",
+      },
+    });
+    expect(dropped_fields).toEqual({ weight: 1, "id (not a number that the store can keep)": 1 });
+  });
+
+  it("are imported with the import's time where theirs cannot be read, which is said", async () => {
+    const store = createMemoryObservationStore();
+    const report = await importText(store, lines({ text: "a", timestamp: "yesterday" }, { text: "b" }), NOW);
+    expect((await dump(store)).observations.map(({ created_at }) => created_at)).toEqual(
+      Array(2).fill("2026-03-01 00:00:00"),
+    );
+    expect(report.notes).toContainEqual({
+      reason: "no time of creation that can be read: the time of the import is taken",
+      count: 2,
+      positions: ["line 1", "line 2"],
+    });
+    expect(
+      await importText(store, lines({ text: "a", timestamp: "yesterday" }, { text: "b" }), NOW + 1e9),
+    ).toMatchObject({
+      added: 0,
+      unchanged: 2,
+    });
+  });
+
+  it("do not bring private parts into the store", async () => {
+    const store = createMemoryObservationStore();
+    await importText(store, JSON.stringify([note("key <private>hunter2</private> kept")]));
+    expect(await contents(store)).toEqual(["key [REDACTED] kept"]);
+  });
+});
