@@ -27,7 +27,38 @@ export {
   loadConversationConfig,
   planConversationCompaction,
 } from "./from-config/conversation.ts";
+export {
+  type ObservationStoreOptions,
+  openObservationStore,
+  type PlanObservationsRequest,
+  planObservationCompaction,
+} from "./from-config/observations.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
+export { applyObservationCompaction, type CompactionReport } from "./observations/apply-observation-compaction.ts";
+export {
+  type CompactionResult,
+  type CompactRequest,
+  compactObservations,
+} from "./observations/compact-observations.ts";
+export {
+  findStaleObservations,
+  type StaleObservations,
+  type StaleRequest,
+} from "./observations/compaction/find-stale.ts";
+export type { CompactionPlan } from "./observations/grouping/plan-schema.ts";
+export { createMemoryObservationStore } from "./observations/memory-observation-store.ts";
+export type { NewObservation, Observation, Prompt, Relation, Session } from "./observations/observation.ts";
+export type { ObservationReader, ObservationStore, ObservationWriter } from "./observations/observation-store.ts";
+export { type SearchRequest, searchObservations } from "./observations/reading/search-observations.ts";
+export { type RestoreRequest, type RestoreResult, restoreObservations } from "./observations/restore-observations.ts";
+export { type SaveObservationRequest, saveObservation } from "./observations/saving/save-observation.ts";
+export { type ExportRequest, exportObservations } from "./observations/transfer/export-observations.ts";
+export {
+  type ImportReport,
+  type ImportRequest,
+  importObservations,
+} from "./observations/transfer/import-observations.ts";
+export { readImportedRows } from "./observations/transfer/read-rows.ts";
 export type { Redacted, Redactor } from "./redaction/redacted.ts";
 export type {
   Passage,

@@ -25,7 +25,11 @@ export async function measureCompactions(store: ObservationStore, driver: Driver
     whole.push(counted);
     raw.push(bare);
   }
-  const median = (times: readonly Time[]) => percentile(times.map(({ processor }) => processor), 0.5);
+  const median = (times: readonly Time[]) =>
+    percentile(
+      times.map(({ processor }) => processor),
+      0.5,
+    );
   const ratio = (median(writes) / median(raw)).toFixed(2);
   return [
     { what: `${IDS} soft deletes, summary, relations`, times: writes, note: `${ratio} times the bare statements` },
@@ -61,7 +65,9 @@ async function compaction(store: ObservationStore, ids: readonly number[], withC
 /** On a connection of its own; what it changed is put back, outside of the time. */
 async function rawCompaction(driver: Driver, path: string, ids: readonly number[]): Promise<Time> {
   const database = driver.open(path);
-  database.exec("PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-32000");
+  database.exec(
+    "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-32000",
+  );
   const remove = database.prepare("UPDATE observations SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL");
   const add = database.prepare(
     "INSERT INTO observations(session_id, type, title, content, project, normalized_hash) VALUES ('session-1', 'compaction_summary', 'What was', 'A summary.', 'shop', '')",

@@ -12,16 +12,18 @@ const count = Number(process.env.ROWS ?? 1_000_000);
 const driver = await findDriver();
 const path = buildDatabase(driver, count);
 const store = createSqliteObservationStore({ path, driver });
-const figures: readonly Figure[] = [
-  ...(await measureCompactions(store, driver, path)),
-  ...(await measureReads(store)),
-];
+const figures: readonly Figure[] = [...(await measureCompactions(store, driver, path)), ...(await measureReads(store))];
 await store.close();
 
 const row = ({ what, times, note = "" }: Figure) => {
   const clock = times.map((time) => time.clock);
   const processor = times.map((time) => time.processor);
-  const cells = [percentile(clock, 0.5), percentile(clock, 0.95), percentile(processor, 0.5), percentile(processor, 0.95)];
+  const cells = [
+    percentile(clock, 0.5),
+    percentile(clock, 0.95),
+    percentile(processor, 0.5),
+    percentile(processor, 0.95),
+  ];
   return `| ${what} | ${cells.map((cell) => cell.toFixed(1)).join(" | ")} | ${note} |`;
 };
 const load = (loadavg()[0] ?? 0).toFixed(1);

@@ -39,9 +39,7 @@ export async function measureReads(store: ObservationStore): Promise<Figure[]> {
     },
     {
       what: "list, newest 20",
-      times: await timesOf(30, () =>
-        read((rows) => rows.list({ filter: {}, standing: "live", limit: 20, offset: 0 })),
-      ),
+      times: await timesOf(30, () => read((rows) => rows.list({ filter: {}, standing: "live", limit: 20, offset: 0 }))),
     },
     { what: "totals", times: await timesOf(10, () => read((rows) => rows.totals())) },
     ...(await measureSearches(store)),
@@ -56,13 +54,23 @@ async function measureSearches({ read }: ObservationStore): Promise<Figure[]> {
   return [
     { what: "search, one ordinary word", times: await timesOf(200, () => find(ordinary())) },
     { what: "search, two ordinary words", times: await timesOf(100, () => find(`${ordinary()} ${ordinary()}`)) },
-    { what: "search, a frequent and an ordinary word", times: await timesOf(100, (run) => find(`${word(run % 20)} ${ordinary()}`)) },
+    {
+      what: "search, a frequent and an ordinary word",
+      times: await timesOf(100, (run) => find(`${word(run % 20)} ${ordinary()}`)),
+    },
     {
       what: "search, a word of a project",
       times: await timesOf(100, () => find(ordinary(), { project: "project-7" })),
     },
-    { what: "search, the 20 most frequent words", times: await timesOf(40, (run) => find(word(run % 20))), note: "from 20 to 97 % of the rows" },
-    { what: "search, two of the most frequent", times: await timesOf(20, (run) => find(`${word(run % 20)} ${word((run + 1) % 20)}`)) },
+    {
+      what: "search, the 20 most frequent words",
+      times: await timesOf(40, (run) => find(word(run % 20))),
+      note: "from 20 to 97 % of the rows",
+    },
+    {
+      what: "search, two of the most frequent",
+      times: await timesOf(20, (run) => find(`${word(run % 20)} ${word((run + 1) % 20)}`)),
+    },
     { what: "search, 日本語", times: await timesOf(10, () => find("日本語")), note: "the newest 20,000 rows" },
     { what: "search, a word and 日本語", times: await timesOf(10, () => find(`${word(30)} 日本語`)) },
   ];

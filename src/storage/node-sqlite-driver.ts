@@ -10,7 +10,10 @@ interface NodeDatabase {
   prepare(sql: string): {
     all(...values: readonly SqlValue[]): SqlRow[];
     get(...values: readonly SqlValue[]): SqlRow | undefined;
-    run(...values: readonly SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+    run(...values: readonly SqlValue[]): {
+      readonly changes: number | bigint;
+      readonly lastInsertRowid: number | bigint;
+    };
   };
   exec(sql: string): void;
   close(): void;

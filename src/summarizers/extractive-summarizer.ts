@@ -34,7 +34,7 @@ export function chooseDigest(request: SummaryRequest): Digest {
 export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest> {
   const shape = STRATEGY_SHAPES[request.strategy];
   const header = [
-    describePassages(request.passages),
+    ...FRAMES[request.about ?? "conversation"].describe(request.passages),
     ...(request.note ? [`Asked for with the note: ${request.note}`] : []),
   ];
   const room = request.maxTokens - request.count(header.join("\n"));
@@ -52,7 +52,7 @@ async function writeDigest(request: SummaryRequest): Promise<Summary> {
   const { header, all, kept: chosen } = await runInTurns(chooseDigestStepwise(request));
   const kept = [...chosen];
   for (;;) {
-    const text = [...header, ...render(kept, shape, all.length - kept.length)].join("\n");
+    const text = [...header, ...render(kept, shape, all.length - kept.length, request)].join("\n").trimStart();
     if (request.count(text) <= request.maxTokens || kept.length === 0) return { text, source: "extractive" };
     kept.pop();
   }
@@ -111,12 +111,27 @@ function byValue(lines: readonly DigestLine[], room: number): readonly DigestLin
   return [...sorted.filter(isAhead), ...sorted.filter((line) => !isAhead(line))];
 }
 
-function render(kept: readonly DigestLine[], shape: StrategyShape, omitted: number): readonly string[] {
+function render(
+  kept: readonly DigestLine[],
+  shape: StrategyShape,
+  omitted: number,
+  { about = "conversation" }: SummaryRequest,
+): readonly string[] {
   const rendered = renderSections(kept, shape);
-  if (omitted === 0) return rendered;
-  const count = omitted.toLocaleString("en-US");
-  return [...rendered, "", `(${count} further facts are in the archive only; search it before guessing.)`];
+  return omitted === 0 ? rendered : [...rendered, "", `(${FRAMES[about].elsewhere(omitted.toLocaleString("en-US"))})`];
 }
+
+/** How the text speaks of what it was made from. */
+const FRAMES = {
+  conversation: {
+    describe: (passages: readonly Passage[]) => [describePassages(passages)],
+    elsewhere: (count: string) => `${count} further facts are in the archive only; search it before guessing.`,
+  },
+  notes: {
+    describe: () => [],
+    elsewhere: (count: string) => `${count} further facts are in the notes only: read them by id before guessing.`,
+  },
+} as const;
 
 function describePassages(passages: readonly Passage[]): string {
   const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;

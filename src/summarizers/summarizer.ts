@@ -16,6 +16,8 @@ export interface Passage {
 
 export interface SummaryRequest {
   readonly passages: readonly Passage[];
+  /** What the passages are, where that is not a conversation: the frame of the text speaks of it. Default: `conversation`. */
+  readonly about?: "conversation" | "notes";
   readonly ledger: Ledger;
   readonly strategy: Strategy;
   /** Hard cap of the text, in tokens of `count`. */

@@ -88,7 +88,6 @@ describe("copies of a fact", () => {
   });
 
   it("come back whole", async () => {
-    verifies("rulings/nothing-is-lost");
     const store = await storeOf([
       { content: "Keep the lock" },
       { content: "keep the lock" },
@@ -230,7 +229,6 @@ describe("what is left alone", () => {
 
 describe("applying a plan", () => {
   it("refuses the groups whose rows changed since, and goes on with the others", async () => {
-    verifies("rulings/plan-then-apply");
     const contents = ["a one", "a two", "a three", "a four", "a five"];
     const store = await storeOf([...contents, ...contents].map((content) => ({ content })));
     const made = await plan(store);
@@ -261,7 +259,6 @@ describe("applying a plan", () => {
   });
 
   it("does nothing twice", async () => {
-    verifies("rulings/plan-then-apply");
     const store = await storeOf([{ content: "a" }, { content: "a" }, ...topic("t", [1, 2, 3])]);
     const made = await plan(store);
     expect((await applyObservationCompaction(store, made, { now })).deleted).toBe(4);

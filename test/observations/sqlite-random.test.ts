@@ -3,7 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import { type NewObservation, storedTime } from "../../src/observations/observation.ts";
-import type { ObservationFilter, ObservationReader, ObservationStore } from "../../src/observations/observation-store.ts";
+import type {
+  ObservationFilter,
+  ObservationReader,
+  ObservationStore,
+} from "../../src/observations/observation-store.ts";
 import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
 import { DAY_MS } from "../../src/time.ts";
 import { newObservation, newSession } from "./suite/sample-rows.ts";
@@ -24,7 +28,14 @@ const offset = (at: number, hours: number, minutes: number) => {
 };
 const usual: Shape = (at) => storedTime(at);
 const isoShape: Shape = (at) => iso(at);
-const unreadable: readonly string[] = ["yesterday", "", "2031-02-30 10:00:00", "2030-06-15 24:30:00", "12345", "2030-13-01"];
+const unreadable: readonly string[] = [
+  "yesterday",
+  "",
+  "2031-02-30 10:00:00",
+  "2030-06-15 24:30:00",
+  "12345",
+  "2030-13-01",
+];
 const shapes: readonly Shape[] = [
   usual,
   isoShape,
@@ -85,27 +96,49 @@ function questions(random: Random): readonly Question[] {
     { project: "common", scope: "project", type: "bugfix" },
     { namespace: "team" },
   ];
-  return filters.flatMap((filter) =>
-    Array.from({ length: 3 }, (): Question[] => {
-      const before = LAST - Math.floor(random() * SPAN * 1.1);
-      const limit = 1 + Math.floor(random() * 60);
-      const offset = Math.floor(random() * 40);
-      const standing = (["live", "deleted", "any"] as const)[Math.floor(random() * 3)] ?? "any";
-      const named = JSON.stringify({ filter, before: iso(before), limit, offset, standing });
-      const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-      return [
-        [`stale ${named}`, async (rows) => idsOf(await rows.stale({ filter, before, limit }))],
-        [`next stale ${named}`, async (rows) => pagesOf(rows, filter, before, limit)],
-        [`survey ${named}`, (rows) => rows.surveyStale(filter, [before, before - 30 * DAY_MS, before - 90 * DAY_MS])],
-        [`count ${named}`, (rows) => rows.count(filter, standing)],
-        [`list ${named}`, async (rows) => idsOf(await rows.list({ filter, standing, limit, offset }))],
-      ];
-    }).flat(),
-  ).concat(
-    [["all, to the unreadable ones", async (rows) => (await rows.list({ filter: {}, standing: "any", limit: ROWS, offset: 0 })).map(({ id }) => id)]],
-    words.map((text): Question => [`search ${text}`, async (rows) => (await rows.search({ words: [{ text, isSubstring: /[日😀%]/u.test(text) }], filter: {}, standing: "live", limit: 0, offset: 0 })).total]),
-    [["totals", (rows) => rows.totals()]],
-  );
+  return filters
+    .flatMap((filter) =>
+      Array.from({ length: 3 }, (): Question[] => {
+        const before = LAST - Math.floor(random() * SPAN * 1.1);
+        const limit = 1 + Math.floor(random() * 60);
+        const offset = Math.floor(random() * 40);
+        const standing = (["live", "deleted", "any"] as const)[Math.floor(random() * 3)] ?? "any";
+        const named = JSON.stringify({ filter, before: iso(before), limit, offset, standing });
+        const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+        return [
+          [`stale ${named}`, async (rows) => idsOf(await rows.stale({ filter, before, limit }))],
+          [`next stale ${named}`, async (rows) => pagesOf(rows, filter, before, limit)],
+          [`survey ${named}`, (rows) => rows.surveyStale(filter, [before, before - 30 * DAY_MS, before - 90 * DAY_MS])],
+          [`count ${named}`, (rows) => rows.count(filter, standing)],
+          [`list ${named}`, async (rows) => idsOf(await rows.list({ filter, standing, limit, offset }))],
+        ];
+      }).flat(),
+    )
+    .concat(
+      [
+        [
+          "all, to the unreadable ones",
+          async (rows) =>
+            (await rows.list({ filter: {}, standing: "any", limit: ROWS, offset: 0 })).map(({ id }) => id),
+        ],
+      ],
+      words.map(
+        (text): Question => [
+          `search ${text}`,
+          async (rows) =>
+            (
+              await rows.search({
+                words: [{ text, isSubstring: /[日😀%]/u.test(text) }],
+                filter: {},
+                standing: "live",
+                limit: 0,
+                offset: 0,
+              })
+            ).total,
+        ],
+      ),
+      [["totals", (rows) => rows.totals()]],
+    );
 }
 
 /** The next pages, as a caller goes through them. */

@@ -42,7 +42,9 @@ async function checkIntegrity(path: string): Promise<void> {
 }
 
 describe("several processes on one database", () => {
-  it(`${WRITERS} of them save, compact and restore, and nothing is lost`, { timeout: (SECONDS + 120) * 1000 }, async () => {
+  it(`${WRITERS} of them save, compact and restore, and nothing is lost`, {
+    timeout: (SECONDS + 120) * 1000,
+  }, async () => {
     verifies("field/database-is-locked");
     const { path } = await storeOf(1);
     const children = Array.from({ length: WRITERS }, (_, index) =>

@@ -1,12 +1,10 @@
-// Opening database files: which are taken, what is made, and that a file nobody may write is still read.
-import { chmod, mkdtemp, stat, symlink, writeFile } from "node:fs/promises";
+// Opening database files: which are taken, and what is made.
+import { mkdtemp, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
 import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
-import { createTransactions } from "../../src/storage/sqlite/transactions.ts";
-import { asNobody } from "./as-nobody.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "database-"));
 
@@ -76,46 +74,5 @@ describe("a database that is opened", () => {
     const path = join(await newFolder(), "file");
     await writeFile(path, "");
     await expect(open(join(path, "memory.db"), true)).rejects.toMatchObject({ kind: "StoreFailed" });
-  });
-});
-
-describe("a database that cannot be written", () => {
-  async function filled(): Promise<{ folder: string; path: string }> {
-    const folder = await newFolder();
-    const path = join(folder, "memory.db");
-    const { database } = await open(path, true);
-    database.exec("CREATE TABLE kept (text); INSERT INTO kept VALUES ('here')");
-    database.close();
-    return { folder, path };
-  }
-
-  it.each([
-    ["a file", 0o444, 0o755],
-    ["a folder", 0o644, 0o555],
-    ["both", 0o444, 0o555],
-  ])("because of %s is read, and refuses to be written", async (_, fileMode, folderMode) => {
-    const { folder, path } = await filled();
-    await chmod(path, fileMode);
-    await chmod(folder, folderMode);
-    await asNobody(path, async () => {
-      const opened = await open(path);
-      expect(opened.isReadOnly).toBe(true);
-      const transactions = createTransactions(opened);
-      expect(await transactions.read(async (sql) => sql.get("SELECT text FROM kept")?.text)).toBe("here");
-      await expect(transactions.write(async (sql) => sql.run("DELETE FROM kept"))).rejects.toMatchObject({
-        kind: "StoreFailed",
-        code: "STORE_READ_ONLY",
-      });
-      await transactions.close();
-    });
-    await chmod(folder, 0o755);
-  });
-
-  it("because it may not even be read says so", async () => {
-    const { path } = await filled();
-    await chmod(path, 0o000);
-    await asNobody(path, async () => {
-      await expect(open(path)).rejects.toMatchObject({ kind: "StoreFailed", hint: expect.stringContaining("permission") });
-    });
   });
 });

@@ -72,7 +72,9 @@ describe("transactions", () => {
 
   it("keep nothing once the database has rolled back by itself, whatever the work does then", async () => {
     await transactions.write(async (sql) =>
-      sql.script("CREATE TRIGGER no BEFORE INSERT ON kept WHEN new.text = 'c' BEGIN SELECT RAISE(ROLLBACK, 'no c'); END"),
+      sql.script(
+        "CREATE TRIGGER no BEFORE INSERT ON kept WHEN new.text = 'c' BEGIN SELECT RAISE(ROLLBACK, 'no c'); END",
+      ),
     );
     const failing = transactions.write(async (sql) => {
       sql.run("INSERT INTO kept VALUES ('a')");
@@ -89,7 +91,11 @@ describe("transactions", () => {
 
   it("name the rule that was broken, and not the text", async () => {
     const failure = await add("bad").catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: "StoreFailed", code: "STORE_CONSTRAINT", data: { reason: "SQLITE_CONSTRAINT" } });
+    expect(failure).toMatchObject({
+      kind: "StoreFailed",
+      code: "STORE_CONSTRAINT",
+      data: { reason: "SQLITE_CONSTRAINT" },
+    });
     expect(String(failure)).toContain("CHECK constraint failed");
     const wrong = transactions.read(async (sql) => sql.all("SELECT secret words FROM FROM kept"));
     await expect(wrong).rejects.not.toThrow(/secret/);

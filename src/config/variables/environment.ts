@@ -4,11 +4,11 @@
 import { type ConfigField, listConfigFields } from "../config-fields.ts";
 import { nearest } from "../schema/suggest.ts";
 import { coerceList, coerceText } from "./coerce.ts";
-import { MCP_TOKEN_VARIABLE } from "./mcp-token.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const KEY_VARIABLE = "COMPACT_SUMMARIZER_API_KEY";
+export const MCP_TOKEN_VARIABLE = "COMPACT_MCP_TOKEN";
 
 export interface VariableValue {
   readonly field: ConfigField;

@@ -47,6 +47,7 @@ export async function summarizeTopic(request: TopicSummaryRequest): Promise<Topi
   const titles = listTitles(notes, cap * TITLES_SHARE, request);
   const summary = await request.summarizer.summarize({
     passages: notes.map((note) => passageOf(note, redact)),
+    about: "notes",
     ledger: await extractFactsInTurns(notes.map(factInput), redact),
     strategy,
     maxTokens: cap - count(titles),
@@ -112,20 +113,12 @@ function passageOf(note: Observation, redact: (text: string) => string): Passage
   };
 }
 
-/** The summarizers speak of a conversation and its archive. */
+/** Citations as the store's readers know them; reports of an assistant are what the notes say. */
 function reworded(text: string, notes: readonly Observation[]): string {
   const known = new Set(notes.map(({ id }) => id));
   return text
     .replace(new RegExp(`\\b${STEP}\\.(\\d{1,15})\\b`, "g"), (whole, id: string) =>
       known.has(Number(id)) ? `#${id}` : whole,
     )
-    .replace(
-      /^Covers [\d,]+ passages since the last record \([^()\n]*\)\. A number in brackets names the archived message\.\s*/,
-      "",
-    )
-    .replace(/^## Progress \(the assistant's own reports\)$/m, "## What they say")
-    .replace(
-      /\(([\d,]+) further facts are in the archive only; search it before guessing\.\)$/,
-      "($1 further facts are in the notes only: read them by id before guessing.)",
-    );
+    .replace(/^## Progress \(the assistant's own reports\)$/m, "## What they say");
 }

@@ -24,7 +24,9 @@ interface Column {
 
 /** @throws InvalidInput for a database that holds something else, naming what is wrong. */
 export function inspectSchema(sql: Sql, path: string, mayCreate: boolean): Found {
-  const names = sql.all("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").map(({ name }) => String(name));
+  const names = sql
+    .all("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+    .map(({ name }) => String(name));
   if (!names.includes("observations")) {
     const others = names.filter((name) => !name.startsWith("sqlite_"));
     if (others.length > 0 || !mayCreate) throw noStore(path, others);

@@ -32,7 +32,9 @@ function countAll(sql: Sql, conditions: readonly Condition[]): number {
   const [usual] = asked;
   if (usual?.column !== "scope" || asked.length > 1) return countWalking(sql, walked, asked);
   // Nearly every row is of the usual scope: the few that are not are found sooner.
-  return isUsual(sql, usual, count) ? count - countWalking(sql, { ...usual, test: "<> ?" }, [walked]) : countWalking(sql, walked, asked);
+  return isUsual(sql, usual, count)
+    ? count - countWalking(sql, { ...usual, test: "<> ?" }, [walked])
+    : countWalking(sql, walked, asked);
 }
 
 /** Whether fewer rows are of another scope than would be walked. */

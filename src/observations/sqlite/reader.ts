@@ -141,7 +141,12 @@ function createPageReader(
       }).map(session),
     async prompts({ project, namespace, limit }) {
       if (namespace !== undefined && !shape.hasPromptNamespaces) return [];
-      const query = { columns: promptsColumns, timeColumn: "created_at", filter: { project, namespace }, limit } as const;
+      const query = {
+        columns: promptsColumns,
+        timeColumn: "created_at",
+        filter: { project, namespace },
+        limit,
+      } as const;
       return latestRows(sql, { table: "user_prompts", ...query }).map(prompt);
     },
     sessionsAfter: async (id, limit) => page(SESSION_COLUMNS, "sessions", id, limit).map(session),

@@ -56,7 +56,10 @@ export function createWriter(sql: Sql, shape: StoreShape, reader: ObservationRea
       if (changes.session_id !== undefined) needSession(changes.session_id, "the change");
       const values = columnsOf(changes, shape);
       // Without changes the rows are only counted.
-      const set = Object.keys(values).map((column) => `${column} = ?`).join(", ") || "id = id";
+      const set =
+        Object.keys(values)
+          .map((column) => `${column} = ?`)
+          .join(", ") || "id = id";
       const among = "id IN (SELECT value FROM json_each(?))";
       return sql.run(`UPDATE observations SET ${set} WHERE ${among}`, ...Object.values(values), idList(ids)).changes;
     },

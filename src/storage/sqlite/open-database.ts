@@ -35,13 +35,14 @@ export async function openDatabase({ path: given, driver, create }: OpenFileOpti
   if (given === MEMORY) return { database: configured(driver.open(MEMORY)), path: MEMORY, isReadOnly: false };
   const { resolve } = await import("node:path");
   const path = resolve(given);
-  const isReadOnly = await lookAt(path, create);
-  const database = await untilFree(path, () => (isReadOnly ? openToRead(driver, path) : openChecked(driver, path, {})));
-  if (!isReadOnly) await useWriteAheadLog(database);
-  return { database: configured(database), path, isReadOnly };
+  const mayWrite = await lookAt(path, create);
+  const opened = await untilFree(path, () => openAsMayBe(driver, path, mayWrite));
+  if (!opened.isReadOnly) await useWriteAheadLog(opened.database);
+  configured(opened.database);
+  return { ...opened, path };
 }
 
-/** Gives whether the file can only be read. */
+/** Gives whether the file can be written, as far as its permissions tell. */
 async function lookAt(path: string, create: boolean): Promise<boolean> {
   const { access, constants, stat } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
@@ -53,7 +54,7 @@ async function lookAt(path: string, create: boolean): Promise<boolean> {
     if (found === undefined) {
       if (!create) throw notFound(path);
       await makeFile(path);
-      return false;
+      return true;
     }
     if (!found.isFile()) throw notAFile(path, found.isDirectory() ? "a folder" : "not a file");
     await access(path, constants.R_OK);
@@ -65,7 +66,7 @@ async function lookAt(path: string, create: boolean): Promise<boolean> {
       () => true,
       () => false,
     );
-  return !((await mayWrite(path)) && (await mayWrite(dirname(path))));
+  return (await mayWrite(path)) && (await mayWrite(dirname(path)));
 }
 
 /** An empty file is an empty database. Files that SQLite puts beside it take over its mode. */
@@ -73,11 +74,20 @@ async function makeFile(path: string): Promise<void> {
   const { mkdir, open } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Another process may have made it meanwhile: then both use it.
-  await (await open(path, "a", 0o600)).close();
+  try {
+    await (await open(path, "wx", 0o600)).close();
+  } catch (error) {
+    // Another process has made it meanwhile: then both use it. To open it here as well would, at closing, end the locks
+    // that this process holds on it.
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }
 
-function openChecked(driver: Driver, path: string, options: { isImmutable?: boolean; readOnly?: boolean }): SqlDatabase {
+function openChecked(
+  driver: Driver,
+  path: string,
+  options: { isImmutable?: boolean; readOnly?: boolean },
+): SqlDatabase {
   const database = driver.open(path, options);
   try {
     database.exec("PRAGMA busy_timeout=25");
@@ -90,6 +100,18 @@ function openChecked(driver: Driver, path: string, options: { isImmutable?: bool
   }
 }
 
+type Opened = Pick<OpenedDatabase, "database" | "isReadOnly">;
+
+async function openAsMayBe(driver: Driver, path: string, mayWrite: boolean): Promise<Opened> {
+  if (!mayWrite) return { database: await openToRead(driver, path), isReadOnly: true };
+  try {
+    return { database: openChecked(driver, path, {}), isReadOnly: false };
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return { database: await openToRead(driver, path), isReadOnly: true };
+  }
+}
+
 /**
  * A file with a write-ahead log needs a second file beside it even to be read. Where that cannot be made, and no log is
  * left, the file says everything.
@@ -98,10 +120,14 @@ async function openToRead(driver: Driver, path: string): Promise<SqlDatabase> {
   try {
     return openChecked(driver, path, { readOnly: true });
   } catch (error) {
-    const reason = sqliteReason(error);
-    if ((reason !== "CANTOPEN" && reason !== "READONLY") || (await hasLog(path))) throw error;
+    if (!isUnwritable(error) || (await hasLog(path))) throw error;
     return openChecked(driver, path, { isImmutable: true });
   }
+}
+
+function isUnwritable(error: unknown): boolean {
+  const reason = sqliteReason(error);
+  return reason === "CANTOPEN" || reason === "READONLY";
 }
 
 async function hasLog(path: string): Promise<boolean> {
@@ -112,7 +138,7 @@ async function hasLog(path: string): Promise<boolean> {
   );
 }
 
-async function untilFree(path: string, open: () => SqlDatabase | Promise<SqlDatabase>): Promise<SqlDatabase> {
+async function untilFree(path: string, open: () => Promise<Opened>): Promise<Opened> {
   const startedAt = performance.now();
   for (;;) {
     try {

@@ -32,9 +32,16 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   PERM: { code: "STORE_READ_ONLY", hint: "Give this user write permission on the file and its folder." },
   FULL: { code: "STORE_FULL", hint: "The disk is full: free some space and try again." },
   IOERR: { code: "STORE_IO", hint: "The disk or its file system failed: check its space and state." },
-  CORRUPT: { code: "STORE_CORRUPT", hint: "The file is damaged: bring back a copy, or rescue it with `sqlite3 FILE .recover`." },
+  CORRUPT: {
+    code: "STORE_CORRUPT",
+    hint: "The file is damaged: bring back a copy, or rescue it with `sqlite3 FILE .recover`.",
+  },
   CANTOPEN: { code: "STORE_CANNOT_OPEN", hint: "Check that the file and its folder can be read and written." },
-  NOTADB: { kind: "InvalidInput", code: "NOT_A_DATABASE", hint: "Give the path of an SQLite database, or of a file yet to be made." },
+  NOTADB: {
+    kind: "InvalidInput",
+    code: "NOT_A_DATABASE",
+    hint: "Give the path of an SQLite database, or of a file yet to be made.",
+  },
   CONSTRAINT: { code: "STORE_CONSTRAINT", hint: "The database's own rules refuse this row." },
 };
 
@@ -55,7 +62,11 @@ export function isBusy(error: unknown): boolean {
 export function sqliteFailure(what: string, path: string, cause: unknown): CompactError {
   if (CompactError.isInstance(cause)) return cause;
   const reason = sqliteReason(cause);
-  const { kind = "StoreFailed", code, hint } = MEANINGS[reason ?? ""] ?? {
+  const {
+    kind = "StoreFailed",
+    code,
+    hint,
+  } = MEANINGS[reason ?? ""] ?? {
     code: "STORE_FAILED",
     hint: "Check that the file is a healthy SQLite database.",
   };

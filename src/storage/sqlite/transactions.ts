@@ -1,9 +1,10 @@
 // Transactions on one connection: reads see one state, writes are all or nothing. Another process's lock is waited for
 // without holding up the event loop, up to a bound. What the statements say is the store's.
-import { CompactError } from "../../errors.ts";
+import type { CompactError } from "../../errors.ts";
 import type { SqlDatabase, SqlRow, SqlValue } from "../driver.ts";
-import { isBusy, sqliteFailure } from "./sqlite-failure.ts";
-import { createTurns } from "./turns.ts";
+import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
+import { busy, closed, readOnly, transactionOver } from "./transaction-failures.ts";
+import { createTurns, type TurnKind } from "./turns.ts";
 
 /** The statements of one transaction; refuses every call once that is over. */
 export interface Sql {
@@ -31,6 +32,7 @@ export interface TransactionsOptions {
   readonly patience?: number;
 }
 
+const WHAT = { read: "read the database", write: "write to the database" } as const;
 const PATIENCE = 20_000;
 /** How long SQLite itself may wait in one call, which nothing else can run in: a few frames where we can come again. */
 const SHORT_WAIT = "PRAGMA busy_timeout=25";
@@ -66,25 +68,27 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     }
   };
 
-  const inTurn = <T>(kind: "read" | "write", what: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const run = async <T>(kind: TurnKind, scope: Scope, isLate: () => boolean, work: (sql: Sql) => Promise<T>) => {
+    const hasBegun = kind === "write" ? begin("BEGIN IMMEDIATE", false) : begin("BEGIN", true);
+    if (!hasBegun && isLate()) throw busy(WHAT[kind], path, patience);
+    if (!hasBegun) return { after: pause() };
+    const result = await work(scope.sql);
+    scope.check();
+    await commit(database, isLate);
+    return { result };
+  };
+
+  const inTurn = <T>(kind: TurnKind, work: (sql: Sql) => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const isLate = () => performance.now() - startedAt > patience;
     return turns.take(kind, async () => {
       if (!isOpen) throw closed(path);
-      const scope = createScope(database, path, what);
+      const scope = createScope(database, path, WHAT[kind]);
       try {
-        const hasBegun = kind === "write" ? begin("BEGIN IMMEDIATE", false) : begin("BEGIN", true);
-        if (!hasBegun) {
-          if (isLate()) throw busy(what, path, patience);
-          return { after: pause() };
-        }
-        const result = await work(scope.sql);
-        scope.check();
-        await commit(database, isLate);
-        return { result };
+        return await run(kind, scope, isLate, work);
       } catch (error) {
         rollBack(database);
-        throw isSqlite(error) ? sqliteFailure(what, path, error) : error;
+        throw sqliteReason(error) === undefined ? error : sqliteFailure(WHAT[kind], path, error);
       } finally {
         scope.end();
       }
@@ -92,10 +96,10 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   };
 
   return {
-    read: (work) => inTurn("read", "read the database", work),
+    read: (work) => inTurn("read", work),
     async write(work) {
       if (isReadOnly) throw readOnly(path);
-      return inTurn("write", "write to the database", work);
+      return inTurn("write", work);
     },
     close: () =>
       // As a write: it comes after every write that waits.
@@ -186,41 +190,4 @@ function closeDatabase(database: SqlDatabase, isReadOnly: boolean): void {
 /** Of random length, so that processes that wait do not come back all at once. */
 function pause(): number {
   return 5 + Math.random() * 30;
-}
-
-function isSqlite(error: unknown): boolean {
-  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  return typeof errcode === "number" || (typeof code === "string" && code.startsWith("SQLITE_"));
-}
-
-function busy(what: string, path: string, patience: number): CompactError {
-  const seconds = Math.round(patience / 1000);
-  return new CompactError("StoreFailed", `could not ${what}: ${path} is locked by another process for ${seconds} s`, {
-    code: "STORE_BUSY",
-    hint: "Another process is writing for long: try again, or end that process.",
-    data: { path },
-  });
-}
-
-function readOnly(path: string): CompactError {
-  return new CompactError("StoreFailed", `could not write to the database: ${path} is read-only`, {
-    code: "STORE_READ_ONLY",
-    hint: "Give this user write permission on the file and its folder, or copy the file elsewhere.",
-    data: { path },
-  });
-}
-
-function closed(path: string): CompactError {
-  return new CompactError("StoreFailed", `the database is closed: ${path}`, {
-    code: "STORE_CLOSED",
-    hint: "Open a store again before reading or writing.",
-    data: { path },
-  });
-}
-
-function transactionOver(): CompactError {
-  return new CompactError("StoreFailed", "nothing was read or written: the transaction is over", {
-    code: "TRANSACTION_OVER",
-    hint: "Wait for every call inside the function given to read() or write().",
-  });
 }

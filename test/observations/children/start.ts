@@ -12,7 +12,9 @@ export function start(child: URL, ...given: readonly string[]): ChildProcess {
 
 /** What it wrote until its end. */
 export async function finish(child: ChildProcess): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
+  const [stdout, stderr] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")),
+  );
   return { stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 

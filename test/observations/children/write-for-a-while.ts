@@ -28,7 +28,9 @@ for (let turn = 0; performance.now() < until; turn++) {
     await save(store, turn);
     if (turn % 4 === 1) await compact(store);
     if (turn % 8 === 3) await restore(store);
-    await store.read((rows) => rows.search({ words: [{ text: name, isSubstring: false }], filter: {}, standing: "live", limit: 5, offset: 0 }));
+    await store.read((rows) =>
+      rows.search({ words: [{ text: name, isSubstring: false }], filter: {}, standing: "live", limit: 5, offset: 0 }),
+    );
   } catch (error) {
     errors.push(String(error));
   }
@@ -51,7 +53,14 @@ async function save({ write }: ObservationStore, turn: number): Promise<void> {
 
 async function compact({ write }: ObservationStore): Promise<void> {
   const ids = [...live].slice(0, 5);
-  const summary = { title: "What was", content: name, sessionId: name, project: name, scope: "project", namespace: null };
+  const summary = {
+    title: "What was",
+    content: name,
+    sessionId: name,
+    project: name,
+    scope: "project",
+    namespace: null,
+  };
   const { standsFor } = await write((rows) => compactRows(rows, { ids, by: { summary }, now: Date.now() }));
   for (const id of ids) {
     live.delete(id);

@@ -3,9 +3,9 @@
 import type { Observation } from "../../observation.ts";
 import type { ObservationFilter } from "../../observation-store.ts";
 import type { SearchWord } from "../../search-words.ts";
-import { FULL_TEXT_COLUMNS } from "../schema.ts";
 import type { StoreShape } from "../check-schema.ts";
 import type { Where } from "../conditions.ts";
+import { FULL_TEXT_COLUMNS } from "../schema.ts";
 
 const INDEXED = /[\p{L}\p{N}\p{Co}]/u;
 const ONE_TOKEN = /^[\p{L}\p{N}\p{Co}]+$/u;
@@ -62,11 +62,15 @@ function likePattern(text: string): string {
 
 /** The words that `standIn` finds too much of. */
 export function inexactWords(words: readonly SearchWord[]): readonly SearchWord[] {
-  return words.filter(({ text }) => [...text].some((letter) => NOT_ASCII.test(letter) && letter.toLowerCase() !== letter.toUpperCase()));
+  return words.filter(({ text }) =>
+    [...text].some((letter) => NOT_ASCII.test(letter) && letter.toLowerCase() !== letter.toUpperCase()),
+  );
 }
 
 export function allStandIn(row: Observation, words: readonly SearchWord[]): boolean {
-  const texts = [row.title, row.content, row.tool_name ?? "", row.type, row.project ?? ""].map((text) => text.toLowerCase());
+  const texts = [row.title, row.content, row.tool_name ?? "", row.type, row.project ?? ""].map((text) =>
+    text.toLowerCase(),
+  );
   return words.every(({ text }) => texts.some((lower) => lower.includes(text.toLowerCase())));
 }
 

@@ -1,7 +1,8 @@
 // Rows as no more than their id and the time they were created: what sorting by real time needs.
-import { readTime } from "../../../time.ts";
+
 import type { SqlRow, SqlValue } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
+import { readTime } from "../../../time.ts";
 import type { Where } from "../conditions.ts";
 
 export interface Dated {

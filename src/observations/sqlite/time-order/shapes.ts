@@ -52,8 +52,7 @@ export function inDigits(count: number, at: number): number {
 }
 
 /** What a time may begin with before it is trimmed: a GLOB class of all white space that JavaScript trims. */
-export const BLANK_FIRST =
-  "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*";
+export const BLANK_FIRST = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*";
 
 /** A leading zero may be a number's as well as a year's. */
 const FIRST = Date.UTC(1000, 0, 1);

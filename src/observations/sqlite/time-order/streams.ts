@@ -49,13 +49,10 @@ function createSource(sql: Sql, shape: StoreShape, { conditions, direction }: Ti
   const where = whereOf(shape, conditions);
   const order = direction === "oldest" ? "created_at ASC, id ASC" : "created_at DESC, id DESC";
   return ({ from, to }, test, values, size) =>
-    writtenRows(
-      sql,
-      {
-        sql: `created_at >= ? AND created_at < ? AND ${test} AND ${where.sql} ORDER BY ${order} LIMIT ?`,
-        values: [from, to, ...values, ...where.values, size],
-      },
-    );
+    writtenRows(sql, {
+      sql: `created_at >= ? AND created_at < ? AND ${test} AND ${where.sql} ORDER BY ${order} LIMIT ?`,
+      values: [from, to, ...values, ...where.values, size],
+    });
 }
 
 /** A store is mostly written in one shape: when that one is read first, its rows bound what is read of the others. */
@@ -104,7 +101,12 @@ function datedStream(source: Source, query: TimeQuery): Stream {
   return {
     read(size, cut) {
       const { from, to } = boundsOf(query, cut);
-      return source({ from: dayText(from - WIDEST_OFFSET), to: dayText(to + WIDEST_OFFSET, 1) }, OTHERWISE_DATED, [], size);
+      return source(
+        { from: dayText(from - WIDEST_OFFSET), to: dayText(to + WIDEST_OFFSET, 1) },
+        OTHERWISE_DATED,
+        [],
+        size,
+      );
     },
     isPast(rows, key) {
       const days = rows.flatMap(({ createdAt }) => readTime(String(createdAt).slice(0, 10)) ?? []);
@@ -127,7 +129,7 @@ function digitStream(source: Source, query: TimeQuery, count: number, ranges: re
       const high = digitsText(count, Math.ceil(inDigits(count, to + 1)) + 1, ":");
       const rows: Written[] = [];
       for (const range of inDirection) {
-        const part = { from: range.from > low ? range.from : low, to: range.to < high ? range.to : high };
+        const part = common(range, { from: low, to: high });
         if (part.from >= part.to) continue;
         rows.push(...source(part, "(created_at GLOB ? OR created_at GLOB ?)", [glob, `${glob}.*`], size - rows.length));
         if (rows.length >= size) break;
@@ -140,6 +142,12 @@ function digitStream(source: Source, query: TimeQuery, count: number, ranges: re
       return last !== undefined && sign * Number(readTime(last.createdAt)) > key + 1;
     },
   };
+}
+
+function common(first: TextRange, second: TextRange): TextRange {
+  const [, from = ""] = [first.from, second.from].sort();
+  const [to = ""] = [first.to, second.to].sort();
+  return { from, to };
 }
 
 /** A number as text of so many digits; smaller ones come before all such texts, larger ones after. */
