@@ -1,9 +1,11 @@
 // Flags and configuration to a memory store. A database is made only by the commands that put something into it.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { openObservationStore } from "../from-config/observations.ts";
+import { conversationConfigOf } from "../from-config/conversation.ts";
+import { observationTrace, openObservationStore } from "../from-config/observations.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import { createTokenCounter } from "../tokens.ts";
+import type { Trace } from "../trace/emit.ts";
 import type { CommonFlags } from "./flags.ts";
 import { readConfig, shellWord } from "./open-compactor.ts";
 import { shownPath } from "./output/output-place.ts";
@@ -30,6 +32,8 @@ export interface OpenedStore {
   /** The flag that finds it again, with a space before it; empty where it is found without. */
   readonly flag: string;
   readonly count: (text: string) => number;
+  /** Lines on stderr where the configuration asks for them. */
+  readonly trace: Trace;
 }
 
 /** Throws `NotFound` for a database that is not there, unless it may be made. */
@@ -50,6 +54,7 @@ export async function withStore<T>(
       shown: shownPath(path, terminal.cwd),
       flag: flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`,
       count: (text) => counter.count(text),
+      trace: observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
     });
   } finally {
     await store.close();

@@ -14,45 +14,45 @@ export const observations: readonly Requirement[] = [
     id: "observations/identify-mode",
     source: "observations spec, Functional Requirements",
     behaviour: "Without ids the tool lists candidates with their number, their ages and what to do next.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/execute-mode",
     source: "observations spec, Functional Requirements",
     behaviour: "With ids the tool soft-deletes them and stores an optional summary in one transaction.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/tool-parameters",
     source: "observations spec, Functional Requirements",
     behaviour:
       "The tool takes project, scope, older_than_days, compact_ids, summary title and content, and a session with its default.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/execution-response",
     source: "observations spec, Functional Requirements",
     behaviour: "The answer counts deleted rows, names the summary and gives totals before and after for the filter.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/validation-rules",
     source: "observations spec, Functional Requirements",
     behaviour: "A bad age, bad or empty ids, a summary without title and ids already deleted are refused.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/summary-metadata",
     source: "observations spec, Functional Requirements",
     behaviour:
       "The summary row has its own type, the scope of what it replaces, the project of the filter and the caller's text.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/server-instructions",
     source: "observations spec, Functional Requirements",
     behaviour: "The server's instructions explain the two phases: identify, then compact.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/research-foundations-page",
@@ -82,7 +82,7 @@ export const observations: readonly Requirement[] = [
     id: "observations/no-schema-changes",
     source: "observations spec, Non-Functional Requirements",
     behaviour: "The existing table and its deleted_at column are enough; no table or column is added.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/no-regressions",
@@ -94,13 +94,13 @@ export const observations: readonly Requirement[] = [
     id: "observations/goal-one-call-identify",
     source: "observations spec, Success Criteria",
     behaviour: "One tool call finds the observations older than N days.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/goal-atomic-batch",
     source: "observations spec, Success Criteria",
     behaviour: "One call soft-deletes a batch and creates its replacement summary atomically.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/goal-one-new-tool",

@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
 
-const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const RUN = at("../observations/children/run.mjs");
-const CHILD = at("children/open-driver.ts");
+const RUN = fileURLToPath(new URL("../observations/children/run.mjs", import.meta.url));
+const CHILD = fileURLToPath(new URL("children/open-driver.ts", import.meta.url));
 const WITHOUT = new URL("children/without-better-sqlite3.mjs", import.meta.url).href;
 const hasOwn = process.getBuiltinModule("node:sqlite") !== undefined;
 

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DEFAULT_ANSWER_TOKENS } from "../../config/conversation-schema.ts";
-import { DEFAULT_ARCHIVE_PATH, openFsArchive } from "../../from-config/conversation.ts";
-import { openObservationStore } from "../../from-config/observations.ts";
+import { conversationConfigOf, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../../from-config/conversation.ts";
+import { observationTrace, openObservationStore } from "../../from-config/observations.ts";
 import { writeInstructions } from "../../mcp/instructions.ts";
 import type { Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf } from "../../mcp/tool-groups.ts";
@@ -51,6 +51,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
         counter ??= createTokenCounter({ encoding: "o200k_base" });
         return counter.count(text);
       },
+      trace: observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
       maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     },
     close: () => store.close(),

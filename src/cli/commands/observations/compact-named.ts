@@ -20,7 +20,7 @@ export interface NamedFlags extends FilterFlags {
 export async function compactNamed(
   ids: readonly number[],
   flags: NamedFlags,
-  { store, flag, count }: OpenedStore,
+  { store, flag, count, trace }: OpenedStore,
   terminal: Terminal,
 ): Promise<void> {
   const { olderThan = DEFAULT_AGE, project, scope, namespace, summaryTitle } = flags;
@@ -51,7 +51,7 @@ export async function compactNamed(
     );
     return;
   }
-  const result = await compactObservations(store, request, { now: Date.now() });
+  const result = await compactObservations(store, request, { now: Date.now(), trace });
   const { deleted, before, after, summaryId, young, living } = result;
   const undo = summaryId === undefined ? ids.join(" ") : `--summary ${summaryId}`;
   const lines = [

@@ -39,7 +39,7 @@ export async function compactStale(words: readonly string[], flags: CompactFlags
       printResult(plan, (colors) => renderPlan(plan, opened, colors), flags, terminal);
       return;
     }
-    const report = await applyObservationCompaction(opened.store, plan, { now: Date.now() });
+    const report = await applyObservationCompaction(opened.store, plan, { now: Date.now(), trace: opened.trace });
     printResult(report, (colors) => renderCompaction(report, plan, opened, colors), flags, terminal);
     const { refused } = report;
     if (refused.length === 0) return;
@@ -64,23 +64,27 @@ function refuseMixed(words: readonly string[], flags: CompactFlags): void {
 
 async function makePlan(
   flags: CompactFlags,
-  { store, count }: OpenedStore,
+  { store, count, trace }: OpenedStore,
   terminal: Terminal,
 ): Promise<CompactionPlan> {
   const { olderThan = DEFAULT_AGE, project, scope, namespace, strategy } = flags;
   const { summarizer, redaction } = conversationConfigOf((await readConfig(flags, terminal)).config);
   createProgress(terminal, flags).step("looking for notes that say the same or share a topic");
-  return planObservationCompaction(store, {
-    olderThanDays: olderThan,
-    project,
-    scope,
-    namespace,
-    count,
-    strategy: strategy as Strategy | undefined,
-    redaction,
-    summarizer,
-    signal: terminal.signal,
-  });
+  return planObservationCompaction(
+    store,
+    {
+      olderThanDays: olderThan,
+      project,
+      scope,
+      namespace,
+      count,
+      strategy: strategy as Strategy | undefined,
+      redaction,
+      summarizer,
+      signal: terminal.signal,
+    },
+    { trace },
+  );
 }
 
 async function givenPlan(file: string, terminal: Terminal): Promise<CompactionPlan> {

@@ -12,8 +12,8 @@ export interface RestoreFlags extends StoreFlags {
 
 export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
   const ids = words.length === 0 ? undefined : readIdWords(words);
-  await withStore(flags, terminal, {}, async ({ store }) => {
-    const result = await restoreObservations(store, { ids, summaryId: flags.summary }, { now: Date.now() });
+  await withStore(flags, terminal, {}, async ({ store, trace }) => {
+    const result = await restoreObservations(store, { ids, summaryId: flags.summary }, { now: Date.now(), trace });
     const { restored, retired, remaining, sameTopic } = result;
     const record = {
       restored,

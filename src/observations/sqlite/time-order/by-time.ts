@@ -5,17 +5,8 @@ import type { StoreShape } from "../check-schema.ts";
 import { type Condition, rarest, whereOf } from "../conditions.ts";
 import { type Dated, dated, writtenRows } from "./dated-rows.ts";
 import { streamsOf } from "./streams.ts";
+import type { TimeQuery } from "./time-query.ts";
 import { unreadableIds } from "./unreadable.ts";
-
-export interface TimeQuery {
-  readonly conditions: readonly Condition[];
-  readonly direction: "oldest" | "newest";
-  readonly limit: number;
-  /** Times strictly before, in milliseconds. */
-  readonly before?: number;
-  /** With `oldest`: later in the order than this row. */
-  readonly after?: { readonly createdAt: number; readonly id: number };
-}
 
 /** Ids of rows with readable times, by time, equals by id, both in the direction asked for. */
 export function idsByTime(sql: Sql, shape: StoreShape, query: TimeQuery): readonly number[] {

@@ -4,7 +4,6 @@ import type { Sql } from "../../../storage/sqlite/transactions.ts";
 import { DAY_MS, readTime } from "../../../time.ts";
 import type { StoreShape } from "../check-schema.ts";
 import { whereOf } from "../conditions.ts";
-import type { TimeQuery } from "./by-time.ts";
 import { type Written, writtenRows } from "./dated-rows.ts";
 import { digitRanges, type TextRange } from "./digit-ranges.ts";
 import {
@@ -19,6 +18,7 @@ import {
   OTHERWISE_DATED,
   WIDEST_OFFSET,
 } from "./shapes.ts";
+import type { TimeQuery } from "./time-query.ts";
 
 export interface Stream {
   /** The first rows of the stream; without those certain to come after `cut`, a time. */
