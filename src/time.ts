@@ -11,6 +11,9 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** The widest offset that is read; real ones end at 14 hours. */
+export const WIDEST_OFFSET_MS = (23 * 60 + 59) * 60_000;
+
 const WRITTEN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|z|UTC|[+-]\d{2}:?\d{2})?$/;
 
@@ -28,12 +31,14 @@ export function readTime(written: unknown): number | undefined {
     WRITTEN.exec(text) ?? [];
   if (year === undefined) return undefined;
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const offset = offsetMs(zone);
   const isReal =
+    offset !== undefined &&
     isoTime(at).startsWith(`${year}-${month}-${day}`) &&
     Number(hour) < 24 &&
     Number(minute) < 60 &&
     Number(second) < 60;
-  return isReal ? at + Number(`0.${fraction || 0}`) * 1000 - offsetMs(zone) : undefined;
+  return isReal ? at + Number(`0.${fraction || 0}`) * 1000 - offset : undefined;
 }
 
 /** Below this, digits are seconds: 1e11 seconds are the year 5138, 1e11 milliseconds 1973. */
@@ -46,8 +51,10 @@ function sinceEpoch(value: number): number | undefined {
   return at <= LAST ? at : undefined;
 }
 
-function offsetMs(zone: string): number {
+/** Undefined for an offset that no clock can have. */
+function offsetMs(zone: string): number | undefined {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
   if (sign === undefined) return 0;
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

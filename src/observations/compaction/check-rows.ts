@@ -41,7 +41,10 @@ export async function liveRows(
   });
 }
 
-function isIn(row: Observation, { project, scope, namespace }: ObservationFilter): boolean {
+export function isIn(
+  row: Pick<Observation, "project" | "scope" | "namespace">,
+  { project, scope, namespace }: ObservationFilter,
+): boolean {
   return (
     (project === undefined || row.project === project) &&
     (scope === undefined || row.scope === scope) &&

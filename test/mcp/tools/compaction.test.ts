@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { callTool } from "../../../src/mcp/call-tool.ts";
+import type { Tool } from "../../../src/mcp/tool.ts";
 import { memCompact } from "../../../src/mcp/tools/compaction/mem-compact.ts";
 import { memRestore } from "../../../src/mcp/tools/compaction/mem-restore.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
@@ -182,6 +184,20 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
     expect((await compact(store, { compact_ids: "" })).structured.mode).toBe("identify");
     await expect(compact(store, { summary_title: "T", summary_content: "C" })).rejects.toThrow("'compact_ids'");
     expect(await liveIds(store)).toHaveLength(1);
+  });
+
+  it("refuses texts inside the ids, while a number given as text is read", async () => {
+    verifies("rulings/strings-inside-ids-refused");
+    const store = await open();
+    const [id = 0] = await seed(store, [row()]);
+    const context = toolContext(store);
+    const call = (given: object) => callTool(memCompact as unknown as Tool, given, context, () => undefined);
+    for (const compact_ids of [`["${id}"]`, [String(id)]]) {
+      expect(await call({ older_than_days: "30", compact_ids })).toMatchObject({ isError: true });
+    }
+    expect(await liveIds(store)).toEqual([id]);
+    expect((await call({ older_than_days: "30", compact_ids: `[${id}]` })).isError).toBeUndefined();
+    expect(await liveIds(store)).toEqual([]);
   });
 
   it("takes exactly the parameters of the specification, and a few more", () => {

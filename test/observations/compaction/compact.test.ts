@@ -199,7 +199,6 @@ describe.each(stores)("compacting observations in the %s store", (_name, open) =
   });
 
   it("takes two hundred ids and refuses one more", async () => {
-    verifies("values/batch-size-and-speed");
     const store = await open();
     const ids = await seed(
       store,

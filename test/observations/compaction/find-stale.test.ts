@@ -49,7 +49,7 @@ describe.each(stores)("stale observations of the %s store", (_name, open) => {
   });
 
   it("come oldest first, equals by id, fifty unless asked, two hundred at most", async () => {
-    verifies("values/stale-list-limits");
+    verifies("values/stale-list-limits", "observations/find-stale-observations");
     const store = await open();
     const ids = await seed(
       store,
@@ -112,6 +112,7 @@ describe.each(stores)("stale observations of the %s store", (_name, open) => {
   });
 
   it("are those of a project, a scope or a namespace, and of all when none is named", async () => {
+    verifies("observations/find-stale-observations");
     const store = await open();
     const [shared, personal, other] = await seed(store, [row(), row({ scope: "personal" }), row({ project: "bank" })]);
     expect(await idsOf(store)).toEqual([shared, personal, other]);

@@ -36,9 +36,6 @@ export const OTHERWISE_DATED = [
   ...exactShapes.map(({ denial }) => denial),
 ].join(" AND ");
 
-/** `+99:99`, the widest offset that is read; real ones end at 14 hours. */
-export const WIDEST_OFFSET = (99 * 60 + 99) * 60_000;
-
 /** Digits since the epoch, by how many there are before a point: among equally many, texts are ordered as numbers. */
 export const digitCounts: readonly number[] = [9, 10, 11, 12, 13, 14];
 

@@ -1,7 +1,7 @@
 // The streams of rows that a search by time merges: one for each shape of written time, in the order of the index.
 import type { SqlValue } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
-import { DAY_MS, readTime } from "../../../time.ts";
+import { DAY_MS, readTime, WIDEST_OFFSET_MS } from "../../../time.ts";
 import type { StoreShape } from "../check-schema.ts";
 import { whereOf } from "../conditions.ts";
 import { type Written, writtenRows } from "./dated-rows.ts";
@@ -16,7 +16,6 @@ import {
   firstText,
   inDigits,
   OTHERWISE_DATED,
-  WIDEST_OFFSET,
 } from "./shapes.ts";
 import type { TimeQuery } from "./time-query.ts";
 
@@ -102,7 +101,7 @@ function datedStream(source: Source, query: TimeQuery): Stream {
     read(size, cut) {
       const { from, to } = boundsOf(query, cut);
       return source(
-        { from: dayText(from - WIDEST_OFFSET), to: dayText(to + WIDEST_OFFSET, 1) },
+        { from: dayText(from - WIDEST_OFFSET_MS), to: dayText(to + WIDEST_OFFSET_MS, 1) },
         OTHERWISE_DATED,
         [],
         size,
@@ -112,7 +111,7 @@ function datedStream(source: Source, query: TimeQuery): Stream {
       const days = rows.flatMap(({ createdAt }) => readTime(String(createdAt).slice(0, 10)) ?? []);
       const day = days.at(-1);
       if (day === undefined) return false;
-      return query.direction === "oldest" ? day - WIDEST_OFFSET > key : -(day + DAY_MS + WIDEST_OFFSET) > key;
+      return query.direction === "oldest" ? day - WIDEST_OFFSET_MS > key : -(day + DAY_MS + WIDEST_OFFSET_MS) > key;
     },
   };
 }

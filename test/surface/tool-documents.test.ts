@@ -1,0 +1,59 @@
+// What the documents say of the tools is what the server offers.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
+import { verifies } from "../requirements/verifies.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** The tools of the reference that are kept, before compaction. */
+const SPECIFIED = [
+  "mem_save",
+  "mem_search",
+  "mem_get",
+  "mem_context",
+  "mem_timeline",
+  "mem_update",
+  "mem_delete",
+  "mem_session",
+  "mem_stats",
+  "mem_relate",
+  "mem_progress",
+];
+/** Ours: what a compaction needs besides, and what looks into archives. */
+const OURS = ["mem_restore", "mem_export", "mem_import", "archive_search", "archive_expand"];
+
+describe("the tools", () => {
+  it("are those of the reference, mem_compact, and five of ours", async () => {
+    verifies("observations/goal-one-new-tool", "observations/no-regressions", "observations/goal-existing-tests-pass");
+    const names = (await toolsOf(TOOL_GROUPS)).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...SPECIFIED, "mem_compact", ...OURS].toSorted());
+  });
+
+  it.each(["README.md", "AGENTS.md", "docs/tool-reference.md"])("have their number in %s", async (path) => {
+    verifies("observations/tool-count-in-documents");
+    const count = (await toolsOf(TOOL_GROUPS)).length;
+    const counts = [...read(path).matchAll(/(\d+) tools/g)].map(([, number]) => Number(number));
+    expect(counts.length).toBeGreaterThan(0);
+    expect(new Set(counts)).toEqual(new Set([count]));
+  });
+
+  it("stand each in the reference, with every parameter", async () => {
+    const page = read("docs/tool-reference.md");
+    for (const { name, input } of await toolsOf(TOOL_GROUPS)) {
+      const [, section = ""] = page.split(`### \`${name}\``);
+      expect(section, name).not.toBe("");
+      for (const parameter of Object.keys(input.shape))
+        expect(section.split("\n### ")[0]).toContain(`\`${parameter}\``);
+    }
+  });
+});
+
+describe("the research page", () => {
+  it("names the article that compaction rests on", () => {
+    verifies("observations/research-foundations-page");
+    const [entry = ""] = read("docs/research-foundations.md").match(/^\| F4 \|.*$/m) ?? [];
+    expect(entry).toContain("https://www.anthropic.com/engineering/effective-context-engineering-for-ai-agents");
+    expect(entry).toContain("mem_compact");
+  });
+});
