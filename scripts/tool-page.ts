@@ -50,7 +50,7 @@ function renderTool({ name, description, input, hints }: Tool): string {
   );
   const marks = [
     hints.isReadOnly ? "reads only" : undefined,
-    hints.isDestructive ? "takes something out of the live memory" : undefined,
+    hints.isDestructive ? "overwrites or removes" : undefined,
     hints.isIdempotent && !hints.isReadOnly ? "twice is the same as once" : undefined,
   ].filter((mark) => mark !== undefined);
   const table = rows.length === 0 ? "No parameters." : ["| parameter | type | |", "|---|---|---|", ...rows].join("\n");

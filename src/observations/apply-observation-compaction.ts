@@ -7,6 +7,7 @@ import { type CompactionPlan, type PlannedGroup, readPlan } from "./grouping/pla
 import { fingerprint } from "./grouping/row-fingerprint.ts";
 import { DEFAULT_SESSION, type Observation } from "./observation.ts";
 import type { ObservationReader, ObservationStore } from "./observation-store.ts";
+import { tellFailure, tellingFailure } from "./tell-failure.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];
@@ -57,13 +58,14 @@ export async function applyObservationCompaction(
   plan: unknown,
   { now, trace }: ApplyCompactionOptions,
 ): Promise<CompactionReport> {
-  const { groups } = readPlan(plan);
+  const { groups } = await tellingFailure(trace, DEFAULT_SESSION, async () => readPlan(plan));
   const applied: AppliedGroup[] = [];
   const refused: RefusedGroup[] = [];
   for (const [index, group] of groups.entries()) {
     try {
       applied.push(await applyGroup(store, group, now));
     } catch (error) {
+      tellFailure(trace, DEFAULT_SESSION, error);
       if (!CompactError.isInstance(error)) throw error;
       if (error.kind !== "Conflict" && applied.length === 0) throw error;
       refused.push({ group: index, kind: group.kind, ids: group.ids, code: error.code, message: error.message });

@@ -13,6 +13,7 @@ import { createdAt, lastTouched } from "./compaction/row-times.ts";
 import { DEFAULT_SESSION, type Observation } from "./observation.ts";
 import type { ObservationFilter, ObservationStore } from "./observation-store.ts";
 import { withoutPrivate } from "./saving/normal-form.ts";
+import { tellingFailure } from "./tell-failure.ts";
 
 export interface CompactRequest {
   /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
@@ -55,39 +56,15 @@ export interface CompactOptions {
  * @throws InvalidInput for a bad age, bad, empty or more than 200 ids, a title without content or the reverse; NotFound,
  * Conflict or InvalidInput that names ids which are unknown, deleted or of another project or scope; StoreFailed.
  */
-export async function compactObservations(
+export function compactObservations(
   store: ObservationStore,
   request: CompactRequest,
   { now, trace }: CompactOptions,
 ): Promise<CompactionResult> {
-  const olderThanDays = readDays(request.olderThanDays);
-  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
-  const summary = readSummary(request);
-  const filter = staleFilter(request);
   const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
-  try {
-    const result = await store.write(async (rows) => {
-      const chosen = await liveRows(rows, ids, filter);
-      const before = await rows.count(filter, "live");
-      const stored = summary && { ...summary, sessionId, ...placeOf(chosen, filter) };
-      const { deleted, standsFor } = await compactRows(rows, {
-        ids,
-        now,
-        ...(stored === undefined ? {} : { by: { summary: stored } }),
-      });
-      // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
-      const after = before - deleted + (stored !== undefined && isIn(stored, filter) ? 1 : 0);
-      return {
-        ids,
-        deleted,
-        before,
-        after,
-        filter,
-        ...(standsFor === undefined ? {} : { summaryId: standsFor }),
-        ...marked(chosen, now - olderThanDays * DAY_MS),
-      };
-    });
-    const { deleted, before, after } = result;
+  return tellingFailure(trace, sessionId, async () => {
+    const result = await compactChosen(store, request, sessionId, now);
+    const { ids, deleted, before, after } = result;
     trace?.emit({
       event: "compact.applied",
       part: "observations",
@@ -96,18 +73,40 @@ export async function compactObservations(
       counts: { deleted, before, after },
     });
     return result;
-  } catch (error) {
-    trace?.emit({
-      event: "compact.error",
-      part: "observations",
-      session_id: sessionId,
-      status: "error",
-      error_type: CompactError.isInstance(error) ? error.kind : "StoreFailed",
-      message: error instanceof Error ? error.message : String(error),
-      fallback: "none",
+  });
+}
+
+async function compactChosen(
+  store: ObservationStore,
+  request: CompactRequest,
+  sessionId: string,
+  now: number,
+): Promise<CompactionResult> {
+  const olderThanDays = readDays(request.olderThanDays);
+  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  const summary = readSummary(request);
+  const filter = staleFilter(request);
+  return store.write(async (rows) => {
+    const chosen = await liveRows(rows, ids, filter);
+    const before = await rows.count(filter, "live");
+    const stored = summary && { ...summary, sessionId, ...placeOf(chosen, filter) };
+    const { deleted, standsFor } = await compactRows(rows, {
+      ids,
+      now,
+      ...(stored === undefined ? {} : { by: { summary: stored } }),
     });
-    throw error;
-  }
+    // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
+    const after = before - deleted + (stored !== undefined && isIn(stored, filter) ? 1 : 0);
+    return {
+      ids,
+      deleted,
+      before,
+      after,
+      filter,
+      ...(standsFor === undefined ? {} : { summaryId: standsFor }),
+      ...marked(chosen, now - olderThanDays * DAY_MS),
+    };
+  });
 }
 
 /** The rows that such a request would take out of the live memory; nothing is written. Throws as `compactObservations`. */

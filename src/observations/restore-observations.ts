@@ -3,8 +3,16 @@
 import { CompactError } from "../errors.ts";
 import type { Trace } from "../trace/emit.ts";
 import { readIds } from "./compaction/read-ids.ts";
-import { COMPACTED_FROM, type Observation, type Relation, SUMMARY_TYPE, storedTime } from "./observation.ts";
+import {
+  COMPACTED_FROM,
+  DEFAULT_SESSION,
+  type Observation,
+  type Relation,
+  SUMMARY_TYPE,
+  storedTime,
+} from "./observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "./observation-store.ts";
+import { tellingFailure } from "./tell-failure.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
 const MOST_RESTORED = 1000;
@@ -38,12 +46,25 @@ export interface RestoreOptions {
  * @throws NotFound for unknown ids; Conflict for ids that are live already and for a summary with nothing to bring back;
  * InvalidInput for neither or both of ids and summary; StoreFailed.
  */
-export async function restoreObservations(
+export function restoreObservations(
   store: ObservationStore,
   request: RestoreRequest,
   { now, trace }: RestoreOptions,
 ): Promise<RestoreResult> {
-  const { ids, summaryId } = request;
+  return tellingFailure(trace, DEFAULT_SESSION, async () => {
+    const { sessionId, ...result } = await restoreChosen(store, request, now);
+    trace?.emit({
+      event: "compact.restored",
+      part: "observations",
+      session_id: sessionId,
+      ids: result.restored,
+      counts: { restored: result.restored.length, retired: result.retired.length },
+    });
+    return result;
+  });
+}
+
+async function restoreChosen(store: ObservationStore, { ids, summaryId }: RestoreRequest, now: number) {
   const isByIds = ids !== undefined && ids !== null;
   if (isByIds === (summaryId !== undefined)) {
     throw new CompactError("InvalidInput", "Send either 'ids' or 'summary_id'.", {
@@ -52,19 +73,10 @@ export async function restoreObservations(
     });
   }
   const asked = isByIds ? readIds("ids", ids, MOST_RESTORED) : undefined;
-  const result = await store.write(async (rows) => {
+  return store.write(async (rows) => {
     const deleted = asked === undefined ? await standsFor(rows, summaryId ?? 0) : await deletedRows(rows, asked);
     return restoreRows(rows, deleted, now);
   });
-  trace?.emit({
-    event: "compact.restored",
-    part: "observations",
-    session_id: result.sessionId,
-    ids: result.restored,
-    counts: { restored: result.restored.length, retired: result.retired.length },
-  });
-  const { sessionId: _, ...outcome } = result;
-  return outcome;
 }
 
 async function deletedRows(rows: ObservationReader, ids: readonly number[]): Promise<readonly Observation[]> {
@@ -81,7 +93,7 @@ function refuse(kind: "NotFound" | "Conflict", ids: readonly number[], one: stri
   const what = ids.length === 1 ? `observation ${ids[0]} ${one}` : `observations ${ids.join(", ")} ${many}`;
   return new CompactError(kind, `Nothing was changed: ${what}.`, {
     code: "IDS_REFUSED",
-    hint: "Leave these ids out. mem_search with include_compacted finds deleted rows and their ids.",
+    hint: "Leave these ids out. A search among compacted rows finds what is deleted.",
     data: { ids },
   });
 }
@@ -95,7 +107,7 @@ async function standsFor(rows: ObservationReader, summaryId: number): Promise<re
   if (deleted.length > 0) return deleted;
   throw new CompactError("Conflict", `Observation ${summaryId} stands for no compacted row: nothing to restore.`, {
     code: "NOTHING_TO_RESTORE",
-    hint: "mem_get shows what a row was compacted from. Rows deleted without a summary come back by their ids.",
+    hint: "Rows that were deleted without a summary come back by their ids.",
   });
 }
 
@@ -124,7 +136,7 @@ async function restoreRows(rows: ObservationWriter, deleted: readonly Observatio
     retired,
     remaining,
     sameTopic: await sameTopics(rows, deleted),
-    sessionId: deleted[0]?.session_id ?? "",
+    sessionId: deleted[0]?.session_id ?? DEFAULT_SESSION,
   };
 }
 

@@ -142,7 +142,7 @@ describe("observations compact", () => {
     const { stdout } = await call(["observations", "compact", "--dry-run", "--db", "m.db"], { cwd });
     expect(stdout).toContain("Nothing was changed.");
     expect(stdout).toContain("Compacted 5 notes on checkout");
-    expect(stdout).toMatch(/the same +6 +row 7, the newest/);
+    expect(stdout).toMatch(/the same +6 +row 7, which is kept/);
     expect(stdout).toContain("8 and 9 differ in number");
     expect(await exported(cwd)).toEqual(before);
   });
@@ -196,13 +196,14 @@ describe("observations compact", () => {
   it.each([
     [["compact", "x"], "An id must be a whole number"],
     [["compact", "--summary-title", "T"], "A summary was given without the rows"],
-    [["compact", "1", "--summary-title", "T"], "'summary_title' requires 'summary_content'"],
+    [["compact", "1", "--summary-title", "T"], "A summary needs a text"],
+    [["compact", "1", "--summary-content", "C"], "A summary needs a title"],
     [["compact", "1", "--plan", "p.json"], "Named rows need no plan"],
     [["compact", "--plan", "p.json", "--dry-run"], "--plan carries a plan out"],
     [["compact", "--plan", "notes.jsonl"], "notes.jsonl is not JSON"],
     [["compact", "1", "999"], "observation 999 does not exist"],
-    [["restore"], "Send either 'ids' or 'summary_id'"],
-    [["restore", "1", "--summary", "2"], "Send either 'ids' or 'summary_id'"],
+    [["restore"], "Name the rows to bring back"],
+    [["restore", "1", "--summary", "2"], "Name the rows to bring back"],
     [["restore", "77"], "observation 77 does not exist"],
     [["export", "--out", "-", "--json"], "--out - and --json both write to stdout"],
   ])("refuses %j and leaves all as it was", async (words, message) => {
@@ -242,12 +243,22 @@ describe("observations search and stats", () => {
     expect(stdout).toMatch(/live observations +9/);
   });
 
+  it("shows one row whole, also a compacted one", async () => {
+    const cwd = await folderWithStore();
+    await json(["compact", "8", "9", "--summary-title", "Limits", "--summary-content", "50 MB now."], cwd);
+    expect(await json(["show", "#8"], cwd)).toMatchObject({ title: "Limit", compacted_into: [11], compacted_from: [] });
+    const { stdout } = await call(["observations", "show", "11", "--db", "m.db"], { cwd });
+    expect(stdout).toContain("#11 Limits\n");
+    expect(stdout).toContain("Stands for 8, 9\n\n50 MB now.\n");
+    expect((await call(["observations", "show", "99", "--db", "m.db"], { cwd })).code).toBe(2);
+  });
+
   it("prints nothing that a terminal would obey", async () => {
     const cwd = newFolder();
     const hostile = { title: "a\u001b[2Jb", content: "c\u001b]0;x\u0007d", created_at: "2025-01-01 00:00:00" };
     writeFileSync(join(cwd, "x.jsonl"), JSON.stringify(hostile));
     await call(["observations", "import", "x.jsonl", "--db", "m.db"], { cwd });
-    for (const words of [["stale"], ["search", "b"], ["compact", "1", "--dry-run"]]) {
+    for (const words of [["stale"], ["show", "1"], ["search", "b"], ["compact", "1", "--dry-run"]]) {
       const { stdout } = await call(["observations", ...words, "--db", "m.db"], { cwd });
       expect(stdout).not.toContain("\u001b");
       expect(stdout).not.toContain("\u0007");

@@ -55,7 +55,7 @@ describe("the example notes", () => {
       ["topic", [6, 7, 8, 9, 10, 11]],
     ]);
     for (const group of groups) {
-      const stands = group.kind === "topic" ? group.summary.title : `row ${group.kept}, the newest`;
+      const stands = group.kind === "topic" ? group.summary.title : `row ${group.kept}, which is kept`;
       const line = `${NAMES[group.kind]} ${group.ids.join(", ")} ${stands} ${group.tokens_before} ${group.tokens_after}\n`;
       expect(guide).toContain(line);
       expect(readme).toContain(line);

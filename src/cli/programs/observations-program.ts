@@ -23,6 +23,7 @@ export function addObservationCommands(program: Command, terminal: Terminal): vo
   addCompact(observations, terminal);
   addRestore(observations, terminal);
   addSearch(observations, terminal);
+  addShow(observations, terminal);
   addStats(observations, terminal);
   addTransfer(observations, terminal);
 }
@@ -89,6 +90,17 @@ function addSearch(observations: Command, terminal: Terminal): void {
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const { searchRows } = await import("../commands/observations/search.ts");
       await searchRows(words, self.optsWithGlobals<SearchFlags>(), terminal);
+    });
+}
+
+function addShow(observations: Command, terminal: Terminal): void {
+  withDatabase(
+    observations.command("show").description("one row whole, compacted or not").argument("<id>", "the row's number"),
+  )
+    .addHelpText("after", example(`${COMMAND} show 12`))
+    .action(async (id: string, _flags: unknown, self: Command) => {
+      const { showRow } = await import("../commands/observations/show.ts");
+      await showRow(id, self.optsWithGlobals<StoreFlags>(), terminal);
     });
 }
 

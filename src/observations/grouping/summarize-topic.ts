@@ -4,11 +4,11 @@
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import type { FactInput } from "../../facts/fact-message.ts";
 import { cite } from "../../facts/ledger.ts";
-import { oneLine } from "../../facts/ledger-text.ts";
 import type { Passage, Strategy, Summarizer, Summary } from "../../summarizers/summarizer.ts";
 import { isoTime } from "../../time.ts";
 import { createdAt } from "../compaction/row-times.ts";
 import type { Observation } from "../observation.ts";
+import { noteLines } from "./note-lines.ts";
 import { noteText } from "./stale-notes.ts";
 
 export interface TopicSummaryRequest {
@@ -32,55 +32,48 @@ export interface TopicSummary {
 
 /** A number of step that stands in no note: what carries it was written by the summarizers. */
 const STEP = 777;
-const SHARE = 1 / 3;
-const LEAST_TOKENS = 200;
-const MOST_TOKENS = 1500;
-/** Of the cap, for the list of titles: what each note was about outlives any choice among their facts. */
-const TITLES_SHARE = 0.45;
-const TITLE_UNITS = 100;
+/** Of the tokens of the notes. */
+const SHARE = 0.45;
+const LEAST_TOKENS = 250;
+const MOST_TOKENS = 2500;
+/** Of the cap, for the lines of the notes; the rest is for facts that code finds in them, or for a model's text. */
+const LINES_SHARE = { extractive: 0.75, model: 0.4 };
+/** Less is no room for a text. */
+const LEAST_TEXT = 40;
 
 /** Throws what the summarizer throws. */
 export async function summarizeTopic(request: TopicSummaryRequest): Promise<TopicSummary> {
-  const { notes, family, copies, count, redact, strategy, signal } = request;
+  const { notes, family, copies, summarizer, count, redact, strategy, signal } = request;
   const size = notes.reduce((sum, note) => sum + count(noteText(note)), 0);
   const cap = Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(size * SHARE)));
-  const titles = listTitles(notes, cap * TITLES_SHARE, request);
-  const summary = await request.summarizer.summarize({
-    passages: notes.map((note) => passageOf(note, redact)),
-    about: "notes",
-    ledger: await extractFactsInTurns(notes.map(factInput), redact),
-    strategy,
-    maxTokens: cap - count(titles),
-    count,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const { kind } = summarizer;
+  const room = cap * LINES_SHARE[kind];
+  const ledger = await extractFactsInTurns(notes.map(factInput), redact);
+  const decisions = new Map(
+    notes.map(({ id }) => [id, ledger.decisions.filter(({ source }) => source.message === id).map(({ text }) => text)]),
+  );
+  const isTelling = kind === "extractive";
+  const lines = ["## Notes", ...noteLines({ notes, room, count, redact, decisions, isTelling })].join("\n");
+  const left = Math.floor(cap - count(lines));
+  const summary =
+    left < LEAST_TEXT && kind === "extractive"
+      ? undefined
+      : await summarizer.summarize({
+          passages: notes.map((note) => passageOf(note, redact)),
+          about: "notes",
+          ledger,
+          strategy,
+          maxTokens: Math.max(LEAST_TEXT, left),
+          count,
+          ...(signal === undefined ? {} : { signal }),
+        });
   const number = (notes.length + copies).toLocaleString("en-US");
+  const parts = [`${spanOf(notes)} A number in brackets is the id of a note.`, lines];
   return {
     title: `Compacted ${number} notes on ${family}`,
-    content: [`${spanOf(notes)} A number in brackets is the id of a note.`, titles, reworded(summary.text, notes)].join(
-      "\n\n",
-    ),
-    source: summary.source,
+    content: [...parts, ...(summary === undefined ? [] : [reworded(summary.text, notes)])].join("\n\n"),
+    source: summary?.source ?? "extractive",
   };
-}
-
-/** One line a note, oldest first; where the room ends, the oldest are counted only. */
-function listTitles(
-  notes: readonly Observation[],
-  room: number,
-  { count, redact }: Pick<TopicSummaryRequest, "count" | "redact">,
-): string {
-  const lines: string[] = [];
-  let left = room;
-  for (const { id, title, content } of [...notes].reverse()) {
-    const line = `- [#${id}] ${oneLine(redact(title.trim() === "" ? content : title), TITLE_UNITS)}`;
-    left -= count(`${line}\n`);
-    if (left < 0 && lines.length > 0) break;
-    lines.unshift(line);
-  }
-  const unnamed = notes.length - lines.length;
-  const more = unnamed === 0 ? [] : [`(${unnamed.toLocaleString("en-US")} earlier notes are not listed.)`];
-  return ["## Titles", ...more, ...lines].join("\n");
 }
 
 function spanOf(notes: readonly Observation[]): string {

@@ -25,6 +25,10 @@ export async function compactNamed(
 ): Promise<void> {
   const { olderThan = DEFAULT_AGE, project, scope, namespace, summaryTitle } = flags;
   const summaryContent = await contentOf(flags, terminal);
+  if (summaryTitle === undefined && summaryContent !== undefined)
+    throw badFlag("A summary needs a title.", "Give it with --summary-title.");
+  if (summaryTitle !== undefined && summaryContent === undefined)
+    throw badFlag("A summary needs a text.", "Give it with --summary-content or --summary-file.");
   const request = { olderThanDays: olderThan, ids, project, scope, namespace, summaryTitle, summaryContent };
   if (flags.dryRun === true) {
     const rows = await previewCompaction(store, request);
@@ -65,6 +69,7 @@ export async function compactNamed(
     (colors) => `${lines.join("\n")}\nTo undo: ${colors.cyan(`agent-compact observations restore ${undo}${flag}`)}\n`,
     flags,
     terminal,
+    { isTold: true },
   );
 }
 

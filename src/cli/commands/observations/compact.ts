@@ -40,7 +40,7 @@ export async function compactStale(words: readonly string[], flags: CompactFlags
       return;
     }
     const report = await applyObservationCompaction(opened.store, plan, { now: Date.now(), trace: opened.trace });
-    printResult(report, (colors) => renderCompaction(report, plan, opened, colors), flags, terminal);
+    printResult(report, (colors) => renderCompaction(report, plan, opened, colors), flags, terminal, { isTold: true });
     const { refused } = report;
     if (refused.length === 0) return;
     throw new CompactError("Conflict", `${refused.length} of ${plan.groups.length} groups were not compacted.`, {

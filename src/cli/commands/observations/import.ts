@@ -22,7 +22,9 @@ export async function importFiles(files: readonly string[], flags: ImportFlags, 
       progress.step(`importing ${label}`);
       reports.push({ file: label, ...(await importObservations(store, rows, { now: Date.now })) });
     }
-    printResult({ db: shown, files: reports }, (colors) => renderImports(reports, shown, colors), flags, terminal);
+    printResult({ db: shown, files: reports }, (colors) => renderImports(reports, shown, colors), flags, terminal, {
+      isTold: true,
+    });
   });
 }
 

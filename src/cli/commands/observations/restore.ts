@@ -1,5 +1,6 @@
 // `agent-compact observations restore`: undoes a compaction, wholly or in part.
 import { restoreObservations } from "../../../observations/restore-observations.ts";
+import { badFlag } from "../../flags.ts";
 import { type StoreFlags, withStore } from "../../open-store.ts";
 import { printResult } from "../../print-result.ts";
 import { plural } from "../../render/table.ts";
@@ -11,6 +12,8 @@ export interface RestoreFlags extends StoreFlags {
 }
 
 export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
+  if ((words.length === 0) === (flags.summary === undefined))
+    throw badFlag("Name the rows to bring back, or with --summary the row that stands for them.");
   const ids = words.length === 0 ? undefined : readIdWords(words);
   await withStore(flags, terminal, {}, async ({ store, trace }) => {
     const result = await restoreObservations(store, { ids, summaryId: flags.summary }, { now: Date.now(), trace });
@@ -27,6 +30,6 @@ export async function restoreRows(words: readonly string[], flags: RestoreFlags,
       ...remaining.map(({ id, standsFor }) => `Row ${id} stays: it still stands for ${standsFor}.`),
       ...sameTopic.map(({ id, other }) => `Note: row ${id} has the topic key of row ${other}, which is live too.`),
     ];
-    printResult(record, () => `${lines.join("\n")}\n`, flags, terminal);
+    printResult(record, () => `${lines.join("\n")}\n`, flags, terminal, { isTold: true });
   });
 }

@@ -39,10 +39,11 @@ export function renderImports(files: readonly ImportedFile[], db: string, colors
   ].join("\n");
 }
 
-function remarks({ skipped, notes, dropped_fields }: ImportedFile): readonly string[] {
+function remarks({ skipped, notes, dropped_fields, remapped }: ImportedFile): readonly string[] {
   const dropped = Object.entries(dropped_fields).map(([name, count]) => `${oneLine(name)} (${figure(count)})`);
   return [
     ...skipped.map((note) => `Not imported: ${described(note)}`),
+    ...(remapped === 0 ? [] : [`New ids, because theirs were taken: ${figure(remapped)}`]),
     ...notes.map((note) => `Note: ${described(note)}`),
     ...(dropped.length === 0 ? [] : [`Fields that the store has no place for: ${dropped.join(", ")}`]),
   ];

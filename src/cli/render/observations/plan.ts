@@ -44,7 +44,7 @@ const COLUMNS = [
 ];
 
 function cells(group: PlannedGroup): readonly (string | number)[] {
-  const stands = group.kind === "topic" ? oneLine(group.summary.title) : `row ${group.kept}, the newest`;
+  const stands = group.kind === "topic" ? oneLine(group.summary.title) : `row ${group.kept}, which is kept`;
   const kind = group.kind === "topic" ? "one topic" : "the same";
   return [kind, idsOf(group.ids), stands, group.tokens_before, group.tokens_after];
 }
@@ -94,7 +94,9 @@ export function renderCompaction(
     "",
     ...(first === undefined
       ? []
-      : [`To undo a group: ${colors.cyan(`agent-compact observations restore --summary ${first.stands_for}${flag}`)}`]),
+      : [
+          `To undo a group, name the row that stands for it: ${colors.cyan(`agent-compact observations restore --summary ${first.stands_for}${flag}`)}`,
+        ]),
   ];
   return `${lines.join("\n")}\n${left(plan)}`;
 }

@@ -17,7 +17,7 @@ export function describeCompaction(result: CompactionResult) {
   const lines = [
     "# Compaction Complete",
     "",
-    `- **Deleted**: ${deleted} observations`,
+    `- **Deleted**: ${deleted} ${deleted === 1 ? "observation" : "observations"}`,
     `- **Before**: ${before} total observations`,
     `- **After**: ${after} total observations`,
     ...(summaryId === undefined

@@ -83,7 +83,7 @@ function section(heading: string, lines: readonly string[]): string {
 
 function sessionLine({ project, started_at, summary }: Session): string {
   const what = summary === null || summary === "" ? "" : `: ${snippetOf(summary, SUMMARY_LENGTH)}`;
-  return `- **${nameOf(project)}** (${nameOf(started_at)})${what}\n`;
+  return `- ${project === "" ? "(no project)" : `**${nameOf(project)}**`} (${nameOf(started_at)})${what}\n`;
 }
 
 function promptLine({ created_at, content }: Prompt): string {
