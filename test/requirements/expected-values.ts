@@ -58,7 +58,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/failed-insert-rolls-back",
     source: "expected values, observations and memory files",
     behaviour: "A forced insert failure leaves rows, counts and relations as they were.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/deleted-and-unknown-ids-refused",

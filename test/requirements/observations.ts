@@ -8,7 +8,7 @@ export const observations: readonly Requirement[] = [
     source: "observations spec, Functional Requirements",
     behaviour:
       "Stale live rows are listed by project and scope, oldest first, with a 100-character snippet, 50 by default and 200 at most.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/identify-mode",
@@ -58,25 +58,25 @@ export const observations: readonly Requirement[] = [
     id: "observations/research-foundations-page",
     source: "observations spec, Functional Requirements",
     behaviour: "The documentation names the context-engineering research this rests on.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/tool-count-in-documents",
     source: "observations spec, Functional Requirements",
     behaviour: "The documents state the number of tools that the server really offers.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/batch-delete-performance",
     source: "observations spec, Non-Functional Requirements",
     behaviour: "200 rows are soft-deleted in one transaction within 500 ms.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/atomic-compaction",
     source: "observations spec, Non-Functional Requirements",
     behaviour: "A summary that cannot be stored leaves every row live.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/no-schema-changes",
@@ -88,7 +88,7 @@ export const observations: readonly Requirement[] = [
     id: "observations/no-regressions",
     source: "observations spec, Non-Functional Requirements",
     behaviour: "Every other tool and test works as before.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/goal-one-call-identify",
@@ -106,12 +106,12 @@ export const observations: readonly Requirement[] = [
     id: "observations/goal-one-new-tool",
     source: "observations spec, Success Criteria",
     behaviour: "Compaction adds exactly one tool, mem_compact, to the specified set.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "observations/goal-existing-tests-pass",
     source: "observations spec, Success Criteria",
     behaviour: "All earlier tests still pass.",
-    status: "planned",
+    status: "proved",
   },
 ];

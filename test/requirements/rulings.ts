@@ -59,7 +59,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/strings-inside-ids-refused",
     source: "rulings, Everywhere 9",
     behaviour: "Strings inside compact_ids are refused while scalar parameters given as text are coerced.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/trigger-and-budget",
