@@ -20,7 +20,7 @@ export function countRows(sql: Sql, shape: StoreShape, filter: ObservationFilter
 function countAll(sql: Sql, conditions: readonly Condition[]): number {
   const [first, ...more] = conditions;
   if (first === undefined) return Number(sql.get("SELECT count(*) AS number FROM observations")?.number);
-  if (more.length === 0) return countUpTo(sql, first, ALL);
+  if (more.length === 0) return first.column === "project" ? countProject(sql, first) : countUpTo(sql, first, ALL);
   let walked = first;
   let count = countUpTo(sql, first, ALL);
   for (const other of more) {
@@ -35,6 +35,25 @@ function countAll(sql: Sql, conditions: readonly Condition[]): number {
   return isUsual(sql, usual, count)
     ? count - countWalking(sql, { ...usual, test: "<> ?" }, [walked])
     : countWalking(sql, walked, asked);
+}
+
+const PROBES = 64;
+/** From this many probes of the project on, the rows of all others are surely the quicker count. */
+const USUAL_PROBES = 48;
+
+/** A store often has one project, or nearly: then the rows that are of another are counted. */
+function countProject(sql: Sql, project: Condition): number {
+  const { last, number: all } = sql.get("SELECT max(id) AS last, count(*) AS number FROM observations") ?? {};
+  let met = 0;
+  for (let probe = 0; probe < PROBES; probe++) {
+    const id = Math.floor((Number(last) * probe) / PROBES);
+    const asked = `SELECT (project ${project.test}) AS is_met FROM observations WHERE id > ? ORDER BY id LIMIT 1`;
+    met += Number(sql.get(asked, ...project.values, id)?.is_met ?? 0);
+  }
+  if (met < USUAL_PROBES) return countUpTo(sql, project, ALL);
+  const others = ["< ?", "> ?"].map((test) => countUpTo(sql, { ...project, test }, ALL));
+  const without = countUpTo(sql, { ...project, test: "IS NULL", values: [] }, ALL);
+  return Number(all) - without - others.reduce((sum, count) => sum + count, 0);
 }
 
 /** Whether fewer rows are of another scope than would be walked. */
