@@ -43,7 +43,9 @@ const USUAL_PROBES = 48;
 
 /** A store often has one project, or nearly: then the rows that are of another are counted. */
 function countProject(sql: Sql, project: Condition): number {
-  const { last, number: all } = sql.get("SELECT max(id) AS last, count(*) AS number FROM observations") ?? {};
+  // Each alone is answered without a look at the rows; together they are not.
+  const last = sql.get("SELECT max(id) AS last FROM observations")?.last;
+  const all = sql.get("SELECT count(*) AS number FROM observations")?.number;
   let met = 0;
   for (let probe = 0; probe < PROBES; probe++) {
     const id = Math.floor((Number(last) * probe) / PROBES);
