@@ -1,10 +1,10 @@
 // What every request to a server on this machine passes through before it is served: Host, Origin, token, size, time.
 // Refusals have the form of JSON-RPC errors, which is what all its clients read.
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { timeout } from "hono/timeout";
 import { createBearerCheck, type Refusal, refuseHost, refuseOrigin } from "./guards.ts";
+import { limitBody } from "./limit-body.ts";
 
 export interface LoopbackAppOptions {
   /** Asked of every request when given. */
@@ -29,9 +29,7 @@ export async function createLoopbackApp(options: LoopbackAppOptions): Promise<Ho
       (header) => refuseHost(header("host")) ?? refuseOrigin(header("origin")) ?? refuseToken(header("authorization")),
     ),
   );
-  app.use(
-    bodyLimit({ maxSize: mostBytes, onError: () => refusal(413, `The body is larger than ${mostBytes} bytes.`) }),
-  );
+  app.use(limitBody(mostBytes, () => refusal(413, `The body is larger than ${mostBytes} bytes.`)));
   app.use(timeout(timeoutMs, () => new HTTPException(504, { message: "The request took too long and was given up." })));
   app.get("/", () => refusal(404, greeting));
   app.notFound(() => refusal(404, "There is nothing at this path."));

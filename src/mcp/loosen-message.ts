@@ -1,13 +1,22 @@
 // Forms of a call that clients send and the SDK refuses as protocol errors, which a model never sees: arguments that are
-// null, or an object written as text.
+// null, an object written as text, or no object at all; no name, no parameters. What cannot be meant is passed on in a
+// form that ours refuse, in words that a model can act on.
+
+/** The key under which arguments arrive that are no object. */
+export const NO_OBJECT = "agent-compact/no-object";
 
 export function loosenMessage(message: unknown): unknown {
-  if (!isRecord(message) || message.method !== "tools/call" || !isRecord(message.params)) return message;
-  const { arguments: given, ...params } = message.params;
-  if (given === null) return { ...message, params };
-  if (typeof given !== "string") return message;
-  const parsed = parseObject(given);
-  return parsed === undefined ? message : { ...message, params: { ...params, arguments: parsed } };
+  if (!isRecord(message) || message.method !== "tools/call") return message;
+  const params = isRecord(message.params) ? message.params : {};
+  const { arguments: given, ...others } = params;
+  const name = typeof params.name === "string" ? params.name : "";
+  return { ...message, params: { ...others, name, ...readGiven(given) } };
+}
+
+function readGiven(given: unknown): { readonly arguments?: unknown } {
+  if (given === undefined || given === null) return {};
+  if (isRecord(given)) return { arguments: given };
+  return { arguments: (typeof given === "string" ? parseObject(given) : undefined) ?? { [NO_OBJECT]: given } };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -37,7 +37,10 @@ export async function serveHttp({ factory, port, token, running, log, signal, on
   onListening(`${server.address}${PATH}`);
   await aborted(signal);
   const closed = server.close(CALLS_MS + CONNECTIONS_MS);
-  await running.settled(CALLS_MS);
+  if (!(await running.settled(CALLS_MS))) {
+    const unfinished = running.giveUp();
+    if (unfinished !== undefined) log(unfinished);
+  }
   // The answers of the calls that have just ended are on their way; streams that never end are cut now.
   const streams = setTimeout(() => void handler.close(), CONNECTIONS_MS / 2);
   await closed;

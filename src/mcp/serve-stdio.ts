@@ -18,11 +18,18 @@ export interface StdioParts {
 }
 
 /** With what is done after it, under the two seconds after which clients kill a server. */
-const GRACE_MS = 1_500;
+const GRACE_MS = 1_400;
 
-/** Resolves when the connection has ended and no call runs, or `GRACE_MS` after the end began. Never rejects. */
+/**
+ * Resolves when the connection has ended and no call runs, or soon after `GRACE_MS` from the beginning of the end; what
+ * is not finished then is answered as such. Never rejects.
+ */
 export async function serveStdio({ factory, input, output, running, log, signal }: StdioParts): Promise<void> {
-  const transport = new LineTransport({ input, output, log, graceMs: GRACE_MS });
+  const giveUp = () => {
+    const unfinished = running.giveUp();
+    if (unfinished !== undefined) log(unfinished);
+  };
+  const transport = new LineTransport({ input, output, log, graceMs: GRACE_MS, onLate: giveUp });
   const handle = serveConnection(factory, { transport, onerror: (error) => log(error.message) });
   const finish = () => void transport.finish();
   if (signal.aborted) finish();
@@ -30,5 +37,5 @@ export async function serveStdio({ factory, input, output, running, log, signal 
   const endedAt = await transport.closed;
   await handle.close();
   // A client that has left may have left a call behind, which may be writing.
-  await running.settled(GRACE_MS - (Date.now() - endedAt));
+  if (!(await running.settled(GRACE_MS - (Date.now() - endedAt)))) giveUp();
 }

@@ -1,10 +1,17 @@
 // From a list of tools to the server that clients talk to. One factory for both transports and both eras of the protocol
 // (2025-11-25 and 2026-07-28); which one a client speaks is the SDK's to find out.
-import { McpServer, type ToolAnnotations } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import { shorten } from "./arguments/describe-fault.ts";
 import { callTool } from "./call-tool.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { Tool, ToolContext } from "./tool.ts";
-import type { Log } from "./tool-error.ts";
+import { type Log, unfinishedAnswer, unnamedAnswer } from "./tool-error.ts";
 import { acceptingSchema, listedSchema } from "./tool-schema.ts";
 
 export interface McpServerParts {
@@ -29,11 +36,28 @@ export function createMcpServerFactory(parts: McpServerParts): ServerFactory {
       { name: "agent-compact", title: "agent-compact memory", version },
       { instructions, capabilities: { tools: { listChanged: false } } },
     );
+    const calls = new Map<string, ToolCall>();
     for (const { tool, config } of listed) {
-      server.registerTool(tool.name, config, (given) => running.track(callTool(tool, given, context, log)));
+      const call: ToolCall = (given) =>
+        running.track(tool.name, callTool(tool, given, context, log), () => unfinishedAnswer(tool));
+      calls.set(tool.name, call);
+      server.registerTool(tool.name, config, call);
     }
+    serveCalls(server, calls);
     return server;
   };
+}
+
+type ToolCall = (given: unknown) => Promise<CallToolResult>;
+
+/** In place of the SDK's own look-up, which finds `constructor` and whatever else every object inherits. */
+function serveCalls({ server }: McpServer, calls: ReadonlyMap<string, ToolCall>): void {
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: given } }) => {
+    if (name === "") return unnamedAnswer([...calls.keys()]);
+    const call = calls.get(name);
+    if (call === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${shorten(name)} not found`);
+    return call(given ?? {});
+  });
 }
 
 function describeTool(tool: Tool) {

@@ -12,7 +12,7 @@ import { MOST_COMPACTED, readIds } from "./compaction/read-ids.ts";
 import { createdAt, lastTouched } from "./compaction/row-times.ts";
 import { DEFAULT_SESSION, type Observation } from "./observation.ts";
 import type { ObservationFilter, ObservationStore } from "./observation-store.ts";
-import { withoutPrivate } from "./saving/normal-form.ts";
+import { optionalText } from "./saving/stored-text.ts";
 import { tellingFailure } from "./tell-failure.ts";
 
 export interface CompactRequest {
@@ -124,11 +124,11 @@ function readSummary({
   summaryTitle,
   summaryContent,
 }: CompactRequest): Pick<SummaryRow, "title" | "content"> | undefined {
-  const title = withoutPrivate(summaryTitle ?? "");
-  const content = withoutPrivate(summaryContent ?? "");
-  if (title === "" && content === "") return undefined;
-  if (title !== "" && content !== "") return { title, content };
-  const [given, missing] = title === "" ? ["summary_content", "summary_title"] : ["summary_title", "summary_content"];
+  const title = optionalText("summary_title", summaryTitle);
+  const content = optionalText("summary_content", summaryContent);
+  if (title === null && content === null) return undefined;
+  if (title !== null && content !== null) return { title, content };
+  const [given, missing] = title === null ? ["summary_content", "summary_title"] : ["summary_title", "summary_content"];
   throw new CompactError("InvalidInput", `'${given}' requires '${missing}'.`, {
     code: "INCOMPLETE_SUMMARY",
     hint: `Send both, or neither to compact without a summary.`,

@@ -32,6 +32,8 @@ export interface RestoreResult {
   readonly retired: readonly number[];
   /** Summaries that stay, with the number of rows they still stand for. */
   readonly remaining: readonly { readonly id: number; readonly standsFor: number }[];
+  /** Summaries that the one brought back stood for, and that stay deleted: all of their rows are back already. */
+  readonly empty: readonly number[];
   /** Restored rows whose topic has another live row by now. */
   readonly sameTopic: readonly { readonly id: number; readonly other: number }[];
 }
@@ -74,8 +76,10 @@ async function restoreChosen(store: ObservationStore, { ids, summaryId }: Restor
   }
   const asked = isByIds ? readIds("ids", ids, MOST_RESTORED) : undefined;
   return store.write(async (rows) => {
-    const deleted = asked === undefined ? await standsFor(rows, summaryId ?? 0) : await deletedRows(rows, asked);
-    return restoreRows(rows, deleted, now);
+    if (asked !== undefined) return restoreRows(rows, await deletedRows(rows, asked), [], now);
+    const deleted = await standsFor(rows, summaryId ?? 0);
+    const empty = await emptySummaries(rows, deleted);
+    return restoreRows(rows, deleted, empty, now);
   });
 }
 
@@ -111,15 +115,28 @@ async function standsFor(rows: ObservationReader, summaryId: number): Promise<re
   });
 }
 
-async function restoreRows(rows: ObservationWriter, deleted: readonly Observation[], now: number) {
-  const restored = deleted.map(({ id }) => id);
+/** Summaries of earlier compactions that were undone meanwhile: brought back, they would stand for nothing. */
+async function emptySummaries(rows: ObservationReader, deleted: readonly Observation[]): Promise<readonly number[]> {
+  const summaries = deleted.filter(({ type }) => type === SUMMARY_TYPE).map(({ id }) => id);
+  const full = new Set(compactedFrom(await rows.relations(summaries)).map(({ from_id }) => from_id));
+  return summaries.filter((id) => !full.has(id));
+}
+
+async function restoreRows(
+  rows: ObservationWriter,
+  deleted: readonly Observation[],
+  empty: readonly number[],
+  now: number,
+) {
+  const ids = deleted.map(({ id }) => id);
+  const restored = ids.filter((id) => !empty.includes(id));
   await rows.changeObservations(restored, { deleted_at: null });
   const summaries = new Set<number>();
-  const isRestored = new Set(restored);
-  for (const relation of compactedFrom(await rows.relations(restored))) {
-    if (!isRestored.has(relation.to_id)) continue;
+  const isDone = new Set(ids);
+  for (const relation of compactedFrom(await rows.relations(ids))) {
+    if (!isDone.has(relation.to_id)) continue;
     summaries.add(relation.from_id);
-    // The relation says who stands for a row that is gone; this one is back.
+    // The relation says who stands for a row that is gone; this one is back, or has nothing to come back for.
     await rows.removeRelation(relation.id);
   }
   const remaining: { id: number; standsFor: number }[] = [];
@@ -135,6 +152,7 @@ async function restoreRows(rows: ObservationWriter, deleted: readonly Observatio
     restored,
     retired,
     remaining,
+    empty,
     sameTopic: await sameTopics(rows, deleted),
     sessionId: deleted[0]?.session_id ?? DEFAULT_SESSION,
   };

@@ -91,7 +91,7 @@ describe("copies of a fact", () => {
     const store = await storeOf([
       { content: "Keep the lock" },
       { content: "keep the lock" },
-      { content: "KEEP the lock!" },
+      { content: "**keep** the lock!" },
     ]);
     const before = await allRows(store);
     const report = await applyObservationCompaction(store, await plan(store), { now });
@@ -150,6 +150,31 @@ describe("notes of a topic", () => {
     );
     expect(again.groups).toEqual([]);
     expect(again.left.summaries).toBe(1);
+  });
+
+  it("keep their figures, also those that look like a citation", async () => {
+    const figures = ["budget limit = 777.1 USD", "invoice total = 778.3 EUR", "error code 777.2 stops the pump"];
+    const notes = topic("pump/costs", [1, 2, 3]).map((note, at) => ({
+      ...note,
+      content: `${figures[at]}. ${note.content}`,
+    }));
+    const [group] = (await plan(await storeOf(notes))).groups;
+    if (group?.kind !== "topic") throw new Error("no topic group");
+    for (const figure of ["777.1", "778.3", "777.2"]) expect(group.summary.content).toContain(figure);
+    expect(group.summary.content).not.toMatch(/#\d+ (?:USD|EUR)/);
+  });
+
+  it("keep each its own value of what all of them name", async () => {
+    const ports = { prod: 5432, staging: 5433, dev: 5434 };
+    const notes = Object.entries(ports).map(([name, port], at) => ({
+      ...topic("db", [at + 1])[0],
+      title: `Database of ${name}`,
+      content: `The port is ${port}. ${topic("db", [at + 1])[0]?.content}`,
+    }));
+    const [group] = (await plan(await storeOf(notes as Note[]))).groups;
+    if (group?.kind !== "topic") throw new Error("no topic group");
+    for (const port of Object.values(ports)) expect(group.summary.content).toContain(String(port));
+    expect(group.summary.content).not.toContain("in force");
   });
 
   it("take their copies along, each row in one group", async () => {

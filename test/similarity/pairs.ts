@@ -84,6 +84,7 @@ export const DIFFERENT: Readonly<Record<string, readonly Pair[]>> = {
     ["Ask Anna-Maria Lund", "Ask Anna, Maria Lund"],
     ["The class has __init__", "The class has init"],
     ["Ship it to US customers", "Ship it to us customers"],
+    ["Set the variable FOO before the build", "Set the variable foo before the build"],
     ["负责人是王伟", "负责人是王芳"],
     ["データベースは東京にある", "データベースは大阪にある"],
     ["Pass --force to the command", "Pass --dry-run to the command"],

@@ -6,11 +6,15 @@ import { bareSchema } from "./coerce-argument.ts";
 
 /** `mem_compact {"older_than_days": 30}`: the required parameters, and the others that are asked for. */
 export function exampleCall(tool: Tool, also: readonly string[]): string {
+  return `${tool.name} ${exampleArguments(tool, also)}`;
+}
+
+export function exampleArguments(tool: Tool, also: readonly string[] = []): string {
   const keys = Object.keys(tool.input.shape).filter((key) => isRequired(tool, key) || also.includes(key));
   const pairs = keys.map(
     (key) => `${JSON.stringify(key)}: ${JSON.stringify(exampleValue(tool.input.shape[key], key))}`,
   );
-  return `${tool.name} {${pairs.join(", ")}}`;
+  return `{${pairs.join(", ")}}`;
 }
 
 export function isRequired({ input }: Tool, key: string): boolean {

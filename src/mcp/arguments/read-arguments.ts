@@ -3,10 +3,11 @@
 import type { z } from "zod";
 import { nearest } from "../../config/schema/suggest.ts";
 import { CompactError } from "../../errors.ts";
+import { isRecord, NO_OBJECT } from "../loosen-message.ts";
 import type { Tool } from "../tool.ts";
 import { bareSchema, coerceArgument } from "./coerce-argument.ts";
-import { describeFault, shorten } from "./describe-fault.ts";
-import { exampleCall, isRequired } from "./example-call.ts";
+import { describeFault, describeValue, shorten } from "./describe-fault.ts";
+import { exampleArguments, exampleCall, isRequired } from "./example-call.ts";
 
 export interface ReadArguments {
   readonly input: Readonly<Record<string, unknown>>;
@@ -21,6 +22,7 @@ const LONGEST_NAME = 60;
 /** Throws `InvalidInput` (`INVALID_ARGUMENTS`). */
 export function readArguments(tool: Tool, given: unknown): ReadArguments {
   const { shape } = tool.input;
+  if (isRecord(given) && Object.hasOwn(given, NO_OBJECT)) throw refuseForm(tool, given[NO_OBJECT]);
   const sent = Object.entries(given ?? {});
   const known = sent.filter(([key]) => Object.hasOwn(shape, key));
   const unknown = sent.filter(([key]) => !Object.hasOwn(shape, key)).map(([key]) => key);
@@ -31,6 +33,18 @@ export function readArguments(tool: Tool, given: unknown): ReadArguments {
   const parsed = tool.input.safeParse(coerced);
   if (!parsed.success) throw refuse(tool, parsed.error.issues, { sent: Object.fromEntries(known), coerced, unknown });
   return { input: parsed.data, notes: unknown.length === 0 ? [] : describeUnknown(tool, unknown) };
+}
+
+function refuseForm(tool: Tool, given: unknown): CompactError {
+  return new CompactError(
+    "InvalidInput",
+    `${tool.name} was not carried out, nothing has changed: "arguments" must be an object, not ${describeValue(given)}.`,
+    {
+      code: "INVALID_ARGUMENTS",
+      hint: `Example: {"name": "${tool.name}", "arguments": ${exampleArguments(tool)}}`,
+      data: { parameters: [] },
+    },
+  );
 }
 
 /**
@@ -61,13 +75,14 @@ function coerceIn({ input }: Tool, key: string, value: unknown): unknown {
 
 /**
  * Clients fill what they have no value for with null or an empty text. A text parameter may be meant to be empty, and
- * null may be a parameter's own value.
+ * null may be a parameter's own value. A blank cursor is no place in an answer, so it is none.
  */
 function isAbsent(tool: Tool, key: string, value: unknown): boolean {
   const schema = tool.input.shape[key];
   if (schema === undefined || isRequired(tool, key)) return false;
   const { schema: bare, takesNull } = bareSchema(schema);
   if (value === null) return !takesNull;
+  if (key === "cursor" && typeof value === "string") return value.trim() === "";
   return value === "" && ["number", "boolean", "array", "object", "record", "enum"].includes(bare._zod.def.type);
 }
 

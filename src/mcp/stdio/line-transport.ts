@@ -10,9 +10,11 @@ import {
   specTypeSchemas,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { isRecord, loosenMessage } from "../loosen-message.ts";
+import { loosenMessage } from "../loosen-message.ts";
+import { within } from "../running-calls.ts";
 import type { Log } from "../tool-error.ts";
 import { LineReader } from "./read-lines.ts";
+import { describeUnreadable, idAtAnEnd, idsOf } from "./refused-lines.ts";
 
 export interface LineOutput {
   /** Resolves when the text has left; rejects when nobody reads any more. */
@@ -25,9 +27,14 @@ export interface LineTransportOptions {
   readonly log: Log;
   /** How long answers are waited for after the input has ended. */
   readonly graceMs: number;
+  /** Called when that time is over and requests wait: has them answered at once. What is not is refused. */
+  readonly onLate?: () => void;
 }
 
 const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+/** For answers that are there already to be written. */
+const LATE_MS = 50;
 const LIMIT_MB = STDIO_DEFAULT_MAX_BUFFER_SIZE / 1024 / 1024;
 
 export class LineTransport implements Transport {
@@ -41,6 +48,8 @@ export class LineTransport implements Transport {
   readonly #lines: LineReader;
   /** Requests that were received and not answered yet. */
   readonly #pending = new Set<RequestId>();
+  /** Those of them whose answers are being written, to a client that may be slow to read. */
+  readonly #answering = new Set<RequestId>();
   #onAnswered: (() => void) | undefined;
   #tellClosed: (endedAt: number) => void = () => undefined;
   #endedAt: number | undefined;
@@ -71,19 +80,26 @@ export class LineTransport implements Transport {
     if (this.#endedAt !== undefined) return;
     this.#endedAt = Date.now();
     this.#options.input.off("data", this.#read).pause();
-    if (this.#pending.size > 0) await this.#answered();
+    if (this.#pending.size > 0) await this.#answered(this.#options.graceMs);
+    if (this.#pending.size > 0 && !this.#isClosed) {
+      this.#options.onLate?.();
+      await this.#answered(LATE_MS);
+    }
+    await this.#refusePending();
     await this.close();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error("The connection is closed.");
+    const answered = "method" in message ? undefined : message.id;
+    if (answered !== undefined) this.#answering.add(answered);
     try {
       await this.#options.output.write(serializeMessage(message));
     } catch (error) {
       void this.close();
       throw error;
     }
-    if (!("method" in message) && "id" in message) this.#settle(message.id);
+    this.#settle(answered);
   }
 
   async close(): Promise<void> {
@@ -104,9 +120,18 @@ export class LineTransport implements Transport {
     void this.finish();
   };
 
-  #answered(): Promise<void> {
+  async #refusePending(): Promise<void> {
+    const left = [...this.#pending].filter((id) => !this.#answering.has(id));
+    if (left.length === 0 || this.#isClosed) return;
+    this.#options.log(`Requests were not answered when the server had to end: ${left.length}.`);
+    const message = "The server had to end before this was answered. It is not known whether it was carried out.";
+    const refused = left.map((id) => this.#answerError(id, message, INTERNAL_ERROR));
+    await within(Promise.all(refused), LATE_MS);
+  }
+
+  #answered(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#options.graceMs);
+      const timer = setTimeout(resolve, milliseconds);
       this.#onAnswered = () => {
         clearTimeout(timer);
         resolve();
@@ -115,7 +140,9 @@ export class LineTransport implements Transport {
   }
 
   #settle(id: RequestId | undefined): void {
-    if (id !== undefined) this.#pending.delete(id);
+    if (id === undefined) return;
+    this.#pending.delete(id);
+    this.#answering.delete(id);
     if (this.#pending.size === 0) this.#onAnswered?.();
   }
 
@@ -142,20 +169,20 @@ export class LineTransport implements Transport {
 
   /** A request with an id gets an answer, so that its client does not wait for ever. */
   #refuse(message: unknown): void {
-    this.#options.log(`A line that is no ${message === undefined ? "JSON" : "JSON-RPC"} was ignored.`);
-    if (!isRecord(message) || !("method" in message)) return;
-    if (isId(message.id)) this.#answerError(message.id, "This is no JSON-RPC 2.0 request.");
+    const { log, answer } = describeUnreadable(message);
+    this.#options.log(log);
+    for (const id of idsOf(message)) void this.#answerError(id, answer);
   }
 
   #refuseTooLong(head: string, tail: string): void {
     const what = `A message is larger than ${LIMIT_MB} MB and was not read.`;
     this.#options.log(what);
     const id = idAtAnEnd(head, tail);
-    if (id !== undefined) this.#answerError(id, `${what} Send the content in smaller parts.`);
+    if (id !== undefined) void this.#answerError(id, `${what} Send the content in smaller parts.`);
   }
 
-  #answerError(id: RequestId, message: string): void {
-    this.send({ jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message } }).catch(() => undefined);
+  #answerError(id: RequestId, message: string, code = INVALID_REQUEST): Promise<void> {
+    return this.send({ jsonrpc: "2.0", id, error: { code, message } }).catch(() => undefined);
   }
 }
 
@@ -165,16 +192,4 @@ function parseLine(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isId(value: unknown): value is RequestId {
-  return typeof value === "string" || typeof value === "number";
-}
-
-/** Clients write the id as the first or second member, or as the last: in both places it can be no other object's. */
-function idAtAnEnd(head: string, tail: string): RequestId | undefined {
-  const first = /^\s{0,9}\{(?:"jsonrpc":\s?"2\.0",\s?)?"id":\s?(\d{1,15}|"[\w-]{1,60}"),/.exec(head);
-  const last = /,\s?"id":\s?(\d{1,15}|"[\w-]{1,60}")\}\s{0,9}$/.exec(tail);
-  const text = first?.[1] ?? last?.[1];
-  return text === undefined ? undefined : (JSON.parse(text) as RequestId);
 }

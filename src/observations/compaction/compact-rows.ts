@@ -2,7 +2,8 @@
 // new, stands for them.
 import { COMPACTED_FROM, DEFAULT_SESSION, type NewObservation, SUMMARY_TYPE, storedTime } from "../observation.ts";
 import type { ObservationWriter } from "../observation-store.ts";
-import { normalizedHash, withoutPrivate } from "../saving/normal-form.ts";
+import { normalizedHash } from "../saving/normal-form.ts";
+import { requiredText } from "../saving/stored-text.ts";
 
 export interface SummaryRow {
   readonly title: string;
@@ -29,7 +30,10 @@ export interface CompactedRows {
   readonly standsFor?: number;
 }
 
-/** Sets `deleted_at` alone, so that a restore gives back the very row. The ids were checked by the caller. */
+/**
+ * Sets `deleted_at` alone, so that a restore gives back the very row. The ids were checked by the caller.
+ * @throws InvalidInput for a summary that is blank or longer than a row may be: the caller's transaction then undoes all.
+ */
 export async function compactRows(rows: ObservationWriter, request: CompactRowsRequest): Promise<CompactedRows> {
   const { ids, by, now } = request;
   const deleted = await rows.changeObservations(ids, { deleted_at: storedTime(now) });
@@ -50,7 +54,7 @@ export async function compactRows(rows: ObservationWriter, request: CompactRowsR
 async function addSummary(rows: ObservationWriter, summary: SummaryRow, now: number): Promise<number> {
   const at = storedTime(now);
   const { sessionId = DEFAULT_SESSION, project, scope, namespace } = summary;
-  const content = withoutPrivate(summary.content);
+  const content = requiredText("summary_content", summary.content);
   await rows.addSession({
     id: sessionId,
     project: project ?? "",
@@ -62,7 +66,7 @@ async function addSummary(rows: ObservationWriter, summary: SummaryRow, now: num
   const row: NewObservation = {
     session_id: sessionId,
     type: SUMMARY_TYPE,
-    title: withoutPrivate(summary.title),
+    title: requiredText("summary_title", summary.title),
     content,
     tool_name: null,
     project,

@@ -15,7 +15,8 @@ export interface DuplicateGroup {
 export function groupDuplicates(notes: readonly StaleNote[]): readonly DuplicateGroup[] {
   const byFact = new Map<string, StaleNote[]>();
   for (const note of notes) {
-    const key = `${note.place} ${note.factHash}`;
+    // Whoever looks for a decision does not find the same words filed as a bugfix.
+    const key = `${note.place} ${JSON.stringify(note.type)} ${note.factHash}`;
     const group = byFact.get(key);
     if (group === undefined) byFact.set(key, [note]);
     else group.push(note);

@@ -13,6 +13,7 @@ export interface StaleNote {
   readonly createdAt: number;
   /** Equal for rows of one project, scope and namespace, and for no others; the case of letters counts. */
   readonly place: string;
+  readonly type: string;
   readonly topicKey: string | null;
   /** Equal for rows whose texts say the same; told apart by the texts themselves before anything is planned. */
   readonly factHash: string;
@@ -84,6 +85,7 @@ function readNote(
       createdAt: created,
       place: JSON.stringify([row.project, row.scope, row.namespace]),
       topicKey: row.topic_key === null || row.topic_key.trim() === "" ? null : row.topic_key,
+      type: row.type,
       factHash: hashFact(noteText(row)),
       isLiving,
     };

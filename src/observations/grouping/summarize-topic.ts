@@ -1,13 +1,12 @@
 // Writes the text that stands for the notes of a topic, with the shared summarizers. The ledger cites `step.message`;
 // a note has neither, so it is cited by a step that no text will name, and the finished text says `#12` instead.
 
-import { extractFactsInTurns } from "../../facts/extract-facts.ts";
-import type { FactInput } from "../../facts/fact-message.ts";
 import { cite } from "../../facts/ledger.ts";
 import type { Passage, Strategy, Summarizer, Summary } from "../../summarizers/summarizer.ts";
 import { isoTime } from "../../time.ts";
 import { createdAt } from "../compaction/row-times.ts";
 import type { Observation } from "../observation.ts";
+import { noteFacts } from "./note-facts.ts";
 import { noteLines } from "./note-lines.ts";
 import { noteText } from "./stale-notes.ts";
 
@@ -30,8 +29,7 @@ export interface TopicSummary {
   readonly source: Summary["source"];
 }
 
-/** A number of step that stands in no note: what carries it was written by the summarizers. */
-const STEP = 777;
+const FIRST_STEP = 777;
 /** Of the tokens of the notes. */
 const SHARE = 0.45;
 const LEAST_TOKENS = 250;
@@ -48,7 +46,8 @@ export async function summarizeTopic(request: TopicSummaryRequest): Promise<Topi
   const cap = Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(size * SHARE)));
   const { kind } = summarizer;
   const room = cap * LINES_SHARE[kind];
-  const ledger = await extractFactsInTurns(notes.map(factInput), redact);
+  const step = unusedStep(notes);
+  const ledger = await noteFacts(notes, step, redact);
   const decisions = new Map(
     notes.map(({ id }) => [id, ledger.decisions.filter(({ source }) => source.message === id).map(({ text }) => text)]),
   );
@@ -59,7 +58,7 @@ export async function summarizeTopic(request: TopicSummaryRequest): Promise<Topi
     left < LEAST_TEXT && kind === "extractive"
       ? undefined
       : await summarizer.summarize({
-          passages: notes.map((note) => passageOf(note, redact)),
+          passages: notes.map((note) => passageOf(note, step, redact)),
           about: "notes",
           ledger,
           strategy,
@@ -71,7 +70,7 @@ export async function summarizeTopic(request: TopicSummaryRequest): Promise<Topi
   const parts = [`${spanOf(notes)} A number in brackets is the id of a note.`, lines];
   return {
     title: `Compacted ${number} notes on ${family}`,
-    content: [...parts, ...(summary === undefined ? [] : [reworded(summary.text, notes)])].join("\n\n"),
+    content: [...parts, ...(summary === undefined ? [] : [reworded(summary.text, notes, step)])].join("\n\n"),
     source: summary?.source ?? "extractive",
   };
 }
@@ -82,36 +81,35 @@ function spanOf(notes: readonly Observation[]): string {
   return `Stands for ${notes.length} notes ${first === last ? `of ${first}` : `from ${first} to ${last}`}.`;
 }
 
-/** Notes are an agent's own words: nothing in them is a user's wish or a tool's finding. */
-function factInput(note: Observation): FactInput {
-  return {
-    view: {
-      role: "assistant",
-      parts: [{ kind: "text", text: note.content }],
-      isProtected: false,
-      isIrreplaceable: false,
-      joinsNext: false,
-    },
-    source: { step: STEP, message: note.id },
-  };
+/** A number of step that stands in no note: what carries it in the finished text was written by the summarizers. */
+function unusedStep(notes: readonly Observation[]): number {
+  let step = FIRST_STEP;
+  while (notes.some((note) => noteText(note).includes(`${step}.`))) step++;
+  return step;
 }
 
-function passageOf(note: Observation, redact: (text: string) => string): Passage {
+function passageOf(note: Observation, step: number, redact: (text: string) => string): Passage {
   const at = createdAt(note);
   return {
-    id: cite({ step: STEP, message: note.id }),
+    id: cite({ step, message: note.id }),
     source: "record",
     text: redact(noteText(note)),
     ...(at === undefined ? {} : { at: isoTime(at) }),
   };
 }
 
-/** Citations as the store's readers know them; reports of an assistant are what the notes say. */
-function reworded(text: string, notes: readonly Observation[]): string {
+/** What a text about notes calls differently than one about a conversation. */
+const TITLES = new Map([
+  ["Progress (the assistant's own reports)", "What they say"],
+  ["Values in force", "Values"],
+]);
+
+/** Citations and titles as the readers of the store know them. */
+function reworded(text: string, notes: readonly Observation[], step: number): string {
   const known = new Set(notes.map(({ id }) => id));
   return text
-    .replace(new RegExp(`\\b${STEP}\\.(\\d{1,15})\\b`, "g"), (whole, id: string) =>
+    .replace(new RegExp(`\\b${step}\\.(\\d{1,15})\\b`, "g"), (whole, id: string) =>
       known.has(Number(id)) ? `#${id}` : whole,
     )
-    .replace(/^## Progress \(the assistant's own reports\)$/m, "## What they say");
+    .replace(/^## (.{1,100})$/gm, (_, title: string) => `## ${TITLES.get(title) ?? title}`);
 }

@@ -23,8 +23,8 @@ const MOST_KNOWN = 20_000;
 export const ANSWERS: ReadonlySet<string> = new Set(
   "no not yes nope yeah nein nicht ja non oui não nao sim sí si".split(" "),
 );
-/** In capitals other words than in small letters. */
-const ABBREVIATIONS = new Set(["US", "IT", "WHO"]);
+/** In capitals a name, or another word, than in small letters: FOO is a variable, US is not us. Louder speech looks the same. */
+const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}]+$/u;
 
 /** Reads sentence after sentence of a text; words that come again are looked up. */
 export function createTokenReader(): (sentence: string) => readonly string[] {
@@ -116,6 +116,6 @@ function endOf(chunk: string): number {
 
 function folded(word: string, isLoud: boolean): string {
   if (IS_CODE.test(word)) return word;
-  if (!isLoud && ABBREVIATIONS.has(word)) return word;
+  if (!isLoud && CAPITALS.test(word)) return word;
   return /^\d+(?:\.\d+)?[A-Za-z]{1,3}$/.test(word) || /^[KMGT]i?[bB]$/.test(word) ? word : word.toLowerCase();
 }

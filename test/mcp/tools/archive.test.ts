@@ -166,7 +166,7 @@ describe.each(archives)("the archive tools on the %s archive", (_, open) => {
       kind: "NotFound",
     });
     await expect(callTool(archiveSearch, { query: ' "" ' }, context)).rejects.toMatchObject({ code: "EMPTY_QUERY" });
-    const cursor = Buffer.from('{"message":5,"at":0}').toString("base64url");
+    const cursor = writeCursor("archive_expand", { message: 5, at: 0 });
     await expect(callTool(archiveExpand, { ref: "1", session_id, cursor }, context)).rejects.toMatchObject({
       code: "INVALID_CURSOR",
     });

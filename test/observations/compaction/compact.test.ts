@@ -260,6 +260,18 @@ describe.each(stores)("compacting observations in the %s store", (_name, open) =
     expect(await refused(store, { ids: [2], summaryTitle: "<private>x</private>", summaryContent: " " })).toBeDefined();
   });
 
+  it("refuses a summary that is longer than a row may be", async () => {
+    const store = await open();
+    const ids = await seed(store, [row()]);
+    const long = "x".repeat(1_000_001);
+    expect(await refused(store, { ids, summaryTitle: "T", summaryContent: long })).toMatchObject({
+      code: "TEXT_TOO_LONG",
+    });
+    expect(await refused(store, { ids, summaryTitle: long, summaryContent: "C" })).toMatchObject({
+      code: "TEXT_TOO_LONG",
+    });
+  });
+
   it("compacts younger rows and living documents too, and names them", async () => {
     verifies("rulings/younger-ids-warned");
     const store = await open();

@@ -26,6 +26,7 @@ describe.each(stores)("restoring observations in the %s store", (_name, open) =>
       restored: ids,
       retired: [summaryId],
       remaining: [],
+      empty: [],
       sameTopic: [],
     });
     expect(await live(store)).toEqual(before);
@@ -100,7 +101,30 @@ describe.each(stores)("restoring observations in the %s store", (_name, open) =>
     const second = await compact(store, [first]);
     expect(await restore(store, { summaryId: first })).toMatchObject({ restored: ids, retired: [] });
     expect(await liveIds(store)).toEqual([...ids, second]);
-    expect(await restore(store, { summaryId: second })).toMatchObject({ restored: [first], retired: [second] });
+    expect(await restore(store, { summaryId: second })).toMatchObject({
+      restored: [],
+      empty: [first],
+      retired: [second],
+    });
+  });
+
+  it("ends where it began, in whatever order nested compactions are undone", async () => {
+    for (const order of ["rows first", "inner first", "outer first"]) {
+      const store = await open();
+      const [a = 0, b = 0, c = 0] = await seed(store, [row(), row(), row()]);
+      const before = await live(store);
+      const inner = await compact(store, [a, b]);
+      const outer = await compact(store, [inner, c]);
+      if (order === "rows first") {
+        await restore(store, { ids: [a] });
+        await restore(store, { ids: [b] });
+      }
+      if (order === "inner first") await restore(store, { summaryId: inner });
+      const undone = await restore(store, { summaryId: outer });
+      if (order === "outer first") await restore(store, { summaryId: inner });
+      else expect(undone).toMatchObject({ restored: [c], empty: [inner], retired: [outer] });
+      expect(await live(store), order).toEqual(before);
+    }
   });
 
   it("names a restored row whose topic is taken by now", async () => {

@@ -6,12 +6,25 @@ import { familyOf, groupTopics } from "../../../src/observations/grouping/topic-
 let next = 0;
 function note(parts: Partial<StaleNote> = {}): StaleNote {
   next += 1;
-  return { id: next, createdAt: next, place: "p", topicKey: null, factHash: "f", isLiving: false, ...parts };
+  return {
+    id: next,
+    createdAt: next,
+    place: "p",
+    type: "manual",
+    topicKey: null,
+    factHash: "f",
+    isLiving: false,
+    ...parts,
+  };
 }
 
 const ids = (notes: readonly StaleNote[]) => notes.map(({ id }) => id);
 
 describe("groupDuplicates", () => {
+  it("tells apart what is filed as something else", () => {
+    expect(groupDuplicates([note({ type: "bugfix" }), note({ type: "decision" })])).toEqual([]);
+  });
+
   it("keeps the newest by real time, whatever its id", () => {
     const [late, early, middle] = [note({ createdAt: 900 }), note({ createdAt: 100 }), note({ createdAt: 500 })];
     const groups = groupDuplicates([late, early, middle]);

@@ -17,16 +17,20 @@ export async function restoreRows(words: readonly string[], flags: RestoreFlags,
   const ids = words.length === 0 ? undefined : readIdWords(words);
   await withStore(flags, terminal, {}, async ({ store, trace }) => {
     const result = await restoreObservations(store, { ids, summaryId: flags.summary }, { now: Date.now(), trace });
-    const { restored, retired, remaining, sameTopic } = result;
+    const { restored, retired, remaining, empty, sameTopic } = result;
     const record = {
       restored,
       retired,
       remaining: remaining.map(({ id, standsFor }) => ({ id, stands_for: standsFor })),
+      empty,
       same_topic: sameTopic,
     };
     const lines = [
-      `Restored ${plural(restored.length, "row")}: ${restored.join(", ")}`,
-      ...retired.map((id) => `Summary ${id} left: nothing it stands for is compacted any more.`),
+      restored.length === 0
+        ? "Nothing was left to restore."
+        : `Restored ${plural(restored.length, "row")}: ${restored.join(", ")}`,
+      ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
+      ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
       ...remaining.map(({ id, standsFor }) => `Row ${id} stays: it still stands for ${standsFor}.`),
       ...sameTopic.map(({ id, other }) => `Note: row ${id} has the topic key of row ${other}, which is live too.`),
     ];

@@ -32,6 +32,9 @@ function renderRow({ observation, compactedInto }: FoundObservation, colors: Col
   const [successor] = compactedInto;
   const standing = deleted_at === null ? "" : successor === undefined ? "  deleted" : `  compacted into ${successor}`;
   const head = `${colors.cyan(`#${id}`)} ${colors.bold(oneLine(title))}`;
-  const about = [type, project ?? "", created_at.slice(0, 10)].filter((part) => part !== "").join("  ");
+  const about = [type, project ?? "", created_at.slice(0, 10)]
+    .map(oneLine)
+    .filter((part) => part !== "")
+    .join("  ");
   return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content)}`;
 }

@@ -66,7 +66,7 @@ export const archiveExpand = defineTool({
 
 function startOf({ messages }: ExpandedReference, cursor: string | undefined): Position {
   if (cursor === undefined || cursor.trim() === "") return { message: 0, at: 0 };
-  const start = readCursor(cursor, position);
+  const start = readCursor("archive_expand", cursor, position);
   const message = messages[start.message];
   if (message !== undefined && isPieceStart(jsonOf(message.message), start.at)) return start;
   throw new CompactError("InvalidInput", "'cursor' is not of this reference.", {
@@ -127,7 +127,7 @@ function withPart(expanded: ExpandedReference, start: Position, json: string, un
 
 function answerOf(expanded: ExpandedReference, next: Position, written: readonly Written[]): ToolAnswer {
   const { session_id, step, messages } = expanded;
-  const cursor = next.message < messages.length ? writeCursor(next) : undefined;
+  const cursor = next.message < messages.length ? writeCursor("archive_expand", next) : undefined;
   const structured: z.infer<typeof output> = {
     session_id,
     step,

@@ -48,7 +48,7 @@ export const archiveSearch = defineTool({
   output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ query, session_id, limit, max_tokens, cursor }, context) {
-    const offset = offsetOf(cursor);
+    const offset = offsetOf("archive_search", cursor);
     const size = pageSize(limit, DEFAULT_LIMIT, MOST);
     const archive = await context.archive();
     const sessionId = await namedSession(archive, session_id);
@@ -65,7 +65,7 @@ export const archiveSearch = defineTool({
 
 function answerOf(hits: readonly ArchiveHit[], offset: number, found: number): ToolAnswer {
   const shown = offset + hits.length;
-  const next = hits.length > 0 && shown < found ? writeCursor({ offset: shown }) : undefined;
+  const next = hits.length > 0 && shown < found ? writeCursor("archive_search", { offset: shown }) : undefined;
   const structured: z.infer<typeof output> = {
     offset,
     hits: hits.map((hit) => ({ ...hit })),

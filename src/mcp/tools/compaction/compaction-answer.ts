@@ -23,7 +23,7 @@ export function describeCompaction(result: CompactionResult) {
     ...(summaryId === undefined
       ? []
       : [`- **Summary**: created as observation ID ${summaryId} (type: compaction_summary)`]),
-    ...warning(young, "younger than older_than_days"),
+    ...warning(young, "younger than older_than_days, or of unreadable age"),
     ...warning(living, "updated within older_than_days"),
     "",
     summaryId === undefined

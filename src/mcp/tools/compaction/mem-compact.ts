@@ -69,7 +69,7 @@ async function identify(given: Input, context: ToolContext): Promise<ToolAnswer>
       scope: given.scope,
       namespace: given.namespace,
       limit: given.limit,
-      after: given.cursor === undefined ? undefined : readCursor(given.cursor, position),
+      after: given.cursor === undefined ? undefined : readCursor("mem_compact", given.cursor, position),
     },
     { now: context.now() },
   );

@@ -13,7 +13,8 @@ const input = z.object({
 
 const output = z.object({
   restored: z.array(z.int()),
-  retired: z.array(z.int()).describe("Summaries that left: nothing they stand for is compacted any more"),
+  retired: z.array(z.int()).describe("Summaries that were retired: nothing they stand for is compacted any more"),
+  empty: z.array(z.int()).describe("Summaries that stay deleted: all of their rows were back already"),
   remaining: z.array(z.object({ id: z.int(), stands_for: z.int() })).describe("Summaries that still stand for others"),
 });
 
@@ -22,7 +23,7 @@ export const memRestore = defineTool({
   title: "Restore compacted observations",
   description:
     "Brings compacted or soft-deleted observations back, exactly as they were. Send summary_id to undo a whole " +
-    "compaction (its summary leaves), or ids for single ones.",
+    "compaction (its summary is retired), or ids for single ones.",
   input,
   output,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
@@ -37,16 +38,20 @@ export const memRestore = defineTool({
       structured: {
         restored: result.restored,
         retired: result.retired,
+        empty: result.empty,
         remaining: result.remaining.map(({ id, standsFor }) => ({ id, stands_for: standsFor })),
       },
     };
   },
 });
 
-function describe({ restored, retired, remaining, sameTopic }: RestoreResult): string {
+function describe({ restored, retired, remaining, empty, sameTopic }: RestoreResult): string {
   const lines = [
-    `Restored ${restored.length} ${restored.length === 1 ? "observation" : "observations"}: ${restored.join(", ")}`,
-    ...retired.map((id) => `Summary ${id} left: nothing it stands for is compacted any more.`),
+    restored.length === 0
+      ? "Nothing was left to restore."
+      : `Restored ${restored.length} ${restored.length === 1 ? "observation" : "observations"}: ${restored.join(", ")}`,
+    ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
+    ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
     ...remaining.map(({ id, standsFor }) => `Summary ${id} stays: it still stands for ${standsFor}.`),
     ...sameTopic.map(({ id, other }) => `⚠️ Observation ${id} has the topic key of ${other}, which is live too.`),
   ];

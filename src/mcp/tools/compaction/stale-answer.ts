@@ -7,6 +7,7 @@ import { writeCursor } from "../../answer/cursor.ts";
 import { type AnswerLimit, fitPage } from "../../answer/fit-page.ts";
 import { cursorFooter, navigationFooter } from "../../answer/footers.ts";
 import type { ToolAnswer } from "../../tool.ts";
+import { nameOf } from "../reading/row-text.ts";
 
 const candidateOutput = z.object({
   id: z.int(),
@@ -85,10 +86,10 @@ function renderEntry({ candidate, record }: Entry): string {
   const parts = [
     `- **ID ${record.id}**`,
     oneLine(record.title),
-    record.type,
-    ...(record.project === null ? [] : [`\`${record.project}\``]),
-    record.scope,
-    `created: ${record.created_at}`,
+    nameOf(record.type),
+    ...(record.project === null ? [] : [`\`${nameOf(record.project).replaceAll("`", "'")}\``]),
+    nameOf(record.scope),
+    `created: ${nameOf(record.created_at)}`,
     `${record.age_days} days old`,
     `${record.tokens} tokens`,
     ...marks.map((mark) => `⚠️ ${mark}`),
@@ -134,7 +135,9 @@ function unreadableLine({ unreadable: { count, ids } }: StaleObservations): stri
 function nextCursor({ candidates, hasMore }: StaleObservations, shown: readonly Entry[]): string | undefined {
   const last = shown[shown.length - 1]?.candidate;
   const isLast = shown.length === candidates.length && !hasMore;
-  return last === undefined || isLast ? undefined : writeCursor({ createdAt: last.createdAt, id: last.row.id });
+  return last === undefined || isLast
+    ? undefined
+    : writeCursor("mem_compact", { createdAt: last.createdAt, id: last.row.id });
 }
 
 function proposed(shown: readonly Entry[]): number[] {

@@ -44,7 +44,7 @@ export const memContext = defineTool({
   output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
-    const offset = offsetOf(asked.cursor);
+    const offset = offsetOf("mem_context", asked.cursor);
     const limit = pageSize(asked.limit, DEFAULT_LIMIT, MOST);
     const found = await memoryContext(await context.store(), { ...asked, limit, offset });
     const tokens = answerLimit(asked.max_tokens, context);
@@ -77,7 +77,7 @@ interface Shown {
 
 function answerOf({ total, sessions, prompts }: MemoryContext, { background, rows, offset, level }: Shown): ToolAnswer {
   const shown = offset + rows.length;
-  const next = rows.length > 0 && shown < total ? writeCursor({ offset: shown }) : undefined;
+  const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
   const structured: z.infer<typeof output> = {
     ...background.structured,
     total,

@@ -66,7 +66,7 @@ export const memGet = defineTool({
 function startOf(observation: Observation, cursor: string | undefined): Position {
   const of = stateOf(observation);
   if (cursor === undefined || cursor.trim() === "") return { id: observation.id, at: 0, entry: 0, of };
-  const start = readCursor(cursor, position);
+  const start = readCursor("mem_get", cursor, position);
   if (start.id === observation.id && start.of === of && isPieceStart(observation.content, start.at)) return start;
   throw new CompactError("Conflict", `'cursor' is of another observation, or ${observation.id} has changed since.`, {
     code: "STALE_CURSOR",
@@ -108,7 +108,7 @@ function answerOf(read: ReadObservation, start: Position, { units, entries }: Sh
   const shown = all.slice(start.entry, start.entry + entries);
   const end: Position = { ...start, at: start.at + piece.length, entry: start.entry + shown.length };
   const isLast = end.at === content.length && end.entry >= all.length;
-  const next = isLast ? undefined : writeCursor(end);
+  const next = isLast ? undefined : writeCursor("mem_get", end);
   const isFirst = start.at === 0 && start.entry === 0;
   const structured: z.infer<typeof output> = {
     ...rowFields(read, isFirst),

@@ -46,7 +46,7 @@ export const memSearch = defineTool({
   output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
-    const offset = offsetOf(asked.cursor);
+    const offset = offsetOf("mem_search", asked.cursor);
     const result = await searchObservations(await context.store(), {
       ...asked,
       limit: pageSize(asked.limit, DEFAULT_LIMIT, MOST),
@@ -67,7 +67,7 @@ function answerOf(
 ): ToolAnswer {
   const { total, isBounded } = result;
   const shown = offset + rows.length;
-  const next = rows.length > 0 && shown < total ? writeCursor({ offset: shown }) : undefined;
+  const next = rows.length > 0 && shown < total ? writeCursor("mem_search", { offset: shown }) : undefined;
   const reason = rows.length === 0 ? reasonOf(result, offset) : undefined;
   const structured: z.infer<typeof output> = {
     total,

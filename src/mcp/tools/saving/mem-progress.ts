@@ -70,7 +70,7 @@ const position = z.strictObject({ offset: z.int().min(0), revision: z.int() });
 
 /** Throws `Conflict` where the document is another one since: its parts would not fit together. */
 function startOf({ revision_count }: Observation, cursor: string): number {
-  const { offset, revision } = readCursor(cursor, position);
+  const { offset, revision } = readCursor("mem_progress", cursor, position);
   if (revision === revision_count) return offset;
   throw new CompactError("Conflict", "The progress document was written anew since the last page.", {
     code: "STALE_CURSOR",
@@ -84,7 +84,8 @@ function describeFrom(row: Observation, start: number, project: string, limit: A
   const rest = content.slice(start);
   const build = ([part = ""]: readonly string[]): ToolAnswer => {
     const end = start + part.length;
-    const next = end < content.length ? writeCursor({ offset: end, revision: revision_count }) : undefined;
+    const next =
+      end < content.length ? writeCursor("mem_progress", { offset: end, revision: revision_count }) : undefined;
     const footer = `\n\n---\n_Last updated: ${updated_at} | ID: ${id} | Revisions: ${revision_count}_`;
     return {
       text: `# Progress: ${shownName(project, "")}\n\n${part}${footer}${cursorFooter(next)}`,

@@ -36,7 +36,7 @@ export const memExport = defineTool({
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ project, cursor, max_tokens }, context) {
     const limit = answerLimit(max_tokens, context);
-    const from: ExportPlace | undefined = cursor?.trim() ? readCursor(cursor, place) : undefined;
+    const from: ExportPlace | undefined = cursor?.trim() ? readCursor("mem_export", cursor, place) : undefined;
     const filter = project === undefined || project === "" ? {} : { project };
     const store = await context.store();
     const { lines, isLast } = await store.read(async (reader) => gather(exportLines(reader, filter, from), limit));
@@ -89,7 +89,7 @@ function fit(lines: readonly WrittenLine[], isLast: boolean, { maxTokens, count 
 
 function answerOf(lines: readonly WrittenLine[], isLast: boolean): ToolAnswer {
   const last = lines.at(-1)?.place;
-  const next_cursor = isLast || last === undefined ? null : writeCursor({ ...last });
+  const next_cursor = isLast || last === undefined ? null : writeCursor("mem_export", { ...last });
   const page = { type: "page", lines: lines.length, next_cursor };
   return {
     text: [...lines.map(({ line }) => line), page].map((line) => `${JSON.stringify(line)}\n`).join(""),
