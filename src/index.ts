@@ -29,6 +29,7 @@ export {
 } from "./from-config/conversation.ts";
 export {
   type ObservationStoreOptions,
+  observationTrace,
   openObservationStore,
   type PlanObservationsRequest,
   planObservationCompaction,

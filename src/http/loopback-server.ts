@@ -1,5 +1,6 @@
 // Listens on 127.0.0.1 and nowhere else, and ends within a bounded time. What is served is the caller's.
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 import { CompactError } from "../errors.ts";
 
 export interface LoopbackServer {
@@ -30,6 +31,7 @@ export async function openLoopbackServer({ port, fetch, log }: LoopbackServerOpt
     serverOptions: { ...RECEIVING },
     overrideGlobalObjects: false,
   }) as Server;
+  const unused = watchUnused(server);
   await listen(server, port);
   server.on("error", (error) => log(`The server could not take a connection: ${error.message}`));
   const bound = server.address();
@@ -37,7 +39,7 @@ export async function openLoopbackServer({ port, fetch, log }: LoopbackServerOpt
   return {
     address: `http://${LOOPBACK}:${boundPort}`,
     port: boundPort,
-    close: (graceMs) => closeServer(server, graceMs),
+    close: (graceMs) => closeServer(server, unused, graceMs),
   };
 }
 
@@ -70,8 +72,20 @@ function listenFailure(error: NodeJS.ErrnoException, port: number): CompactError
   );
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
+/** Connections on which nothing was asked yet, as browsers keep them ready. Node counts them as busy. */
+function watchUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage) => unused.delete(socket));
+  return unused;
+}
+
+async function closeServer(server: Server, unused: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of unused) socket.destroy();
   // A connection that is kept open for a next request becomes idle after close() has looked.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -54,7 +54,9 @@ async function readBody(request: Request): Promise<{ readonly parsedBody?: unkno
   if (request.method !== "POST" || !/^application\/json\b/i.test(type)) return {};
   const copy = request.clone();
   try {
-    return { parsedBody: loosenMessage(await copy.json()) };
+    const body: unknown = await copy.json();
+    // The SDK takes several messages at once from clients of the protocol's versions that have this.
+    return { parsedBody: Array.isArray(body) ? body.map(loosenMessage) : loosenMessage(body) };
   } catch {
     return {};
   }

@@ -193,6 +193,28 @@ describe("a request", () => {
     expect((await ask(server.port, "/echo", {}, "x".repeat(100))).status).toBe(200);
   });
 
+  it("of unknown length arrives whole", async () => {
+    const { server, lines } = await open({ mostBytes: 100 });
+    for (const body of ["x".repeat(100), "x", ""]) {
+      const answer = await ask(server.port, "/echo", { "transfer-encoding": "chunked" }, body);
+      expect(answer).toMatchObject({ status: 200, body });
+    }
+    expect(lines).toEqual([]);
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "GET", "HEAD", "TRACE"])(
+    "%s without a body is no failure of the server",
+    async (method) => {
+      const { server, lines } = await open();
+      const socket = connect({ host: "127.0.0.1", port: server.port });
+      socket.write(`${method} /elsewhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      let text = "";
+      for await (const part of socket) text += part;
+      expect(text).toMatch(/^HTTP\/1\.1 404 /);
+      expect(lines).toEqual([]);
+    },
+  );
+
   it("that takes too long is given up, and the server goes on", async () => {
     const { server } = await open({ timeoutMs: 20 });
     expect((await ask(server.port, "/slow")).status).toBe(504);
@@ -214,7 +236,7 @@ describe("a request", () => {
     idle.on("error", () => undefined);
     const running = ask(server.port, "/slow", { connection: "keep-alive" });
     await pause(50);
-    await server.close(10_000);
+    await server.close(3_600_000);
     expect(await running).toMatchObject({ status: 200, body: "slow" });
     await expect(ask(server.port, "/")).rejects.toThrow("ECONNREFUSED");
   });

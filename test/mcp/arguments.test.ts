@@ -78,6 +78,11 @@ describe("arguments without a value", () => {
     expect(readWith({ dry_run: "", limit: "", ids: "", mode: "" })).toEqual({ older_than_days: 30 });
   });
 
+  it("are absent as a blank cursor, whatever else of text is kept", () => {
+    for (const cursor of ["", "  ", "\n", null]) expect(readWith({ cursor })).toEqual({ older_than_days: 30 });
+    expect(readWith({ cursor: "x", project: "" })).toEqual({ older_than_days: 30, cursor: "x", project: "" });
+  });
+
   it("are kept where they mean something: an empty text, a null that clears", () => {
     expect(readWith({ project: "", title: null, compact_ids: "" })).toEqual({
       older_than_days: 30,

@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -141,6 +143,26 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     await next.initialize();
     const { result } = await next.request("tools/call", call("mem_stats"));
     expect(result?.content?.[0]?.text).toMatch(/Observations\*\*: 30/);
+  });
+
+  it("answers a save that waits for another process's lock when its client leaves, and says that it is not known to be done", async () => {
+    verifies("field/server-outlives-client");
+    const server = start({ flags: ["--db", "memory.db"] });
+    await server.initialize();
+    await server.request("tools/call", call("mem_save", { title: "Early", content: "Saved in time" }));
+    const other = new Database(join(server.cwd, "memory.db"));
+    onTestFinished(() => void other.close());
+    other.exec("BEGIN EXCLUSIVE");
+    const late = server.request("tools/call", call("mem_save", { title: "Late", content: "Waits for the lock" }));
+    await pause(100);
+    server.child.stdin.end();
+    const { result } = await late;
+    expect(result?.isError).toBe(true);
+    expect(result?.content?.[0]?.text).toMatch(/^mem_save was not finished .*not known whether it was carried out/);
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.stderr()).toMatch(/^agent-compact: A call was not finished .*: mem_save\.$/m);
+    other.exec("COMMIT");
+    expect(other.prepare("SELECT title FROM observations").pluck().all()).toEqual(["Early"]);
   });
 
   it("starts without its database; its tools say what is wrong", async () => {

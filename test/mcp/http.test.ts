@@ -47,6 +47,44 @@ describe("MCP over HTTP", () => {
     expect((await fetch(url)).status).toBe(405);
   });
 
+  it.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])(
+    "takes no %s, and says so without an error of its own",
+    async (method) => {
+      const { url, stderr } = await startHttpServer(argv);
+      const refused = await fetch(url, { method });
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+      expect((await fetch(new URL("/elsewhere", url), { method })).status).toBe(404);
+      expect((await fetch(new URL("/", url), { method })).status).toBe(404);
+      expect((await post(url, request("ping"))).status).toBe(200);
+      expect(stderr()).not.toMatch(/failed unexpectedly|^\s+at /m);
+    },
+  );
+
+  it("takes a body whose length is not announced, and refuses an empty one", async () => {
+    const { url, stderr } = await startHttpServer(argv);
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const body = new Blob([JSON.stringify(request("ping"))]).stream();
+    const answered = await fetch(url, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+    expect(answered.status).toBe(200);
+    expect((await fetch(url, { method: "POST", headers })).status).toBe(400);
+    expect(stderr()).not.toContain("failed unexpectedly");
+  });
+
+  it("answers calls that name no tool, or send no object, as refused calls", async () => {
+    const { url } = await startHttpServer(argv);
+    const answers = [
+      await post(url, request("tools/call", call("repeat", [1]))),
+      await post(url, { jsonrpc: "2.0", id: 1, method: "tools/call" }),
+      await post(url, request("tools/call", call("constructor"))),
+      await post(url, [request("tools/call", call("repeat", 5))]),
+    ];
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts[0]).toContain("must be an object, not a list of 1.");
+    expect(texts[1]).toContain("The call names no tool");
+    expect(texts[2]).toContain("Tool constructor not found");
+    expect(texts[3]).toContain("must be an object, not the number 5.");
+  });
+
   it("answers a call without a session, also with arguments as text", async () => {
     const { url } = await startHttpServer(argv);
     for (const given of [{ older_than_days: "30" }, '{"older_than_days":30}']) {
@@ -96,14 +134,13 @@ describe("MCP over HTTP", () => {
   it("exits while a tool runs for ever", async () => {
     verifies("field/server-outlives-client");
     const trace = newFile();
-    const { url, child, exit } = await startHttpServer(argv);
-    const running = post(url, request("tools/call", call("slow", { ms: 3_600_000, file: trace })))
-      .then((response) => response.text())
-      .catch(() => "cut off");
+    const { url, child, exit, stderr } = await startHttpServer(argv);
+    const running = post(url, request("tools/call", call("slow", { ms: 3_600_000, file: trace })));
     while (textOf(trace) !== "begun\n") await pause(20);
     child.kill("SIGTERM");
+    expect(await (await running).text()).toContain("slow was not finished when the server had to end");
     expect(await exit).toEqual({ code: 0, signal: null });
-    await running;
+    expect(stderr()).toMatch(/A call was not finished .*: slow\.$/m);
   });
 
   it("outlives the shell that started it: stdin is not its client", async () => {

@@ -41,24 +41,29 @@ describe("lines of a stream", () => {
 describe("the transport", () => {
   const request = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list", params: {} })}\n`;
 
-  function open(graceMs = 10_000) {
+  function open(graceMs = 10_000, onLate?: () => void) {
     const input = new PassThrough();
     const written: string[] = [];
+    const logged: string[] = [];
     let isRefusing = false;
+    let isSlow = false;
     const transport = new LineTransport({
       input,
       output: {
         write: async (text) => {
           if (isRefusing) throw new Error("EPIPE");
           written.push(text);
+          if (isSlow) await new Promise(() => undefined);
         },
       },
-      log: () => undefined,
+      log: (line) => void logged.push(line),
       graceMs,
+      ...(onLate === undefined ? {} : { onLate }),
     });
     const received: { readonly id?: unknown }[] = [];
     transport.onmessage = (message) => void received.push(message as { readonly id?: unknown });
-    return { input, transport, received, written, refuse: () => (isRefusing = true) };
+    const [refuse, slowDown] = [() => (isRefusing = true), () => (isSlow = true)];
+    return { input, transport, received, written, logged, refuse, slowDown };
   }
 
   it("says that it is closed only when what it received is answered", async () => {
@@ -88,6 +93,37 @@ describe("the transport", () => {
     await unanswered.transport.start();
     unanswered.input.end(request(1));
     await unanswered.transport.closed;
+  });
+
+  it("refuses what nothing has answered when the time is over, once it has asked for answers", async () => {
+    let asked = 0;
+    const { input, transport, written, logged } = open(1, () => {
+      asked++;
+      void transport.send({ jsonrpc: "2.0", id: 2, result: {} });
+    });
+    await transport.start();
+    input.end(request(1) + request(2) + request(3));
+    await transport.closed;
+    expect(asked).toBe(1);
+    const [answered, ...refused] = written.map((line) => JSON.parse(line));
+    expect(answered).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+    expect(refused.map(({ id, error }) => [id, error.code])).toEqual([
+      [1, -32603],
+      [3, -32603],
+    ]);
+    expect(refused[0].error.message).toContain("not known whether it was carried out");
+    expect(logged).toEqual(["Requests were not answered when the server had to end: 2."]);
+  });
+
+  it("answers no request twice to a client that is slow to read", async () => {
+    const { input, transport, written, slowDown } = open(1);
+    await transport.start();
+    slowDown();
+    input.end(request(1));
+    await new Promise((resolve) => input.once("close", resolve));
+    void transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+    await transport.closed;
+    expect(written).toHaveLength(1);
   });
 
   it("is closed when nobody reads any more, or its input breaks", async () => {

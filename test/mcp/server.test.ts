@@ -138,8 +138,10 @@ describe("a call", () => {
   it("of a tool that does not exist is refused, also by names that every object has", async () => {
     const { client } = await connect();
     for (const name of ["nothing", "constructor", "__proto__", "toString"]) {
-      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(name);
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(`Tool ${name} not found`);
     }
+    const long = client.callTool({ name: "x".repeat(1_000_000), arguments: {} });
+    await expect(long).rejects.toThrow(/^.{1,100}$/);
   });
 });
 

@@ -71,16 +71,46 @@ describe("a server whose client leaves", () => {
     }
   });
 
-  it("exits while a tool runs that takes for ever", async () => {
+  it("exits while tools run that take for ever, and says of each call that it was not finished", async () => {
     verifies("field/server-outlives-client");
     const [trace, closed] = [newFile(), newFile()];
     const server = startRaw({ argv, env: { CLOSED_FILE: closed } });
     await server.initialize();
-    void server.request("tools/call", call("slow", { ms: 3_600_000, file: trace }));
+    const running = [
+      server.request("tools/call", call("slow", { ms: 3_600_000, file: trace })),
+      server.request("tools/call", call("stubborn")),
+      server.request("tools/call", call("slow", { ms: 3_600_000 })),
+    ];
     await until(() => textOf(trace) === "begun\n");
     server.child.stdin.end();
+    const [reading, writing] = await Promise.all(running);
+    expect(reading?.result).toMatchObject({
+      isError: true,
+      content: [{ type: "text", text: "slow was not finished when the server had to end.\nCall it again." }],
+    });
+    expect(writing?.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/not known whether it was carried out\.\nLook .* before you call/) }],
+      _meta: { "agent-compact/error": { code: "UNFINISHED" } },
+    });
     expect(await server.exit).toEqual(clean);
     expect(textOf(closed)).toBe("closed\n");
+    const told = server.stderr().match(/^agent-compact: .*not finished.*$/gm);
+    expect(told).toEqual([expect.stringContaining("3 calls were not finished")]);
+    expect(told?.[0]).toMatch(/slow \(2\), stubborn\.$/);
+    expect(strayLines(server.stdout())).toEqual([]);
+  });
+
+  it("says on stderr what was left unfinished by a client that takes no answers any more", async () => {
+    const trace = newFile();
+    const server = startRaw({ argv });
+    await server.initialize();
+    void server.request("tools/call", call("slow", { ms: 3_600_000, file: trace }));
+    await until(() => textOf(trace) === "begun\n");
+    server.child.stdout.destroy();
+    server.child.stdin.end();
+    expect(await server.exit).toEqual(clean);
+    expect(server.stderr()).toMatch(/A call was not finished .*: slow\.$/m);
   });
 });
 
@@ -106,9 +136,10 @@ describe("a server that is told to stop", () => {
     const trace = newFile();
     const server = startRaw({ argv });
     await server.initialize();
-    void server.request("tools/call", call("slow", { ms: 3_600_000, file: trace }));
+    const running = server.request("tools/call", call("slow", { ms: 3_600_000, file: trace }));
     await until(() => textOf(trace) === "begun\n");
     server.child.kill("SIGTERM");
+    expect((await running).result?.content?.[0]?.text).toContain("slow was not finished");
     expect(await server.exit).toEqual(clean);
   });
 });

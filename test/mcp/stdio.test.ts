@@ -37,6 +37,8 @@ describe("what is no call", () => {
       "hello",
       "{",
       "[]",
+      "[[]]",
+      '[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}},{"jsonrpc":"2.0","id":9,"result":{}},7]',
       "null",
       "5",
       '{"jsonrpc":"1.0"}',
@@ -49,9 +51,24 @@ describe("what is no call", () => {
       server.send(line);
     server.send('{"jsonrpc":"2.0","id":"odd","method":5}');
     expect((await server.answer("odd")).error?.code).toBe(-32600);
+    expect(server.stdout()).not.toContain('"id":9');
     server.send('\uFEFF{"jsonrpc":"2.0","id":"marked","method":"ping"}\r');
     expect((await server.answer("marked")).result).toEqual({});
     expect(strayLines(server.stdout())).toEqual([]);
+  });
+
+  it("is refused by each id when it is several requests in one line", async () => {
+    const server = startRaw({ argv });
+    await server.initialize();
+    const one = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/list" });
+    server.send(JSON.stringify([one(55), one("text"), one(55), { jsonrpc: "2.0", method: "notifications/x" }]));
+    for (const id of [55, "text"]) {
+      const { error } = await server.answer(id);
+      expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/batch.*Send each on a line/) });
+    }
+    expect((await server.request("ping")).result).toEqual({});
+    expect(server.stdout().match(/"id":55/g)).toHaveLength(1);
+    expect(server.stderr()).toContain("A line with several messages (a batch) was refused.");
   });
 
   it("is refused by id when it is larger than the limit, and the next message is served", async () => {
@@ -82,6 +99,51 @@ describe("what is no call", () => {
     const { result } = await server.request("tools/call", call("repeat", '{"older_than_days":"30"}'));
     expect(result?.content?.[0]?.text).toBe('given {"older_than_days":30}');
   });
+
+  it.each([
+    [[1], "a list of 1"],
+    [5, "the number 5"],
+    [true, "true"],
+    ["{not json", 'the text "{not json"'],
+    ["[1]", 'the text "[1]"'],
+  ])("is answered as a refused call when its arguments are %j, with what to send", async (given, shown) => {
+    verifies("field/arguments-as-strings");
+    const server = startRaw({ argv });
+    await server.initialize();
+    const { result, error } = await server.request("tools/call", call("repeat", given));
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ isError: true, _meta: { "agent-compact/error": { code: "INVALID_ARGUMENTS" } } });
+    expect(result?.content?.[0]?.text).toBe(
+      `repeat was not carried out, nothing has changed: "arguments" must be an object, not ${shown}.\n` +
+        'Example: {"name": "repeat", "arguments": {"older_than_days": 30}}',
+    );
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a list", []],
+    ["no name", { arguments: {} }],
+    ["a number as its name", { name: 5 }],
+  ])("is answered as a refused call when its parameters are %s, with what to send", async (_, params) => {
+    const server = startRaw({ argv });
+    await server.initialize();
+    server.send({ jsonrpc: "2.0", id: "bare", method: "tools/call", params });
+    const { result, error } = await server.answer("bare");
+    expect(error).toBeUndefined();
+    expect(result?.isError).toBe(true);
+    expect(result?.content?.[0]?.text).toMatch(/names no tool.*\n.*"name": "repeat".*Tools: repeat, slow, /);
+  });
+
+  it.each(["nothing", "constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "is not found when there is no tool of the name %s",
+    async (name) => {
+      const server = startRaw({ argv });
+      await server.initialize();
+      const { error } = await server.request("tools/call", call(name));
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(`Tool ${name} not found`) });
+    },
+  );
 });
 
 describe("many calls at once", () => {

@@ -1,8 +1,9 @@
 // Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks.
+
+import { findJsonFault, type JsonFault } from "../../text/find-json-fault.ts";
 import { type JsonLineFault, type JsonLineValue, readJsonValues } from "../../text/jsonl.ts";
 import { badInput } from "./bad-input.ts";
 import type { DecodedText } from "./decode-text.ts";
-import { findJsonFault, type JsonFault } from "./find-json-fault.ts";
 
 export type ParsedText =
   | { readonly kind: "document"; readonly value: unknown }

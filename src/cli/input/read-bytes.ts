@@ -12,6 +12,17 @@ import { badInput } from "./bad-input.ts";
 /** The longest text that Node holds in one string, rounded down. */
 export const MOST_BYTES = 512 * 1024 * 1024 - 1024;
 
+/** What to do about a file that cannot be used, by what was asked for. */
+export interface InputHints {
+  readonly empty: string;
+  readonly tooLarge: string;
+}
+
+const CONVERSATION_HINTS: InputHints = {
+  empty: "Give a file that holds a conversation.",
+  tooLarge: "Split it: one session a file.",
+};
+
 export interface InputBytes {
   /** For messages: the path as it was given, or `stdin`. */
   readonly label: string;
@@ -23,31 +34,35 @@ export interface InputBytes {
   readonly isPacked: boolean;
 }
 
-export async function readBytes(file: string, terminal: Terminal, mostBytes = MOST_BYTES): Promise<InputBytes> {
-  const source =
-    file === "-" ? await readStdin(terminal, mostBytes) : await readRegularFile(file, terminal.cwd, mostBytes);
-  if (source.bytes.length === 0)
-    throw badInput("EMPTY_INPUT", `${source.label} is empty.`, "Give a file that holds a conversation.");
+export async function readBytes(
+  file: string,
+  terminal: Terminal,
+  mostBytes = MOST_BYTES,
+  hints = CONVERSATION_HINTS,
+): Promise<InputBytes> {
+  const limit: Limit = { mostBytes, hint: hints.tooLarge };
+  const source = file === "-" ? await readStdin(terminal, limit) : await readRegularFile(file, terminal.cwd, limit);
+  if (source.bytes.length === 0) throw badInput("EMPTY_INPUT", `${source.label} is empty.`, hints.empty);
   const isPacked = source.bytes[0] === 0x1f && source.bytes[1] === 0x8b;
   if (!isPacked) return { ...source, isPacked };
-  const bytes = await unpack(source.bytes, source.label, mostBytes);
-  if (bytes.length === 0)
-    throw badInput(
-      "EMPTY_INPUT",
-      `${source.label} is empty after unpacking.`,
-      "Give a file that holds a conversation.",
-    );
+  const bytes = await unpack(source.bytes, source.label, limit);
+  if (bytes.length === 0) throw badInput("EMPTY_INPUT", `${source.label} is empty after unpacking.`, hints.empty);
   return { ...source, bytes, isPacked };
 }
 
 type Source = Omit<InputBytes, "isPacked">;
 
-async function readRegularFile(file: string, cwd: string, mostBytes: number): Promise<Source> {
+interface Limit {
+  readonly mostBytes: number;
+  readonly hint: string;
+}
+
+async function readRegularFile(file: string, cwd: string, limit: Limit): Promise<Source> {
   const path = resolve(cwd, file);
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw badInput("IS_A_DIRECTORY", `${file} is a directory.`, "Name a file in it.");
-    if (found.size > mostBytes) throw tooLarge(file, mostBytes);
+    if (found.size > limit.mostBytes) throw tooLarge(file, limit);
     return { label: file, path, mode: found.mode & 0o777, bytes: await readFile(path) };
   } catch (error) {
     throw unreadable(file, error);
@@ -69,7 +84,7 @@ function unreadable(file: string, error: unknown): unknown {
   return badInput("UNREADABLE", `${file} cannot be read (${code ?? "unknown reason"}).`, "Check that you may read it.");
 }
 
-async function readStdin({ stdin }: Terminal, mostBytes: number): Promise<Source> {
+async function readStdin({ stdin }: Terminal, limit: Limit): Promise<Source> {
   if (stdin.isTTY === true)
     throw badInput("NO_STDIN", "Nothing is piped into stdin.", "Pipe a file in, or name it instead of -.");
   const chunks: Buffer[] = [];
@@ -78,18 +93,18 @@ async function readStdin({ stdin }: Terminal, mostBytes: number): Promise<Source
     const bytes =
       typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     size += bytes.length;
-    if (size > mostBytes) throw tooLarge("stdin", mostBytes);
+    if (size > limit.mostBytes) throw tooLarge("stdin", limit);
     chunks.push(bytes);
   }
   return { label: "stdin", path: undefined, mode: undefined, bytes: Buffer.concat(chunks) };
 }
 
-async function unpack(bytes: Buffer, label: string, mostBytes: number): Promise<Buffer> {
+async function unpack(bytes: Buffer, label: string, limit: Limit): Promise<Buffer> {
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: mostBytes });
+    return await promisify(gunzip)(bytes, { maxOutputLength: limit.mostBytes });
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(`${label}, unpacked,`, mostBytes);
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(`${label}, unpacked,`, limit);
     if (code === "Z_BUF_ERROR")
       throw badInput(
         "TRUNCATED_GZIP",
@@ -100,7 +115,7 @@ async function unpack(bytes: Buffer, label: string, mostBytes: number): Promise<
   }
 }
 
-function tooLarge(label: string, mostBytes: number): CompactError {
+function tooLarge(label: string, { mostBytes, hint }: Limit): CompactError {
   const megabytes = Math.floor(mostBytes / 1_000_000).toLocaleString("en-US");
-  return badInput("TOO_LARGE", `${label} is larger than ${megabytes} MB.`, "Split it: one session a file.");
+  return badInput("TOO_LARGE", `${label} is larger than ${megabytes} MB.`, hint);
 }

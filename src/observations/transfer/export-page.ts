@@ -89,7 +89,7 @@ async function* relationLines(
 ): AsyncGenerator<ExportLine> {
   for await (const { row, from, to } of relationsOf(reader, filter, after)) {
     const place: ExportPlace = { table: "relation", after: row.id };
-    yield { type: "relation", row: { ...row, from: identityOf(from), to: identityOf(to) }, id: row.id, place };
+    yield { type: "relation", row: { ...row, from: fromOf(from), to: identityOf(to) }, id: row.id, place };
   }
 }
 
@@ -105,6 +105,12 @@ async function countEqualTo(reader: ObservationReader, row: Observation): Promis
 
 function isWhole({ project, scope }: ExportFilter): boolean {
   return project === undefined && scope === undefined;
+}
+
+/** A summary that is deleted here, too, is no summary that was retired where the line is imported. */
+function fromOf(row: Observation) {
+  const { deleted_at } = row;
+  return { ...identityOf(row), ...(deleted_at === null ? {} : { deleted_at }) };
 }
 
 function identityOf(row: Observation) {

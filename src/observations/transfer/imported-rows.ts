@@ -48,9 +48,16 @@ export interface ImportedPrompt {
   readonly row: Omit<Prompt, "id" | "created_at"> & { readonly created_at: string | undefined };
 }
 
+export interface ImportedSession {
+  readonly position: string;
+  readonly row: Omit<Session, "started_at"> & { readonly started_at: string | undefined };
+}
+
 /** One end of a relation: the key of a row in the file, and what is known of a row that is not in it. */
 export interface ImportedEnd {
   readonly key: string;
+  /** As the file tells it of a row that is not in it; null for a live one, undefined where it does not say. */
+  readonly deleted_at?: string | null | undefined;
   readonly identity?: RowIdentity;
 }
 
@@ -73,7 +80,7 @@ export interface ImportedRows {
   readonly format: string;
   /** True for a text that may be a part of an export: equal rows may stand in its other parts. */
   readonly isPart?: boolean | undefined;
-  readonly sessions: readonly Session[];
+  readonly sessions: readonly ImportedSession[];
   readonly observations: readonly ImportedObservation[];
   readonly prompts: readonly ImportedPrompt[];
   readonly relations: readonly ImportedRelation[];

@@ -16,6 +16,7 @@ export const repeat = defineTool({
     dry_run: z.boolean().optional().describe("Only look"),
     limit: z.int().min(1).max(200).optional().describe("Most rows"),
     project: z.string().optional().describe("Project"),
+    cursor: z.string().optional().describe("Where to go on"),
     title: z.string().nullable().optional().describe("Null clears it"),
     mode: z.enum(["identify", "execute"]).optional().describe("What to do"),
     ids: z.array(z.int()).optional().describe("Row ids"),
@@ -53,6 +54,20 @@ export const slow = defineTool({
     await pause(ms);
     if (file !== undefined) appendFileSync(file, "ended\n");
     return { text: "slow is done", structured: { done: true } };
+  },
+});
+
+/** Changes something, and never comes to its end. */
+export const stubborn = defineTool({
+  name: "stubborn",
+  title: "Stubborn",
+  description: "Takes for ever.",
+  input: nothing,
+  output: done,
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
+  run: async () => {
+    await pause(3_600_000);
+    return { text: "stubborn is done", structured: { done: true } };
   },
 });
 
@@ -131,7 +146,17 @@ export const storing = defineTool({
   },
 });
 
-export const testTools: readonly Tool[] = [repeat, slow, noisy, refusing, crashing, untrue, generous, storing];
+export const testTools: readonly Tool[] = [
+  repeat,
+  slow,
+  stubborn,
+  noisy,
+  refusing,
+  crashing,
+  untrue,
+  generous,
+  storing,
+];
 
 export const testContext: ToolContext = {
   store: async () => {

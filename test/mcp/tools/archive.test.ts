@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
 import { createFsArchive } from "../../../src/archive/fs-archive.ts";
 import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
+import { writeCursor } from "../../../src/mcp/answer/cursor.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
 import { archiveExpand } from "../../../src/mcp/tools/archive/archive-expand.ts";
 import { archiveSearch } from "../../../src/mcp/tools/archive/archive-search.ts";

@@ -67,7 +67,10 @@ describe.each(stores)("mem_export and mem_import with the %s store", (_name, ope
     const [from, to] = [await open(), await open()];
     await from.write(async (writer) => {
       await writer.addSession(session);
-      for (let id = 1; id <= 80; id++) await writer.addObservation(row({ content: `note ${id} `.repeat(20) }));
+      for (let id = 1; id <= 80; id++)
+        await writer.addObservation(
+          row({ content: `note ${id} `.repeat(20), deleted_at: id === 1 ? daysAgo(1) : null }),
+        );
       await writer.addRelation({ from_id: 80, to_id: 1, type: "compacted_from", note: null, created_at: daysAgo(1) });
     });
     const pages = await pagesOf(from, 2000);
@@ -113,6 +116,7 @@ describe.each(stores)("mem_export and mem_import with the %s store", (_name, ope
               title: `${what} ${id}`,
               content: what.repeat(40),
               created_at: what === "mine" ? daysAgo(3) : daysAgo(9),
+              deleted_at: id === 1 ? daysAgo(1) : null,
             }),
           );
       });

@@ -37,7 +37,7 @@ describe.each(stores)("an import into the %s store", (_name, open) => {
     const text = JSON.stringify({
       observations: [
         item({ id: 1, content: "theirs", created_at: "2026-02-01 00:00:00" }),
-        item({ id: 2, content: "second" }),
+        item({ id: 2, content: "second", deleted_at: "2026-02-02 00:00:00" }),
       ],
       relations: [relation],
     });
@@ -181,6 +181,24 @@ describe.each(stores)("an import into the %s store", (_name, open) => {
       [7, "other"],
     ]);
     expect(await importText(store, text)).toMatchObject({ prompts: 0 });
+  });
+
+  it("speaks of missing times where it takes the import's, not of what is there already", async () => {
+    const store = await open();
+    const undated = { content: "u", title: "t" };
+    const files = [
+      JSON.stringify({ sessions: [{ id: "s" }], observations: [undated], prompts: [{ content: "go" }] }),
+      JSON.stringify([{ text: "plain" }]),
+      JSON.stringify({ name: "Ada", entityType: "person", observations: ["a"] }),
+    ];
+    for (const [index, text] of files.entries()) {
+      const reasons = (await importText(store, text)).notes.map(({ reason, count }) => [reason, count]);
+      const time = ["no time of creation that can be read: the time of the import is taken", index === 0 ? 2 : 1];
+      expect(reasons).toContainEqual(time);
+      if (index === 0) expect(reasons).toContainEqual([expect.stringContaining("no start of the session"), 1]);
+      const again = await importText(store, text, NOW + 1e9);
+      expect(again).toMatchObject({ ...NOTHING_ADDED, unchanged: 1, notes: [] });
+    }
   });
 
   it("skips relations to rows that nobody has", async () => {

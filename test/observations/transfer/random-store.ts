@@ -1,6 +1,7 @@
 // Stores as they may be, for property tests: sessions, rows of all kinds, equal rows, deleted ones, relations, prompts.
+// No row is related to itself, and nothing stands for a live row: no command leaves that behind.
 import fc from "fast-check";
-import { storedTime } from "../../../src/observations/observation.ts";
+import { COMPACTED_FROM, storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { normalizedHash } from "../../../src/observations/saving/normal-form.ts";
 import { NOW } from "../rows.ts";
@@ -72,10 +73,16 @@ export async function fill(store: ObservationStore, rows: StoreRows): Promise<vo
       ids.push(id);
     }
     for (const prompt of rows.prompts) await writer.addPrompt(prompt);
-    for (const { from, to, ...relation } of rows.relations) {
-      const ends = { from_id: ids[from % ids.length], to_id: ids[to % ids.length] };
-      if (ends.from_id === undefined || ends.to_id === undefined) continue;
-      await writer.addRelation({ from_id: ends.from_id, to_id: ends.to_id, ...relation });
-    }
+    for (const relation of relationsBetween(ids, rows)) await writer.addRelation(relation);
+  });
+}
+
+function relationsBetween(ids: readonly number[], { observations, relations }: StoreRows) {
+  return relations.flatMap(({ from, to, ...relation }) => {
+    const [from_id, to_id] = [ids[from % ids.length], ids[to % ids.length]];
+    if (from_id === undefined || to_id === undefined || from_id === to_id) return [];
+    const isLive = observations[to % ids.length]?.deleted_at === null;
+    const type = isLive && relation.type === COMPACTED_FROM ? "relates_to" : relation.type;
+    return [{ ...relation, from_id, to_id, type }];
   });
 }

@@ -92,6 +92,90 @@ describe("a damaged text", () => {
   });
 });
 
+describe("one JSON text that is cut off", () => {
+  const rows = Array.from({ length: 6 }, (_, index) => note(`row ${index}`, { id: index + 1 }));
+  const written = {
+    "a row a line": `{"version":"0.1.0",\n"observations":[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n],\n"prompts":[]}`,
+    indented: JSON.stringify({ observations: rows, prompts: [] }, null, 2),
+    "one line": JSON.stringify({ observations: rows, prompts: [] }),
+    "a list": JSON.stringify(rows),
+    "a graph": JSON.stringify({ entities: [{ name: "A", entityType: "x", observations: ["f"] }], relations: [] }),
+  };
+
+  it.each(Object.entries(written))("is said to be so wherever it ends: %s", (_name, text) => {
+    expect(read(text).observations.length).toBeGreaterThan(0);
+    for (let end = 1; end < text.length; end += 3)
+      expect(() => read(`\ufeff${text.slice(0, end)}`)).toThrow(
+        expect.objectContaining({ kind: "InvalidInput", code: "TRUNCATED_JSON" }),
+      );
+  });
+
+  it("is told from JSON Lines, and by the line it ends in", () => {
+    expect(() => read('{"observations":[\n{"content":"a"},\n{"content":"b')).toThrow(
+      /cut off in line 3, in the middle of a string/,
+    );
+    expect(() => read('{"observations":[\n{"content":"a"},\n')).toThrow(/cut off in line 2, in the middle of a list/);
+    expect(texts('{"content":"two\n{"content":"three"}')).toEqual(["three"]);
+    expect(texts('{"content":"one"}\n{"content":"tw')).toEqual(["one"]);
+  });
+});
+
+describe("a field of a wrong type", () => {
+  const reasons = (text: string) =>
+    read(text).notes.map(({ reason, count, positions }) => `${reason}: ${count} ${positions.join()}`);
+  const wrong = { title: 5, project: {}, session_id: 5, scope: [], topic_key: 1, revision_count: "x", type: false };
+
+  it("is said by its name, in an export", () => {
+    const observations = [note("a", { id: 1, ...wrong, tool_name: null }), note("b", { id: {}, title: [] })];
+    const { row } = read(JSON.stringify({ observations })).observations[0] ?? {};
+    expect(row).toMatchObject({ title: "", project: null, session_id: "manual-save", revision_count: 1 });
+    expect(new Set(reasons(JSON.stringify({ observations })))).toEqual(
+      new Set([
+        "field of a wrong type: session_id: 1 observations[0]",
+        "field of a wrong type: type: 1 observations[0]",
+        "field of a wrong type: title: 2 observations[0],observations[1]",
+        "field of a wrong type: project: 1 observations[0]",
+        "field of a wrong type: scope: 1 observations[0]",
+        "field of a wrong type: topic_key: 1 observations[0]",
+        "field of a wrong type: revision_count: 1 observations[0]",
+        "field of a wrong type: id: 1 observations[1]",
+      ]),
+    );
+  });
+
+  it("is said of sessions, prompts and relations", () => {
+    const text = JSON.stringify({
+      sessions: [{ id: "s", project: 5, directory: null, summary: {}, started_at: "2026-01-01" }],
+      observations: [note("a", { id: 1 }), note("b", { id: 2 })],
+      prompts: [{ id: 1, content: "go", project: 5, session_id: [], created_at: "2026-01-01" }],
+      relations: [{ from_id: 1, to_id: 2, type: 5, note: {} }],
+    });
+    expect(new Set(reasons(text))).toEqual(
+      new Set([
+        "field of a wrong type: project: 2 sessions[0],prompts[0]",
+        "field of a wrong type: summary: 1 sessions[0]",
+        "field of a wrong type: session_id: 1 prompts[0]",
+        "field of a wrong type: type: 1 relations[0]",
+        "field of a wrong type: note: 1 relations[0]",
+      ]),
+    );
+  });
+
+  it("is said of plain objects and entities, not of one that is missing", () => {
+    const { title, project, session_id } = wrong;
+    const text = lines(
+      note("a", { title, project, session_id, tags: ["x", 1] }),
+      note("b", { title: null, tags: "x" }),
+    );
+    expect(new Set(reasons(text))).toEqual(
+      new Set(["title", "project", "session_id", "tags"].map((name) => `field of a wrong type: ${name}: 1 line 1`)),
+    );
+    expect(reasons(JSON.stringify({ name: "A", entityType: 5, observations: ["f"] }))).toEqual([
+      "field of a wrong type: entityType: 1 the file",
+    ]);
+  });
+});
+
 describe("a hostile text", () => {
   it("is read without being obeyed", async () => {
     const store = createMemoryObservationStore();

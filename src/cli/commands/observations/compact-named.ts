@@ -77,6 +77,9 @@ async function contentOf({ summaryContent, summaryFile }: NamedFlags, terminal: 
   if (summaryFile === undefined) return summaryContent;
   if (summaryContent !== undefined)
     throw badFlag("--summary-content and --summary-file both give the text: choose one.");
-  const { bytes, label } = await readBytes(summaryFile, terminal);
+  const { bytes, label } = await readBytes(summaryFile, terminal, undefined, {
+    empty: "Give a file that holds the summary.",
+    tooLarge: "A summary has a million characters at most.",
+  });
   return decodeText(bytes, label).text;
 }

@@ -88,7 +88,10 @@ async function makePlan(
 }
 
 async function givenPlan(file: string, terminal: Terminal): Promise<CompactionPlan> {
-  const { bytes, label } = await readBytes(file, terminal);
+  const { bytes, label } = await readBytes(file, terminal, undefined, {
+    empty: "Make the plan with --plan-out FILE.",
+    tooLarge: "Make a plan of a part: name a --project.",
+  });
   const { text } = decodeText(bytes, label);
   try {
     return readPlan(JSON.parse(text));

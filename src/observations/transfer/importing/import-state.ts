@@ -29,6 +29,13 @@ interface EqualQueue {
   next: number;
 }
 
+/** A row of the file, as one of the store. */
+export interface PlacedRow {
+  readonly id: number;
+  /** What the file says: undefined where it does not say when. */
+  readonly deleted_at: string | null | undefined;
+}
+
 export type EqualsByTime = Map<string, EqualRows>;
 
 export interface ImportState {
@@ -37,8 +44,8 @@ export interface ImportState {
   readonly now: string;
   readonly counts: ImportCounts;
   readonly log: ImportLog;
-  /** The store's id of what the file calls by this key; where it calls several so, the first. */
-  readonly ids: Map<string, number>;
+  /** What the file calls by this key; where it calls several so, the first. */
+  readonly keyed: Map<string, PlacedRow>;
   /** Ids that stand for a row of the file already: no other row of it can be the same one. */
   readonly claimed: Set<number>;
   readonly placed: Set<ImportedObservation>;
@@ -65,7 +72,7 @@ export function createImportState(rows: ImportedRows, now: string, log: ImportLo
       prompts: 0,
       relations: 0,
     },
-    ids: new Map(),
+    keyed: new Map(),
     claimed: new Set(),
     placed: new Set(),
     sessions: new Set(),
@@ -74,11 +81,15 @@ export function createImportState(rows: ImportedRows, now: string, log: ImportLo
   };
 }
 
+/** Said of rows that are added only: those that the store has keep their times. */
+export const UNDATED = "no time of creation that can be read: the time of the import is taken";
+
 /** Notes that a row of the file is this row of the store from now on. */
 export function claim(state: ImportState, imported: ImportedObservation, id: number): void {
   state.claimed.add(id);
   state.placed.add(imported);
-  if (imported.key !== undefined && !state.ids.has(imported.key)) state.ids.set(imported.key, id);
+  const { key, row } = imported;
+  if (key !== undefined && !state.keyed.has(key)) state.keyed.set(key, { id, deleted_at: row.deleted_at });
 }
 
 /** Writes a row that the store does not have. */
@@ -89,6 +100,7 @@ export async function addRow(
   id: number | undefined,
 ): Promise<Observation> {
   const row = dated(imported.row, state.now);
+  if (imported.row.created_at === undefined) state.log.note(UNDATED, imported.position);
   await needSession(writer, state, row.session_id, row.project, row.created_at);
   // A row that gets a new id is known again by its hash only.
   const hashed = id === undefined && row.normalized_hash === null ? { ...row, normalized_hash: imported.hash } : row;

@@ -4,7 +4,7 @@ import type { Prompt } from "../../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../../observation-store.ts";
 import type { ImportedPrompt } from "../imported-rows.ts";
 import { timeOf } from "../readers/fields.ts";
-import { type ImportState, needSession } from "./import-state.ts";
+import { type ImportState, needSession, UNDATED } from "./import-state.ts";
 
 const PAGE = 1000;
 
@@ -80,6 +80,7 @@ async function addPrompt(
   wanted: number | undefined,
 ): Promise<void> {
   const row = { ...prompt.row, created_at: prompt.row.created_at ?? state.now };
+  if (prompt.row.created_at === undefined) state.log.note(UNDATED, prompt.position);
   await needSession(writer, state, row.session_id, row.project, row.created_at);
   const id = await writer.addPrompt(wanted === undefined ? row : { ...row, id: wanted });
   state.counts.prompts += 1;

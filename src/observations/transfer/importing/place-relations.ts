@@ -1,9 +1,24 @@
-// Puts the relations of a file into the store, once the rows have their ids.
-import type { ObservationWriter } from "../../observation-store.ts";
+// Puts the relations of a file into the store, once the rows have their ids. A relation to itself is refused, as it is of
+// an agent; what a row stands for, also where a restore here has ended that.
+import { COMPACTED_FROM, type Observation } from "../../observation.ts";
+import type { ObservationReader, ObservationWriter } from "../../observation-store.ts";
 import type { ImportedEnd, ImportedRelation } from "../imported-rows.ts";
-import type { ImportState } from "./import-state.ts";
+import { timeOf } from "../readers/fields.ts";
+import type { ImportState, PlacedRow } from "./import-state.ts";
 import { findIdentity } from "./match-rows.ts";
 import type { EntityIndex } from "./place-entities.ts";
+
+interface PlacedRelation {
+  readonly relation: ImportedRelation;
+  readonly from: PlacedRow;
+  readonly to: PlacedRow;
+}
+
+interface Refusal {
+  /** The file contradicts itself; else the store has moved on. */
+  readonly isForged: boolean;
+  readonly reason: string;
+}
 
 /** `entities` where the file is a graph: it may relate what the store has from an earlier one. */
 export async function placeRelations(
@@ -12,27 +27,81 @@ export async function placeRelations(
   relations: readonly ImportedRelation[],
   entities: EntityIndex | undefined,
 ): Promise<void> {
-  for (const { position, from, to, type, note, created_at } of relations) {
-    const from_id = await idOfEnd(writer, state, from, entities);
-    const to_id = await idOfEnd(writer, state, to, entities);
-    if (from_id === undefined || to_id === undefined) {
-      state.log.skip("a relation to a row that is neither in the file nor in the store", position);
-      continue;
-    }
-    const row = { from_id, to_id, type, note, created_at: created_at ?? state.now };
-    if ((await writer.addRelation(row)) !== undefined) state.counts.relations += 1;
+  const placed: PlacedRelation[] = [];
+  for (const relation of relations) {
+    const from = await placedEnd(writer, state, relation.from, entities);
+    const to = await placedEnd(writer, state, relation.to, entities);
+    if (from === undefined || to === undefined)
+      state.log.skip("a relation to a row that is neither in the file nor in the store", relation.position);
+    else if (from.id === to.id) state.log.skip("a relation of a row to itself", relation.position);
+    else placed.push({ relation, from, to });
+  }
+  const refused = await refusals(writer, placed);
+  for (const one of placed) {
+    const refusal = refused.get(one);
+    if (refusal === undefined) await addRelation(writer, state, one);
+    else if (refusal.isForged) state.log.skip(refusal.reason, one.relation.position);
+    else state.log.note(refusal.reason, one.relation.position);
   }
 }
 
-async function idOfEnd(
-  writer: ObservationWriter,
+async function addRelation(writer: ObservationWriter, state: ImportState, { relation, from, to }: PlacedRelation) {
+  const { type, note, created_at } = relation;
+  const row = { from_id: from.id, to_id: to.id, type, note, created_at: created_at ?? state.now };
+  if ((await writer.addRelation(row)) !== undefined) state.counts.relations += 1;
+}
+
+/** Those that must not be written, without those that are there already: of them there is nothing to say. */
+async function refusals(
+  reader: ObservationReader,
+  placed: readonly PlacedRelation[],
+): Promise<ReadonlyMap<PlacedRelation, Refusal>> {
+  const refused = new Map<PlacedRelation, Refusal>();
+  const compacted = placed.filter(({ relation }) => relation.type === COMPACTED_FROM);
+  if (compacted.length === 0) return refused;
+  const ids = new Set(compacted.flatMap(({ from, to }) => [from.id, to.id]));
+  const rows = new Map((await reader.observations([...ids])).map((row) => [row.id, row]));
+  for (const one of compacted) {
+    const refusal = refusalOf(one, rows);
+    if (refusal !== undefined) refused.set(one, refusal);
+  }
+  const targets = new Set([...refused.keys()].map(({ to }) => to.id));
+  const known = new Set<string>();
+  for (const { type, from_id, to_id } of targets.size === 0 ? [] : await reader.relations([...targets]))
+    if (type === COMPACTED_FROM) known.add(`${from_id} ${to_id}`);
+  for (const one of refused.keys()) if (known.has(`${one.from.id} ${one.to.id}`)) refused.delete(one);
+  return refused;
+}
+
+function refusalOf({ from, to }: PlacedRelation, rows: ReadonlyMap<number, Observation>): Refusal | undefined {
+  const stored = { from: rows.get(from.id), to: rows.get(to.id) };
+  if (to.deleted_at === null)
+    return { isForged: true, reason: `a relation ${COMPACTED_FROM} to a row that is live in the file` };
+  if (stored.to === undefined || stored.to.deleted_at === null)
+    return { isForged: false, reason: `a relation ${COMPACTED_FROM} to a row that is live here is not imported` };
+  // A summary that a restore retired stands for nothing. One that came deleted, perhaps with an earlier part of the same
+  // export, and rows that are deleted since then, are as the file has them.
+  const isAsInFile = stored.from?.deleted_at === null || (isDeletedAs(from, stored.from) && isDeletedAs(to, stored.to));
+  if (isAsInFile) return undefined;
+  return { isForged: false, reason: `a relation ${COMPACTED_FROM} of a row that was deleted here is not imported` };
+}
+
+function isDeletedAs({ deleted_at }: PlacedRow, stored: Observation | undefined): boolean {
+  return deleted_at === undefined || (deleted_at !== null && deleted_at === timeOf(stored?.deleted_at));
+}
+
+async function placedEnd(
+  reader: ObservationReader,
   state: ImportState,
-  { key, identity }: ImportedEnd,
+  { key, identity, deleted_at }: ImportedEnd,
   entities: EntityIndex | undefined,
-): Promise<number | undefined> {
-  const known = state.ids.get(key);
+): Promise<PlacedRow | undefined> {
+  const known = state.keyed.get(key);
   if (known !== undefined) return known;
-  if (identity !== undefined) return findIdentity(writer, identity);
   const named = entities?.get(key);
-  return (named?.find(({ isLive }) => isLive) ?? named?.[0])?.id;
+  const id =
+    identity === undefined
+      ? (named?.find(({ isLive }) => isLive) ?? named?.[0])?.id
+      : await findIdentity(reader, identity);
+  return id === undefined ? undefined : { id, deleted_at };
 }

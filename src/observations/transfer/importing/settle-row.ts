@@ -1,6 +1,6 @@
 // Decides between the file's and the store's state of one row: the later one stays. Nothing is taken from a state that is
 // as old as the store's.
-import type { Observation } from "../../observation.ts";
+import { COMPACTED_FROM, type Observation } from "../../observation.ts";
 import type { ObservationWriter } from "../../observation-store.ts";
 import type { ImportedObservation, UndatedObservation } from "../imported-rows.ts";
 import { timeOf } from "../readers/fields.ts";
@@ -21,6 +21,7 @@ export async function settleRow(
   if (age > 0 && row.updated_at !== undefined) {
     const changes = changesTo(found, imported, row.updated_at);
     await writer.changeObservations([found.id], changes);
+    if (found.deleted_at !== null && changes.deleted_at === null) await releaseRow(writer, found.id);
     state.counts.updated += 1;
     return { ...found, ...changes };
   }
@@ -29,6 +30,12 @@ export async function settleRow(
   if (age === 0 && !saysTheSame(row, found))
     state.log.note("the store's row differs, but is as new: it is left as it is", imported.position);
   return found;
+}
+
+/** Nothing stands for a row that is live again. */
+async function releaseRow(writer: ObservationWriter, id: number): Promise<void> {
+  for (const relation of await writer.relations([id]))
+    if (relation.type === COMPACTED_FROM && relation.to_id === id) await writer.removeRelation(relation.id);
 }
 
 /** Above 0 where the file's state is the later one. */

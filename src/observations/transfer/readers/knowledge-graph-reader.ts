@@ -12,7 +12,7 @@ import {
   type ImportedRows,
   KNOWLEDGE_GRAPH,
 } from "../imported-rows.ts";
-import { filledText, own, ownText, textOf, timeOf } from "./fields.ts";
+import { filledText, own, ownText, textOf, timeOf, typedFields } from "./fields.ts";
 import type { PlacedValue, ReadText, RowReader } from "./row-reader.ts";
 import { dropOthers, LONGEST_CONTENT, TOO_LONG } from "./table-rows.ts";
 
@@ -71,7 +71,6 @@ function entityRow(item: JsonObject, position: string, log: ImportLog): Imported
   }
   dropOthers(item, ENTITY, log);
   const created = times[0] ?? firstTime(item, CREATED);
-  if (created === undefined) log.note("the file has no times: the time of the import is taken", position);
   const title = ownText(item, "name") ?? "";
   const hash = normalizedHash(content);
   return {
@@ -82,7 +81,7 @@ function entityRow(item: JsonObject, position: string, log: ImportLog): Imported
     kind: "entity",
     row: {
       session_id: DEFAULT_SESSION,
-      type: filledText(item, ["entityType"]) ?? "entity",
+      type: typedFields(item, position, log).filled(["entityType"]) ?? "entity",
       title,
       content,
       tool_name: KNOWLEDGE_GRAPH,

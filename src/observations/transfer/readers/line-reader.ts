@@ -2,9 +2,14 @@
 // after another or repeated.
 import type { JsonObject } from "../../../formats/json-shape.ts";
 import { isObject } from "../../../formats/json-shape.ts";
-import type { Session } from "../../observation.ts";
 import { createImportLog } from "../import-log.ts";
-import type { ImportedObservation, ImportedPrompt, ImportedRelation, ImportedRows } from "../imported-rows.ts";
+import type {
+  ImportedObservation,
+  ImportedPrompt,
+  ImportedRelation,
+  ImportedRows,
+  ImportedSession,
+} from "../imported-rows.ts";
 import { counterOf, own } from "./fields.ts";
 import type { PlacedValue, ReadText, RowReader } from "./row-reader.ts";
 import { observationRow, promptRow, relationRow, sessionRow } from "./table-rows.ts";
@@ -20,7 +25,7 @@ export const lineReader: RowReader = {
 
 function readExportLines(text: ReadText): ImportedRows {
   const log = createImportLog();
-  const sessions: Session[] = [];
+  const sessions: ImportedSession[] = [];
   const observations: ImportedObservation[] = [];
   const prompts: ImportedPrompt[] = [];
   const relations: ImportedRelation[] = [];

@@ -7,7 +7,7 @@ import { DEFAULT_SESSION } from "../../observation.ts";
 import { normalizedHash, normalScope, normalTopicKey, withoutPrivate } from "../../saving/normal-form.ts";
 import { createImportLog, type ImportLog } from "../import-log.ts";
 import type { ImportedObservation, ImportedRows } from "../imported-rows.ts";
-import { counterOf, filledText, idOf, keyOf, own, textOf, timeOf } from "./fields.ts";
+import { filledText, keptId, keyOf, noteWrongType, own, textOf, timeOf, typedFields } from "./fields.ts";
 import type { ReadText, RowReader } from "./row-reader.ts";
 import { dropOthers, LONGEST_CONTENT, TOO_LONG } from "./table-rows.ts";
 
@@ -52,13 +52,11 @@ function plainRow(item: unknown, position: string, log: ImportLog): ImportedObse
     return undefined;
   }
   dropOthers(item, new Set([...KNOWN, field]), log);
-  const id = own(item, "id");
-  if (idOf(id) === undefined && keyOf(id) !== undefined) log.drop("id (not a number that the store can keep)");
   const hash = normalizedHash(content);
   return {
     position,
-    key: keyOf(id),
-    id: idOf(id),
+    key: keyOf(own(item, "id")),
+    id: keptId(item, position, log),
     hash,
     kind: "row",
     row: columns(item, { content, hash }, position, log),
@@ -72,21 +70,20 @@ function columns(
   log: ImportLog,
 ): ImportedObservation["row"] {
   const created = timeAmong(item, CREATED, position, log);
-  if (created === undefined)
-    log.note("no time of creation that can be read: the time of the import is taken", position);
+  const { filled, counter } = typedFields(item, position, log);
   return {
-    session_id: filledText(item, SESSION) ?? DEFAULT_SESSION,
-    type: filledText(item, ["type"]) ?? "manual",
-    title: (filledText(item, ["title"]) ?? firstLine(content)) + tagsOf(item, log),
+    session_id: filled(SESSION) ?? DEFAULT_SESSION,
+    type: filled(["type"]) ?? "manual",
+    title: (filled(["title"]) ?? firstLine(content)) + tagsOf(item, position, log),
     content,
-    tool_name: filledText(item, ["tool_name"]) ?? null,
-    project: filledText(item, ["project"]) ?? null,
-    scope: normalScope(filledText(item, ["scope"])),
-    topic_key: normalTopicKey(filledText(item, TOPIC)) ?? null,
-    namespace: filledText(item, ["namespace"]) ?? null,
+    tool_name: filled(["tool_name"]) ?? null,
+    project: filled(["project"]) ?? null,
+    scope: normalScope(filled(["scope"])),
+    topic_key: normalTopicKey(filled(TOPIC)) ?? null,
+    namespace: filled(["namespace"]) ?? null,
     normalized_hash: hash,
-    revision_count: counterOf(own(item, "revision_count")),
-    duplicate_count: counterOf(own(item, "duplicate_count")),
+    revision_count: counter("revision_count"),
+    duplicate_count: counter("duplicate_count"),
     last_seen_at: null,
     created_at: created,
     updated_at: timeAmong(item, UPDATED, position, log) ?? created,
@@ -106,8 +103,12 @@ function firstLine(content: string): string {
 }
 
 /** Tags have no column; behind the title they can be searched for, and the content stays as it is. */
-function tagsOf(item: JsonObject, log: ImportLog): string {
+function tagsOf(item: JsonObject, position: string, log: ImportLog): string {
   const written = own(item, "tags");
+  const isTyped = Array.isArray(written)
+    ? written.every((tag) => typeof tag === "string")
+    : typeof written === "string";
+  if (!isTyped && written !== undefined && written !== null) noteWrongType("tags", position, log);
   const tags = (typeof written === "string" ? written.split(",", MOST_TAGS) : asArray(written))
     .map((tag) => (textOf(tag) ?? "").trim())
     .filter((tag) => tag !== "");

@@ -30,7 +30,7 @@ function readLines(text: string): ReadText {
     const read = readJsonValues(block);
     for (const { value, line } of read.values) values.push({ value, position: `line ${before + line}` });
     for (const { line, reason } of read.faults) faults.push(fault(before + line, reason === "torn" && newline < 0));
-    before += countLines(block);
+    before += countFeeds(block);
     start = end;
     if (faults.length > MOST_FAULTS && start < text.length) {
       faults.push({
@@ -47,10 +47,15 @@ function fault(line: number, isTorn: boolean): Fault {
   return { reason: isTorn ? "the text is cut off here" : "not JSON", position: `line ${line}` };
 }
 
-function countLines(block: string): number {
-  let lines = 0;
-  for (let at = block.indexOf("\n"); at >= 0; at = block.indexOf("\n", at + 1)) lines += 1;
-  return lines;
+/** The number of the line that the text ends in; a line feed at its end begins none. */
+export function countLines(text: string): number {
+  return countFeeds(text) + (text.endsWith("\n") ? 0 : 1);
+}
+
+function countFeeds(block: string): number {
+  let feeds = 0;
+  for (let at = block.indexOf("\n"); at >= 0; at = block.indexOf("\n", at + 1)) feeds += 1;
+  return feeds;
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

@@ -1,17 +1,22 @@
 // Reads objects named as the columns of the reference schema are: the rows of its exports and of ours.
 import type { JsonObject } from "../../../formats/json-shape.ts";
 import { isObject } from "../../../formats/json-shape.ts";
-import { DEFAULT_SESSION, type Session } from "../../observation.ts";
+import { DEFAULT_SESSION } from "../../observation.ts";
 import { normalizedHash, normalScope, normalTopicKey } from "../../saving/normal-form.ts";
 import type { ImportLog } from "../import-log.ts";
-import type { ImportedEnd, ImportedObservation, ImportedPrompt, ImportedRelation } from "../imported-rows.ts";
-import { counterOf, idOf, keyOf, own, ownText, timeOf } from "./fields.ts";
+import type {
+  ImportedEnd,
+  ImportedObservation,
+  ImportedPrompt,
+  ImportedRelation,
+  ImportedSession,
+} from "../imported-rows.ts";
+import { idOf, keptId, keyOf, own, ownText, timeOf, typedFields } from "./fields.ts";
 
 /** A longer text is refused by the store, too. */
 export const LONGEST_CONTENT = 1_000_000;
 export const TOO_LONG = "content over 1,000,000 UTF-16 units";
 const NO_CONTENT = "no content";
-const NO_TIME = "no time of creation that can be read: the time of the import is taken";
 
 const SESSION = new Set(["id", "project", "directory", "started_at", "ended_at", "summary"]);
 const OBSERVATION = new Set([
@@ -21,23 +26,24 @@ const OBSERVATION = new Set([
 const PROMPT = new Set(["id", "session_id", "content", "project", "namespace", "created_at"]);
 const RELATION = new Set(["id", "from_id", "to_id", "type", "note", "created_at", "from", "to"]);
 
-export function sessionRow(item: unknown, position: string, log: ImportLog): Session | undefined {
+export function sessionRow(item: unknown, position: string, log: ImportLog): ImportedSession | undefined {
   const id = isObject(item) ? ownText(item, "id") : undefined;
   if (!isObject(item) || id === undefined || id === "") {
     log.skip("a session without an id", position);
     return undefined;
   }
   dropOthers(item, SESSION, log);
-  const ended = optionalTime(item, "ended_at", position, log);
-  const started = timeOf(own(item, "started_at"));
-  if (started === undefined) log.note("no start of the session that can be read: its end or the import's", position);
+  const { text } = typedFields(item, position, log);
   return {
-    id,
-    project: ownText(item, "project") ?? "",
-    directory: ownText(item, "directory") ?? "",
-    started_at: started ?? ended ?? "",
-    ended_at: ended,
-    summary: ownText(item, "summary") ?? null,
+    position,
+    row: {
+      id,
+      project: text("project") ?? "",
+      directory: text("directory") ?? "",
+      started_at: timeOf(own(item, "started_at")),
+      ended_at: optionalTime(item, "ended_at", position, log),
+      summary: text("summary") ?? null,
+    },
   };
 }
 
@@ -48,27 +54,28 @@ export function observationRow(item: unknown, position: string, log: ImportLog):
     return undefined;
   }
   dropOthers(item, OBSERVATION, log);
-  const created = requiredTime(item, position, log);
+  const { text, counter } = typedFields(item, position, log);
+  const created = timeOf(own(item, "created_at"));
   const hash = normalizedHash(content);
   return {
     position,
     hash,
     key: keyOf(own(item, "id")),
-    id: idOf(own(item, "id")),
+    id: keptId(item, position, log),
     kind: "row",
     row: {
-      session_id: ownText(item, "session_id") || DEFAULT_SESSION,
-      type: ownText(item, "type") ?? "manual",
-      title: ownText(item, "title") ?? "",
+      session_id: text("session_id") || DEFAULT_SESSION,
+      type: text("type") ?? "manual",
+      title: text("title") ?? "",
       content,
-      tool_name: ownText(item, "tool_name") ?? null,
-      project: ownText(item, "project") ?? null,
-      scope: normalScope(ownText(item, "scope")),
-      topic_key: normalTopicKey(ownText(item, "topic_key")) ?? null,
-      namespace: ownText(item, "namespace") ?? null,
+      tool_name: text("tool_name") ?? null,
+      project: text("project") ?? null,
+      scope: normalScope(text("scope")),
+      topic_key: normalTopicKey(text("topic_key")) ?? null,
+      namespace: text("namespace") ?? null,
       normalized_hash: own(item, "normalized_hash") === null ? null : hash,
-      revision_count: counterOf(own(item, "revision_count")),
-      duplicate_count: counterOf(own(item, "duplicate_count")),
+      revision_count: counter("revision_count"),
+      duplicate_count: counter("duplicate_count"),
       last_seen_at: optionalTime(item, "last_seen_at", position, log),
       created_at: created,
       updated_at: optionalTime(item, "updated_at", position, log) ?? created,
@@ -84,15 +91,16 @@ export function promptRow(item: unknown, position: string, log: ImportLog): Impo
     return undefined;
   }
   dropOthers(item, PROMPT, log);
+  const { text } = typedFields(item, position, log);
   return {
     position,
-    id: idOf(own(item, "id")),
+    id: keptId(item, position, log),
     row: {
-      session_id: ownText(item, "session_id") || DEFAULT_SESSION,
+      session_id: text("session_id") || DEFAULT_SESSION,
       content,
-      project: ownText(item, "project") ?? null,
-      namespace: ownText(item, "namespace") ?? null,
-      created_at: requiredTime(item, position, log),
+      project: text("project") ?? null,
+      namespace: text("namespace") ?? null,
+      created_at: timeOf(own(item, "created_at")),
     },
   };
 }
@@ -105,12 +113,13 @@ export function relationRow(item: unknown, position: string, log: ImportLog): Im
     return undefined;
   }
   dropOthers(item, RELATION, log);
+  const { text } = typedFields(item, position, log);
   return {
     position,
     from,
     to,
-    type: ownText(item, "type") || "relates_to",
-    note: ownText(item, "note") ?? null,
+    type: text("type") || "relates_to",
+    note: text("note") ?? null,
     created_at: timeOf(own(item, "created_at")),
   };
 }
@@ -124,6 +133,8 @@ function endOf(item: JsonObject, name: "from" | "to"): ImportedEnd | undefined {
   if (!isObject(end) || hash === undefined) return { key };
   return {
     key,
+    // Lines say it of the first end only, and only where it is deleted.
+    deleted_at: name === "to" ? undefined : isUnset(own(end, "deleted_at")) ? null : timeOf(own(end, "deleted_at")),
     identity: {
       id: idOf(own(item, `${name}_id`)),
       session_id: ownText(end, "session_id") ?? DEFAULT_SESSION,
@@ -136,12 +147,6 @@ function endOf(item: JsonObject, name: "from" | "to"): ImportedEnd | undefined {
       namespace: ownText(end, "namespace") ?? null,
     },
   };
-}
-
-function requiredTime(item: JsonObject, position: string, log: ImportLog): string | undefined {
-  const time = timeOf(own(item, "created_at"));
-  if (time === undefined) log.note(NO_TIME, position);
-  return time;
 }
 
 function optionalTime(item: JsonObject, field: string, position: string, log: ImportLog): string | null {
