@@ -34,8 +34,9 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const { config, warnings } = await readConfig(flags, terminal);
   const { cwd } = terminal;
   const database = databasePath(flags.db ?? config.observations?.db, terminal);
-  const archivePath = resolve(cwd, flags.archiveDir ?? config.storage?.path ?? DEFAULT_ARCHIVE_PATH);
-  const hasArchive = flags.archiveDir !== undefined || (await isFolder(archivePath));
+  const namedArchive = flags.archiveDir ?? config.storage?.path;
+  const archivePath = resolve(cwd, namedArchive ?? DEFAULT_ARCHIVE_PATH);
+  const hasArchive = namedArchive !== undefined || (await isFolder(archivePath));
   const store = openObservationStore({ path: database, create: true });
   let counter: ModelTokenCounter | undefined;
   const groups: readonly ToolGroup[] = ["observations", ...(hasArchive ? (["archive"] as const) : [])];
