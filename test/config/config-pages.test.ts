@@ -21,7 +21,8 @@ const fields = listConfigFields().filter(({ kind }) => kind !== "later");
 describe("the template", () => {
   it("changes nothing as it is written", async () => {
     const { config } = await loadConfig({ file: configFile(configTemplate()), env: {} });
-    expect(config).toEqual({ version: "1.0", policy: {}, redaction: {}, summarizer: {}, storage: {}, telemetry: {} });
+    const blocks = ["policy", "redaction", "summarizer", "storage", "telemetry", "observations", "mcp"];
+    expect(config).toEqual({ version: "1.0", ...Object.fromEntries(blocks.map((block) => [block, {}])) });
   });
 
   it("is valid with every key switched on, and shows the defaults", async () => {
