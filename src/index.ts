@@ -42,7 +42,9 @@ export {
   compactObservations,
 } from "./observations/compact-observations.ts";
 export {
+  type FoundStale,
   findStaleObservations,
+  identifyStaleObservations,
   type StaleObservations,
   type StaleRequest,
 } from "./observations/compaction/find-stale.ts";

@@ -1,4 +1,5 @@
 // Finding stale rows, counting, and searches for words from the most frequent to the rarest.
+import { findStaleObservations } from "../../src/observations/compaction/find-stale.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
 import { searchWords } from "../../src/observations/search-words.ts";
 import { DAY_MS } from "../../src/time.ts";
@@ -12,20 +13,23 @@ const bounds = [30, 60, 90, 180, 365].map((days) => NOW - days * DAY_MS);
 export async function measureReads(store: ObservationStore): Promise<Figure[]> {
   const { read } = store;
   const stale = (filter: { project?: string }, limit: number) =>
-    timesOf(30, () => read((rows) => rows.stale({ filter, before, limit })));
+    timesOf(30, () => findStaleObservations(store, { olderThanDays: 30, ...filter, limit }, { now: NOW }));
   const middle = { createdAt: NOW - 365 * DAY_MS, id: 0 };
   return [
-    { what: "stale, 50 of all", times: await stale({}, 50) },
-    { what: "stale, 200 of all", times: await stale({}, 200) },
-    { what: "stale, 200 of half of the rows", times: await stale({ project: "shop" }, 200) },
-    { what: "stale, 50 of a small project", times: await stale({ project: "project-7" }, 50) },
+    { what: "findStaleObservations, 50 of all", times: await stale({}, 50) },
+    { what: "findStaleObservations, 200 of all", times: await stale({}, 200) },
+    { what: "findStaleObservations, 200 of half of the rows", times: await stale({ project: "shop" }, 200) },
+    { what: "findStaleObservations, 50 of a small project", times: await stale({ project: "project-7" }, 50) },
     {
-      what: "stale, a page in the middle",
+      what: "the same, a page in the middle",
       times: await timesOf(30, () => read((rows) => rows.stale({ filter: {}, before, limit: 200, after: middle }))),
     },
-    { what: "survey of all", times: await timesOf(5, () => read((rows) => rows.surveyStale({}, bounds))) },
     {
-      what: "survey of half of the rows",
+      what: "totals and ages of all that is stale",
+      times: await timesOf(5, () => read((rows) => rows.surveyStale({}, bounds))),
+    },
+    {
+      what: "the same, of half of the rows",
       times: await timesOf(5, () => read((rows) => rows.surveyStale({ project: "shop" }, bounds))),
     },
     { what: "count of all live rows", times: await timesOf(30, () => read((rows) => rows.count({}, "live"))) },

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { planObservationCompaction } from "../../src/from-config/observations.ts";
 import { applyObservationCompaction } from "../../src/observations/apply-observation-compaction.ts";
-import { findStaleObservations } from "../../src/observations/compaction/find-stale.ts";
+import { identifyStaleObservations } from "../../src/observations/compaction/find-stale.ts";
 import { proposedIds, staleRecord } from "../../src/observations/compaction/stale-record.ts";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
@@ -94,7 +94,7 @@ describe("the example notes", () => {
   it("are listed by age as the guide shows it, the living document marked and not proposed", async () => {
     verifies("rulings/age-by-creation");
     const request = { olderThanDays: 180, project: "harbor-desk" };
-    const { candidates, total, ages } = await findStaleObservations(store, request, { now });
+    const { candidates, total, ages } = await identifyStaleObservations(store, request, { now });
     const { count } = createTokenCounter({ encoding: "o200k_base" });
     const records = candidates.map((candidate) => staleRecord(candidate, count));
     const buckets = ages.map(({ days, count: rows }) => `${days} days: ${rows}`).join(", ");

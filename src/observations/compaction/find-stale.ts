@@ -3,7 +3,7 @@
 import { cutAtCodePoint } from "../../text/cut.ts";
 import { DAY_MS } from "../../time.ts";
 import { type Observation, SUMMARY_TYPE } from "../observation.ts";
-import type { ObservationFilter, ObservationStore } from "../observation-store.ts";
+import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { filterScope } from "../saving/normal-form.ts";
 import { type AgeCount, ageBounds, ageCounts } from "./age-buckets.ts";
 import { readDays } from "./read-days.ts";
@@ -40,13 +40,16 @@ export interface StaleObservation {
   readonly isSummary: boolean;
 }
 
-export interface StaleObservations {
+export interface FoundStale {
   readonly olderThanDays: number;
   readonly filter: ObservationFilter;
   /** Oldest first, equals by id. */
   readonly candidates: readonly StaleObservation[];
   /** Others come after the candidates. */
   readonly hasMore: boolean;
+}
+
+export interface StaleObservations extends FoundStale {
   /** All stale rows of the filter, shown here or not. */
   readonly total: number;
   /** The total by age in days. */
@@ -55,34 +58,44 @@ export interface StaleObservations {
   readonly unreadable: { readonly count: number; readonly ids: readonly number[] };
 }
 
-/** Throws `InvalidInput` for an age that is none, and what the store throws. */
+interface StaleOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A page of stale rows, found by index. Throws `InvalidInput` for an age that is none, and what the store throws. */
 export async function findStaleObservations(
   store: ObservationStore,
   request: StaleRequest,
-  { now }: { readonly now: number },
+  options: StaleOptions,
+): Promise<FoundStale> {
+  return store.read((rows) => findIn(rows, request, options));
+}
+
+/** The same with totals, from one state of the store: every stale row is counted for them. */
+export async function identifyStaleObservations(
+  store: ObservationStore,
+  request: StaleRequest,
+  options: StaleOptions,
 ): Promise<StaleObservations> {
+  return store.read(async (rows) => {
+    const found = await findIn(rows, request, options);
+    const { filter, olderThanDays } = found;
+    const survey = await rows.surveyStale(filter, ageBounds(options.now, olderThanDays));
+    const { total, unreadable } = survey;
+    return { ...found, total, ages: ageCounts(olderThanDays, survey.byAge), unreadable };
+  });
+}
+
+async function findIn(rows: ObservationReader, request: StaleRequest, { now }: StaleOptions): Promise<FoundStale> {
   const olderThanDays = readDays(request.olderThanDays);
   const filter = staleFilter(request);
   const before = now - olderThanDays * DAY_MS;
   const limit = limitOf(request.limit);
-  return store.read(async (rows) => {
-    const found = await rows.stale({
-      filter,
-      before,
-      limit: limit + 1,
-      ...(request.after === undefined ? {} : { after: request.after }),
-    });
-    const survey = await rows.surveyStale(filter, ageBounds(now, olderThanDays));
-    return {
-      olderThanDays,
-      filter,
-      candidates: found.slice(0, limit).map((row) => candidate(row, before, now)),
-      hasMore: found.length > limit,
-      total: survey.total,
-      ages: ageCounts(olderThanDays, survey.byAge),
-      unreadable: survey.unreadable,
-    };
-  });
+  const { after } = request;
+  const found = await rows.stale({ filter, before, limit: limit + 1, ...(after === undefined ? {} : { after }) });
+  const candidates = found.slice(0, limit).map((row) => candidate(row, before, now));
+  return { olderThanDays, filter, candidates, hasMore: found.length > limit };
 }
 
 /** Project, scope and namespace as a filter; blank ones restrict nothing. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findStaleObservations, type StaleRequest } from "../../../src/observations/compaction/find-stale.ts";
+import {
+  findStaleObservations,
+  identifyStaleObservations,
+  type StaleRequest,
+} from "../../../src/observations/compaction/find-stale.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { verifies } from "../../requirements/verifies.ts";
@@ -7,7 +11,7 @@ import { daysAgo, NOW, row, seed } from "../rows.ts";
 import { stores } from "../stores.ts";
 
 const find = (store: ObservationStore, request: Partial<StaleRequest> = {}, now = NOW) =>
-  findStaleObservations(store, { olderThanDays: 30, ...request }, { now });
+  identifyStaleObservations(store, { olderThanDays: 30, ...request }, { now });
 const idsOf = async (store: ObservationStore, request: Partial<StaleRequest> = {}, now = NOW) =>
   (await find(store, request, now)).candidates.map(({ row: { id } }) => id);
 
@@ -59,6 +63,16 @@ describe.each(stores)("stale observations of the %s store", (_name, open) => {
     expect(await idsOf(store, { limit: 120 })).toEqual(ids.slice(0, 120));
     expect(await idsOf(store, { limit: 500 })).toEqual(ids.slice(0, 200));
     expect((await find(store)).total).toBe(205);
+  });
+
+  it("are found without the totals too, the same ones", async () => {
+    const store = await open();
+    await seed(store, [row(), row({ created_at: daysAgo(50) }), row({ created_at: daysAgo(2) })]);
+    const request = { olderThanDays: 30, limit: 1 };
+    const { olderThanDays, filter, candidates, hasMore } = await find(store, request);
+    const found = await findStaleObservations(store, request, { now: NOW });
+    expect(found).toEqual({ olderThanDays, filter, candidates, hasMore });
+    expect(found).toMatchObject({ hasMore: true, candidates: [{ ageDays: 50 }] });
   });
 
   it("page on from the last one", async () => {

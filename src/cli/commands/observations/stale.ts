@@ -1,5 +1,5 @@
 // `agent-compact observations stale`: what is old enough to be compacted.
-import { findStaleObservations } from "../../../observations/compaction/find-stale.ts";
+import { identifyStaleObservations } from "../../../observations/compaction/find-stale.ts";
 import { proposedIds, staleRecord } from "../../../observations/compaction/stale-record.ts";
 import { type FilterFlags, withStore } from "../../open-store.ts";
 import { printResult } from "../../print-result.ts";
@@ -16,7 +16,7 @@ export interface StaleFlags extends FilterFlags {
 export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<void> {
   await withStore(flags, terminal, {}, async ({ store, shown, flag, count }) => {
     const { olderThan = DEFAULT_AGE, project, scope, namespace, limit } = flags;
-    const found = await findStaleObservations(
+    const found = await identifyStaleObservations(
       store,
       { olderThanDays: olderThan, project, scope, namespace, limit },
       { now: Date.now() },

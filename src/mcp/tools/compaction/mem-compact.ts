@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CompactError } from "../../../errors.ts";
 import { compactObservations } from "../../../observations/compact-observations.ts";
-import { findStaleObservations } from "../../../observations/compaction/find-stale.ts";
+import { identifyStaleObservations } from "../../../observations/compaction/find-stale.ts";
 import { readCursor } from "../../answer/cursor.ts";
 import { answerLimit } from "../../answer/fit-page.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";
@@ -61,7 +61,7 @@ function isList({ compact_ids, summary_title, summary_content }: Input): boolean
 const position = z.strictObject({ createdAt: z.number(), id: z.int() });
 
 async function identify(given: Input, context: ToolContext): Promise<ToolAnswer> {
-  const found = await findStaleObservations(
+  const found = await identifyStaleObservations(
     await context.store(),
     {
       olderThanDays: given.older_than_days,
