@@ -8,9 +8,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
+import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { call, type RawServer, startRaw, strayLines } from "./raw-client.ts";
 
@@ -150,7 +150,7 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     const server = start({ flags: ["--db", "memory.db"] });
     await server.initialize();
     await server.request("tools/call", call("mem_save", { title: "Early", content: "Saved in time" }));
-    const other = new Database(join(server.cwd, "memory.db"));
+    const other = (await findDriver()).open(join(server.cwd, "memory.db"));
     onTestFinished(() => void other.close());
     other.exec("BEGIN EXCLUSIVE");
     const late = server.request("tools/call", call("mem_save", { title: "Late", content: "Waits for the lock" }));
@@ -162,7 +162,12 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     expect(await server.exit).toEqual({ code: 0, signal: null });
     expect(server.stderr()).toMatch(/^agent-compact: A call was not finished .*: mem_save\.$/m);
     other.exec("COMMIT");
-    expect(other.prepare("SELECT title FROM observations").pluck().all()).toEqual(["Early"]);
+    expect(
+      other
+        .prepare("SELECT title FROM observations")
+        .all()
+        .map(({ title }) => title),
+    ).toEqual(["Early"]);
   });
 
   it("starts without its database; its tools say what is wrong", async () => {
