@@ -1,22 +1,10 @@
 // SQLite as Node brings it (22.13 and later, 22.5 behind a flag). Decides nothing: it only fits the library to the port.
-import type { Driver, SqlDatabase, SqlRow, SqlStatement, SqlValue } from "./driver.ts";
+import type { Driver } from "./driver.ts";
+import { type LibraryDatabase, wrapDatabase } from "./sqlite/wrap-database.ts";
 
 /** What is used of `node:sqlite`, which older type packages do not know. */
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
-}
-
-interface NodeDatabase {
-  prepare(sql: string): {
-    all(...values: readonly SqlValue[]): SqlRow[];
-    get(...values: readonly SqlValue[]): SqlRow | undefined;
-    run(...values: readonly SqlValue[]): {
-      readonly changes: number | bigint;
-      readonly lastInsertRowid: number | bigint;
-    };
-  };
-  exec(sql: string): void;
-  close(): void;
+  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => LibraryDatabase;
 }
 
 /** Undefined where this Node has no SQLite, or one without FTS5. */
@@ -28,7 +16,7 @@ export async function loadNodeSqliteDriver(): Promise<Driver | undefined> {
     name: "node:sqlite",
     open(path, { readOnly = false, isImmutable = false } = {}) {
       const location = isImmutable ? `${pathToFileURL(path).href}?immutable=1` : path;
-      return wrap(new sqlite.DatabaseSync(location, { readOnly: readOnly || isImmutable }));
+      return wrapDatabase(new sqlite.DatabaseSync(location, { readOnly: readOnly || isImmutable }));
     },
   };
 }
@@ -59,30 +47,4 @@ function hasFullText(sqlite: NodeSqlite): boolean {
   } finally {
     database.close();
   }
-}
-
-function wrap(database: NodeDatabase): SqlDatabase {
-  const prepared = new Map<string, SqlStatement>();
-  return {
-    prepare(sql) {
-      const known = prepared.get(sql);
-      if (known !== undefined) return known;
-      const statement = database.prepare(sql);
-      const made: SqlStatement = {
-        all: (...values) => statement.all(...values),
-        get: (...values) => statement.get(...values),
-        run(...values) {
-          const { changes, lastInsertRowid } = statement.run(...values);
-          return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
-        },
-      };
-      prepared.set(sql, made);
-      return made;
-    },
-    exec: (sql) => database.exec(sql),
-    close() {
-      prepared.clear();
-      database.close();
-    },
-  };
 }
