@@ -129,7 +129,7 @@ export type Part = "observations" | "decisions" | "memory_files";
 /** What the parts besides the conversation tell: counts and ids, never content. `session_id` is where the change belongs. */
 interface PartEvent extends EventBase {
   readonly part: Part;
-  readonly ids: readonly number[];
+  readonly ids: readonly (number | string)[];
   readonly counts: Readonly<Record<string, number>>;
 }
 

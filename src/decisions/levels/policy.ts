@@ -1,0 +1,129 @@
+// When a decision is shown shorter, and what is never shortened: a policy, and which one governs which decision.
+import { CompactError } from "../../errors.ts";
+
+/** `decision`: age since it was made. `review`: since it was reviewed. */
+export const AGE_BASES = ["decision", "review"] as const;
+export type AgeBasis = (typeof AGE_BASES)[number];
+
+export interface Thresholds {
+  /** Whole days at which a decision is no longer shown in full. Default 7. */
+  readonly full: number;
+  /** At which it is no longer shown as a summary. Default 30. */
+  readonly summary: number;
+  /** At which it is counted in wisdom alone. Default 90. */
+  readonly digest: number;
+}
+
+export interface DecisionPolicy {
+  /** What answers call it. */
+  readonly name: string;
+  /** Decisions recorded by this agent only. */
+  readonly agent?: string;
+  /** Decisions of this category only. */
+  readonly category?: string;
+  /** False: everything it governs stays full. */
+  readonly isEnabled: boolean;
+  readonly thresholds: Thresholds;
+  readonly ageBasis: AgeBasis;
+  /** Decisions with one of these stakes are kept as if preserved. */
+  readonly preserveStakes: readonly string[];
+  /** With one of these tags. */
+  readonly preserveTags: readonly string[];
+  /** Reviewed decisions of a category below which no wisdom is drawn. */
+  readonly minDecisions: number;
+}
+
+/** The specification's: 7, 30 and 90 days from the decision. */
+export const DEFAULT_DECISION_POLICY: DecisionPolicy = {
+  name: "default",
+  isEnabled: true,
+  thresholds: { full: 7, summary: 30, digest: 90 },
+  ageBasis: "decision",
+  preserveStakes: [],
+  preserveTags: [],
+  minDecisions: 5,
+};
+
+/**
+ * In the order in which they are asked: agent and category, agent, category, default. The last one governs everything that
+ * no other does.
+ */
+export type Policies = readonly [...DecisionPolicy[], DecisionPolicy];
+
+/** What a policy says where it differs; the rest is as in the default. */
+export interface PolicyChanges extends Partial<Omit<DecisionPolicy, "name" | "thresholds">> {
+  readonly name: string;
+  readonly thresholds?: Partial<Thresholds>;
+}
+
+/** @throws InvalidConfig for thresholds that do not rise, two policies for the same decisions, or one without a place. */
+export function orderPolicies(
+  fallback: Omit<PolicyChanges, "name" | "agent" | "category"> = {},
+  others: readonly PolicyChanges[] = [],
+): Policies {
+  const base = completed({ ...fallback, name: DEFAULT_DECISION_POLICY.name }, DEFAULT_DECISION_POLICY);
+  const rest = others.map((changes) => completed(changes, base));
+  const places = new Map<string, string>();
+  for (const { name, agent, category } of rest) {
+    if (agent === undefined && category === undefined) throw placeless(name);
+    const place = JSON.stringify([agent, category]);
+    const other = places.get(place);
+    if (other !== undefined) throw rivals(other, name);
+    places.set(place, name);
+  }
+  return [...rest.sort((a, b) => rank(a) - rank(b) || compare(a.name, b.name)), base];
+}
+
+/** The policy that governs a decision. */
+export function policyFor(
+  policies: Policies,
+  { agent, category }: { agent: string; category: string },
+): DecisionPolicy {
+  const governs = (policy: DecisionPolicy) =>
+    (policy.agent === undefined || policy.agent === agent) &&
+    (policy.category === undefined || policy.category === category);
+  return policies.find(governs) ?? DEFAULT_DECISION_POLICY;
+}
+
+function completed(changes: PolicyChanges, base: DecisionPolicy): DecisionPolicy {
+  const thresholds = { ...base.thresholds, ...changes.thresholds };
+  const { full, summary, digest } = thresholds;
+  if (!(full > 0 && full < summary && summary < digest)) throw falling(changes.name, thresholds);
+  return { ...base, ...changes, thresholds };
+}
+
+function rank({ agent, category }: DecisionPolicy): number {
+  return (agent === undefined ? 2 : 0) + (category === undefined ? 1 : 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function falling(name: string, { full, summary, digest }: Thresholds): CompactError {
+  return new CompactError(
+    "InvalidConfig",
+    `The thresholds of the decision policy "${name}" must rise from 0: full ${full}, summary ${summary}, digest ${digest}.`,
+    {
+      code: "INVALID_THRESHOLDS",
+      hint: "Set them so that 0 < full < summary < digest, in days.",
+      data: { policy: name },
+    },
+  );
+}
+
+function placeless(name: string): CompactError {
+  return new CompactError("InvalidConfig", `The decision policy "${name}" names neither an agent nor a category.`, {
+    code: "INVALID_POLICY",
+    hint: "Add agent or category, or change decisions.policy, which governs the rest.",
+    data: { policy: name },
+  });
+}
+
+function rivals(one: string, other: string): CompactError {
+  return new CompactError("InvalidConfig", `The decision policies "${one}" and "${other}" govern the same decisions.`, {
+    code: "INVALID_POLICY",
+    hint: "Keep one of them, or narrow one by agent or category.",
+    data: { policies: [one, other] },
+  });
+}
