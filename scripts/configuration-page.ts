@@ -1,7 +1,7 @@
 // docs/reference/configuration.md, made from the schema: each key with what it takes, its default, its variable and its
 // meaning.
 import { type ConfigField, listConfigFields } from "../src/config/config-fields.ts";
-import { toSnakeCase } from "../src/config/key-case.ts";
+import { fieldPath, toSnakeCase } from "../src/config/key-case.ts";
 import { yamlValue } from "../src/config/pages/config-template.ts";
 
 const HEAD = `# Configuration
@@ -52,6 +52,29 @@ most precise one last. Names are compared without regard to case, with and witho
 is no variable for it; a variable for one of the fields wins over every entry.
 `;
 
+const POLICIES = `## decisions.policies
+
+What differs for the decisions of one agent, of one category, or of one agent in one category. The most precise policy
+governs a decision: agent and category, else agent, else category, else \`decisions.policy\`, from which each takes what it does
+not say.
+
+\`\`\`yaml
+decisions:
+  policies:
+    security:
+      category: security
+      preserve_stakes: [high, critical]
+    scout:
+      agent: scout
+      thresholds:
+        full: 3
+\`\`\`
+
+An entry takes \`agent\`, \`category\` or both, and the keys of \`decisions.policy\`. Two entries for the same decisions are
+refused, as are thresholds that do not rise. There is no variable for it. Who may call \`agent-compact serve\` stands in no
+file: \`CSTP_AUTH_TOKENS=agent:token,agent:token\`.
+`;
+
 export function renderConfigurationPage(): string {
   const fields = listConfigFields().filter(({ kind }) => kind !== "later");
   const blocks = [...new Set(fields.map(blockOf))];
@@ -65,16 +88,18 @@ export function renderConfigurationPage(): string {
       "",
     ].join("\n"),
   );
-  return [HEAD, ...tables, MODELS].join("\n");
+  return [HEAD, ...tables, POLICIES, MODELS].join("\n");
 }
 
 function blockOf({ path }: ConfigField): string {
   return path.length === 1 ? "" : toSnakeCase(path[0] ?? "");
 }
 
-function row({ path, expected, default: value, note, variable, meaning }: ConfigField): string {
+function row(field: ConfigField): string {
+  const { path, expected, default: value, note, variable, meaning } = field;
   const standard = value === undefined ? (note ?? "") : `\`${yamlValue(value)}\``;
   const name = variable === undefined ? "" : `\`${variable}\``;
-  const cells = [`\`${toSnakeCase(path.at(-1) ?? "")}\``, expected.replace(/^one of: /, ""), standard, name, meaning];
+  const key = path.length === 1 ? fieldPath(path) : fieldPath(path).slice(blockOf(field).length + 1);
+  const cells = [`\`${key}\``, expected.replace(/^one of: /, ""), standard, name, meaning];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

@@ -9,7 +9,7 @@ export interface CommonFlags {
   readonly config?: string;
 }
 
-const SWITCHES = ["json", "quiet", "debug", "if-needed", "strict", "dry-run"];
+const SWITCHES = ["json", "quiet", "debug", "if-needed", "strict", "dry-run", "no-preserved", "preserve", "off"];
 
 /** `--strict=true` is `--strict`, `--strict=false` is nothing: what a script writes that has a boolean as text. */
 export function readSwitches(argv: readonly string[]): readonly string[] {

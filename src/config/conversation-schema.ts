@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { compilePatterns } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
+import { decisionsSchema } from "./schema/decisions-schema.ts";
 import { key, later, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
 import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-schema.ts";
 
@@ -203,6 +204,7 @@ export const configFileSchema = strict({
       default: "~/.agent-compact/memory.db",
     }),
   }).optional(),
+  decisions: decisionsSchema.optional(),
   mcp: strict({
     maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
       default: DEFAULT_ANSWER_TOKENS,

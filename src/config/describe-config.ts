@@ -28,7 +28,7 @@ export function describeConfig(loaded: LoadedConfig, model?: string): readonly E
   const named = model ?? loaded.config.model;
   const resolved: Readonly<Record<string, unknown>> = resolveForModel(loaded.config, named);
   const entries = matchingModels(loaded.config.models, named);
-  return listConfigFields()
+  const fields = listConfigFields()
     .filter(({ kind }) => kind !== "later")
     .map((field): EffectiveField => {
       if (field.name === "model" && model !== undefined)
@@ -38,6 +38,19 @@ export function describeConfig(loaded: LoadedConfig, model?: string): readonly E
       const source = sourceOf(field, entries, loaded);
       return { name: field.name, value, source };
     });
+  const last = fields.findLastIndex(({ name }) => name.startsWith("decisions."));
+  return fields.toSpliced(last + 1, 0, ...describePolicies(loaded));
+}
+
+/** The keys that the policies of agents and categories set. */
+function describePolicies({ config, sources }: LoadedConfig): readonly EffectiveField[] {
+  const leaves = (value: unknown, path: readonly string[]): readonly EffectiveField[] => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]));
+    const name = fieldPath(path);
+    return value === undefined ? [] : [{ name, value, source: sources.get(name) ?? { kind: "default" } }];
+  };
+  return leaves(config.decisions?.policies, ["decisions", "policies"]);
 }
 
 function describeDefault({ name, note, default: value }: ConfigField, model: string | undefined): EffectiveField {

@@ -6,7 +6,7 @@ import { findConfigFile } from "./file/find-config-file.ts";
 import { type ParsedConfigFile, parseConfigFile } from "./file/parse-config-file.ts";
 import { readConfigFile } from "./file/read-config-file.ts";
 import { shapeFileValues } from "./file/shape-file-values.ts";
-import { fieldPath, toSnakeCase } from "./key-case.ts";
+import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./key-case.ts";
 import { layOver } from "./resolve-for-model.ts";
 import { type Environment, type Overlay, readEnvironment } from "./variables/environment.ts";
 
@@ -94,7 +94,7 @@ function leafPaths(value: unknown, path: readonly string[]): readonly (readonly 
 function asWritten(path: readonly PropertyKey[]): readonly (string | number)[] {
   return path.map((segment, index) => {
     if (typeof segment === "number") return segment;
-    return path[0] === "models" && index === 1 ? String(segment) : toSnakeCase(String(segment));
+    return isOwnName(path, index) ? String(segment) : toSnakeCase(String(segment));
   });
 }
 
@@ -127,14 +127,20 @@ function withSources(
   });
 }
 
-/** `models.gpt-4.1.policy` to its three segments: the names of models hold dots. */
+/** `models.gpt-4.1.policy` to its three segments: names of the user's own may hold dots. */
 function pathSegments(path: string, value: Readonly<Record<string, unknown>>): readonly (string | number)[] {
   const [, field = "", index] = /^(.{0,300}?)(?:\[(\d{1,9})\])?$/s.exec(path) ?? [];
-  const models = Object.keys((value.models ?? {}) as object);
-  const model = models.find((name) => field === `models.${name}` || field.startsWith(`models.${name}.`));
-  const rest = model === undefined ? field : field.slice(`models.${model}`.length + 1);
-  const segments = [...(model === undefined ? [] : ["models", model]), ...(rest === "" ? [] : rest.split("."))];
+  const named = NAMED_BLOCKS.flatMap((block) => ownNames(block, value).map((name) => [...block, name]));
+  const start =
+    named.find((segments) => field === segments.join(".") || field.startsWith(`${segments.join(".")}.`)) ?? [];
+  const rest = start.length === 0 ? field : field.slice(start.join(".").length + 1);
+  const segments = [...start, ...(rest === "" ? [] : rest.split("."))];
   return index === undefined ? segments : [...segments, Number(index)];
+}
+
+function ownNames(block: readonly string[], value: unknown): readonly string[] {
+  const found = block.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+  return typeof found === "object" && found !== null ? Object.keys(found) : [];
 }
 
 /** One complaint about a field is enough. */

@@ -97,7 +97,8 @@ export async function loadConversationConfig(options: LoadOptions = {}): Promise
 
 /** What a file says, in the terms of code. `write` takes the lines of the console sink. */
 export function conversationConfigOf(file: ConfigFile, write?: (line: string) => void): ConversationConfig {
-  const { version: _, storage, telemetry, summarizer, observations: _observations, mcp: _mcp, ...shared } = file;
+  const { version: _, storage, telemetry, summarizer, ...rest } = file;
+  const { observations: _observations, decisions: _decisions, mcp: _mcp, ...shared } = rest;
   const path = storage?.path ?? DEFAULT_ARCHIVE_PATH;
   return {
     ...shared,

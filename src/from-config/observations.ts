@@ -15,20 +15,15 @@ import {
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { createTrace, type Trace } from "../trace/emit.ts";
-import type { ConversationConfig } from "./conversation.ts";
 import { summarizerOf } from "./summarizer.ts";
+
+export { partTrace as observationTrace } from "./part-trace.ts";
 
 export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
 
 /** A memory store in a SQLite file, opened at its first use: a file that cannot be opened is an error of that use. Node only. */
 export function openObservationStore(options: ObservationStoreOptions): ObservationStore {
   return createSqliteObservationStore(options);
-}
-
-/** The events of a store's compactions, to the sinks that a configuration names. */
-export function observationTrace({ trace = [], redaction, now = Date.now }: ConversationConfig): Trace {
-  return createTrace(trace, createRedactor(redaction), now);
 }
 
 export interface PlanObservationsRequest extends Omit<PlanCompactionRequest, "summarizer" | "count"> {

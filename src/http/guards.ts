@@ -26,16 +26,28 @@ function isLoopback(address: string): boolean {
   return LOOPBACK_NAMES.includes(hostname) && username === "" && pathname === "/" && search === "";
 }
 
-/** Tells whether an Authorization header carries the token, in a time that does not depend on how much of it is right. */
-export async function createBearerCheck(token: string): Promise<(header: string | undefined) => Refusal | undefined> {
+export interface Admission {
+  /** Whom the token stands for. */
+  readonly agent: string;
+}
+
+/**
+ * Tells whose token an Authorization header carries, in a time that depends neither on how much of it is right nor on whose
+ * it is. `agents` is token to agent.
+ */
+export async function createBearerCheck(
+  agents: ReadonlyMap<string, string>,
+): Promise<(header: string | undefined) => Refusal | Admission> {
   const { createHash, randomBytes, timingSafeEqual } = await import("node:crypto");
   const salt = randomBytes(16);
   const hash = (text: string) => createHash("sha256").update(salt).update(text).digest();
-  const expected = hash(token);
+  const expected = [...agents].map(([token, agent]) => ({ hash: hash(token), agent }));
   return (header) => {
     const [, given = ""] = /^Bearer {1,3}([\x21-\x7e]{1,4096})$/i.exec(header ?? "") ?? [];
-    if (timingSafeEqual(hash(given), expected)) return undefined;
-    const what = header === undefined ? "This server asks for a token" : "The token is not the one of this server";
+    const found = hash(given);
+    const [admitted] = expected.filter((one) => timingSafeEqual(found, one.hash));
+    if (admitted !== undefined) return { agent: admitted.agent };
+    const what = header === undefined ? "This server asks for a token" : "The token is not one of this server";
     return { status: 401, message: `${what}: send the header "Authorization: Bearer TOKEN".` };
   };
 }

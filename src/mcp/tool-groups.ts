@@ -1,7 +1,7 @@
 // Which tools a server has: by group, each switched on by a flag or its configuration. The only list of all tools.
 import type { Tool } from "./tool.ts";
 
-export const TOOL_GROUPS = ["observations", "archive"] as const;
+export const TOOL_GROUPS = ["observations", "archive", "decisions"] as const;
 
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
@@ -9,6 +9,7 @@ export type ToolGroup = (typeof TOOL_GROUPS)[number];
 const LOADERS: Readonly<Record<ToolGroup, () => Promise<readonly Tool[]>>> = {
   observations: loadObservationTools,
   archive: loadArchiveTools,
+  decisions: loadDecisionTools,
 };
 
 export async function toolsOf(groups: readonly ToolGroup[]): Promise<readonly Tool[]> {
@@ -49,4 +50,21 @@ async function loadArchiveTools(): Promise<readonly Tool[]> {
   const { archiveSearch } = await import("./tools/archive/archive-search.ts");
   const { archiveExpand } = await import("./tools/archive/archive-expand.ts");
   return [archiveSearch, archiveExpand];
+}
+
+async function loadDecisionTools(): Promise<readonly Tool[]> {
+  const [compacted, query, get, wisdom, record, review, preserve, compact] = await Promise.all([
+    import("./tools/decisions/cstp-get-compacted.ts"),
+    import("./tools/decisions/cstp-query-decisions.ts"),
+    import("./tools/decisions/cstp-get-decision.ts"),
+    import("./tools/decisions/cstp-get-wisdom.ts"),
+    import("./tools/decisions/cstp-record-decision.ts"),
+    import("./tools/decisions/cstp-review-decision.ts"),
+    import("./tools/decisions/cstp-set-preserve.ts"),
+    import("./tools/decisions/cstp-compact.ts"),
+  ]);
+  return [
+    ...[compacted.cstpGetCompacted, query.cstpQueryDecisions, get.cstpGetDecision, wisdom.cstpGetWisdom],
+    ...[record.cstpRecordDecision, review.cstpReviewDecision, preserve.cstpSetPreserve, compact.cstpCompact],
+  ];
 }

@@ -2,6 +2,7 @@
 // know nothing of transports; refusing bad arguments and turning errors into answers is server.ts.
 import type { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
+import type { CstpContext } from "../decisions/cstp/method.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
@@ -10,6 +11,8 @@ export interface ToolContext {
   /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
   readonly store: () => Promise<ObservationStore>;
   readonly archive: () => Promise<Archive>;
+  /** Where the server has a decision log. */
+  readonly decisions?: CstpContext;
   readonly now: Clock;
   /** Exact o200k tokens. */
   readonly count: (text: string) => number;

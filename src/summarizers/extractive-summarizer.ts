@@ -131,6 +131,10 @@ const FRAMES = {
     describe: () => [],
     elsewhere: (count: string) => `${count} further facts are in the notes only: read them by id before guessing.`,
   },
+  decisions: {
+    describe: () => [],
+    elsewhere: (count: string) => `${count} further facts are in the records only: read them by id before guessing.`,
+  },
 } as const;
 
 function describePassages(passages: readonly Passage[]): string {

@@ -13,6 +13,7 @@ import { leaveOutBytes } from "./passes/leave-out-bytes.ts";
 import { runPasses } from "./passes/run-passes.ts";
 import type { ShownPassage } from "./prompts/compose-prompt.ts";
 import { languageOf } from "./prompts/language-of.ts";
+import { writeShort } from "./short/write-short.ts";
 import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 import { createSummaryCache, type SummaryCache } from "./summary-cache.ts";
 import { createTurns } from "./turns.ts";
@@ -60,6 +61,10 @@ async function summarize(
   const window = options.maxContextTokens ?? model.maxContextTokens ?? DEFAULT_WINDOW;
   const job = createJob(request, options, window, cache);
   const redact = (text: string) => leaveOutBytes(redactor.text(text));
+  if (request.about === "decisions") {
+    const language = options.language ?? languageOf(request.passages);
+    return writeShort(request, { calls: job.calls, mostOutput: job.mostOutput, redact, language });
+  }
   const { statements, strategy, struck, isThin } = await runPasses(
     {
       passages: await showPassages(request, redact),

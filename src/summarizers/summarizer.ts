@@ -16,8 +16,11 @@ export interface Passage {
 
 export interface SummaryRequest {
   readonly passages: readonly Passage[];
-  /** What the passages are, where that is not a conversation: the frame of the text speaks of it. Default: `conversation`. */
-  readonly about?: "conversation" | "notes";
+  /**
+   * What the passages are, where that is not a conversation: the frame of the text speaks of it. A model's text about
+   * `decisions` has no sections and cites nothing; its form is the `note`. Default: `conversation`.
+   */
+  readonly about?: "conversation" | "notes" | "decisions";
   readonly ledger: Ledger;
   readonly strategy: Strategy;
   /** Hard cap of the text, in tokens of `count`. */

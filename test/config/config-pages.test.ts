@@ -22,11 +22,17 @@ describe("the template", () => {
   it("changes nothing as it is written", async () => {
     const { config } = await loadConfig({ file: configFile(configTemplate()), env: {} });
     const blocks = ["policy", "redaction", "summarizer", "storage", "telemetry", "observations", "mcp"];
-    expect(config).toEqual({ version: "1.0", ...Object.fromEntries(blocks.map((block) => [block, {}])) });
+    expect(config).toEqual({
+      version: "1.0",
+      ...Object.fromEntries(blocks.map((block) => [block, {}])),
+      decisions: { policy: { thresholds: {} } },
+    });
   });
 
   it("is valid with every key switched on, and shows the defaults", async () => {
-    const commented = configTemplate().replace(
+    // A decision log is a folder or a database.
+    const template = configTemplate().replace("  # dir: ", "  # directory: ");
+    const commented = template.replace(
       /^( *)# ((?:[a-z_*0-9-]+: ?.*|models:.*))$/gm,
       (line, indent: string, rest: string) =>
         fields.some(({ path }) => rest.startsWith(`${path.at(-1)?.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}: `))

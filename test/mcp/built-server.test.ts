@@ -67,7 +67,7 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     const preload = `--import ${pathToFileURL(noisy).href}`;
     mkdirSync(join(folder, "archive"));
     const server = start({
-      flags: ["--archive-dir", join(folder, "archive")],
+      flags: ["--archive-dir", join(folder, "archive"), "--decisions", join(folder, "decisions")],
       env: { DEBUG: "*", NODE_OPTIONS: preload },
     });
     expect((await server.initialize()).result?.serverInfo).toMatchObject({ name: "agent-compact" });

@@ -169,5 +169,9 @@ describe("instructions", () => {
     const all = writeInstructions(["archive", "observations"]);
     expect(all.indexOf("mem_compact")).toBeLessThan(all.indexOf("archive_search"));
     expect(count(all)).toBeLessThan(500);
+    expect(all).not.toContain("cstp_");
+    const decisions = writeInstructions(["decisions"]);
+    expect(decisions).not.toMatch(/mem_|archive_/);
+    expect(count(decisions)).toBeLessThan(300);
   });
 });

@@ -51,7 +51,8 @@ function copyDriver(): void {
 async function connect(): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const program = join(folder, "node_modules", "agent-compact", "dist", "cli", "main.js");
-  const argv = [program, "mcp", "--db", join(folder, "memory.db"), "--archive-dir", join(folder, "archive")];
+  const places = ["--db", join(folder, "memory.db"), "--archive-dir", join(folder, "archive")];
+  const argv = [program, "mcp", ...places, "--decisions", join(folder, "decisions")];
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: argv, cwd: folder, stderr: "ignore" }),
   );

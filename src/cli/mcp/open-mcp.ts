@@ -12,10 +12,12 @@ import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import { databasePath } from "../open-store.ts";
 import type { Terminal } from "../terminal.ts";
+import { openDecisionContext } from "./open-decision-context.ts";
 
 export interface McpFlags extends CommonFlags {
   readonly db?: string;
   readonly archiveDir?: string;
+  readonly decisions?: string;
   readonly http?: number;
   readonly maxTokens?: number;
 }
@@ -38,8 +40,14 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const archivePath = resolve(cwd, namedArchive ?? DEFAULT_ARCHIVE_PATH);
   const hasArchive = namedArchive !== undefined || (await isFolder(archivePath));
   const store = openObservationStore({ path: database, create: true });
+  const trace = observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
+  const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   let counter: ModelTokenCounter | undefined;
-  const groups: readonly ToolGroup[] = ["observations", ...(hasArchive ? (["archive"] as const) : [])];
+  const groups: readonly ToolGroup[] = [
+    "observations",
+    ...(hasArchive ? (["archive"] as const) : []),
+    ...(decisions === undefined ? [] : (["decisions"] as const)),
+  ];
   return {
     tools: await toolsOf(groups),
     instructions: writeInstructions(groups),
@@ -47,15 +55,18 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
     context: {
       store: async () => store,
       archive: async () => openFsArchive(archivePath),
+      ...(decisions === undefined ? {} : { decisions: decisions.context }),
       now: Date.now,
       count: (text) => {
         counter ??= createTokenCounter({ encoding: "o200k_base" });
         return counter.count(text);
       },
-      trace: observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
+      trace,
       maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     },
-    close: () => store.close(),
+    close: async () => {
+      await Promise.all([store.close(), decisions?.close()]);
+    },
   };
 }
 

@@ -12,12 +12,14 @@ const INIT = 1;
 export interface StopOptions {
   /** For a server that belongs to one client. One that listens is often started from a shell that is closed. */
   readonly watchesParent: boolean;
+  /** After how many milliseconds the process ends, whatever still runs. */
+  readonly longestEndMs?: number;
 }
 
 /** Aborted when the server must end. */
-export function stopSignal({ watchesParent }: StopOptions): AbortSignal {
+export function stopSignal({ watchesParent, longestEndMs = LONGEST_END_MS }: StopOptions): AbortSignal {
   const stop = new AbortController();
-  stop.signal.addEventListener("abort", () => leaveSoon(LONGEST_END_MS), { once: true });
+  stop.signal.addEventListener("abort", () => leaveSoon(longestEndMs), { once: true });
   for (const signal of SIGNALS) process.on(signal, () => stop.abort());
   if (watchesParent && process.ppid !== INIT) watchParent(() => stop.abort());
   return stop.signal;

@@ -15,6 +15,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       "archived conversations to search (.compact/archive if it exists)",
       filledText("--archive-dir"),
     )
+    .option("--decisions <dir>", "folder of a decision log, made when it is new", filledText("--decisions"))
     .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", wholeNumber("--http", 0))
     .option("--max-tokens <n>", "most tokens of an answer (8,000)", wholeNumber("--max-tokens", 200))
     .addHelpText(
@@ -22,6 +23,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       example(
         "agent-compact mcp",
         "agent-compact mcp --db project.db --http 8787",
+        "agent-compact mcp --decisions decisions",
         "claude mcp add memory -- npx -y agent-compact mcp",
       ),
     )

@@ -12,8 +12,10 @@ import type { Terminal } from "../terminal.ts";
 import { addArchiveCommands } from "./archive-program.ts";
 import { example, withArchive } from "./command-parts.ts";
 import { addConfigCommands } from "./config-program.ts";
+import { addDecisionCommands } from "./decisions-program.ts";
 import { addMcpCommand } from "./mcp-program.ts";
 import { addObservationCommands } from "./observations-program.ts";
+import { addServeCommand } from "./serve-program.ts";
 
 const FORMAT_NAMES = ["auto", "openai-chat", "openai-responses", "anthropic", "claude-code", "pi"];
 
@@ -41,7 +43,9 @@ export function createProgram(terminal: Terminal): Command {
   addArchiveCommands(program, terminal);
   addConfigCommands(program, terminal);
   addObservationCommands(program, terminal);
+  addDecisionCommands(program, terminal);
   addMcpCommand(program, terminal);
+  addServeCommand(program, terminal);
   return program;
 }
 

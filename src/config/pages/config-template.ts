@@ -21,17 +21,43 @@ const MODELS = `
 #       trigger_pct: 0.8
 `;
 
+const POLICIES = `  # What differs for the decisions of an agent, of a category, or of both; the most precise policy governs.
+  # policies:
+  #   security:
+  #     category: security
+  #     preserve_stakes: [high, critical]
+  #   scout:
+  #     agent: scout
+  #     thresholds:
+  #       full: 3
+`;
+
 export function configTemplate(): string {
   const fields = listConfigFields().filter(({ kind }) => kind !== "later");
   const blocks = [...new Set(fields.map(({ path }) => (path.length === 1 ? "" : path[0])))];
   const sections = blocks.map((block) => {
     const inside = fields.filter(({ path }) => (path.length === 1 ? "" : path[0]) === block);
-    const indent = block === "" ? "" : "  ";
-    const head = block === "" ? "" : `${toSnakeCase(block ?? "")}:\n`;
-    return `\n${head}${inside.map((field) => fieldLines(field, indent)).join("")}`;
+    return `\n${linesOf(inside)}${block === "decisions" ? POLICIES : ""}`;
   });
   return `${HEAD}${sections.join("")}${MODELS}`;
 }
+
+/** Each field below the blocks it is in, a block's name where the block begins. */
+function linesOf(fields: readonly ConfigField[]): string {
+  const lines: string[] = [];
+  let open: readonly string[] = [];
+  for (const field of fields) {
+    const blocks = field.path.slice(0, -1);
+    blocks.forEach((block, depth) => {
+      if (open[depth] !== block) lines.push(`${INDENT.repeat(depth)}${toSnakeCase(block)}:\n`);
+    });
+    open = blocks;
+    lines.push(fieldLines(field, INDENT.repeat(blocks.length)));
+  }
+  return lines.join("");
+}
+
+const INDENT = "  ";
 
 function fieldLines(field: ConfigField, indent: string): string {
   const { path, meaning, note, example, default: value } = field;

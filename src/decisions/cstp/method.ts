@@ -17,6 +17,8 @@ export interface CstpContext {
   /** Writes the texts of a cycle. */
   readonly texts: TextWriter;
   readonly trace?: Trace | undefined;
+  /** Aborted when the server ends: a cycle stops between two decisions. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CstpMethod<Params extends z.ZodObject = z.ZodObject, Result extends z.ZodObject = z.ZodObject> {
@@ -27,6 +29,8 @@ export interface CstpMethod<Params extends z.ZodObject = z.ZodObject, Result ext
   /** camelCase keys, strict types, each with a description; what a client may write differently is read before. */
   readonly params: Params;
   readonly result: Result;
+  /** Parameters that take no text in place of a number or a boolean. */
+  readonly exact?: readonly string[];
   readonly hints: { readonly isReadOnly: boolean; readonly isDestructive: boolean; readonly isIdempotent: boolean };
   /** Throws `CompactError`. */
   run(params: z.infer<Params>, context: CstpContext): Promise<z.infer<Result>>;

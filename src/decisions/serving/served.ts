@@ -96,4 +96,6 @@ export interface ServedDecisions {
   readonly otherPolicies?: readonly ServedPolicy[];
   /** Records that are not served as they should be; absent when there are none. */
   readonly errors?: readonly RecordFault[];
+  /** How many there are, where `errors` does not list all. */
+  readonly errorsTotal?: number;
 }

@@ -28,7 +28,7 @@ export function inspectSchema(sql: Sql, path: string, mayCreate: boolean): Found
     .all("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
     .map(({ name }) => String(name));
   if (!names.includes("observations")) {
-    const others = names.filter((name) => !name.startsWith("sqlite_"));
+    const others = names.filter((name) => !name.startsWith("sqlite_") && !isOfDecisionLog(name, names));
     if (others.length > 0 || !mayCreate) throw noStore(path, others);
     return { state: "lacking", create: tables };
   }
@@ -46,6 +46,11 @@ export function inspectSchema(sql: Sql, path: string, mayCreate: boolean): Found
       hasMoreText: text.some((name) => !FULL_TEXT_COLUMNS.includes(name)),
     },
   };
+}
+
+/** A decision log may stand in the same file, and may have been there first. */
+function isOfDecisionLog(name: string, names: readonly string[]): boolean {
+  return names.includes("decision_meta") && /^decision(s$|_)/.test(name);
 }
 
 function columnsOf(sql: Sql, table: string): readonly Column[] {

@@ -1,0 +1,95 @@
+// `agent-compact serve`: a decision log over HTTP on this machine until a signal ends it. What is wrong with the
+// configuration, the tokens or the log is said before anything listens.
+import { DEFAULT_SCHEDULE } from "../../config/schema/decisions-schema.ts";
+import { readCstpTokens } from "../../config/variables/cstp-tokens.ts";
+import type { DecisionLog, LevelSurvey } from "../../decisions/decision-log.ts";
+import type { Policies } from "../../decisions/levels/policy.ts";
+import { conversationConfigOf } from "../../from-config/conversation.ts";
+import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../from-config/decisions.ts";
+import { partTrace } from "../../from-config/part-trace.ts";
+import { type Listening, serveCstp } from "../../http/cstp/serve-cstp.ts";
+import { isoTime } from "../../time.ts";
+import { badFlag } from "../flags.ts";
+import { leaveSoon, stopSignal } from "../mcp/stop-signals.ts";
+import { readConfig } from "../open-compactor.ts";
+import { type DecisionFlags, decisionPlace } from "../open-decisions.ts";
+import { shownPath } from "../output/output-place.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface ServeFlags extends DecisionFlags {
+  readonly port?: number;
+}
+
+const DEFAULT_PORT = 8100;
+const LAST_PORT = 65_535;
+/** For running calls to end, the log to close. */
+const LONGEST_END_MS = 8000;
+/** For what was written to leave, before the process is ended. */
+const LEAVE_MS = 50;
+
+/** Resolves when the server has ended. The process ends soon after, whatever still runs. */
+export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Promise<void> {
+  const { port = DEFAULT_PORT } = flags;
+  if (port > LAST_PORT) throw badFlag(`--port must be a port up to ${LAST_PORT}, not ${port}.`);
+  const { config, warnings } = await readConfig(flags, terminal);
+  const agents = readCstpTokens(terminal.env);
+  const place = await decisionPlace(flags, config.decisions, terminal);
+  const policies = decisionPoliciesOf(config);
+  const texts = decisionTextWriterOf(config);
+  const say = (line: string) => void terminal.stderr.write(`${line}\n`);
+  const log = (line: string) => say(`agent-compact: ${line}`);
+  for (const warning of warnings) log(warning);
+  const decisions = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, true);
+  try {
+    const survey = await surveyOf(decisions, policies);
+    const signal = stopSignal({ watchesParent: false, longestEndMs: LONGEST_END_MS });
+    const trace = partTrace(conversationConfigOf(config, say));
+    await serveCstp({
+      context: { log: async () => decisions, policies, texts, trace, now: Date.now },
+      agents,
+      port,
+      schedule: config.decisions?.schedule ?? DEFAULT_SCHEDULE,
+      log,
+      signal,
+      onListening: (listening) => {
+        if (flags.quiet !== true)
+          for (const line of greeting(listening, decisions, survey, agents, terminal)) say(line);
+        if (flags.json === true) terminal.stdout.write(`${JSON.stringify({ url: listening.url })}\n`);
+      },
+    });
+  } finally {
+    await decisions.close();
+  }
+  leaveSoon(LEAVE_MS);
+}
+
+interface Surveyed extends LevelSurvey {
+  readonly faults: number;
+}
+
+function surveyOf(log: DecisionLog, policies: Policies): Promise<Surveyed> {
+  return log.read(async (reader) => ({
+    ...(await reader.survey({ filter: {}, view: { policies, now: Date.now() } })),
+    faults: (await reader.faults(1)).count,
+  }));
+}
+
+function greeting(
+  { url, nextRun }: Listening,
+  { adapter, location }: DecisionLog,
+  { total, levels, preserved, faults }: Surveyed,
+  agents: ReadonlyMap<string, string> | undefined,
+  { cwd }: Terminal,
+): readonly string[] {
+  const access =
+    agents === undefined
+      ? "open to every program on this machine (CSTP_AUTH_TOKENS is not set)"
+      : `tokens asked for (${agents.size === 1 ? "1 agent" : `${agents.size} agents`})`;
+  const counts = Object.entries(levels).map(([level, count]) => `${count} ${level}`);
+  return [
+    `Listening on ${url}, ${access}`,
+    `Decision log: ${shownPath(location, cwd)} (${adapter}), ${total === 1 ? "1 decision" : `${total} decisions`}: ${counts.join(", ")}; ${preserved} preserved`,
+    ...(faults === 0 ? [] : [`Records not served as they should be: ${faults}; cstp.getCompacted lists them`]),
+    nextRun === undefined ? "Cycle: only when asked for" : `Next cycle: ${isoTime(nextRun)}`,
+  ];
+}

@@ -1,0 +1,74 @@
+// One decision for a person: what was decided, its level and why it has it, then the record as it was written.
+import { stringify } from "yaml";
+import type { Thresholds } from "../../../decisions/levels/policy.ts";
+import { DEFAULT_DECISION_POLICY, type Policies } from "../../../decisions/levels/policy.ts";
+import type { DecisionAnswer } from "../../../decisions/serving/get-decision.ts";
+import type { Colors } from "../../terminal.ts";
+import { oneLine, plural } from "../table.ts";
+import { whenOf } from "./age.ts";
+import { paintLevel } from "./levels.ts";
+import { wrapText } from "./wrap.ts";
+
+export interface RecordView {
+  readonly colors: Colors;
+  readonly width: number;
+  readonly now: number;
+  readonly decidedAt: number | undefined;
+  readonly flag: string;
+  readonly policies: Policies;
+}
+
+export function renderRecord(answer: DecisionAnswer, view: RecordView): string {
+  const { id, decision, compactionLevel, standing } = answer;
+  const { colors, width, now, decidedAt, flag } = view;
+  const [title = "", ...more] = wrapText(textOf(decision), { width, indent: "" });
+  const written = [decision.date, decision.timestamp, decision.created_at].find((value) => typeof value === "string");
+  const about = [whenOf(decidedAt, written as string | undefined, now), standing.status].map(oneLine);
+  return `${[
+    `${colors.cyan(oneLine(id))} ${colors.bold(title)}`,
+    ...more.map((line) => colors.bold(line)),
+    colors.dim(about.join(" · ")),
+    `Level: ${paintLevel(compactionLevel, colors)}, because ${whyOf(answer, view)}`,
+    ...(standing.superseded ? [colors.yellow(supersededLine(standing.supersededBy, flag))] : []),
+    "",
+    writtenRecord(decision),
+  ].join("\n")}\n`;
+}
+
+function textOf(raw: DecisionAnswer["decision"]): string {
+  return [raw.decision, raw.summary].find((text) => typeof text === "string" && text.trim() !== "") as string;
+}
+
+function whyOf({ standing, compactionLevel, policy: name }: DecisionAnswer, { policies }: RecordView): string {
+  const policy = policies.find((each) => each.name === name) ?? DEFAULT_DECISION_POLICY;
+  const under = name === DEFAULT_DECISION_POLICY.name ? "" : ` under the policy ${oneLine(name)}`;
+  if (standing.preserved) return `it is preserved${under}.`;
+  if (!policy.isEnabled) return `nothing is shown shorter${under}.`;
+  if (!standing.reviewed) return "it has not been reviewed: only a reviewed decision is shown shorter.";
+  const { ageDays } = standing;
+  if (ageDays === undefined) return "its time cannot be read.";
+  if (ageDays < 0) return "its date is in the future.";
+  const since = policy.ageBasis === "review" ? " since its review" : "";
+  return `it is ${plural(ageDays, "day")} old${since}, and ${rangeOf(compactionLevel, policy.thresholds)}${under}.`;
+}
+
+function rangeOf(level: DecisionAnswer["compactionLevel"], { full, summary, digest }: Thresholds): string {
+  if (level === "full") return `full is under ${full}`;
+  if (level === "summary") return `a summary is ${full} to ${summary}`;
+  return level === "digest" ? `a digest is ${summary} to ${digest}` : `wisdom begins at ${digest}`;
+}
+
+function supersededLine(by: string | undefined, flag: string): string {
+  if (by === undefined || by === "") return "Superseded: it is not in force any more.";
+  return `Superseded by ${oneLine(by)}: agent-compact decisions get ${oneLine(by)}${flag}`;
+}
+
+/** Without the keys that say nothing. */
+function writtenRecord(raw: DecisionAnswer["decision"]): string {
+  const filled = Object.entries(raw).filter(([, value]) => !isNothing(value));
+  return stringify(Object.fromEntries(filled), { lineWidth: 100 }).trimEnd();
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,27 @@
+// A decision log in a folder of YAML files, one a record, as people keep them under version control: the same contract as a
+// database. The files are the truth; edits of other programs are seen at the next read, and what is written touches nothing
+// but the keys that change.
+import type { DecisionLog } from "./decision-log.ts";
+import { openDecisionFolder } from "./folder/open-decision-folder.ts";
+import { createTurns } from "./memory/turns.ts";
+
+export interface CstpYamlDecisionLogOptions {
+  /** The folder that the years stand in. */
+  readonly path: string;
+  /** Makes it, at the first write, where it is missing. Default false: `NotFound` (`NO_FOLDER`). */
+  readonly create?: boolean;
+}
+
+/** Opened at the first call. Nothing is written by reading. */
+export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDecisionLogOptions): DecisionLog {
+  const turns = createTurns();
+  let opened: ReturnType<typeof openDecisionFolder> | undefined;
+  const open = () => (opened ??= openDecisionFolder(path, create));
+  return {
+    adapter: "cstp-yaml",
+    location: path,
+    read: (work) => turns.take(async () => (await open()).read(work)),
+    write: (work) => turns.take(async () => (await open()).write(work)),
+    close: turns.close,
+  };
+}

@@ -1,0 +1,46 @@
+// `cstp.reviewDecision`: says what came of a decision.
+import { z } from "zod";
+import { OUTCOMES, REVIEWED } from "../../decision.ts";
+import { reviewDecision } from "../../recording/review-decision.ts";
+import { defineMethod } from "../method.ts";
+import { aText, decisionId, LONGEST_NAME, oneOf } from "../parameters/kinds.ts";
+import { levelResult } from "../results/served.ts";
+import { optionsOf } from "./options.ts";
+
+const LONGEST_TEXT = 20_000;
+
+export const reviewDecisionMethod = defineMethod({
+  name: "cstp.reviewDecision",
+  description:
+    "Says what came of a decision. From then on it counts in calibration and wisdom, and is shown shorter as it ages. A " +
+    "later review takes the place of an earlier one.",
+  params: z.object({
+    decisionId: decisionId(),
+    outcome: oneOf(OUTCOMES).describe("What came of it"),
+    actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
+    lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
+    notes: aText(LONGEST_TEXT).optional(),
+    reviewedBy: aText(LONGEST_NAME)
+      .optional()
+      .describe("Who reviewed; whoever the token stands for, where tokens are set"),
+  }),
+  result: z.object({
+    success: z.literal(true),
+    id: z.string(),
+    status: z.literal(REVIEWED),
+    outcome: z.enum(OUTCOMES),
+    reviewedAt: z.string().describe("ISO 8601, UTC"),
+    compactionLevel: levelResult.describe("Now that it is reviewed"),
+    replaced: z
+      .record(z.string(), z.unknown())
+      .readonly()
+      .optional()
+      .describe("The review that this one took the place of, as the record had it"),
+  }),
+  hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
+  run: async ({ decisionId: id, reviewedBy, ...review }, context) => {
+    const agent = context.agent === "" ? reviewedBy : context.agent;
+    const answer = await reviewDecision(await context.log(), { id, ...review, agent }, optionsOf(context));
+    return { success: true as const, ...answer };
+  },
+});

@@ -1,0 +1,100 @@
+// Only one cycle runs at a time, whichever process runs it: who runs it holds a lease in the log, and renews it while
+// working. One that crashed holds it until it expires, and leaves nothing else behind.
+import { z } from "zod";
+import { CompactError } from "../../errors.ts";
+import { type Clock, isoTime, readTime } from "../../time.ts";
+import type { DecisionLog, DecisionReader, DecisionWriter } from "../decision-log.ts";
+import { randomId } from "../recording/random-id.ts";
+
+/** Longer than any single text takes a model with all its retries. */
+export const LEASE_MS = 10 * 60_000;
+
+const KEY = "lease";
+
+const leaseSchema = z.object({ owner: z.string(), expires_at: z.string() });
+
+export interface Lease {
+  /** Moves the end of the lease away once half of its time is over. @throws Conflict (`CYCLE_LOST`). */
+  renew(): Promise<void>;
+  /** To be asked inside the write that ends the cycle. @throws Conflict (`CYCLE_LOST`) when another cycle took over. */
+  confirm(log: DecisionReader): Promise<void>;
+}
+
+/**
+ * Runs `work` under the lease and gives it back, whatever came of it.
+ * @throws Conflict (`CYCLE_RUNNING`) while another holds it.
+ */
+export async function underLease<T>(log: DecisionLog, clock: Clock, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const owner = `${randomId()}${randomId()}`;
+  await log.write((writer) => take(writer, owner, clock()));
+  let result: T;
+  try {
+    result = await work(leaseOf(log, owner, clock));
+  } catch (error) {
+    // Why the work failed is what the caller must see, not that the log cannot be written to either: the lease expires.
+    await release(log, owner).catch(() => undefined);
+    throw error;
+  }
+  await release(log, owner);
+  return result;
+}
+
+function leaseOf(log: DecisionLog, owner: string, clock: Clock): Lease {
+  let renewedAt = clock();
+  const confirm = async (reader: DecisionReader) => {
+    if ((await held(reader))?.owner !== owner) throw lost();
+  };
+  return {
+    confirm,
+    async renew() {
+      const now = clock();
+      if (now - renewedAt < LEASE_MS / 2) return;
+      await log.write(async (writer) => {
+        await confirm(writer);
+        await put(writer, owner, now);
+      });
+      renewedAt = now;
+    },
+  };
+}
+
+async function take(writer: DecisionWriter, owner: string, now: number): Promise<void> {
+  const lease = await held(writer);
+  const end = lease === undefined ? undefined : readTime(lease.expires_at);
+  if (lease !== undefined && end !== undefined && end > now) throw running(lease.expires_at);
+  await put(writer, owner, now);
+}
+
+async function put(writer: DecisionWriter, owner: string, now: number): Promise<void> {
+  await writer.setState(KEY, { owner, expires_at: isoTime(now + LEASE_MS) });
+}
+
+function release(log: DecisionLog, owner: string): Promise<void> {
+  return log.write(async (writer) => {
+    if ((await held(writer))?.owner === owner) await writer.setState(KEY, undefined);
+  });
+}
+
+/** What is no lease holds nobody up. */
+async function held(log: DecisionReader): Promise<z.infer<typeof leaseSchema> | undefined> {
+  return leaseSchema.safeParse(await log.state(KEY)).data;
+}
+
+function running(expiresAt: string): CompactError {
+  return new CompactError("Conflict", "Another compaction cycle of this decision log is running.", {
+    code: "CYCLE_RUNNING",
+    hint: `Try again when it is done. If it crashed, its lease ends at ${expiresAt}.`,
+    data: { expires_at: expiresAt },
+  });
+}
+
+function lost(): CompactError {
+  return new CompactError(
+    "Conflict",
+    "The lease of this cycle ran out and another cycle took over; no level was set.",
+    {
+      code: "CYCLE_LOST",
+      hint: "Nothing needs to be done: the other cycle does the work.",
+    },
+  );
+}

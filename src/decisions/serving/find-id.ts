@@ -1,0 +1,65 @@
+// Which decision somebody means: by its id, or by a beginning of it that no other id has.
+import { CompactError } from "../../errors.ts";
+import type { StoredDecision } from "../decision.ts";
+import type { DecisionReader } from "../decision-log.ts";
+
+/** Code points of a beginning that stands for an id. */
+export const SHORTEST_PREFIX = 4;
+
+/** Ids that an error names. */
+const NAMED = 5;
+
+/**
+ * The whole id.
+ * @throws InvalidInput for what is blank, or begins several ids, or is a beginning of fewer than 4 characters; NotFound.
+ */
+export async function findId(log: Pick<DecisionReader, "idsLike">, given: unknown): Promise<string> {
+  const id = typeof given === "string" ? given.trim() : "";
+  if (id === "") throw missing();
+  const candidates = await log.idsLike(id, NAMED + 1);
+  const [first] = candidates;
+  if (first === undefined) throw unknown(id);
+  if (candidates.includes(id)) return id;
+  if (candidates.length === 1 && [...id].length >= SHORTEST_PREFIX) return first;
+  throw ambiguous(id, candidates);
+}
+
+/** The decision that an id or its beginning stands for. @throws as `findId`. */
+export async function findDecision(
+  log: Pick<DecisionReader, "idsLike" | "decisions">,
+  given: unknown,
+): Promise<StoredDecision> {
+  const id = await findId(log, given);
+  const [decision] = await log.decisions([id]);
+  if (decision === undefined) throw unknown(id);
+  return decision;
+}
+
+function missing(): CompactError {
+  return new CompactError("InvalidInput", "The id of a decision is missing.", {
+    code: "INVALID_ID",
+    hint: `Give the id of a decision, or at least ${SHORTEST_PREFIX} characters of its beginning, as text.`,
+  });
+}
+
+function unknown(id: string): CompactError {
+  return new CompactError("NotFound", `Decision not found: ${id}`, {
+    code: "UNKNOWN_DECISION",
+    hint: "List the decisions to see their ids.",
+    data: { id },
+  });
+}
+
+function ambiguous(id: string, candidates: readonly string[]): CompactError {
+  const named = candidates.slice(0, NAMED);
+  const more = candidates.length > NAMED ? ", ..." : "";
+  const message =
+    candidates.length === 1
+      ? `"${id}" is too short for the beginning of an id; the only one it begins is ${named[0]}.`
+      : `"${id}" begins several ids: ${named.join(", ")}${more}`;
+  return new CompactError("InvalidInput", message, {
+    code: "AMBIGUOUS_ID",
+    hint: "Give the whole id.",
+    data: { id, candidates: named },
+  });
+}

@@ -1,0 +1,80 @@
+// What the requests of reading share: which decisions, which level, how many, from where. Blank texts and null are as if
+// they were absent; everything else that cannot be meant is refused.
+import { CompactError } from "../../errors.ts";
+import { LEVELS, type Level } from "../decision.ts";
+import type { DecisionFilter } from "../decision-log.ts";
+import { type PagePlace, readCursor } from "./page-cursor.ts";
+
+export interface PageRequest {
+  /** Exact name. */
+  readonly category?: string | null | undefined;
+  /** Who recorded them; exact name. */
+  readonly agent?: string | null | undefined;
+  /** Only decisions of this level: `full`, `summary`, `digest` or `wisdom`. */
+  readonly level?: string | null | undefined;
+  /** Decisions of one answer, 1 to 500: what is beyond is taken as the nearest. Default 50. */
+  readonly limit?: number | null | undefined;
+  /** `nextCursor` of the last answer. */
+  readonly cursor?: string | null | undefined;
+}
+
+const DEFAULT_LIMIT = 50;
+const MOST = 500;
+const LONGEST_QUERY = 1000;
+
+/** Punctuation around a word, as in a sentence; what stands inside one, or belongs to it as in C++, stays. */
+const AROUND = /^["'“”‘’([{<¿¡]{1,20}|["'“”‘’)\]}>,.;:!?…]{1,20}$/g;
+
+export function readFilter(request: Pick<PageRequest, "category" | "agent">): DecisionFilter {
+  const [category, agent] = [named(request.category), named(request.agent)];
+  return { ...(category === undefined ? {} : { category }), ...(agent === undefined ? {} : { agent }) };
+}
+
+/** Undefined for all levels. @throws InvalidInput (`UNKNOWN_LEVEL`) that lists them. */
+export function readLevel(given: string | null | undefined): Level | undefined {
+  const name = named(given);
+  const level = LEVELS.find((known) => known === name);
+  if (name === undefined || level !== undefined) return level;
+  throw new CompactError("InvalidInput", `There is no level "${name.slice(0, 40)}".`, {
+    code: "UNKNOWN_LEVEL",
+    hint: `Use one of: ${LEVELS.join(", ")}.`,
+    data: { levels: LEVELS },
+  });
+}
+
+/** @throws InvalidInput (`INVALID_LIMIT`) for what is no number. */
+export function readLimit(given: number | null | undefined): number {
+  if (given === undefined || given === null) return DEFAULT_LIMIT;
+  if (typeof given !== "number" || Number.isNaN(given)) {
+    throw new CompactError("InvalidInput", "limit is not a number.", {
+      code: "INVALID_LIMIT",
+      hint: `Give a whole number from 1 to ${MOST}.`,
+    });
+  }
+  return Math.min(MOST, Math.max(1, Math.trunc(given)));
+}
+
+/** Undefined for the first page. @throws InvalidInput (`INVALID_CURSOR`). */
+export function readPlace(given: string | null | undefined): PagePlace | undefined {
+  const cursor = named(given);
+  return cursor === undefined ? undefined : readCursor(cursor);
+}
+
+/** Words that all must occur. @throws InvalidInput (`QUERY_TOO_LONG`). */
+export function readWords(query: string | null | undefined): readonly string[] {
+  const text = named(query) ?? "";
+  if (text.length > LONGEST_QUERY) {
+    throw new CompactError("InvalidInput", `query is longer than ${LONGEST_QUERY} characters.`, {
+      code: "QUERY_TOO_LONG",
+      hint: "Give the few words that the decisions must hold.",
+    });
+  }
+  const words = text.split(/\s+/).map((word) => word.replace(AROUND, "") || word);
+  return [...new Set(words.filter((word) => word !== "").map((word) => word.toLowerCase()))];
+}
+
+/** Trimmed; undefined for what is blank, null or no text. */
+export function named(given: string | null | undefined): string | undefined {
+  const trimmed = typeof given === "string" ? given.trim() : "";
+  return trimmed === "" ? undefined : trimmed;
+}

@@ -1,0 +1,72 @@
+// A decision log in an SQLite file, alone or beside a memory store; several processes may share it. Decides when the file
+// is opened and who closes it.
+import { CompactError } from "../errors.ts";
+import type { Driver } from "../storage/driver.ts";
+import type { Transactions } from "../storage/sqlite/transactions.ts";
+import type { DecisionLog } from "./decision-log.ts";
+import { openLog } from "./sqlite/open-log.ts";
+import { createReader } from "./sqlite/reader.ts";
+import { createWriter } from "./sqlite/writer.ts";
+
+export interface SqliteDecisionLogOptions {
+  /** The database file; `:memory:` is one of its own. */
+  readonly path: string;
+  /** Make the file and its tables where there are none. Default false: a file without a log is an error. */
+  readonly create?: boolean;
+  /** How SQLite is reached. Default: `node:sqlite` where this Node brings it, else the package `better-sqlite3`. */
+  readonly driver?: Driver;
+}
+
+export interface SqliteDecisionLog extends DecisionLog {
+  /**
+   * Opens the file now rather than at the first use, to fail early. A failure is not remembered: the next use tries again.
+   * @throws MissingDependency without SQLite, NotFound for a missing file or one without a log, InvalidInput for another
+   * program's file, StoreFailed for one that cannot be read.
+   */
+  open(): Promise<void>;
+}
+
+/** Opened at the first use. Throws as its `open`, besides what the contract says. */
+export function createSqliteDecisionLog(options: SqliteDecisionLogOptions): SqliteDecisionLog {
+  const { path, create = false, driver } = options;
+  let opening: Promise<Transactions> | undefined;
+  let isClosed = false;
+
+  const opened = (): Promise<Transactions> => {
+    if (isClosed) return Promise.reject(closed(path));
+    if (opening === undefined) {
+      const started = openLog({ path, create, ...(driver === undefined ? {} : { driver }) });
+      opening = started;
+      started.catch(() => {
+        opening = undefined;
+      });
+    }
+    return opening;
+  };
+
+  return {
+    adapter: "sqlite",
+    location: path,
+    async open() {
+      await opened();
+    },
+    read: async (work) => (await opened()).read((sql) => work(createReader(sql))),
+    write: async (work) => (await opened()).write((sql) => work(createWriter(sql))),
+    async close() {
+      isClosed = true;
+      // A file that could not be opened needs no closing.
+      await opening?.then(
+        (transactions) => transactions.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+function closed(path: string): CompactError {
+  return new CompactError("StoreFailed", `the decision log is closed: ${path}`, {
+    code: "STORE_CLOSED",
+    hint: "Open the log again before reading or writing.",
+    data: { path },
+  });
+}

@@ -1,0 +1,62 @@
+// Opens the file of a decision log: a connection, the check of its tables, and what must be made before it serves.
+import type { Driver } from "../../storage/driver.ts";
+import { findDriver } from "../../storage/sqlite/find-driver.ts";
+import { openDatabase } from "../../storage/sqlite/open-database.ts";
+import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
+import { inspectSchema } from "./check-schema.ts";
+import { rebuild } from "./records/rebuild.ts";
+import { FORMAT, MADE, META, TABLES } from "./schema.ts";
+
+/** Always new. */
+const MEMORY = ":memory:";
+
+export interface OpenLogOptions {
+  readonly path: string;
+  readonly create: boolean;
+  readonly driver?: Driver;
+}
+
+/** Throws as `openDatabase`; NotFound for a database without a log; InvalidInput for another program's. */
+export async function openLog({ path: given, create, driver }: OpenLogOptions): Promise<Transactions> {
+  const opened = await openDatabase({ path: given, create, driver: driver ?? (await findDriver()) });
+  const { database, path, isReadOnly } = opened;
+  const transactions = createTransactions({ database, path, isReadOnly });
+  try {
+    const mayCreate = (create || path === MEMORY) && !isReadOnly;
+    const isMade = await transactions.read(async (sql) => inspectSchema(sql, path, mayCreate));
+    if (!isMade) await transactions.write(async (sql) => makeTables(sql, path));
+    // A file that cannot be written is served as it is: its records are right, its wordings those of another version.
+    if (!isReadOnly) await bringUpToDate(transactions);
+    return transactions;
+  } catch (error) {
+    await transactions.close();
+    throw error;
+  }
+}
+
+function makeTables(sql: Sql, path: string): void {
+  // Another process may have been faster.
+  if (inspectSchema(sql, path, true)) return;
+  for (const table of Object.values(TABLES)) sql.script(table);
+  setMeta(sql, { format: FORMAT, ...MADE });
+}
+
+async function bringUpToDate(transactions: Transactions): Promise<void> {
+  if (await transactions.read(async (sql) => isUpToDate(sql))) return;
+  await transactions.write(async (sql) => {
+    if (isUpToDate(sql)) return;
+    rebuild(sql);
+    setMeta(sql, MADE);
+  });
+}
+
+function isUpToDate(sql: Sql): boolean {
+  const versions = new Map(sql.all(`SELECT key, value FROM ${META}`).map(({ key, value }) => [key, value]));
+  return Object.entries(MADE).every(([key, version]) => versions.get(key) === String(version));
+}
+
+function setMeta(sql: Sql, values: Readonly<Record<string, number>>): void {
+  for (const [key, value] of Object.entries(values)) {
+    sql.run(`INSERT OR REPLACE INTO ${META}(key, value) VALUES (?, ?)`, key, String(value));
+  }
+}

@@ -1,0 +1,98 @@
+// The tables of a decision log. `raw` of `decisions` is the record and the truth; every other column of it, and the tables
+// up to decision_evidence, are made from records and can be made anew. What follows them is kept beside the records.
+import { EVIDENCE_VERSION } from "../evidence/evidence.ts";
+
+/** Raise it when tables change. */
+export const FORMAT = 1;
+/** Raise it when columns are read from records in another way; then they are made anew, as evidence of another version is. */
+const COLUMNS_VERSION = 1;
+
+/** What of a log is made from its records, and by which rules. */
+export const MADE: Readonly<Record<string, number>> = {
+  columns_version: COLUMNS_VERSION,
+  evidence_version: EVIDENCE_VERSION,
+};
+
+export const RECORDS = "decisions";
+export const META = "decision_meta";
+
+/** In an index every page and every count of levels is answered from without looking at a row. */
+const STANDING = "is_reviewed, preserve, reviewed_at, agent, stakes, status";
+
+/** `decided_at` of evidence whose decision has no readable date: a key may not be null. */
+export const UNDATED = -9e15;
+
+/** Texts are in the form of ordered-text.ts, but for `raw` and other JSON. Times are milliseconds since the epoch. */
+export const TABLES: Readonly<Record<string, string>> = {
+  [META]: `
+CREATE TABLE ${META} (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+  [RECORDS]: `
+CREATE TABLE ${RECORDS} (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  decided_at REAL,
+  reviewed_at REAL,
+  category TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  status TEXT NOT NULL,
+  is_reviewed INTEGER NOT NULL,
+  preserve INTEGER NOT NULL,
+  stakes TEXT,
+  outcome TEXT,
+  confidence REAL,
+  least_confidence REAL,
+  confidence_spread REAL,
+  named_successor TEXT,
+  superseded_by TEXT,
+  hash TEXT NOT NULL,
+  raw TEXT NOT NULL
+);
+CREATE INDEX decisions_in_order ON ${RECORDS}(decided_at DESC, id, category, ${STANDING});
+CREATE INDEX decisions_of_category ON ${RECORDS}(category, decided_at DESC, id, ${STANDING});
+CREATE INDEX decisions_reviewed ON ${RECORDS}(category, outcome, confidence, decided_at, reviewed_at, agent, id)
+  WHERE is_reviewed = 1;`,
+  decision_tags: `
+CREATE TABLE decision_tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID;`,
+  decision_claims: `
+CREATE TABLE decision_claims (
+  superseded TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (superseded, id)
+) WITHOUT ROWID;`,
+  decision_faults: `
+CREATE TABLE decision_faults (
+  id TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (id, message)
+) WITHOUT ROWID;`,
+  decision_words: `
+CREATE TABLE decision_words (n INTEGER PRIMARY KEY, words TEXT NOT NULL);`,
+  decision_evidence: `
+CREATE TABLE decision_evidence (
+  category TEXT NOT NULL,
+  key TEXT NOT NULL,
+  decided_at REAL NOT NULL,
+  id TEXT NOT NULL,
+  reviewed_at REAL,
+  agent TEXT NOT NULL,
+  confirms INTEGER NOT NULL,
+  contradicts INTEGER NOT NULL,
+  fails INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (category, key, decided_at DESC, id)
+) WITHOUT ROWID;`,
+  decision_levels: `
+CREATE TABLE decision_levels (id TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID;`,
+  decision_texts: `
+CREATE TABLE decision_texts (
+  id TEXT NOT NULL,
+  level TEXT NOT NULL,
+  strategy TEXT NOT NULL,
+  model TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  text TEXT NOT NULL,
+  source TEXT NOT NULL,
+  PRIMARY KEY (id, level, strategy, model)
+) WITHOUT ROWID;`,
+  decision_runs: `
+CREATE TABLE decision_runs (n INTEGER PRIMARY KEY, started_at TEXT NOT NULL, run TEXT NOT NULL);
+CREATE INDEX decision_runs_latest ON decision_runs(started_at DESC, n DESC);`,
+  decision_state: `
+CREATE TABLE decision_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+};

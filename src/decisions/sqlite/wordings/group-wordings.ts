@@ -1,0 +1,119 @@
+// Counts several wordings as one: each decision once, the wording that most of them have, and the latest of each kind.
+import type { SqlRow } from "../../../storage/driver.ts";
+import type { Sql } from "../../../storage/sqlite/transactions.ts";
+import type { ReviewedQuery, WordingGroup } from "../../decision-log.ts";
+import { evidenceConditions } from "../conditions.ts";
+import { allOf, type Fragment, fragment, jsonList } from "../fragment.ts";
+import { originalText, storedText } from "../ordered-text.ts";
+import { COUNTS, countsOf, evidenceCategories } from "./count-wordings.ts";
+
+const MOST_IDS = 3;
+const EVIDENCE = "FROM decision_evidence AS e";
+const KINDS = ["confirms", "contradicts", "fails"] as const;
+
+export function groupWordings(
+  sql: Sql,
+  query: ReviewedQuery,
+  groups: readonly (readonly string[])[],
+): readonly WordingGroup[] {
+  const categories = evidenceCategories(sql, query);
+  const conditions = evidenceConditions(query);
+  return groups.map((keys) => groupOf(sql, categories, [...new Set(keys)].map(storedText), conditions));
+}
+
+function groupOf(
+  sql: Sql,
+  categories: readonly string[],
+  keys: readonly string[],
+  conditions: readonly Fragment[],
+): WordingGroup {
+  const found = categoriesWith(sql, categories, keys, conditions);
+  const within = fragment(
+    "e.category IN (SELECT value FROM json_each(?)) AND e.key IN (SELECT value FROM json_each(?))",
+    jsonList(found),
+    jsonList(keys),
+  );
+  const where = allOf([within, ...conditions]);
+  const counts = countDecisions(sql, where, keys.length > 1);
+  const latest = (kind: (typeof KINDS)[number], number: number) =>
+    number === 0 ? [] : latestIds(sql, found, keys, conditions, kind);
+  const { confirmations, contradictions, failures } = countsOf(counts);
+  return {
+    text: mostUsedText(sql, where, counts),
+    categories: found.map(originalText),
+    ...countsOf(counts),
+    confirmingIds: latest("confirms", confirmations),
+    contradictingIds: latest("contradicts", contradictions),
+    failingIds: latest("fails", failures),
+  };
+}
+
+function categoriesWith(
+  sql: Sql,
+  categories: readonly string[],
+  keys: readonly string[],
+  conditions: readonly Fragment[],
+): readonly string[] {
+  const where = allOf(conditions);
+  const rows = sql.all(
+    `SELECT c.value AS name FROM json_each(?) AS c WHERE EXISTS (
+       SELECT 1 ${EVIDENCE} WHERE e.category = c.value AND e.key IN (SELECT value FROM json_each(?)) AND ${where.sql}
+     ) ORDER BY c.key`,
+    jsonList(categories),
+    jsonList(keys),
+    ...where.values,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** A decision has a wording once, so only of several wordings need those be found that it has two of. */
+function countDecisions(sql: Sql, where: Fragment, hasSeveral: boolean): SqlRow | undefined {
+  const texts = "min(text) AS first_text, max(text) AS last_text";
+  const rows = hasSeveral
+    ? `(SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails,
+          min(text) AS text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`
+    : `(SELECT confirms, contradicts, fails, text ${EVIDENCE} WHERE ${where.sql})`;
+  return sql.get(
+    `SELECT ${COUNTS}, ${hasSeveral ? "NULL AS first_text, NULL AS last_text" : texts} FROM ${rows}`,
+    ...where.values,
+  );
+}
+
+/** Two wordings of one decision are two texts, so each text's rows are its decisions. */
+function mostUsedText(sql: Sql, where: Fragment, counts: SqlRow | undefined): string {
+  const { first_text: first, last_text: last } = counts ?? {};
+  if (typeof first === "string" && first === last) return originalText(first);
+  const row = sql.get(
+    `SELECT e.text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY count(*) DESC, e.text LIMIT 1`,
+    ...where.values,
+  );
+  return originalText(String(row?.text ?? ""));
+}
+
+/** The first few of each wording, in the order in which they lie, then the first of these. */
+function latestIds(
+  sql: Sql,
+  categories: readonly string[],
+  keys: readonly string[],
+  conditions: readonly Fragment[],
+  kind: (typeof KINDS)[number],
+): readonly string[] {
+  const where = allOf(conditions);
+  const found = new Map<string, number>();
+  for (const category of categories) {
+    for (const key of keys) {
+      const rows = sql.all(
+        `SELECT e.id, e.decided_at ${EVIDENCE} WHERE e.category = ? AND e.key = ? AND e.${kind} = 1 AND ${where.sql}
+         ORDER BY e.decided_at DESC, e.id LIMIT ${MOST_IDS}`,
+        category,
+        key,
+        ...where.values,
+      );
+      for (const { id, decided_at } of rows) found.set(String(id), Number(decided_at));
+    }
+  }
+  return [...found]
+    .sort(([id, at], [otherId, otherAt]) => otherAt - at || (id < otherId ? -1 : 1))
+    .slice(0, MOST_IDS)
+    .map(([id]) => originalText(id));
+}

@@ -1,0 +1,79 @@
+// Files of decisions, whatever each of them is, as raw records with ids of their own and a list of what was left out.
+// Nothing that a file holds stops the others.
+
+import type { RawDecision } from "../decision.ts";
+import { canonicalJson } from "../reading/canonical-json.ts";
+import { text, textOrNumber } from "../reading/field-values.ts";
+import { type FoundAdr, readAdr } from "./adr/adr-records.ts";
+import { settleAdrs } from "./adr/settle-adrs.ts";
+import { cleanRecord, cleanText } from "./clean-record.ts";
+import { readCstpRecords } from "./cstp/cstp-records.ts";
+import { detectDecisionFormat } from "./decision-format.ts";
+import type {
+  DecisionFile,
+  DecisionFormat,
+  FileReading,
+  FoundRecord,
+  ReadRecords,
+  SourceFault,
+} from "./decision-source.ts";
+import { readIssueRecords } from "./issues/issue-records.ts";
+
+export interface ReadRecordsOptions {
+  /** Of all files. Default: each by its name and contents. */
+  readonly format?: DecisionFormat | undefined;
+}
+
+/** Never throws for what a file holds. Records in the order of the files, ADRs first. */
+export function readDecisionRecords(files: readonly DecisionFile[], { format }: ReadRecordsOptions = {}): ReadRecords {
+  const adrs: FoundAdr[] = [];
+  const found: FoundRecord[] = [];
+  const faults: SourceFault[] = [];
+  for (const file of files) {
+    const reading = readFile(file, format ?? detectDecisionFormat(file.name, file.text));
+    found.push(...reading.found);
+    adrs.push(...(reading.adr === undefined ? [] : [reading.adr]));
+    for (const fault of reading.faults) faults.push(fault);
+  }
+  return settleRecords([...settleAdrs(adrs), ...found], faults);
+}
+
+function readFile(
+  file: DecisionFile,
+  format: DecisionFormat | undefined,
+): FileReading & { readonly adr?: FoundAdr | undefined } {
+  try {
+    if (format === "adr") return { found: [], ...readAdr({ ...file, text: cleanText(file.text) }) };
+    if (format === "cstp") return readCstpRecords(file);
+    if (format === "issues") return readIssueRecords(file);
+    const message = `${file.name} is left out: it is neither a CSTP record nor an ADR nor a list of issues.`;
+    return { found: [], faults: [{ id: file.name, code: "NOT_A_RECORD", message }] };
+  } catch {
+    // Nested deeper than the stack, or longer than a string can be.
+    const message = `${file.name} is left out: it cannot be read safely.`;
+    return { found: [], faults: [{ id: file.name, code: "UNREADABLE_FILE", message }] };
+  }
+}
+
+/** Of records with one id the last is taken: logs are appended to. */
+function settleRecords(found: readonly FoundRecord[], faults: SourceFault[]): ReadRecords {
+  const records = new Map<string, { readonly raw: RawDecision; readonly place: string }>();
+  for (const record of found) {
+    const place = record.line === undefined ? record.file : `line ${record.line} of ${record.file}`;
+    const raw = cleanRecord(record.raw);
+    const id = textOrNumber(record.raw.id);
+    const reject = (what: string) =>
+      faults.push({ id: id ?? record.file, code: "UNREADABLE_RECORD", message: `${place}: ${what}` });
+    if (raw === undefined) reject("the record is nested too deeply.");
+    else if (id === undefined) reject("the record has no id.");
+    else if ((text(raw.decision) ?? text(raw.summary)) === undefined) reject("the record has no text.");
+    else {
+      const before = records.get(id);
+      if (before !== undefined && canonicalJson(before.raw) !== canonicalJson(raw)) {
+        faults.push({ id, code: "DUPLICATE_ID", message: `${before.place} has the id of ${place}, which is taken.` });
+      }
+      records.set(id, { raw, place });
+    }
+  }
+  return { records: [...records.values()].map(({ raw }) => raw), faults };
+}

@@ -1,0 +1,68 @@
+// Which wordings beyond one key are one principle: those that differ by added words which say nothing of their own ("prevents
+// duplicate work" and "reliably prevents costly duplicate work"). Any other word may be what a fact turns on: a name nobody
+// has a list of, an "if", a "skip". Two wordings too many cost a confirmation, one too few tells something untrue.
+import { cueOf } from "../../similarity/cues/cue-words.ts";
+import type { WordingCounts } from "../decision-log.ts";
+
+export interface WeighedCounts extends WordingCounts {
+  readonly key: string;
+  /** What `weightOf` says of the key. */
+  readonly weight: string;
+}
+
+/** The longer of two wordings may add a quarter to the shorter: four words of five are shared. */
+const [SHARED, OF] = [4, 5];
+/** In the form that keys have them. */
+const PADDING = new Set(
+  `be is are was were been being do does did it this that these those its their our your own so thus then therefore as of for with by
+  and even still far much well again here there us everyone everybody early carefully properly thoroughly considerably greatly
+  significantly substantially clearly obviously quickly effectively reliably consistently repeatedly easily definitely
+  certainly strongly noticeably dramatically massively overall whole entire costly expensive wasteful needless unnecessary
+  painful nasty annoying subtle effort engineering codebase project practice approach step process thing way`
+    .split(/\s+/u)
+    .filter((word) => cueOf(word) === undefined),
+);
+
+/** The words of a key that say something, in their order. Only wordings of one weight may be merged. */
+export function weightOf(key: string): string {
+  const words = key.split(" ");
+  const weighty = words.filter((word) => !PADDING.has(word));
+  return weighty.length === words.length ? key : weighty.join(" ");
+}
+
+/**
+ * Groups, the representative of each first: of its wordings the one with most confirmations, then decisions, then by key.
+ * Each wording is held against representatives alone, so a chain of small steps leads nowhere. Whatever order they come in,
+ * the groups are the same. Linear but for wordings of one weight.
+ */
+export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Item[]): readonly (readonly Item[])[] {
+  const byWeight = new Map<string, Item[][]>();
+  const groups: Item[][] = [];
+  for (const wording of [...wordings].sort(byStanding)) {
+    const { key, weight } = wording;
+    const known = byWeight.get(weight);
+    const near = weight === "" ? undefined : known?.find(([first]) => first !== undefined && areNear(first.key, key));
+    if (near !== undefined) near.push(wording);
+    else {
+      const group = [wording];
+      groups.push(group);
+      if (known === undefined) byWeight.set(weight, [group]);
+      else known.push(group);
+    }
+  }
+  return groups;
+}
+
+/** Does one hold the other's words in their order, and little else? What else it holds is padding: their weight is equal. */
+function areNear(one: string, other: string): boolean {
+  const [a, b] = [one.split(" "), other.split(" ")];
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length * OF < long.length * SHARED) return false;
+  let found = 0;
+  for (const word of long) if (word === short[found]) found += 1;
+  return found === short.length;
+}
+
+function byStanding(a: WeighedCounts, b: WeighedCounts): number {
+  return b.confirmations - a.confirmations || b.decisions - a.decisions || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}

@@ -1,0 +1,63 @@
+// What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
+// line here.
+import type { ConfigFile } from "../config/conversation-schema.ts";
+import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.ts";
+import type { DecisionLog } from "../decisions/decision-log.ts";
+import { orderPolicies, type Policies, type PolicyChanges } from "../decisions/levels/policy.ts";
+import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
+import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
+import type { TextWriter } from "../decisions/texts/text-writer.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { counterFor } from "../tokens/create-token-counter.ts";
+import { resolveModel } from "../tokens/models.ts";
+import { conversationConfigOf } from "./conversation.ts";
+import { readsRedacted, summarizerOf } from "./summarizer.ts";
+
+/** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
+export type DecisionLogPlace = { readonly dir: string } | { readonly db: string };
+
+/**
+ * A decision log, opened at its first use: a place that cannot be opened is an error of that use. Node only.
+ * @param create makes the folder or file where none is; otherwise that is NotFound.
+ */
+export function openDecisionLog(place: DecisionLogPlace, create = false): DecisionLog {
+  return "dir" in place
+    ? createCstpYamlDecisionLog({ path: place.dir, create })
+    : createSqliteDecisionLog({ path: place.db, create });
+}
+
+type WrittenPolicy = NonNullable<NonNullable<ConfigFile["decisions"]>["policies"]>[string];
+
+/** The policies of a configuration, in the order in which they are asked. Throws `InvalidConfig`. */
+export function decisionPoliciesOf({ decisions = {} }: Pick<ConfigFile, "decisions">): Policies {
+  const { policy = {}, policies = {} } = decisions;
+  return orderPolicies(
+    changesOf(policy),
+    Object.entries(policies).map(([name, written]): PolicyChanges => ({ name, ...changesOf(written) })),
+  );
+}
+
+/** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */
+export function decisionTextWriterOf(config: ConfigFile): TextWriter {
+  const { summarizer, redaction } = conversationConfigOf(config);
+  const redactor = createRedactor(redaction);
+  const reads = readsRedacted(summarizer) ? redactor : createRedactor({ enabled: false });
+  const counter = counterFor(resolveModel(undefined));
+  const model = config.summarizer?.type === "extractive" ? undefined : config.summarizer?.model;
+  return createTextWriter({
+    summarizer: summarizerOf(summarizer, redactor),
+    count: (text) => counter.count(text),
+    redact: (text) => reads.text(text),
+    ...(model === undefined ? {} : { model }),
+  });
+}
+
+/** What is absent says nothing; the default's value stands in its place. */
+function changesOf({ enabled, thresholds, ...rest }: WrittenPolicy): Omit<PolicyChanges, "name"> {
+  const given = { ...rest, isEnabled: enabled, thresholds: thresholds && present(thresholds) };
+  return present(given) as Omit<PolicyChanges, "name">;
+}
+
+function present(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+}

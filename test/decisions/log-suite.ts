@@ -1,0 +1,34 @@
+// The contract of every decision log: each adapter's test calls this with a way to open a fresh, empty log.
+import { afterEach, beforeEach, describe } from "vitest";
+import type { DecisionLog } from "../../src/decisions/decision-log.ts";
+import { describeEvidence } from "./suite/evidence.ts";
+import { describeKept } from "./suite/kept.ts";
+import { describePages } from "./suite/pages.ts";
+import { describeRandom } from "./suite/random.ts";
+import { describeRecords } from "./suite/records.ts";
+import type { OpenLog } from "./suite/sample-records.ts";
+import { describeTransactions } from "./suite/transactions.ts";
+
+export interface LogSuiteOptions {
+  /** Random records that every answer is compared over. Default 3,000; fewer where a record is a file. */
+  readonly records?: number;
+}
+
+export function decisionLogSuite(name: string, open: OpenLog, { records = 3000 }: LogSuiteOptions = {}): void {
+  describe(`${name} keeps the contract of a decision log`, () => {
+    let log: DecisionLog;
+    const current = () => log;
+
+    beforeEach(async () => {
+      log = await open();
+    });
+    afterEach(() => log.close());
+
+    describeRecords(current);
+    describePages(current);
+    describeEvidence(current);
+    describeKept(current);
+    describeTransactions(current);
+    describeRandom(current, records);
+  });
+}

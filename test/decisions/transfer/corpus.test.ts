@@ -1,0 +1,86 @@
+// The decision logs of real projects, all of them: what they hold is imported whole, and what is no record is named.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
+import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
+import { extractiveSummary } from "../../../src/decisions/texts/extractive-summary.ts";
+import { oneLine } from "../../../src/decisions/texts/one-line.ts";
+import type { DecisionFile } from "../../../src/decisions/transfer/decision-source.ts";
+import { importDecisions } from "../../../src/decisions/transfer/import-decisions.ts";
+import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+
+const CORPUS = process.env.AGENT_CORPUS;
+
+describe.skipIf(!CORPUS)("real decision logs (in the folder AGENT_CORPUS)", () => {
+  let folder = "";
+  const files = (below: string, end: string): readonly DecisionFile[] =>
+    readdirSync(join(folder, below), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(end))
+      .sort()
+      .map((name) => ({ name, text: readFileSync(join(folder, below, name), "utf8") }));
+  const issues = (): DecisionFile => {
+    const path = join(CORPUS ?? "", "decisions", "beads-issues-2026-01-13.jsonl.gz");
+    return { name: "issues.jsonl", text: gunzipSync(readFileSync(path)).toString("utf8") };
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agent-compact-decisions-"));
+    for (const name of ["cstp-agent-decisions", "adr-agent-framework"]) {
+      execFileSync("tar", ["xzf", join(CORPUS ?? "", "decisions", `${name}.tar.gz`), "-C", folder]);
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("15 CSTP records", () => {
+    const { records, faults } = readDecisionRecords(files("decisions", ".yaml"));
+    expect([records.length, faults]).toEqual([15, []]);
+  });
+
+  it("42 pages of a folder of ADRs: 39 records, a README and two templates", () => {
+    const pages = files("docs/decisions", ".md");
+    const { records, faults } = readDecisionRecords(pages);
+    expect([pages.length, records.length]).toEqual([42, 39]);
+    expect(faults.map(({ id, code }) => `${id} ${code}`)).toEqual([
+      "README.md NOT_A_RECORD",
+      "adr-short-template.md NOT_A_RECORD",
+      "adr-template.md NOT_A_RECORD",
+    ]);
+    for (const raw of records) {
+      const { decision, faults: own } = readDecision(raw, { name: "x" });
+      expect(own).toEqual([]);
+      expect(decision?.decidedAt).toBeGreaterThan(0);
+      expect(decision?.status).toMatch(/^(?:accepted|proposed|superseded|rejected|deprecated)$/);
+      expect(decision?.context).toBeDefined();
+    }
+    const superseded = records.filter(({ status }) => status === "superseded");
+    const ids = new Set(records.map(({ id }) => id));
+    for (const { superseded_by: by } of superseded) expect(ids).toContain(by);
+  });
+
+  it("2,671 issues, and a second import adds none", async () => {
+    const { records, faults } = readDecisionRecords([issues()]);
+    expect([records.length, faults]).toEqual([2671, []]);
+    expect(records.filter(({ status }) => status === "reviewed")).toHaveLength(2567);
+    expect(records.filter((raw) => "outcome" in raw)).toEqual([]);
+    const log = createMemoryDecisionLog();
+    expect(await importDecisions(log, records)).toMatchObject({ added: 2671, faults: [] });
+    expect(await importDecisions(log, records)).toEqual({ added: 0, updated: 0, unchanged: 2671, faults: [] });
+  });
+
+  it("have texts that are within their bounds, and quote whole sentences", () => {
+    const { records } = readDecisionRecords([...files("docs/decisions", ".md"), issues()]);
+    for (const raw of records) {
+      const { decision } = readDecision(raw, { name: "x" });
+      if (decision === undefined) throw new Error("unread");
+      expect([...oneLine(decision.text)].length).toBeLessThanOrEqual(80);
+      const text = extractiveSummary(decision);
+      expect(text.length).toBeLessThanOrEqual(600);
+      expect(text).not.toMatch(/\n|\[object/);
+    }
+  });
+});

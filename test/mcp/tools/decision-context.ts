@@ -1,0 +1,49 @@
+// A tool's context over a decision log in memory, with a fixed clock.
+import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
+import type { RawDecision } from "../../../src/decisions/decision.ts";
+import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
+import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
+import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
+import type { ToolContext } from "../../../src/mcp/tool.ts";
+import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
+import { createExtractiveSummarizer } from "../../../src/summarizers/extractive-summarizer.ts";
+import { DAY_MS, isoTime } from "../../../src/time.ts";
+import { NOW } from "../../observations/rows.ts";
+import { countTokens, toolContext } from "./tool-context.ts";
+
+export const decidedAgo = (days: number): string => isoTime(NOW - days * DAY_MS);
+
+/** Reviewed, a success, unless said otherwise. */
+export function decided(id: string, days: number, more: RawDecision = {}): RawDecision {
+  const about = { id, decision: `Decide about part ${id}`, category: "architecture", confidence: 0.8 };
+  return { ...about, status: "reviewed", outcome: "success", date: decidedAgo(days), ...more };
+}
+
+export interface OpenedContext {
+  readonly log: DecisionLog;
+  readonly context: ToolContext;
+}
+
+export async function decisionContext(
+  records: readonly RawDecision[],
+  changes: Partial<CstpContext> = {},
+): Promise<OpenedContext> {
+  const log = createMemoryDecisionLog();
+  await log.write(async (writer) => {
+    for (const record of records) await writer.add(record);
+  });
+  const decisions: CstpContext = {
+    log: async () => log,
+    policies: orderPolicies(),
+    now: () => NOW,
+    agent: "",
+    texts: createTextWriter({
+      summarizer: createExtractiveSummarizer(),
+      count: countTokens,
+      redact: (text) => text,
+    }),
+    ...changes,
+  };
+  return { log, context: toolContext(createMemoryObservationStore(), { decisions }) };
+}
