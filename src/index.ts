@@ -14,6 +14,35 @@ export type {
   PreflightOptions,
 } from "./conversation/sessions/session-compactor.ts";
 export type { SessionStatus } from "./conversation/sessions/session-status.ts";
+export { applyDecisionCompaction, type DecisionCompactionReport } from "./decisions/apply-decision-compaction.ts";
+export { type Calibration, getCalibration } from "./decisions/calibration/get-calibration.ts";
+export { type CycleRequest, type CycleResult, compactDecisions } from "./decisions/compact-decisions.ts";
+export type { CycleOptions } from "./decisions/cycle/cycle-options.ts";
+export type { Decision, Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decisions/decision.ts";
+export type { DecisionLog, DecisionReader, DecisionWriter } from "./decisions/decision-log.ts";
+export type { DecisionOptions } from "./decisions/decision-options.ts";
+export {
+  type DecisionPolicy,
+  orderPolicies as decisionPolicies,
+  type Policies,
+  type PolicyChanges,
+} from "./decisions/levels/policy.ts";
+export { createMemoryDecisionLog } from "./decisions/memory-decision-log.ts";
+export { type DecisionCompactionPlan, planDecisionCompaction } from "./decisions/plan-decision-compaction.ts";
+export { type RecordRequest, recordDecision } from "./decisions/recording/record-decision.ts";
+export { type ReviewRequest, reviewDecision } from "./decisions/recording/review-decision.ts";
+export { type PreserveRequest, setPreserve } from "./decisions/recording/set-preserve.ts";
+export { type CompactedRequest, getCompacted } from "./decisions/serving/get-compacted.ts";
+export { getDecision } from "./decisions/serving/get-decision.ts";
+export { type DecisionQuery, queryDecisions } from "./decisions/serving/query-decisions.ts";
+export type { ServedDecision, ServedDecisions } from "./decisions/serving/served.ts";
+export type { TextWriter } from "./decisions/texts/text-writer.ts";
+export { type ImportDecisionsReport, importDecisions } from "./decisions/transfer/import-decisions.ts";
+export { readDecisionRecords } from "./decisions/transfer/read-decision-records.ts";
+export { getWisdom, type WisdomRequest } from "./decisions/wisdom/get-wisdom.ts";
+export { specForm } from "./decisions/wisdom/spec-form.ts";
+export { structuredForm } from "./decisions/wisdom/structured-form.ts";
+export type { Wisdom } from "./decisions/wisdom/wisdom.ts";
 export { CompactError, type CompactErrorKind } from "./errors.ts";
 export type { Ledger } from "./facts/ledger.ts";
 export type { Format, MessageView, Repair, Violation } from "./formats/format.ts";
@@ -27,6 +56,7 @@ export {
   loadConversationConfig,
   planConversationCompaction,
 } from "./from-config/conversation.ts";
+export { type DecisionLogPlace, openDecisionLog } from "./from-config/decisions.ts";
 export {
   type ObservationStoreOptions,
   observationTrace,

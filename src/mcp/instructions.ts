@@ -18,7 +18,7 @@ Nothing is lost: mem_search with include_compacted finds compacted rows, mem_get
 const ARCHIVE = `Archived conversations: archive_search finds what was said before a compaction, archive_expand shows the messages that a reference like [3.17] stands for.`;
 
 const DECISIONS = `Decision log: what was decided, why, how sure you were, and what came of it. New decisions are whole, older ones a summary, then a line, then only a part of the wisdom of their category.
-- Before a decision: cstp_get_wisdom for its category, cstp_get_compacted for what is in force. What is marked superseded is not.
+- Before a decision: cstp_query_decisions by its words, cstp_get_compacted for the whole picture, cstp_get_wisdom for what a category taught. What is marked superseded is not in force. cstp_get_decision gives any record whole.
 - When you decide: cstp_record_decision with an honest confidence, reasons and the pattern it follows.
 - When the result is known: cstp_review_decision. Only reviewed decisions are ever shown shorter, and teach anything.
 - What must stay readable in full: cstp_set_preserve. cstp_compact runs a cycle (dry_run shows what it would change); the records themselves never change by it.`;

@@ -641,13 +641,13 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/standing-decision-fades",
     source: "field reports, decision logs",
     behaviour: "Pending and preserved decisions stay full at any age, and the boundaries are as documented.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/superseded-shown-as-current",
     source: "field reports, decision logs",
     behaviour: "A superseded decision is flagged and never a principle.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/different-facts-merged",
@@ -665,6 +665,6 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/aggregate-figures-drift",
     source: "field reports, decision logs",
     behaviour: "After repeated runs the figures equal a recount of the raw records.",
-    status: "planned",
+    status: "proved",
   },
 ];

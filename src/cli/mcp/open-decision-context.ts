@@ -25,6 +25,7 @@ export async function openDecisionContext(
   const place = await decisionPlace(flags, config.decisions, terminal);
   if (!place.isNamed) return undefined;
   await refuseFile(place, terminal);
+  const stop = new AbortController();
   let log: DecisionLog | undefined;
   let texts: TextWriter | undefined;
   return {
@@ -42,8 +43,11 @@ export async function openDecisionContext(
       now: Date.now,
       agent: "",
       trace,
+      signal: stop.signal,
     },
     close: async () => {
+      // A cycle may wait for a model. What it has written so far is kept.
+      stop.abort();
       await log?.close();
     },
   };

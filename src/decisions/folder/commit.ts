@@ -73,9 +73,11 @@ async function writeChange(folder: Folder, { name, before, after }: FileChange):
   if (after === undefined) return folder.fs.promises.rm(path);
   if (before !== undefined) return writeFileAtomic(path, after);
   const parent = folder.path.dirname(path);
-  await folder.fs.promises.mkdir(parent, { recursive: true, mode: 0o700 });
+  // Who may read the folder may read its records: it is often one that several people share.
+  const { mode } = await folder.fs.promises.stat(folder.root);
+  await folder.fs.promises.mkdir(parent, { recursive: true, mode: 0o700 | (mode & 0o777) });
   refuseOutside(folder, parent);
-  await writeFileExclusive(path, after);
+  await writeFileExclusive(path, after, { mode: 0o600 | (mode & 0o666) });
 }
 
 async function takeBack(folder: Folder, { name, before }: Pick<FileChange, "name" | "before">): Promise<void> {

@@ -147,7 +147,7 @@ describe("decisions compact", () => {
     expect(done.stdout).toContain("6 levels changed");
     expect(done.stdout).toContain("Texts written: 4 by code. The records are as they were.");
     const again = await json(cwd, ["compact"]);
-    expect(again).toMatchObject({ changed: 0, texts: { llm: 0, extractive: 0, failed: 0 } });
+    expect(again).toMatchObject({ changed: [], changedTotal: 0, dryRun: false, texts: { llm: 0, extractive: 0, failed: 0 } });
     expect((await decisions(cwd, ["compact"])).stdout).toContain("No level has changed since the last cycle.");
   });
 
@@ -157,7 +157,9 @@ describe("decisions compact", () => {
     expect(out.stdout).toContain("To carry it out: agent-compact decisions compact --plan plan.json");
     const plan = JSON.parse(readFileSync(join(cwd, "plan.json"), "utf8"));
     expect(plan.counts).toEqual({ "full->summary": 1, "full->digest": 1 });
-    expect(await json(cwd, ["compact", "--plan", "plan.json"])).toMatchObject({ changed: 2 });
+    expect(await json(cwd, ["compact", "--plan", "plan.json"])).toMatchObject({ changedTotal: 2 });
+    const dry = await json(cwd, ["compact", "--dry-run"]);
+    expect(dry).toMatchObject({ compacted: 10, dryRun: true, items: expect.any(Array) });
     const stale = await decisions(cwd, ["compact", "--plan", "plan.json"]);
     expect({ code: stale.code, stdout: stale.stdout }).toEqual({ code: 4, stdout: "" });
     expect(await json(cwd, ["compact", "--dry-run"])).toMatchObject({ version: 1, counts: { "full->summary": 1 } });

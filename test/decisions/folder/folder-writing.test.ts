@@ -86,6 +86,17 @@ describe("writing into a folder", () => {
     expect(filesOf(root)).toEqual(before);
   });
 
+  it.each([
+    [0o755, 0o644],
+    [0o750, 0o640],
+    [0o700, 0o600],
+  ])("makes a file as readable as the folder (%o)", async (mode, expected) => {
+    const root = folderOf();
+    chmodSync(root, mode);
+    await openLog(root).write((writer) => writer.add({ id: "a", decision: "A", date: "2031-01-02" }));
+    expect(statSync(join(root, "2031/01/2031-01-02-decision-a.yaml")).mode & 0o777).toBe(expected);
+  });
+
   it("changes a record and no byte beside it, and keeps the mode of its file", async () => {
     const text = "# mine\r\nid: 'a'  # id\r\ndecision: \"Choose\"\r\nstatus: pending # soon\r\ntags:\r\n- x\r\n";
     const root = folderOf({ "a.yaml": text, "b.yaml": yamlOf("b") });

@@ -1,4 +1,4 @@
-// The six tools over a decision log: what a model reads, and the same as an object.
+// The tools over a decision log: what a model reads, and the same as an object.
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import { callTool as callByName } from "../../../src/mcp/call-tool.ts";
@@ -6,7 +6,9 @@ import { toolsOf } from "../../../src/mcp/tool-groups.ts";
 import { listedSchema } from "../../../src/mcp/tool-schema.ts";
 import { cstpCompact } from "../../../src/mcp/tools/decisions/cstp-compact.ts";
 import { cstpGetCompacted } from "../../../src/mcp/tools/decisions/cstp-get-compacted.ts";
+import { cstpGetDecision } from "../../../src/mcp/tools/decisions/cstp-get-decision.ts";
 import { cstpGetWisdom } from "../../../src/mcp/tools/decisions/cstp-get-wisdom.ts";
+import { cstpQueryDecisions } from "../../../src/mcp/tools/decisions/cstp-query-decisions.ts";
 import { cstpRecordDecision } from "../../../src/mcp/tools/decisions/cstp-record-decision.ts";
 import { cstpReviewDecision } from "../../../src/mcp/tools/decisions/cstp-review-decision.ts";
 import { cstpSetPreserve } from "../../../src/mcp/tools/decisions/cstp-set-preserve.ts";
@@ -120,6 +122,52 @@ const lessons = (count: number, category: string, more: RawDecision = {}) =>
     decided(`${category.slice(0, 2)}${String(index).padStart(6, "0")}`, 100 + index, { category, ...more }),
   );
 
+describe("cstp_query_decisions", () => {
+  it("finds old decisions by their words, whole", async () => {
+    const { context } = await decisionContext(LEVELS);
+    const { text, structured } = await callTool(cstpQueryDecisions, { query: "nobody READS" }, context);
+    expect(structured.decisions).toMatchObject([{ id: "dddd0001", compactionLevel: "wisdom" }]);
+    expect(text).toContain("Nobody reads this at that age");
+    const { text: none } = await callTool(cstpQueryDecisions, { query: "nowhere" }, context);
+    expect(none).toContain("No decision found.");
+  });
+
+  it("puts every decision on exactly one page, whatever the room", async () => {
+    const records = Array.from({ length: 40 }, (_, index) =>
+      decided(`id${String(index).padStart(4, "0")}`, index * 5, { context: "words ".repeat((index % 7) * 20) }),
+    );
+    const { context } = await decisionContext(records);
+    const pages = await everyPage(cstpQueryDecisions, { max_tokens: 1500 }, context);
+    const ids = pages.flatMap(({ structured }) => structured.decisions.map(({ id }: { id: string }) => id));
+    expect(ids.toSorted()).toEqual(records.map(({ id }) => id));
+    expect(pages.length).toBeGreaterThan(1);
+  });
+});
+
+describe("cstp_get_decision", () => {
+  it("gives the record of any age, and how it stands", async () => {
+    const { context } = await decisionContext(LEVELS);
+    const { text, structured } = await callTool(cstpGetDecision, { decision_id: "dddd0002" }, context);
+    expect(JSON.parse(structured.record)).toEqual(LEVELS[4]);
+    expect(structured).toMatchObject({ compactionLevel: "full", standing: { superseded: true, preserved: true } });
+    expect(text).toContain("SUPERSEDED by dddd0001: not in force");
+  });
+
+  it("gives a long record in pieces that add up to it", async () => {
+    const long = decided("long0001", 200, { context: "👩‍👩‍👧 and more. ".repeat(3000) });
+    const { context } = await decisionContext([long]);
+    const pages = await everyPage(cstpGetDecision, { decision_id: "long0001", max_tokens: 4000 }, context);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(JSON.parse(pages.map(({ structured }) => structured.record).join(""))).toEqual(long);
+  });
+
+  it("refuses an id that no record has", async () => {
+    const { context } = await decisionContext(LEVELS);
+    const call = callTool(cstpGetDecision, { decision_id: "nowhere1" }, context);
+    await expect(call).rejects.toMatchObject({ kind: "NotFound" });
+  });
+});
+
 describe("cstp_get_wisdom", () => {
   it("gives the form of the specification, and the structured one when asked for", async () => {
     verifies("decisions/api-get-wisdom");
@@ -220,7 +268,9 @@ describe("every tool of the group", async () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       "cstp_compact",
       "cstp_get_compacted",
+      "cstp_get_decision",
       "cstp_get_wisdom",
+      "cstp_query_decisions",
       "cstp_record_decision",
       "cstp_review_decision",
       "cstp_set_preserve",

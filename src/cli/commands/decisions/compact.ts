@@ -3,12 +3,11 @@ import { applyDecisionCompaction } from "../../../decisions/apply-decision-compa
 import { type DecisionCompactionPlan, readPlan } from "../../../decisions/cycle/plan-schema.ts";
 import type { DecisionLog } from "../../../decisions/decision-log.ts";
 import { planDecisionCompaction } from "../../../decisions/plan-decision-compaction.ts";
+import { serveFaults } from "../../../decisions/serving/serve-page.ts";
 import type { TextWriter } from "../../../decisions/texts/text-writer.ts";
-import { CompactError } from "../../../errors.ts";
 import { decisionTextWriterOf } from "../../../from-config/decisions.ts";
 import { badFlag, refuseTwoOutputs } from "../../flags.ts";
-import { decodeText } from "../../input/decode-text.ts";
-import { readBytes } from "../../input/read-bytes.ts";
+import { readPlanFile } from "../../input/read-plan-file.ts";
 import { shellWord } from "../../open-compactor.ts";
 import { type DecisionFlags, type OpenedDecisions, withDecisions } from "../../open-decisions.ts";
 import { checkOutput, chooseOutput } from "../../output/output-place.ts";
@@ -18,6 +17,7 @@ import { createProgress, type Progress } from "../../progress.ts";
 import { type CycleView, leadingIds, renderCyclePlan, textsDue } from "../../render/decisions/cycle.ts";
 import { renderCycleReport } from "../../render/decisions/cycle-report.ts";
 import type { Colors, Terminal } from "../../terminal.ts";
+import { doneResult, dryResult } from "./cycle-result.ts";
 
 export interface CompactFlags extends DecisionFlags {
   readonly category?: string;
@@ -40,20 +40,23 @@ export async function compactLog(flags: CompactFlags, terminal: Terminal): Promi
     const { log, options, config } = opened;
     const progress = createProgress(terminal, flags);
     const plan =
-      flags.plan === undefined ? await makePlan(flags, opened, progress) : await givenPlan(flags.plan, terminal);
+      flags.plan === undefined
+        ? await makePlan(flags, opened, progress)
+        : await readPlanFile(flags.plan, readPlan, "--category", terminal);
     const view = await viewOf(log, plan, opened.shown);
     if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, view, { flags, opened, terminal });
     if (flags.dryRun === true) {
       const run = `agent-compact decisions compact${opened.flag}`;
       const render = (colors: Colors) =>
         `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
-      printResult(plan, render, flags, terminal);
+      printResult(dryResult(plan, await log.read(serveFaults)), render, flags, terminal);
       return;
     }
     const texts = toldTexts(decisionTextWriterOf(config), textsDue(plan), progress);
     const { signal } = terminal;
     const report = await applyDecisionCompaction(log, plan, { ...options, texts, trigger: "cli", signal });
-    printResult(report, (colors) => renderCycleReport(report, plan, { ...view, colors }), flags, terminal, {
+    const result = doneResult(plan, report, await log.read(serveFaults));
+    printResult(result, (colors) => renderCycleReport(report, plan, { ...view, colors }), flags, terminal, {
       isTold: true,
     });
   });
@@ -70,24 +73,6 @@ function refuseMixed({ plan, planOut, dryRun, category, agent }: CompactFlags): 
 function makePlan({ category, agent }: CompactFlags, { log, options }: OpenedDecisions, progress: Progress) {
   progress.step("working out which levels change");
   return planDecisionCompaction(log, { category, agent }, options);
-}
-
-async function givenPlan(file: string, terminal: Terminal): Promise<DecisionCompactionPlan> {
-  const { bytes, label } = await readBytes(file, terminal, undefined, {
-    empty: "Make the plan with --plan-out FILE.",
-    tooLarge: "Make a plan of a part: name a --category.",
-  });
-  const { text } = decodeText(bytes, label);
-  try {
-    return readPlan(JSON.parse(text));
-  } catch (error) {
-    if (CompactError.isInstance(error)) throw error;
-    throw new CompactError("InvalidInput", `${label} is not JSON.`, {
-      code: "INVALID_PLAN",
-      hint: "Make the plan with --plan-out FILE.",
-      cause: error,
-    });
-  }
 }
 
 async function viewOf(

@@ -7,8 +7,7 @@ import type { CompactionPlan } from "../../../observations/grouping/plan-schema.
 import { readPlan } from "../../../observations/grouping/plan-schema.ts";
 import type { Strategy } from "../../../summarizers/summarizer.ts";
 import { badFlag } from "../../flags.ts";
-import { decodeText } from "../../input/decode-text.ts";
-import { readBytes } from "../../input/read-bytes.ts";
+import { readPlanFile } from "../../input/read-plan-file.ts";
 import { readConfig } from "../../open-compactor.ts";
 import { type FilterFlags, type OpenedStore, withStore } from "../../open-store.ts";
 import { checkOutput, chooseOutput } from "../../output/output-place.ts";
@@ -33,7 +32,9 @@ export async function compactStale(words: readonly string[], flags: CompactFlags
   await withStore(flags, terminal, {}, async (opened) => {
     if (words.length > 0) return compactNamed(readIdWords(words), flags, opened, terminal);
     const plan =
-      flags.plan === undefined ? await makePlan(flags, opened, terminal) : await givenPlan(flags.plan, terminal);
+      flags.plan === undefined
+        ? await makePlan(flags, opened, terminal)
+        : await readPlanFile(flags.plan, readPlan, "--project", terminal);
     if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, flags, opened, terminal);
     if (flags.dryRun === true) {
       printResult(plan, (colors) => renderPlan(plan, opened, colors), flags, terminal);
@@ -85,24 +86,6 @@ async function makePlan(
     },
     { trace },
   );
-}
-
-async function givenPlan(file: string, terminal: Terminal): Promise<CompactionPlan> {
-  const { bytes, label } = await readBytes(file, terminal, undefined, {
-    empty: "Make the plan with --plan-out FILE.",
-    tooLarge: "Make a plan of a part: name a --project.",
-  });
-  const { text } = decodeText(bytes, label);
-  try {
-    return readPlan(JSON.parse(text));
-  } catch (error) {
-    if (CompactError.isInstance(error)) throw error;
-    throw new CompactError("InvalidInput", `${label} is not JSON.`, {
-      code: "INVALID_PLAN",
-      hint: "Make the plan with --plan-out FILE.",
-      cause: error,
-    });
-  }
 }
 
 async function writePlan(

@@ -10,7 +10,7 @@ import { optionsOf } from "./options.ts";
 export const queryDecisionsMethod = defineMethod({
   name: "cstp.queryDecisions",
   description:
-    "Finds decisions by words and by who, what and how they stand, latest first. Each names its compactionLevel; with " +
+    "Finds decisions by words and by who, what and how they stand, latest first. Each names the level of its age; with " +
     "compacted each is served at that level, and those of wisdom's age are left out.",
   params: z.object({
     query: aText(1000).optional().describe("Words that all must occur; every decision when left out"),
