@@ -1,7 +1,17 @@
 // `npm run bench:guides`: prints the figures that stand in docs/guides, from the example session and scripted models.
 import { readFileSync } from "node:fs";
-import { CompactManager, createMemoryArchive } from "../src/index.ts";
-import { createScriptedModel } from "../src/testing/testing.ts";
+import { decisionTextWriterOf } from "../src/from-config/decisions.ts";
+import {
+  CompactManager,
+  compactDecisions,
+  createMemoryArchive,
+  createMemoryDecisionLog,
+  decisionPolicies,
+  getCompacted,
+  recordDecision,
+  reviewDecision,
+} from "../src/index.ts";
+import { createScriptedModel, startScriptedServer } from "../src/testing/testing.ts";
 
 const { messages, tools } = JSON.parse(
   readFileSync(new URL("../examples/transcripts/coding-session.json", import.meta.url), "utf8"),
@@ -90,6 +100,32 @@ async function reported(): Promise<void> {
   print("sessions: counted for claude-haiku-4-5", (await manager.status("s1", messages, other)).tokens);
 }
 
+/** One decision whose line code cannot write whole, and two answers of a model: the first leaves out what it must not. */
+async function decisionTexts(): Promise<void> {
+  const decision =
+    "Let the office print the berth plan of a day from the phone view, without the map, so that a harbour without a network can work from paper for a whole day";
+  const answers = [
+    "Print the day's berth plan from the phone view, so a harbour can work on paper",
+    "Let the office print the berth plan of a day from the phone view, without map",
+  ];
+  const [now, policies] = [Date.UTC(2026, 10, 28, 12), decisionPolicies()];
+  for (const answer of answers) {
+    const server = await startScriptedServer([answer]);
+    const log = createMemoryDecisionLog();
+    const decided = { policies, now: Date.UTC(2026, 9, 20) };
+    const { id } = await recordDecision(log, { decision, category: "process", confidence: 0.8 }, decided);
+    await reviewDecision(log, { id, outcome: "success" }, { policies, now });
+    const texts = decisionTextWriterOf({
+      summarizer: { type: "openai-compatible", baseUrl: server.openaiUrl, model: "local" },
+    });
+    const { run } = await compactDecisions(log, {}, { policies, now, texts });
+    const { decisions } = await getCompacted(log, {}, { policies, now });
+    print(`decisions: a model's line for ${decision.length} characters`, { answer, texts: run?.texts, decisions });
+    await server.close();
+    await log.close();
+  }
+}
+
 function print(title: string, value: unknown): void {
   console.log(`\n${title}\n${typeof value === "string" ? value : JSON.stringify(value, undefined, 2)}`);
 }
@@ -99,3 +135,4 @@ await passes();
 await prepared();
 await statusAndCommands();
 await reported();
+await decisionTexts();

@@ -2,6 +2,7 @@
 
 import { requirementParts } from "../test/requirements/parts.ts";
 import { renderConfigurationPage } from "./configuration-page.ts";
+import { renderCstpPage } from "./cstp-page.ts";
 import { renderLayerTable } from "./layers.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
@@ -33,6 +34,7 @@ export const generatedPages: readonly GeneratedPage[] = [
   },
   { path: "docs/tool-reference.md", render: renderToolPage },
   { path: "docs/reference/configuration.md", render: renderConfigurationPage },
+  { path: "docs/reference/cstp.md", render: renderCstpPage },
   { path: "docs/before-after.svg", render: renderPicture },
 ];
 
