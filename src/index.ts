@@ -23,7 +23,7 @@ export type { DecisionLog, DecisionReader, DecisionWriter } from "./decisions/de
 export type { DecisionOptions } from "./decisions/decision-options.ts";
 export {
   type DecisionPolicy,
-  orderPolicies as decisionPolicies,
+  decisionPolicies,
   type Policies,
   type PolicyChanges,
 } from "./decisions/levels/policy.ts";
@@ -56,14 +56,19 @@ export {
   loadConversationConfig,
   planConversationCompaction,
 } from "./from-config/conversation.ts";
-export { type DecisionLogPlace, openDecisionLog } from "./from-config/decisions.ts";
+export {
+  createDecisionTextWriter,
+  type DecisionLogPlace,
+  type DecisionTextOptions,
+  openDecisionLog,
+} from "./from-config/decisions.ts";
 export {
   type ObservationStoreOptions,
-  observationTrace,
   openObservationStore,
   type PlanObservationsRequest,
   planObservationCompaction,
 } from "./from-config/observations.ts";
+export { partTrace } from "./from-config/part-trace.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
 export { applyObservationCompaction, type CompactionReport } from "./observations/apply-observation-compaction.ts";
 export {

@@ -2,7 +2,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { conversationConfigOf } from "../from-config/conversation.ts";
-import { observationTrace, openObservationStore } from "../from-config/observations.ts";
+import { openObservationStore } from "../from-config/observations.ts";
+import { partTrace } from "../from-config/part-trace.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import { createTokenCounter } from "../tokens.ts";
 import type { Trace } from "../trace/emit.ts";
@@ -54,7 +55,7 @@ export async function withStore<T>(
       shown: shownPath(path, terminal.cwd),
       flag: flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`,
       count: (text) => counter.count(text),
-      trace: observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
+      trace: partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
     });
   } finally {
     await store.close();

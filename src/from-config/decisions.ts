@@ -1,13 +1,14 @@
 // What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
 // line here.
 import type { ConfigFile } from "../config/conversation-schema.ts";
+import type { SummarizerConfig } from "../config/schema/summarizer-schema.ts";
 import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
-import { orderPolicies, type Policies, type PolicyChanges } from "../decisions/levels/policy.ts";
+import { decisionPolicies, type Policies, type PolicyChanges } from "../decisions/levels/policy.ts";
 import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
 import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
 import type { TextWriter } from "../decisions/texts/text-writer.ts";
-import { createRedactor } from "../redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { conversationConfigOf } from "./conversation.ts";
@@ -31,25 +32,39 @@ type WrittenPolicy = NonNullable<NonNullable<ConfigFile["decisions"]>["policies"
 /** The policies of a configuration, in the order in which they are asked. Throws `InvalidConfig`. */
 export function decisionPoliciesOf({ decisions = {} }: Pick<ConfigFile, "decisions">): Policies {
   const { policy = {}, policies = {} } = decisions;
-  return orderPolicies(
+  return decisionPolicies(
     changesOf(policy),
     Object.entries(policies).map(([name, written]): PolicyChanges => ({ name, ...changesOf(written) })),
   );
 }
 
-/** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */
-export function decisionTextWriterOf(config: ConfigFile): TextWriter {
-  const { summarizer, redaction } = conversationConfigOf(config);
+export interface DecisionTextOptions {
+  /** As for `CompactManager`. Default: by code, no model. */
+  readonly summarizer?: SummarizerConfig | undefined;
+  /** Of what a model is sent. */
+  readonly redaction?: RedactorOptions | undefined;
+  /** Name under which its texts are kept. */
+  readonly model?: string | undefined;
+}
+
+/** Writes the texts of a cycle: what `compactDecisions` and `applyDecisionCompaction` take as `texts`. Throws `InvalidConfig`. */
+export function createDecisionTextWriter({ summarizer, redaction, model }: DecisionTextOptions = {}): TextWriter {
   const redactor = createRedactor(redaction);
   const reads = readsRedacted(summarizer) ? redactor : createRedactor({ enabled: false });
   const counter = counterFor(resolveModel(undefined));
-  const model = config.summarizer?.type === "extractive" ? undefined : config.summarizer?.model;
   return createTextWriter({
     summarizer: summarizerOf(summarizer, redactor),
     count: (text) => counter.count(text),
     redact: (text) => reads.text(text),
     ...(model === undefined ? {} : { model }),
   });
+}
+
+/** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */
+export function decisionTextWriterOf(config: ConfigFile): TextWriter {
+  const { summarizer, redaction } = conversationConfigOf(config);
+  const model = config.summarizer?.type === "extractive" ? undefined : config.summarizer?.model;
+  return createDecisionTextWriter({ summarizer, redaction, model });
 }
 
 /** What is absent says nothing; the default's value stands in its place. */

@@ -17,8 +17,6 @@ import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { summarizerOf } from "./summarizer.ts";
 
-export { partTrace as observationTrace } from "./part-trace.ts";
-
 export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
 
 /** A memory store in a SQLite file, opened at its first use: a file that cannot be opened is an error of that use. Node only. */

@@ -3,7 +3,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DEFAULT_ANSWER_TOKENS } from "../../config/conversation-schema.ts";
 import { conversationConfigOf, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../../from-config/conversation.ts";
-import { observationTrace, openObservationStore } from "../../from-config/observations.ts";
+import { openObservationStore } from "../../from-config/observations.ts";
+import { partTrace } from "../../from-config/part-trace.ts";
 import { writeInstructions } from "../../mcp/instructions.ts";
 import type { Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf } from "../../mcp/tool-groups.ts";
@@ -40,7 +41,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const archivePath = resolve(cwd, namedArchive ?? DEFAULT_ARCHIVE_PATH);
   const hasArchive = namedArchive !== undefined || (await isFolder(archivePath));
   const store = openObservationStore({ path: database, create: true });
-  const trace = observationTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
+  const trace = partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   let counter: ModelTokenCounter | undefined;
   const groups: readonly ToolGroup[] = [

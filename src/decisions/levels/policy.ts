@@ -57,7 +57,7 @@ export interface PolicyChanges extends Partial<Omit<DecisionPolicy, "name" | "th
 }
 
 /** @throws InvalidConfig for thresholds that do not rise, two policies for the same decisions, or one without a place. */
-export function orderPolicies(
+export function decisionPolicies(
   fallback: Omit<PolicyChanges, "name" | "agent" | "category"> = {},
   others: readonly PolicyChanges[] = [],
 ): Policies {
