@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { createCstpYamlDecisionLog } from "../../src/decisions/cstp-yaml-decision-log.ts";
-import { orderPolicies } from "../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../src/decisions/levels/policy.ts";
 import { getCompacted } from "../../src/decisions/serving/get-compacted.ts";
 import { getWisdom } from "../../src/decisions/wisdom/get-wisdom.ts";
 import { type Figure, timesOf } from "../observations/timing.ts";
 import { LATER, NOW, sampleRecords } from "./sample-log.ts";
 
 const EDITION = 1;
-const policies = orderPolicies();
+const policies = decisionPolicies();
 
 function buildFolder(count: number): string {
   const path = join(tmpdir(), `agent-compact-bench-decisions-${EDITION}-${count}-files`);

@@ -3,7 +3,7 @@
 // temporary folder.
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { orderPolicies } from "../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../src/decisions/levels/policy.ts";
 import { getCompacted } from "../../src/decisions/serving/get-compacted.ts";
 import { queryDecisions } from "../../src/decisions/serving/query-decisions.ts";
 import { createSqliteDecisionLog } from "../../src/decisions/sqlite-decision-log.ts";
@@ -23,7 +23,7 @@ if (!existsSync(lines)) {
   writeFileSync(lines, [...sampleRecords(count)].map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 const log = createSqliteDecisionLog({ path, driver });
-const policies = orderPolicies();
+const policies = decisionPolicies();
 const view = { policies, now: NOW };
 
 const median = ({ times }: Figure) =>
@@ -89,7 +89,7 @@ await log.close();
 const all = [...figures, ...(await measureFolder(Math.min(count, 5000)))];
 
 function manyPolicies() {
-  return orderPolicies({ preserveTags: ["keep"] }, [
+  return decisionPolicies({ preserveTags: ["keep"] }, [
     { name: "coder", agent: "coder", thresholds: { full: 3 } },
     { name: "data", category: "data", ageBasis: "review" },
     { name: "security", category: "security", preserveStakes: ["high"] },

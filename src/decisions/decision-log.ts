@@ -71,7 +71,7 @@ export interface WordingCounts {
   readonly confirmations: number;
   /** Failures that had it as pattern or reason. */
   readonly contradictions: number;
-  /** Failures that had it as pattern or lesson. */
+  /** Failures that are filed under it: that had it as pattern, or as lesson and had no pattern. */
   readonly failures: number;
   /** All that hold it, whatever came of them. */
   readonly decisions: number;
@@ -147,7 +147,10 @@ export interface DecisionReader {
   faults(limit: number): Promise<{ readonly count: number; readonly faults: readonly RecordFault[] }>;
   /** In no order. */
   tally(query: ReviewedQuery): Promise<readonly Tally[]>;
-  /** For each category at most `most`: most confirmations first, then most failures, then by key. */
+  /**
+   * For each category at most `most`: first those with most confirmations or most failures, whichever is more, then with
+   * most confirmations, then with most decisions, then by key.
+   */
   wordings(query: ReviewedQuery, most: number): Promise<readonly Wording[]>;
   /** One for each list of keys, in their order: of all decisions that hold any of them. */
   groupWordings(query: ReviewedQuery, groups: readonly (readonly string[])[]): Promise<readonly WordingGroup[]>;

@@ -173,6 +173,62 @@ describe("evidence of another version", () => {
   });
 });
 
+describe("a record that another program has broken", () => {
+  const old = (id: string) => record({ id, date: daysAgo(100), pattern: "Search first", tags: ["x"] });
+  const seen = (path: string) => {
+    const log = createSqliteDecisionLog({ path });
+    const query = { filter: {}, view: VIEW };
+    return log
+      .read(async (reader) => ({
+        ids: (await reader.page({ ...query, limit: 2 })).map(({ decision }) => decision.id),
+        total: (await reader.survey(query)).total,
+        tallied: (await reader.tally(query)).map(({ count }) => count),
+        counted: (await reader.wordings(query, 5)).map(({ decisions }) => decisions),
+        changes: (await reader.levelChanges(VIEW, {})).map(({ id }) => id),
+        faults: (await reader.faults(5)).faults.map(({ id, code }) => [id, code]),
+      }))
+      .finally(() => log.close());
+  };
+  const whole = { ids: ["a", "b"], total: 3, tallied: [3], counted: [3], changes: ["a", "b", "c"], faults: [] };
+  const without = (id: string, left: readonly string[]) => ({
+    ids: left,
+    total: 2,
+    tallied: [2],
+    counted: [2],
+    changes: left,
+    faults: [[id, "UNREADABLE_RECORD"]],
+  });
+  const brokenLog = async (sql: string) => {
+    const path = await newPath();
+    const log = createSqliteDecisionLog({ path, create: true });
+    await addAll(log, [old("a"), old("b"), old("c")]);
+    await log.close();
+    expect(await seen(path)).toEqual(whole);
+    await withDatabase(path, (database) => database.exec(sql));
+    return path;
+  };
+
+  it("is listed, and neither served nor counted, until it is replaced", async () => {
+    const path = await brokenLog("UPDATE decisions SET raw = substr(raw, 1, 20) WHERE id = 'a'");
+    expect(await seen(path)).toEqual(without("a", ["b", "c"]));
+    const log = createSqliteDecisionLog({ path });
+    await expect(log.write((writer) => writer.change("a", { preserve: true }))).rejects.toMatchObject({
+      code: "UNREADABLE_RECORD",
+    });
+    await log.write((writer) => writer.replace(old("a")));
+    await log.close();
+    expect(await seen(path)).toEqual(whole);
+  });
+
+  it("is found when all is made anew where it is JSON, but no decision", async () => {
+    const path = await brokenLog(`
+      UPDATE decisions SET raw = '{"id": "b"}' WHERE id = 'b';
+      UPDATE decision_meta SET value = '0' WHERE key = 'evidence_version';
+    `);
+    expect(await seen(path)).toEqual(without("b", ["a", "c"]));
+  });
+});
+
 describe("a file that cannot be written", () => {
   it("is read, and says so to a writer", async () => {
     const path = await newPath();

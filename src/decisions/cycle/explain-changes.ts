@@ -18,7 +18,10 @@ export async function explainChanges(
   }
   return changes.map((change) => {
     const policy = policyFor(policies, change);
-    const why = change.to === "full" ? whyFull(policy, whole.get(change.id)) : whyShorter(policy, change);
+    const decision = whole.get(change.id);
+    // Its own mark, whatever the policy says.
+    if (policy.isEnabled && decision?.isPreserved === true) return "Preserved.";
+    const why = change.to === "full" ? whyFull(policy, decision) : whyShorter(policy, change);
     return `${why} (policy "${policy.name}").`;
   });
 }
@@ -33,9 +36,8 @@ function whyShorter({ thresholds, ageBasis }: DecisionPolicy, { to }: LevelChang
 
 function whyFull(policy: DecisionPolicy, decision: Decision | undefined): string {
   if (decision === undefined || !policy.isEnabled) return "Everything stays full";
-  if (decision.isPreserved) return "Preserved";
   if (isKept(policy, decision)) return "Preserved for its stakes or a tag";
   if (decision.status !== REVIEWED) return "Not reviewed";
   const at = policy.ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
-  return at === undefined ? "Without a readable time" : `Less than ${policy.thresholds.full} days old`;
+  return at === undefined ? "Without a readable date" : `Less than ${policy.thresholds.full} days old`;
 }

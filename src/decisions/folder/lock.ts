@@ -42,7 +42,7 @@ export async function takeLock(folder: Folder): Promise<WriterLock> {
 async function claimed(folder: Folder, unlock: () => Promise<void>, isLost: () => boolean): Promise<WriterLock> {
   const owner = crypto.randomUUID();
   const isOurs = () => !isLost() && ownerOf(folder) === owner;
-  folder.fs.writeFileSync(folder.aside("writer"), owner);
+  folder.fs.writeFileSync(folder.aside("writer"), owner, { mode: 0o600 });
   return {
     check() {
       if (!isOurs()) throw lost(folder.root);

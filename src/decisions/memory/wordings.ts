@@ -8,7 +8,7 @@ import { compareTexts } from "./order.ts";
 const MOST_IDS = 3;
 const made = new WeakMap<RawDecision, readonly Evidence[]>();
 
-type Kinds = Pick<Evidence, "isPattern" | "isLesson" | "isReason">;
+type Kinds = Pick<Evidence, "isPattern" | "isReason" | "isFailureMode">;
 
 interface Standing {
   readonly confirms: boolean;
@@ -71,8 +71,8 @@ function newGroup(): Group {
 function addToGroup(group: Group, decision: StoredDecision, evidence: readonly Evidence[]): void {
   const standing = standingOf(decision, {
     isPattern: evidence.some(({ isPattern }) => isPattern),
-    isLesson: evidence.some(({ isLesson }) => isLesson),
     isReason: evidence.some(({ isReason }) => isReason),
+    isFailureMode: evidence.some(({ isFailureMode }) => isFailureMode),
   });
   group.counts = added(group.counts, standing);
   group.categories.add(decision.category);
@@ -94,11 +94,14 @@ function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
   };
 }
 
-function standingOf({ outcome, supersededBy }: StoredDecision, { isPattern, isLesson, isReason }: Kinds): Standing {
+function standingOf(
+  { outcome, supersededBy }: StoredDecision,
+  { isPattern, isReason, isFailureMode }: Kinds,
+): Standing {
   return {
     confirms: outcome === "success" && supersededBy === undefined,
     contradicts: outcome === "failure" && (isPattern || isReason),
-    fails: outcome === "failure" && (isPattern || isLesson),
+    fails: outcome === "failure" && isFailureMode,
   };
 }
 
@@ -113,8 +116,9 @@ function added(counts: WordingCounts | undefined, { confirms, contradicts, fails
 
 function byWeight(first: Wording, second: Wording): number {
   return (
+    Math.max(second.confirmations, second.failures) - Math.max(first.confirmations, first.failures) ||
     second.confirmations - first.confirmations ||
-    second.failures - first.failures ||
+    second.decisions - first.decisions ||
     compareTexts(first.key, second.key)
   );
 }

@@ -103,8 +103,8 @@ function keptSupersession({ raw, supersededBy, id }: StoredDecision): RawDecisio
   });
 }
 
+/** Also what a record of another status says of its outcome: the new review takes the place of that, too. */
 function reviewOf({ raw, status }: StoredDecision): RawDecision | undefined {
-  if (status !== REVIEWED) return undefined;
   const had = REVIEW_KEYS.flatMap((key) => (raw[key] === undefined || raw[key] === null ? [] : [[key, raw[key]]]));
-  return Object.fromEntries(had);
+  return had.length === 0 && status !== REVIEWED ? undefined : Object.fromEntries(had);
 }

@@ -1,11 +1,12 @@
 // The tables of a decision log. `raw` of `decisions` is the record and the truth; every other column of it, and the tables
 // up to decision_evidence, are made from records and can be made anew. What follows them is kept beside the records.
+import type { RecordFault } from "../decision.ts";
 import { EVIDENCE_VERSION } from "../evidence/evidence.ts";
 
 /** Raise it when tables change. */
 export const FORMAT = 1;
 /** Raise it when columns are read from records in another way; then they are made anew, as evidence of another version is. */
-const COLUMNS_VERSION = 1;
+const COLUMNS_VERSION = 2;
 
 /** What of a log is made from its records, and by which rules. */
 export const MADE: Readonly<Record<string, number>> = {
@@ -21,6 +22,28 @@ const STANDING = "is_reviewed, preserve, reviewed_at, agent, stakes, status";
 
 /** `decided_at` of evidence whose decision has no readable date: a key may not be null. */
 export const UNDATED = -9e15;
+
+/** Made from records, rows and all. */
+export const MADE_FROM_RECORDS = [
+  "decision_tags",
+  "decision_claims",
+  "decision_faults",
+  "decision_words",
+  "decision_evidence",
+] as const;
+
+/** The fault of a record that is none any more. */
+export const UNREADABLE: RecordFault["code"] = "UNREADABLE_RECORD";
+
+/** Statements that list the record with this id as a fault and take it out of all counts of reviewed decisions. */
+export function puttingAside(id: string): readonly string[] {
+  return [
+    `INSERT OR REPLACE INTO decision_faults(id, code, message)
+       VALUES (${id}, '${UNREADABLE}', 'The record in the log is no JSON, or no decision any more.')`,
+    `UPDATE ${RECORDS} SET is_reviewed = 0 WHERE id = ${id}`,
+    `DELETE FROM decision_evidence WHERE id = ${id}`,
+  ];
+}
 
 /** Texts are in the form of ordered-text.ts, but for `raw` and other JSON. Times are milliseconds since the epoch. */
 export const TABLES: Readonly<Record<string, string>> = {
@@ -50,9 +73,14 @@ CREATE TABLE ${RECORDS} (
 CREATE INDEX decisions_in_order ON ${RECORDS}(decided_at DESC, id, category, ${STANDING});
 CREATE INDEX decisions_of_category ON ${RECORDS}(category, decided_at DESC, id, ${STANDING});
 CREATE INDEX decisions_reviewed ON ${RECORDS}(category, outcome, confidence, decided_at, reviewed_at, agent, id)
-  WHERE is_reviewed = 1;`,
+  WHERE is_reviewed = 1;
+-- Another program may write what is no JSON, and nobody would see it before all records are read.
+CREATE TRIGGER decisions_unreadable AFTER UPDATE OF raw ON ${RECORDS} WHEN NOT json_valid(new.raw) BEGIN
+  ${puttingAside("new.id").join(";\n  ")};
+END;`,
   decision_tags: `
-CREATE TABLE decision_tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID;`,
+CREATE TABLE decision_tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID;
+CREATE INDEX decision_tags_of_tag ON decision_tags(tag, id);`,
   decision_claims: `
 CREATE TABLE decision_claims (
   superseded TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (superseded, id)
@@ -76,7 +104,10 @@ CREATE TABLE decision_evidence (
   fails INTEGER NOT NULL,
   text TEXT NOT NULL,
   PRIMARY KEY (category, key, decided_at DESC, id)
-) WITHOUT ROWID;`,
+) WITHOUT ROWID;
+CREATE INDEX decision_evidence_counts ON decision_evidence(
+  category, key, decided_at DESC, id, confirms, contradicts, fails, agent, reviewed_at
+);`,
   decision_levels: `
 CREATE TABLE decision_levels (id TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID;`,
   decision_texts: `

@@ -13,13 +13,28 @@ const LOOSE = new Set(" ,;:.-–—|([{<«‹“„、。，；：・（「『")
 /** The same where a space stands before it: "C#" and "C++" are names. */
 const LOOSE_ALONE = new Set("\"'`*_~#/+&=");
 
+/** Words that promise more: nobody reads "in the..." as the end of anything. In lower case, as capitals are mostly names. */
+const LOOSE_WORDS = new Set(
+  `a an the of in on at to for from with without by into onto over under about as than via per within between through during
+  before after against since until and or but nor so because if while when that which who whose where whether`.split(
+    /\s+/,
+  ),
+);
+
 /** White space and line breaks become single spaces. A word that is longer than the line is cut itself. */
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (hasAtMost(line, LINE_LENGTH)) return line;
   const head = cutAtCodePoint(line, LINE_LENGTH - DOTS.length);
   const words = head.slice(0, lastBreak(line, head.length));
-  return `${withoutLooseEnd(words === "" ? head : words)}${DOTS}`;
+  return `${words === "" ? withoutLooseEnd(head) : withoutLooseWords(withoutLooseEnd(words))}${DOTS}`;
+}
+
+/** The first word stays, whatever it is. */
+function withoutLooseWords(words: string): string {
+  const at = words.lastIndexOf(" ");
+  if (at < 0 || !LOOSE_WORDS.has(words.slice(at + 1))) return words;
+  return withoutLooseWords(withoutLooseEnd(words.slice(0, at)));
 }
 
 function hasAtMost(line: string, most: number): boolean {

@@ -1,7 +1,8 @@
 // Which groups of wordings the log has to be asked about: those that may be among the five that are told. A decision that
 // holds several wordings of a group is counted once by the log alone; until it is asked, a group has a least and a most.
-import type { WordingCounts } from "../decision-log.ts";
-import { isPrinciple, MOST_TOLD } from "./choose.ts";
+// Asking costs a walk over all decisions of the group, so the likeliest are asked first, and the rest only if they can be more.
+import type { WordingCounts, WordingGroup } from "../decision-log.ts";
+import { failureScore, isPrinciple, MOST_TOLD } from "./choose.ts";
 import type { WeighedCounts } from "./merge-wordings.ts";
 
 /** Where very many count the same, so many of them are looked at closely. */
@@ -13,22 +14,68 @@ interface Bounded<Item> {
   readonly most: WordingCounts;
 }
 
-export function candidatesOf<Item extends WeighedCounts>(
+/** Those that may be told of one kind, the likeliest first. */
+interface Contest<Item> {
+  readonly items: readonly Bounded<Item>[];
+  readonly mostOf: (item: Bounded<Item>) => number;
+  /** Undefined for what turned out to be of the other kind. */
+  readonly scoreOf: (counts: WordingCounts) => number | undefined;
+}
+
+/** What the log says of these groups, in their order. */
+export type AskLog<Item> = (groups: readonly (readonly Item[])[]) => Promise<readonly WordingGroup[]>;
+
+/** Counted groups, in no order; among them all that are to be told. */
+export async function leadingGroups<Item extends WeighedCounts>(
   groups: readonly (readonly Item[])[],
-): readonly (readonly Item[])[] {
+  ask: AskLog<Item>,
+  kinds: { readonly withFailures: boolean },
+): Promise<ReadonlyMap<readonly Item[], WordingGroup>> {
   const bounded = groups.flatMap(boundsOf);
-  const principles = leading(
+  const contests = [principleContest(bounded), ...(kinds.withFailures ? [failureContest(bounded)] : [])];
+  const counted = new Map<readonly Item[], WordingGroup>();
+  for (;;) {
+    const next = [...new Set(contests.flatMap((contest) => nextOf(contest, counted)))];
+    if (next.length === 0) return counted;
+    for (const [at, answer] of (await ask(next)).entries()) {
+      const group = next[at];
+      if (group !== undefined) counted.set(group, answer);
+    }
+  }
+}
+
+/** The next few that may still be more than the fifth of those that are counted. */
+function nextOf<Item>(
+  { items, mostOf, scoreOf }: Contest<Item>,
+  counted: ReadonlyMap<readonly Item[], WordingGroup>,
+): readonly (readonly Item[])[] {
+  const floor = fifthOf([...counted.values()].flatMap((group) => scoreOf(group) ?? []));
+  return items
+    .filter((item) => !counted.has(item.group) && mostOf(item) >= floor)
+    .slice(0, MOST_TOLD)
+    .map(({ group }) => group);
+}
+
+function principleContest<Item>(bounded: readonly Bounded<Item>[]): Contest<Item> {
+  const mostOf = ({ most }: Bounded<Item>) => most.confirmations;
+  const items = leading(
     bounded.filter(mayBePrinciple),
     (item) => (mustBePrinciple(item) ? item.least.confirmations : 0),
-    ({ most }) => most.confirmations,
+    mostOf,
   );
-  const failures = leading(
+  return { items, mostOf, scoreOf: (counts) => (isPrinciple(counts) ? counts.confirmations : undefined) };
+}
+
+function failureContest<Item>(bounded: readonly Bounded<Item>[]): Contest<Item> {
+  const mostOf = ({ least, most }: Bounded<Item>) => failureScore(most.failures, least.decisions);
+  const items = leading(
     bounded.filter((item) => item.most.failures > 0 && !mustBePrinciple(item)),
     (item) => (mayBePrinciple(item) ? 0 : item.least.failures),
-    // By share where the number is the same: it is one at most.
-    ({ most }) => most.failures + most.failures / most.decisions / 2,
+    mostOf,
   );
-  return [...new Set([...principles, ...failures].map(({ group }) => group))];
+  const scoreOf = (counts: WordingCounts) =>
+    counts.failures === 0 || isPrinciple(counts) ? undefined : failureScore(counts.failures, counts.decisions);
+  return { items, mostOf, scoreOf };
 }
 
 function mayBePrinciple({ least, most }: Bounded<unknown>): boolean {
@@ -45,11 +92,15 @@ function leading<Item>(
   leastOf: (item: Item) => number,
   mostOf: (item: Item) => number,
 ): readonly Item[] {
-  const floor = items.map(leastOf).sort((a, b) => b - a)[MOST_TOLD - 1] ?? 0;
+  const floor = fifthOf(items.map(leastOf));
   return items
     .filter((item) => mostOf(item) >= floor)
     .sort((a, b) => mostOf(b) - mostOf(a))
     .slice(0, MOST_CANDIDATES);
+}
+
+function fifthOf(scores: readonly number[]): number {
+  return [...scores].sort((a, b) => b - a)[MOST_TOLD - 1] ?? 0;
 }
 
 function boundsOf<Item extends WordingCounts>(group: readonly Item[]): readonly Bounded<Item>[] {

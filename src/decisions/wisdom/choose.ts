@@ -4,6 +4,7 @@ import type { FailureMode, Principle } from "./wisdom.ts";
 
 export const MOST_TOLD = 5;
 const LEAST_CONFIRMATIONS = 2;
+
 export function principlesOf(groups: readonly WordingGroup[]): readonly Principle[] {
   return groups.filter(isPrinciple).sort(byConfirmations).slice(0, MOST_TOLD).map(principleOf);
 }
@@ -12,9 +13,19 @@ export function principlesOf(groups: readonly WordingGroup[]): readonly Principl
 export function failureModesOf(groups: readonly WordingGroup[]): readonly FailureMode[] {
   const modes = groups.filter((group) => group.failures > 0 && !isPrinciple(group));
   return modes
-    .sort((a, b) => b.failures - a.failures || b.failures / b.decisions - a.failures / a.decisions || byText(a, b))
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || byText(a, b))
     .slice(0, MOST_TOLD)
     .map(({ text, failures, decisions, failingIds }) => ({ text: onOneLine(text), failures, decisions, failingIds }));
+}
+
+function scoreOf({ failures, decisions }: WordingCounts): number {
+  return failureScore(failures, decisions);
+}
+
+/** More failures are more; where they are the same, the greater share of failures is. */
+export function failureScore(failures: number, decisions: number): number {
+  // Less than the next whole number, so the share never outweighs a failure.
+  return failures + Math.min(1, failures / decisions) / 2;
 }
 
 export function principleOf({ text, ...group }: WordingGroup): Principle {

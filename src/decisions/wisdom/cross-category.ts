@@ -1,9 +1,9 @@
 // Principles that hold beyond one field: confirmed in two categories at least, also where each by itself has too few decisions
 // to say anything.
 import type { DecisionReader, ReviewedQuery, Wording } from "../decision-log.ts";
-import { candidatesOf, joinCounts } from "./candidates.ts";
+import { joinCounts, leadingGroups } from "./candidates.ts";
 import { byConfirmations, isPrinciple, MOST_TOLD, principleOf } from "./choose.ts";
-import { mergeWordings, type WeighedCounts } from "./merge-wordings.ts";
+import { keysOf, mergeWordings, type WeighedCounts } from "./merge-wordings.ts";
 import type { CrossCategoryPrinciple } from "./wisdom.ts";
 
 interface SharedWording extends WeighedCounts {
@@ -21,14 +21,11 @@ export async function crossCategoryPrinciples(
   const shared = mergeWordings(joinKeys(ofSeveralCategories(wordings))).filter(
     (group) => confirmedIn(group).length > 1,
   );
-  const candidates = candidatesOf(shared);
-  if (candidates.length === 0) return [];
-  const groups = await reader.groupWordings(
-    query,
-    candidates.map((group) => group.map(({ key }) => key)),
-  );
-  return groups
-    .flatMap((group, at) => (isPrinciple(group) ? [{ group, categories: confirmedIn(candidates[at] ?? []) }] : []))
+  const counted = await leadingGroups(shared, (groups) => reader.groupWordings(query, groups.map(keysOf)), {
+    withFailures: false,
+  });
+  return [...counted]
+    .flatMap(([wordings, group]) => (isPrinciple(group) ? [{ group, categories: confirmedIn(wordings) }] : []))
     .sort((a, b) => byConfirmations(a.group, b.group))
     .slice(0, MOST_TOLD)
     .map(({ group, categories }) => ({ ...principleOf(group), categories }));

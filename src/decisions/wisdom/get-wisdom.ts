@@ -8,10 +8,10 @@ import { type Policies, policyFor } from "../levels/policy.ts";
 import { type PageRequest, readFilter } from "../serving/read-request.ts";
 import { serveFaults } from "../serving/serve-page.ts";
 import { servePolicies } from "../serving/serve-policy.ts";
-import { candidatesOf } from "./candidates.ts";
+import { leadingGroups } from "./candidates.ts";
 import { failureModesOf, principlesOf } from "./choose.ts";
 import { crossCategoryPrinciples } from "./cross-category.ts";
-import { mergeWordings, type WeighedCounts, weightOf } from "./merge-wordings.ts";
+import { keysOf, mergeWordings, type WeighedCounts, weightOf } from "./merge-wordings.ts";
 import type { CategoryWisdom, Wisdom } from "./wisdom.ts";
 
 export interface WisdomRequest extends Pick<PageRequest, "category" | "agent"> {
@@ -63,17 +63,19 @@ async function learned(
   category: string,
   wordings: readonly WeighedCounts[] = [],
 ): Promise<Pick<CategoryWisdom, "principles" | "failureModes">> {
-  const candidates = candidatesOf(mergeWordings(wordings));
-  if (candidates.length === 0) return { principles: [], failureModes: [] };
-  const groups = await reader.groupWordings(
-    { ...query, filter: { ...filter, category } },
-    candidates.map((group) => group.map(({ key }) => key)),
+  const ofCategory = { ...query, filter: { ...filter, category } };
+  const counted = await leadingGroups(
+    mergeWordings(wordings),
+    (groups) => reader.groupWordings(ofCategory, groups.map(keysOf)),
+    { withFailures: true },
   );
+  const groups = [...counted.values()];
   return { principles: principlesOf(groups), failureModes: failureModesOf(groups) };
 }
 
-function weighed(wording: Wording): Wording & WeighedCounts {
-  return { ...wording, weight: weightOf(wording.key) };
+/** Of the shape of each, as thousands are made. */
+function weighed({ category, key, confirmations, contradictions, failures, decisions }: Wording) {
+  return { category, key, weight: weightOf(key), confirmations, contradictions, failures, decisions };
 }
 
 function byCategory<Item extends Tally | Wording>(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
@@ -89,7 +91,7 @@ function byCategory<Item extends Tally | Wording>(items: readonly Item[]): Reado
 /** What was asked for, or what the policy of each category says. */
 function readMinimum(asked: number | null | undefined, policies: Policies, agent = ""): (category: string) => number {
   if (asked === undefined || asked === null) {
-    return (category) => clamped(policyFor(policies, { agent, category }).minDecisions);
+    return (category) => nearestMinimum(policyFor(policies, { agent, category }).minDecisions);
   }
   if (typeof asked !== "number" || Number.isNaN(asked)) {
     throw new CompactError("InvalidInput", "minDecisions is not a number.", {
@@ -97,10 +99,11 @@ function readMinimum(asked: number | null | undefined, policies: Policies, agent
       hint: `Give a whole number from ${LEAST_MINIMUM} to ${GREATEST_MINIMUM}.`,
     });
   }
-  const minimum = clamped(asked);
+  const minimum = nearestMinimum(asked);
   return () => minimum;
 }
 
-function clamped(minimum: number): number {
+/** What counts where somebody asks for `minimum`. */
+export function nearestMinimum(minimum: number): number {
   return Math.min(GREATEST_MINIMUM, Math.max(LEAST_MINIMUM, Math.trunc(minimum)));
 }

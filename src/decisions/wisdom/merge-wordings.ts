@@ -26,8 +26,11 @@ const PADDING = new Set(
 /** The words of a key that say something, in their order. Only wordings of one weight may be merged. */
 export function weightOf(key: string): string {
   const words = key.split(" ");
-  const weighty = words.filter((word) => !PADDING.has(word));
-  return weighty.length === words.length ? key : weighty.join(" ");
+  return words.some(isPadding) ? words.filter((word) => !isPadding(word)).join(" ") : key;
+}
+
+function isPadding(word: string): boolean {
+  return PADDING.has(word);
 }
 
 /**
@@ -36,27 +39,45 @@ export function weightOf(key: string): string {
  * the groups are the same. Linear but for wordings of one weight.
  */
 export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Item[]): readonly (readonly Item[])[] {
-  const byWeight = new Map<string, Item[][]>();
+  const byWeight = new Map<string, Group<Item>[]>();
   const groups: Item[][] = [];
   for (const wording of [...wordings].sort(byStanding)) {
     const { key, weight } = wording;
     const known = byWeight.get(weight);
-    const near = weight === "" ? undefined : known?.find(([first]) => first !== undefined && areNear(first.key, key));
-    if (near !== undefined) near.push(wording);
+    const near = known === undefined || weight === "" ? undefined : nearest(known, key.split(" "));
+    if (near !== undefined) near.members.push(wording);
     else {
-      const group = [wording];
-      groups.push(group);
-      if (known === undefined) byWeight.set(weight, [group]);
-      else known.push(group);
+      const members = [wording];
+      groups.push(members);
+      if (known === undefined) byWeight.set(weight, [{ key, members }]);
+      else known.push({ key, members });
     }
   }
   return groups;
 }
 
+interface Group<Item> {
+  /** Of its representative. */
+  readonly key: string;
+  /** Of the key, once somebody has asked: most have no other of their weight. */
+  words?: readonly string[];
+  readonly members: Item[];
+}
+
+function nearest<Item>(groups: readonly Group<Item>[], words: readonly string[]): Group<Item> | undefined {
+  return groups.find((group) => {
+    group.words ??= group.key.split(" ");
+    return areNear(group.words, words);
+  });
+}
+
+export function keysOf(group: readonly WeighedCounts[]): readonly string[] {
+  return group.map(({ key }) => key);
+}
+
 /** Does one hold the other's words in their order, and little else? What else it holds is padding: their weight is equal. */
-function areNear(one: string, other: string): boolean {
-  const [a, b] = [one.split(" "), other.split(" ")];
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+function areNear(one: readonly string[], other: readonly string[]): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short.length * OF < long.length * SHARED) return false;
   let found = 0;
   for (const word of long) if (word === short[found]) found += 1;

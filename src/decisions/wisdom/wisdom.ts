@@ -23,6 +23,7 @@ export interface CrossCategoryPrinciple extends Principle {
 
 export interface FailureMode {
   readonly text: string;
+  /** Failures that had it as pattern, or as lesson and had no pattern. */
   readonly failures: number;
   /** All that hold it, whatever came of them. */
   readonly decisions: number;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
 import { readParams } from "../../../src/decisions/cstp/parameters/read-params.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
 import { aged, fill, NOW } from "../../http/cstp/cstp-server.ts";
@@ -33,7 +33,7 @@ async function context(agent = ""): Promise<CstpContext> {
   ]);
   return {
     log: async () => log,
-    policies: orderPolicies({}, [{ name: "tools", category: "tooling", minDecisions: 2 }]),
+    policies: decisionPolicies({}, [{ name: "tools", category: "tooling", minDecisions: 2 }]),
     texts: decisionTextWriterOf({}),
     now: () => NOW,
     agent,

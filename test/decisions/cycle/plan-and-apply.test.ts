@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
 import { recordDecision } from "../../../src/decisions/recording/record-decision.ts";
 import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
@@ -106,7 +106,7 @@ describe.each(logs)("a plan over a %s log", (_, open) => {
       await writer.change("split", { date: "2026-02-14" });
       await writer.change("none", { stakes: "high" });
     });
-    const policies = orderPolicies({ preserveStakes: ["high"] });
+    const policies = decisionPolicies({ preserveStakes: ["high"] });
     const { items } = await planDecisionCompaction(log, {}, { ...options, policies });
     expect(Object.fromEntries(items.map(({ id, from, to, why }) => [id, `${from} ${to}: ${why}`]))).toEqual({
       old: 'wisdom full: Preserved (policy "default").',
@@ -226,7 +226,7 @@ describe.each(logs)("applying a plan to a %s log", (_, open) => {
       ...stale,
       data: { ids: ["none"] },
     });
-    const policies = orderPolicies({ thresholds: { full: 20 } });
+    const policies = decisionPolicies({ thresholds: { full: 20 } });
     await expect(applyDecisionCompaction(log, plan, { ...options, policies })).rejects.toMatchObject(stale);
     await applyDecisionCompaction(log, plan, { ...options, now: options.now - 1e6 });
     await expect(applyDecisionCompaction(log, plan, options)).rejects.toMatchObject(stale);

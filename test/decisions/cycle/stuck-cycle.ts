@@ -1,6 +1,6 @@
 // Runs a cycle that does not end: its texts say "writing" and wait, until somebody kills it or a minute is over. Arguments: kind of log, folder, time.
 import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { openShared } from "../levels/shared-logs.ts";
 
 const [, , kind = "", folder = "", now = "0"] = process.argv;
@@ -9,7 +9,7 @@ await compactDecisions(
   openShared(kind, folder),
   {},
   {
-    policies: orderPolicies(),
+    policies: decisionPolicies(),
     now: Number(now),
     texts: {
       strategy: "brief",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
 import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
@@ -129,7 +129,7 @@ describe.each(logs)("levels in a %s log", (_, open) => {
     expect((await levelsOf(log))["plain-400"]).toBe("full");
     await setPreserve(log, { id: "plain-400", preserve: false }, options);
     expect((await levelsOf(log))["plain-400"]).toBe("wisdom");
-    const byReview = { ...options, policies: orderPolicies({ ageBasis: "review" }) };
+    const byReview = { ...options, policies: decisionPolicies({ ageBasis: "review" }) };
     expect((await levelsOf(log, byReview)).late).toBe("full");
   });
 

@@ -1,13 +1,13 @@
 // Policies of agents and categories: which one governs which decision, and that answers name it.
 import { describe, expect, it } from "vitest";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "./logs.ts";
 import { aged, NOW } from "./records.ts";
 
-const policies = orderPolicies({ thresholds: { full: 10 } }, [
+const policies = decisionPolicies({ thresholds: { full: 10 } }, [
   { name: "fast", category: "tooling", thresholds: { full: 1, summary: 2, digest: 3 } },
   { name: "ada", agent: "ada", preserveTags: ["core"], preserveStakes: ["critical"] },
   { name: "ada-tooling", agent: "ada", category: "tooling", isEnabled: false },

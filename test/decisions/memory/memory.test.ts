@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog, LevelView } from "../../../src/decisions/decision-log.ts";
 import { levelOf } from "../../../src/decisions/levels/level.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 
 const NOW = Date.UTC(2031, 2, 31, 12);
-const view: LevelView = { policies: orderPolicies(), now: NOW };
+const view: LevelView = { policies: decisionPolicies(), now: NOW };
 const daysAgo = (days: number) => isoTime(NOW - days * DAY_MS);
 
 async function logOf(...records: readonly RawDecision[]): Promise<DecisionLog> {

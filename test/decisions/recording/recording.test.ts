@@ -1,7 +1,7 @@
 // Recording a decision, reviewing it, and marking it as never to be compacted.
 import { describe, expect, it } from "vitest";
 import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { type RecordRequest, recordDecision } from "../../../src/decisions/recording/record-decision.ts";
 import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
 import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
@@ -139,7 +139,7 @@ describe.each(logs)("reviewing in a %s log", (_, open) => {
       ["review", "full"],
     ] as const) {
       const log = await filled(open, [aged("abcd1234", 50, { status: "pending", outcome: undefined })]);
-      const under = { ...options, policies: orderPolicies({ ageBasis }) };
+      const under = { ...options, policies: decisionPolicies({ ageBasis }) };
       expect(await reviewDecision(log, { id: "abcd", outcome: "success" }, under)).toEqual({
         id: "abcd1234",
         status: "reviewed",

@@ -1,7 +1,7 @@
 // What is served at each level, how long lists are paged, and what an answer says about what it does not hold.
 import { describe, expect, it } from "vitest";
 import type { DecisionLog, DecisionText } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "../levels/logs.ts";
@@ -223,7 +223,7 @@ describe.each(logs)("decisions served from a %s log", (_, open) => {
 
   it("come under the policies of the request", async () => {
     const log = await filled(open, [aged("a", 3)]);
-    const policies = orderPolicies({ thresholds: { full: 1, summary: 2, digest: 3 } });
+    const policies = decisionPolicies({ thresholds: { full: 1, summary: 2, digest: 3 } });
     const { levels, policy } = await getCompacted(log, {}, { ...options, policies });
     expect(levels.wisdom).toBe(1);
     expect(policy.thresholds).toEqual({ full: 1, summary: 2, digest: 3 });

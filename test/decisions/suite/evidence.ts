@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { addAll, type CurrentLog, daysAgo, decisionOf, NOW, record, VIEW } from "./sample-records.ts";
 
 const old = (changes: RawDecision) => record({ date: daysAgo(100), ...changes });
@@ -91,6 +91,25 @@ export function describeEvidence(current: CurrentLog): void {
       expect(await current().read((log) => log.wordings(all, 0))).toEqual([]);
     });
 
+    it("that failed often comes before those that were confirmed less often", async () => {
+      const of = (pattern: string, count: number, outcome: string) =>
+        Array.from({ length: count }, (_, index) => old({ id: `${pattern} ${outcome} ${index}`, pattern, outcome }));
+      await addAll(current(), [
+        ...of("Alpha", 1, "success"),
+        ...of("Beta", 1, "failure"),
+        ...of("Gamma", 2, "failure"),
+        ...of("Delta", 2, "success"),
+        ...of("Epsilon", 3, "partial"),
+        ...of("Zeta", 1, "failure"),
+        ...of("Zeta", 1, "partial"),
+      ]);
+      const wordings = await current().read((log) => log.wordings(all, 9));
+      const expected = ["Delta", "Gamma", "Alpha", "Zeta", "Beta", "Epsilon"].map(wordingKey);
+      expect(wordings.map(({ key }) => key)).toEqual(expected);
+      const two = await current().read((log) => log.wordings(all, 2));
+      expect(two.map(({ key }) => key)).toEqual(expected.slice(0, 2));
+    });
+
     it("of wisdom comes from age alone, preserved decisions included", async () => {
       await addAll(current(), [
         old({ id: "a", pattern: "Search first", preserve: true }),
@@ -101,9 +120,9 @@ export function describeEvidence(current: CurrentLog): void {
       const count = async (view: typeof VIEW) =>
         (await current().read((log) => log.wordings({ filter: {}, view }, 9)))[0]?.decisions ?? 0;
       expect(await count(VIEW)).toBe(2);
-      expect(await count({ policies: orderPolicies({ ageBasis: "review" }), now: NOW })).toBe(0);
-      expect(await count({ policies: orderPolicies({ thresholds: { digest: 50 } }), now: NOW })).toBe(3);
-      const strict = orderPolicies({}, [{ name: "architecture", category: "architecture", isEnabled: false }]);
+      expect(await count({ policies: decisionPolicies({ ageBasis: "review" }), now: NOW })).toBe(0);
+      expect(await count({ policies: decisionPolicies({ thresholds: { digest: 50 } }), now: NOW })).toBe(3);
+      const strict = decisionPolicies({}, [{ name: "architecture", category: "architecture", isEnabled: false }]);
       expect(await count({ policies: strict, now: NOW })).toBe(0);
     });
 

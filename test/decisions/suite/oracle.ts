@@ -96,7 +96,7 @@ function counted(decisions: readonly StoredDecision[], keys: readonly string[]) 
   );
   const failed = holding.filter(({ decision }) => decision.outcome === "failure");
   const contradicting = failed.filter(({ evidence }) => evidence.some((each) => each.isPattern || each.isReason));
-  const failing = failed.filter(({ evidence }) => evidence.some((each) => each.isPattern || each.isLesson));
+  const failing = failed.filter(({ evidence }) => evidence.some((each) => each.isFailureMode));
   return { holding, confirming, contradicting, failing };
 }
 
@@ -118,7 +118,13 @@ export function expectedWordings(decisions: readonly StoredDecision[], query: Re
     const keys = [...new Set(own.flatMap((decision) => evidenceOf(decision).map(({ key }) => key)))];
     const wordings = keys.map((key) => ({ category, key, ...numbers(counted(own, [key])) }));
     return wordings
-      .sort((a, b) => b.confirmations - a.confirmations || b.failures - a.failures || ascending(a.key, b.key))
+      .sort(
+        (a, b) =>
+          Math.max(b.confirmations, b.failures) - Math.max(a.confirmations, a.failures) ||
+          b.confirmations - a.confirmations ||
+          b.decisions - a.decisions ||
+          ascending(a.key, b.key),
+      )
       .slice(0, most);
   });
 }

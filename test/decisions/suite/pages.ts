@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionFilter, LevelView, Position } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies, type PolicyChanges } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies, type PolicyChanges } from "../../../src/decisions/levels/policy.ts";
 import { DAY_MS } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { addAll, type CurrentLog, daysAgo, idsOf, NOW, pageOf, record, VIEW } from "./sample-records.ts";
@@ -12,7 +12,7 @@ const MS = 1 / DAY_MS;
 export function describePages(current: CurrentLog): void {
   const levels = (view: LevelView) => current().read(async (log) => Object.fromEntries(await pageOf(log, { view })));
   const withPolicies = (others: readonly PolicyChanges[], fallback: Omit<PolicyChanges, "name"> = {}): LevelView => ({
-    policies: orderPolicies(fallback, others),
+    policies: decisionPolicies(fallback, others),
     now: NOW,
   });
 

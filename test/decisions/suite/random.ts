@@ -9,7 +9,7 @@ import type {
   Position,
 } from "../../../src/decisions/decision-log.ts";
 import { evidenceOf } from "../../../src/decisions/evidence/evidence.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { DAY_MS } from "../../../src/time.ts";
 import {
   expectedChanges,
@@ -24,12 +24,12 @@ import { AGENTS, CATEGORIES, pick, type Random, randomFrom, randomRecords } from
 import { addAll, type CurrentLog, NOW } from "./sample-records.ts";
 
 const VIEWS: readonly LevelView[] = [
-  { policies: orderPolicies(), now: NOW },
-  { policies: orderPolicies(), now: NOW + 1 },
-  { policies: orderPolicies({ ageBasis: "review", preserveStakes: ["high"] }), now: NOW },
-  { policies: orderPolicies({ isEnabled: false }), now: NOW },
+  { policies: decisionPolicies(), now: NOW },
+  { policies: decisionPolicies(), now: NOW + 1 },
+  { policies: decisionPolicies({ ageBasis: "review", preserveStakes: ["high"] }), now: NOW },
+  { policies: decisionPolicies({ isEnabled: false }), now: NOW },
   {
-    policies: orderPolicies({ thresholds: { full: 5, summary: 10 }, preserveTags: ["keep", "7"] }, [
+    policies: decisionPolicies({ thresholds: { full: 5, summary: 10 }, preserveTags: ["keep", "7"] }, [
       { name: "careful", agent: "o'hara", thresholds: { digest: 365 }, preserveTags: [] },
       { name: "both", agent: "coder", category: "process", thresholds: { full: 14, summary: 45, digest: 100 } },
       { name: "process", category: "process", isEnabled: false },

@@ -1,14 +1,14 @@
 // Records as people and agents write them, and the view that the suite asks for levels by.
 import type { RawDecision, StoredDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog, DecisionReader, LevelView, PageQuery } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { DAY_MS } from "../../../src/time.ts";
 
 export type OpenLog = () => Promise<DecisionLog>;
 export type CurrentLog = () => DecisionLog;
 
 export const NOW = Date.UTC(2031, 2, 9, 12);
-export const VIEW: LevelView = { policies: orderPolicies(), now: NOW };
+export const VIEW: LevelView = { policies: decisionPolicies(), now: NOW };
 
 /** ISO 8601, so many days (or parts of a day) before now. */
 export function daysAgo(days: number): string {

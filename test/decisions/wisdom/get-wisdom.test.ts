@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
 import { getWisdom, type WisdomRequest } from "../../../src/decisions/wisdom/get-wisdom.ts";
 import { specForm } from "../../../src/decisions/wisdom/spec-form.ts";
@@ -147,7 +147,7 @@ describe("wisdom", () => {
   });
 
   it("asks the policy of each category for its least", async () => {
-    const policies = orderPolicies({ minDecisions: 3 }, [
+    const policies = decisionPolicies({ minDecisions: 3 }, [
       { name: "careful", category: "security", minDecisions: 5 },
       { name: "ours", agent: "planner", minDecisions: 1 },
     ]);
@@ -288,13 +288,24 @@ describe("failure modes", () => {
       ({ text, failures, decisions }) => `${text} ${failures}/${decisions}`,
     );
 
-  it("are patterns and lessons of failures, not their reasons", async () => {
+  it("are patterns of failures, not their reasons, nor what they taught", async () => {
     const failed = old("a", "failure", {
       pattern: "Skip tests",
       lessons: "Never skip tests",
       reasons: ["It was late"],
     });
-    expect(await modes(failed)).toEqual(["Never skip tests 1/1", "Skip tests 1/1"]);
+    expect(await modes(failed)).toEqual(["Skip tests 1/1"]);
+  });
+
+  it("are lessons of failures that have no pattern", async () => {
+    const lessons = "Check which host a key belongs to";
+    expect(await modes(old("a", "failure", { lessons, reasons: ["It was late"] }))).toEqual([`${lessons} 1/1`]);
+    expect(await modes(old("a", "failure", { lessons, pattern: "n/a" }))).toEqual([`${lessons} 1/1`]);
+    const told = old("b", "failure", { lessons, pattern: "Skip the sandbox check" });
+    expect(await modes(old("a", "failure", { lessons }), told)).toEqual([
+      `Skip the sandbox check 1/1`,
+      `${lessons} 1/2`,
+    ]);
   });
 
   it("count failures alone", async () => {

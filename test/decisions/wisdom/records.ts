@@ -2,12 +2,12 @@
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import type { DecisionOptions } from "../../../src/decisions/decision-options.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 
 export const NOW = Date.UTC(2030, 5, 15, 12);
-export const OPTIONS: DecisionOptions = { policies: orderPolicies(), now: NOW };
+export const OPTIONS: DecisionOptions = { policies: decisionPolicies(), now: NOW };
 
 /** Reviewed, 100 days old unless `days` says otherwise. */
 export function old(id: string, outcome: string | null, more: RawDecision = {}, days = 100): RawDecision {

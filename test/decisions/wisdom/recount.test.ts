@@ -71,12 +71,15 @@ function recount(records: readonly RawDecision[], category: string) {
         typeof reason === "string" ? reason : (reason as RawDecision).text,
       ),
     );
+    const [confirms, failed] = [outcome === "success" && superseded_by === undefined, outcome === "failure"];
+    const contradicted = failed ? [...patterns, ...reasoned] : [];
+    const filed = failed ? (patterns.length > 0 ? patterns : learned) : [];
     for (const key of new Set([...patterns, ...learned, ...reasoned])) {
       const sum = held.get(key) ?? { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
       sum.decisions += 1;
-      if (outcome === "success" && superseded_by === undefined) sum.confirmations += 1;
-      if (outcome === "failure" && (patterns.includes(key) || reasoned.includes(key))) sum.contradictions += 1;
-      if (outcome === "failure" && (patterns.includes(key) || learned.includes(key))) sum.failures += 1;
+      sum.confirmations += Number(confirms);
+      sum.contradictions += Number(contradicted.includes(key));
+      sum.failures += Number(filed.includes(key));
       held.set(key, sum);
     }
   }

@@ -30,9 +30,9 @@ export const compactMethod = defineMethod({
   }),
   result: z.object({
     compacted: z.int().describe("Decisions looked at, full ones included"),
-    preserved: z.int(),
-    levels: levelCounts,
-    dryRun: z.boolean(),
+    preserved: z.int().describe("Of them, those that are preserved"),
+    levels: levelCounts.describe("How many of them are at each level"),
+    dryRun: z.boolean().describe("True where nothing was written"),
     changed: z
       .array(z.object({ id: z.string(), from: levelResult, to: levelResult }))
       .readonly()

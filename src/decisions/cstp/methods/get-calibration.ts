@@ -17,9 +17,9 @@ export const getCalibrationMethod = defineMethod({
   result: z.object({
     overall: z
       .object({
-        brierScore: figure,
-        accuracy: figure,
-        avgConfidence: figure,
+        brierScore: figure.describe("Mean squared error of the confidence: 0 is perfect"),
+        accuracy: figure.describe("Mean of what came true: success 1, partial 0.5, else 0"),
+        avgConfidence: figure.describe("Mean of what was stated"),
         calibrationGap: figure.describe("Accuracy less mean confidence: below 0 is overconfident"),
         interpretation: verdict.nullable(),
         totalDecisions: z.int().describe("Reviewed decisions"),

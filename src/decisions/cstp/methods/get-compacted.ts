@@ -20,7 +20,7 @@ export const getCompactedMethod = defineMethod({
     includePreserved: yesOrNo().optional().describe("false leaves out preserved decisions; true when left out"),
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
-  result: z.object({ decisions: served, ...servedRest }),
+  result: z.object({ decisions: served.describe("Latest first, each at its level"), ...servedRest }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async (params, context) => getCompacted(await context.log(), params, optionsOf(context)),
 });

@@ -13,17 +13,19 @@ export const getDecisionMethod = defineMethod({
     "when a summary or a line is not enough.",
   params: z.object({ decisionId: decisionId() }),
   result: z.object({
-    id: z.string(),
+    id: z.string().describe("The whole id"),
     decision: z.record(z.string(), z.unknown()).readonly().describe("The record, every key as it was written"),
-    compactionLevel: levelResult,
-    standing: z.object({
-      status: z.string(),
-      reviewed: z.boolean(),
-      preserved: z.boolean(),
-      superseded: z.boolean(),
-      supersededBy: z.string().optional(),
-      ageDays: z.number().optional(),
-    }),
+    compactionLevel: levelResult.describe("How lists show it"),
+    standing: z
+      .object({
+        status: z.string(),
+        reviewed: z.boolean(),
+        preserved: z.boolean(),
+        superseded: z.boolean(),
+        supersededBy: z.string().optional(),
+        ageDays: z.number().optional(),
+      })
+      .describe("Why it is shown so; ageDays is absent where its date cannot be read"),
     policy: z.string().describe("Name of the policy that governs it"),
   }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },

@@ -55,14 +55,20 @@ export const getWisdomMethod = defineMethod({
   }),
   result: z.object({
     wisdom: list(categoryWisdom).describe("By category; snake_case keys in the form spec, the others in structured"),
-    total_decisions: z.int().optional(),
-    categories_analyzed: z.int().optional(),
-    totalDecisions: z.int().optional(),
-    categoriesAnalyzed: z.int().optional(),
-    crossCategory: list(principle.extend({ categories: list(z.string()) })).optional(),
-    policy: servedPolicy.optional(),
-    otherPolicies: list(servedPolicy).optional(),
-    errors: faultsResult.optional(),
+    total_decisions: z
+      .int()
+      .optional()
+      .describe("Reviewed decisions of wisdom's age, left-out categories included; spec"),
+    categories_analyzed: z.int().optional().describe("Categories in wisdom; spec"),
+    totalDecisions: z.int().optional().describe("As total_decisions; structured"),
+    categoriesAnalyzed: z.int().optional().describe("As categories_analyzed; structured"),
+    crossCategory: list(principle.extend({ categories: list(z.string()) }))
+      .optional()
+      .describe("Principles confirmed in several categories; structured"),
+    policy: servedPolicy.optional().describe("The policy that governs what was asked for; structured"),
+    otherPolicies: list(servedPolicy).optional().describe("Policies that may govern some of it instead; structured"),
+    errors: faultsResult.optional().describe("Records that are not served as they should be"),
+    errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
   }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   run: async ({ format, ...params }, context) => {

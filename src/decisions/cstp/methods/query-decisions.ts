@@ -23,7 +23,10 @@ export const queryDecisionsMethod = defineMethod({
     cursor: aText(4000).optional().describe("nextCursor of the last answer, with the same other parameters"),
   }),
   result: z.object({
-    decisions: z.array(servedDecision.extend({ compactionLevel: levelResult })).readonly(),
+    decisions: z
+      .array(servedDecision.extend({ compactionLevel: levelResult }))
+      .readonly()
+      .describe("Latest first; compactionLevel is the level of its standing and age"),
     ...servedRest,
   }),
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },

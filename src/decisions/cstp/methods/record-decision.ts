@@ -63,22 +63,24 @@ export const recordDecisionMethod = defineMethod({
     category: filled(LONGEST_NAME).describe("architecture, process, integration, tooling, security, or one of yours"),
     id: aText(LONGEST_NAME)
       .optional()
-      .describe("Id of your own, so that sending it twice records it once; made up when left out"),
+      .describe("Id of your own: sent twice, the second is refused, so it is recorded once; made up when left out"),
     confidence: share().optional().describe("How sure, 0 to 1"),
     stakes: oneOf(["low", "medium", "high", "critical"]).optional().describe("What hangs on it"),
     context: aText(LONGEST_TEXT).optional().describe("The situation in which it was taken"),
     reasons: listOf(reason, "reasons")
       .optional()
       .describe("Why: {type, text, strength} each; type is analysis, pattern, empirical, constraint, ..."),
-    tags: texts(MOST, LONGEST_NAME).optional(),
+    tags: texts(MOST, LONGEST_NAME).optional().describe("Words to group it by"),
     pattern: aText(LONGEST_LINE).optional().describe("The rule it follows, in a few words: wisdom is made of these"),
     bridge: bridge.optional().describe("What it is (structure) and what it is for (function)"),
     supersedes: texts(MOST, LONGEST_NAME).optional().describe("Ids of decisions that it takes the place of"),
-    relatedTo: listOf(related, "ids").optional(),
+    relatedTo: listOf(related, "ids")
+      .optional()
+      .describe("Decisions it has to do with: ids, or {id, type}; the type supersedes is as the parameter"),
     deliberation: anything().optional().describe("Inputs and steps that led to it"),
     trace: listOf(z.unknown(), "steps").optional().describe("Steps of reasoning"),
-    kpiIndicators: texts(MOST, LONGEST_LINE).optional(),
-    mentalState: aText(LONGEST_NAME).optional(),
+    kpiIndicators: texts(MOST, LONGEST_LINE).optional().describe("Figures by which it is to be judged"),
+    mentalState: aText(LONGEST_NAME).optional().describe("In what state of mind it was taken; kept, not used"),
     reviewBy: aText(LONGEST_NAME).optional().describe("Date by which it is to be reviewed"),
     reviewIn: z
       .string("must be a text")
@@ -89,20 +91,20 @@ export const recordDecisionMethod = defineMethod({
     recordedBy: aText(LONGEST_NAME)
       .optional()
       .describe("Who decided; whoever the token stands for, where tokens are set"),
-    project: aText(LONGEST_NAME).optional(),
-    feature: aText(LONGEST_NAME).optional(),
-    pr: wholeNumber().optional(),
-    file: aText(LONGEST_LINE).optional(),
-    line: wholeNumber().optional(),
-    commit: aText(LONGEST_NAME).optional(),
+    project: aText(LONGEST_NAME).optional().describe("Project it belongs to; kept, not used"),
+    feature: aText(LONGEST_NAME).optional().describe("Feature it belongs to; kept, not used"),
+    pr: wholeNumber().optional().describe("Number of the pull request; kept, not used"),
+    file: aText(LONGEST_LINE).optional().describe("File it is about; kept, not used"),
+    line: wholeNumber().optional().describe("Line of that file; kept, not used"),
+    commit: aText(LONGEST_NAME).optional().describe("Commit that carried it out; kept, not used"),
   }),
   exact: ["preserve"],
   result: z.object({
-    success: z.literal(true),
-    id: z.string(),
-    status: z.literal("pending"),
-    timestamp: z.string().describe("ISO 8601, UTC"),
-    compactionLevel: levelResult,
+    success: z.literal(true).describe("What fails is an error"),
+    id: z.string().describe("Of the new decision"),
+    status: z.literal("pending").describe("Until it is reviewed"),
+    timestamp: z.string().describe("When it was recorded: ISO 8601, UTC"),
+    compactionLevel: levelResult.describe("How lists show it now"),
     supersedes: list(z.string()).optional().describe("Whole ids of the decisions that are superseded from now on"),
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },

@@ -19,23 +19,23 @@ export const reviewDecisionMethod = defineMethod({
     outcome: oneOf(OUTCOMES).describe("What came of it"),
     actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
     lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
-    notes: aText(LONGEST_TEXT).optional(),
+    notes: aText(LONGEST_TEXT).optional().describe("Anything else about the review"),
     reviewedBy: aText(LONGEST_NAME)
       .optional()
       .describe("Who reviewed; whoever the token stands for, where tokens are set"),
   }),
   result: z.object({
-    success: z.literal(true),
-    id: z.string(),
-    status: z.literal(REVIEWED),
-    outcome: z.enum(OUTCOMES),
+    success: z.literal(true).describe("What fails is an error"),
+    id: z.string().describe("The whole id"),
+    status: z.literal(REVIEWED).describe("From now on"),
+    outcome: z.enum(OUTCOMES).describe("As it was sent"),
     reviewedAt: z.string().describe("ISO 8601, UTC"),
     compactionLevel: levelResult.describe("Now that it is reviewed"),
     replaced: z
       .record(z.string(), z.unknown())
       .readonly()
       .optional()
-      .describe("The review that this one took the place of, as the record had it"),
+      .describe("The review that this one took the place of, as the record had it; nothing else keeps it"),
   }),
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run: async ({ decisionId: id, reviewedBy, ...review }, context) => {

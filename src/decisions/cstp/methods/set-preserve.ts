@@ -17,10 +17,10 @@ export const setPreserveMethod = defineMethod({
   /** A text that is taken for true would keep for good what somebody meant to let go. */
   exact: ["preserve"],
   result: z.object({
-    success: z.boolean(),
+    success: z.boolean().describe("False where no decision has the id"),
     decisionId: z.string().describe("The whole id; as it was sent where no decision has it"),
-    preserve: z.boolean(),
-    error: z.string().optional(),
+    preserve: z.boolean().describe("As it was sent"),
+    error: z.string().optional().describe("Why it was no success"),
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   run: async ({ decisionId: id, preserve = true }, context) =>

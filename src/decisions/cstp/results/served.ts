@@ -8,14 +8,21 @@ export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readon
 
 export const levelResult = z.enum(LEVELS);
 
-export const levelCounts = z.object({ full: z.int(), summary: z.int(), digest: z.int(), wisdom: z.int() });
+export const levelCounts = z.object({
+  full: z.int().describe("Shown whole"),
+  summary: z.int().describe("Shown with why and what came of it"),
+  digest: z.int().describe("Shown as one line"),
+  wisdom: z.int().describe("Counted only"),
+});
 
 /** Records that are not served as they should be. */
 export const faultsResult = list(
   z.object({
     id: z.string().describe("Of the record; the file's name where it has none"),
-    code: z.enum(["UNREADABLE_DATE", "UNREADABLE_PRESERVE", "UNREADABLE_RECORD", "DUPLICATE_ID"]),
-    message: z.string(),
+    code: z
+      .enum(["UNREADABLE_DATE", "UNREADABLE_PRESERVE", "UNREADABLE_RECORD", "DUPLICATE_ID"])
+      .describe("Of the first two it is served, in full"),
+    message: z.string().describe("What is wrong, in a sentence"),
   }),
 );
 
@@ -35,44 +42,48 @@ const reason = z.object({
 });
 
 export const servedDecision = z.object({
-  id: z.string(),
+  id: z.string().describe("Whole"),
   level: levelResult.describe("How it is shown here"),
   decision: z.string().optional().describe("What was decided; at full and summary"),
-  category: z.string(),
+  category: z.string().describe("uncategorized where it has none"),
   date: z.string().optional().describe("YYYY-MM-DD, UTC"),
-  preserved: z.literal(true).optional(),
+  preserved: z.literal(true).optional().describe("By its mark or by a policy"),
   superseded: z.literal(true).optional().describe("Not in force any more"),
-  supersededBy: z.string().optional(),
-  outcome: z.enum(OUTCOMES).optional(),
-  confidence: z.number().optional(),
+  supersededBy: z.string().optional().describe("Id of what is in force instead, where the log knows it"),
+  outcome: z.enum(OUTCOMES).optional().describe("What came of it"),
+  confidence: z.number().optional().describe("How sure it was, 0 to 1"),
   actualConfidence: z.number().optional().describe("1 for success, 0.5 for partial, else 0"),
-  bridge: bridge.optional(),
-  pattern: z.string().optional(),
-  stakes: z.string().optional(),
-  summary: z.string().optional(),
-  summarySource: z.enum(["llm", "extractive"]).optional(),
+  bridge: bridge.optional().describe("What it is and what it is for; the rest of it at full"),
+  pattern: z.string().optional().describe("The rule it follows; at full and summary"),
+  stakes: z.string().optional().describe("What hangs on it; at full and summary"),
+  summary: z.string().optional().describe("At summary: why, what came of it, what was learned"),
+  summarySource: z.enum(["llm", "extractive"]).optional().describe("Who wrote the summary: a model or code"),
   oneLine: z.string().optional().describe("At digest, in place of the decision"),
-  status: z.string().optional(),
-  agent: z.string().optional(),
-  context: z.string().optional(),
-  reasons: list(reason).optional(),
-  tags: list(z.string()).optional(),
-  deliberation: z.unknown().optional(),
-  trace: z.unknown().optional(),
-  actualResult: z.string().optional(),
-  lessons: z.string().optional(),
-  supersedes: list(z.string()).optional(),
+  status: z.string().optional().describe("As recorded: pending, reviewed; this and what follows at full"),
+  agent: z.string().optional().describe("Who recorded it"),
+  context: z.string().optional().describe("The situation in which it was taken"),
+  reasons: list(reason).optional().describe("Why"),
+  tags: list(z.string()).optional().describe("As recorded"),
+  deliberation: z.unknown().optional().describe("As recorded"),
+  trace: z.unknown().optional().describe("As recorded"),
+  actualResult: z.string().optional().describe("What happened"),
+  lessons: z.string().optional().describe("What to do, or not to do, next time"),
+  supersedes: list(z.string()).optional().describe("Ids of decisions that it takes the place of"),
 });
 
 export const servedPolicy = z.object({
-  name: z.string(),
-  agent: z.string().optional(),
-  category: z.string().optional(),
-  enabled: z.boolean(),
-  thresholds: z.object({ full: z.number(), summary: z.number(), digest: z.number() }),
-  ageBasis: z.enum(AGE_BASES),
-  preserveRules: z.object({ stakes: list(z.string()), tags: list(z.string()) }),
-  minDecisions: z.number(),
+  name: z.string().describe("As configured; default for what is built in"),
+  agent: z.string().optional().describe("Whose decisions it is of; all when absent"),
+  category: z.string().optional().describe("Which category it is of; all when absent"),
+  enabled: z.boolean().describe("false keeps everything full"),
+  thresholds: z
+    .object({ full: z.number(), summary: z.number(), digest: z.number() })
+    .describe("Days at which each level ends"),
+  ageBasis: z.enum(AGE_BASES).describe("From when days count"),
+  preserveRules: z
+    .object({ stakes: list(z.string()), tags: list(z.string()) })
+    .describe("What is preserved without a mark of its own"),
+  minDecisions: z.number().describe("Decisions that a category of wisdom needs"),
 });
 
 /** All keys of an answer but `decisions`. */

@@ -5,20 +5,22 @@ import type { DecisionFilter, LevelChange, LevelSurvey, LevelView, PageQuery } f
 import { filterConditions } from "../conditions.ts";
 import { allOf, fragment } from "../fragment.ts";
 import { originalText } from "../ordered-text.ts";
-import { keptColumn, levelColumn } from "./level-columns.ts";
+import { readableConditions } from "../unreadable.ts";
+import { keptColumn, levelColumn, unkeptLevelColumn } from "./level-columns.ts";
 
 export function surveyLevels(
   sql: Sql,
   { filter, view, includePreserved = true }: Omit<PageQuery, "limit" | "after" | "levels">,
 ): LevelSurvey {
-  const [level, kept] = [levelColumn(view, filter), keptColumn(view, filter)];
-  const conditions = [...filterConditions(filter)];
+  const [level, kept] = [unkeptLevelColumn(view, filter), keptColumn(view, filter)];
+  const conditions = [...readableConditions(sql), ...filterConditions(filter)];
   if (!includePreserved) conditions.push(fragment(`NOT ${kept.sql}`, ...kept.values));
   const where = allOf(conditions);
   // The inner limit, which limits nothing, keeps the level from being worked out once for each sum.
   const row = sql.get(
     `SELECT count(*) AS total, total(kept) AS preserved,
-       total(level = 1) AS summary, total(level = 2) AS digest, total(level = 3) AS wisdom
+       total(level = 1 AND NOT kept) AS summary, total(level = 2 AND NOT kept) AS digest,
+       total(level = 3 AND NOT kept) AS wisdom
      FROM (SELECT ${level.sql} AS level, ${kept.sql} AS kept FROM decisions AS d WHERE ${where.sql} LIMIT -1)`,
     ...level.values,
     ...kept.values,
@@ -34,7 +36,7 @@ export function surveyLevels(
 /** Sorted by id. */
 export function findLevelChanges(sql: Sql, view: LevelView, filter: DecisionFilter): readonly LevelChange[] {
   const level = levelColumn(view, filter);
-  const where = allOf(filterConditions(filter));
+  const where = allOf([...readableConditions(sql), ...filterConditions(filter)]);
   const rows = sql.all(
     `SELECT * FROM (
        SELECT d.id, d.category, d.agent, d.hash, d.least_confidence AS least, d.confidence_spread AS spread,

@@ -15,18 +15,23 @@ export function keptColumn({ policies }: LevelView, filter: DecisionFilter): Fra
 
 /** The level, 0 to 3. */
 export function levelColumn({ policies, now }: LevelView, filter: DecisionFilter): Fragment {
-  return byPolicy("d", governing(policies, filter), (policy) => {
-    if (!policy.isEnabled) return fragment("0");
-    const at = policy.ageBasis === "review" ? "d.reviewed_at" : "d.decided_at";
-    const { full, summary, digest } = policy.thresholds;
-    const isKept = kept(policy);
-    const { sql, values } = isKept;
-    return fragment(
-      `CASE WHEN d.is_reviewed = 0 OR ${at} IS NULL OR ? - ${at} < ? THEN 0 WHEN ${sql} THEN 0
-        WHEN ? - ${at} < ? THEN 1 WHEN ? - ${at} < ? THEN 2 ELSE 3 END`,
-      ...[now, full * DAY_MS, ...values, now, summary * DAY_MS, now, digest * DAY_MS],
-    );
-  });
+  return byPolicy("d", governing(policies, filter), (policy) => levelOf(policy, now, kept(policy)));
+}
+
+/** The level of what is not kept, 0 to 3. For whoever has asked already whether it is: that is the dear part. */
+export function unkeptLevelColumn({ policies, now }: LevelView, filter: DecisionFilter): Fragment {
+  return byPolicy("d", governing(policies, filter), (policy) => levelOf(policy, now, fragment("0")));
+}
+
+function levelOf(policy: DecisionPolicy, now: number, isKept: Fragment): Fragment {
+  if (!policy.isEnabled) return fragment("0");
+  const at = policy.ageBasis === "review" ? "d.reviewed_at" : "d.decided_at";
+  const { full, summary, digest } = policy.thresholds;
+  return fragment(
+    `CASE WHEN d.is_reviewed = 0 OR ${at} IS NULL OR ? - ${at} < ? THEN 0 WHEN ${isKept.sql} THEN 0
+      WHEN ? - ${at} < ? THEN 1 WHEN ? - ${at} < ? THEN 2 ELSE 3 END`,
+    ...[now, full * DAY_MS, ...isKept.values, now, summary * DAY_MS, now, digest * DAY_MS],
+  );
 }
 
 /**
@@ -57,10 +62,7 @@ function kept({ preserveStakes, preserveTags }: DecisionPolicy): Fragment {
   if (preserveTags.length > 0) {
     const list = jsonList(preserveTags.map(storedText));
     ways.push(
-      fragment(
-        "EXISTS (SELECT 1 FROM decision_tags AS t WHERE t.id = d.id AND t.tag IN (SELECT value FROM json_each(?)))",
-        list,
-      ),
+      fragment("d.id IN (SELECT t.id FROM decision_tags AS t WHERE t.tag IN (SELECT value FROM json_each(?)))", list),
     );
   }
   const { sql, values } = joined(ways, " OR ");

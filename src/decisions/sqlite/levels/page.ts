@@ -8,6 +8,7 @@ import { filterConditions } from "../conditions.ts";
 import { allOf, type Fragment, fragment, limitOf } from "../fragment.ts";
 import { storedText } from "../ordered-text.ts";
 import { RECORD_COLUMNS, storedDecision } from "../records/read-row.ts";
+import { readableConditions } from "../unreadable.ts";
 import { keptColumn, levelColumn, levelNumbers } from "./level-columns.ts";
 
 export function readPage(sql: Sql, query: PageQuery): readonly LeveledDecision[] {
@@ -40,7 +41,7 @@ function partsAfter(after: Position | undefined): readonly Fragment[] {
 function readRows(sql: Sql, query: PageQuery, part: Fragment, limit: number): readonly SqlRow[] {
   const { filter, view, levels, includePreserved = true } = query;
   const level = levelColumn(view, filter);
-  const conditions = [part, ...filterConditions(filter)];
+  const conditions = [part, ...readableConditions(sql), ...filterConditions(filter)];
   if (levels !== undefined) {
     conditions.push(
       fragment(`${level.sql} IN (SELECT value FROM json_each(?))`, ...level.values, levelNumbers(levels)),

@@ -10,7 +10,7 @@ import { UNDATED } from "../schema.ts";
 export function addEvidence(sql: Sql, decision: StoredDecision): void {
   const { id, category, agent, decidedAt, reviewedAt, outcome, supersededBy } = decision;
   const isFailure = outcome === "failure";
-  for (const { key, text, isPattern, isLesson, isReason } of ofReviewed(decision)) {
+  for (const { key, text, isPattern, isReason, isFailureMode } of ofReviewed(decision)) {
     sql.run(
       `INSERT INTO decision_evidence
          (category, key, decided_at, id, reviewed_at, agent, confirms, contradicts, fails, text)
@@ -23,7 +23,7 @@ export function addEvidence(sql: Sql, decision: StoredDecision): void {
       storedText(agent),
       Number(outcome === "success" && supersededBy === undefined),
       Number(isFailure && (isPattern || isReason)),
-      Number(isFailure && (isPattern || isLesson)),
+      Number(isFailure && isFailureMode),
       storedText(text),
     );
   }

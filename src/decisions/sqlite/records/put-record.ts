@@ -3,6 +3,7 @@ import type { SqlRow } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
 import type { RecordFault, StoredDecision } from "../../decision.ts";
 import { storedText } from "../ordered-text.ts";
+import { removeRemains } from "../unreadable.ts";
 import { addEvidence, removeEvidence } from "./evidence-rows.ts";
 import { RECORD_COLUMNS, storedDecision } from "./read-row.ts";
 import { type Columns, recordColumns } from "./record-columns.ts";
@@ -33,7 +34,8 @@ export function addRecord(sql: Sql, { decision, faults, json }: CheckedRecord): 
 export function replaceRecord(sql: Sql, row: SqlRow, { decision, faults, json }: CheckedRecord): void {
   const n = Number(row.n);
   const before = storedDecision(row);
-  if (before !== undefined) {
+  if (before === undefined) removeRemains(sql, n, String(row.id));
+  else {
     removeEvidence(sql, before);
     removeSideRows(sql, n, before);
   }

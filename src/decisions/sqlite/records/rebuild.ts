@@ -1,7 +1,9 @@
-// Makes everything anew that is made from records, inside one transaction. Records stay as they are.
-
+// Makes everything anew that is made from records, inside one transaction: the tables themselves, as another version may have
+// had them otherwise, and their rows. Records stay as they are.
 import type { SqlRow } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
+import { MADE_FROM_RECORDS, TABLES } from "../schema.ts";
+import { putAside } from "../unreadable.ts";
 import { addEvidence } from "./evidence-rows.ts";
 import { RESOLVED } from "./put-record.ts";
 import { RECORD_COLUMNS, readRaw, storedDecision } from "./read-row.ts";
@@ -9,19 +11,12 @@ import { recordColumns } from "./record-columns.ts";
 import { addSideRows } from "./side-rows.ts";
 
 const BATCH = 500;
-const MADE_FROM_RECORDS = [
-  "decision_tags",
-  "decision_claims",
-  "decision_faults",
-  "decision_words",
-  "decision_evidence",
-] as const;
 
 export function rebuild(sql: Sql): void {
-  for (const table of MADE_FROM_RECORDS) sql.script(`DELETE FROM ${table}`);
+  for (const table of MADE_FROM_RECORDS) sql.script(`DROP TABLE ${table}; ${TABLES[table]}`);
   forEachRow(sql, (n, row) => {
     const { decision, faults } = readRaw(row);
-    if (decision === undefined) return;
+    if (decision === undefined) return putAside(sql, String(row.id));
     const columns = recordColumns(decision);
     const set = Object.keys(columns).map((name) => `${name} = ?`);
     sql.run(`UPDATE decisions SET ${set.join(", ")} WHERE n = ?`, ...Object.values(columns), n);

@@ -1,5 +1,5 @@
-// Counts each wording in each category. Evidence lies in the order of categories and keys, so a category is one walk, and only
-// the wordings that count for most are kept while it goes.
+// Counts each wording in each category. An index that holds all but the texts lies in the order of categories and keys, so a
+// category is one walk, and only the wordings that count for most are kept while it goes.
 import type { SqlRow } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
 import type { ReviewedQuery, Wording, WordingCounts } from "../../decision-log.ts";
@@ -15,13 +15,20 @@ export function countWordings(sql: Sql, query: ReviewedQuery, most: number): rea
   return evidenceCategories(sql, query).flatMap((category) => {
     const rows = sql.all(
       `SELECT e.key, ${COUNTS} FROM decision_evidence AS e WHERE e.category = ? AND ${where.sql}
-       GROUP BY e.key ORDER BY confirmations DESC, failures DESC, e.key LIMIT ?`,
+       GROUP BY e.key ORDER BY max(sum(confirms), sum(fails)) DESC, confirmations DESC, decisions DESC, e.key LIMIT ?`,
       category,
       ...where.values,
       limitOf(most),
     );
     const name = originalText(category);
-    return rows.map((row) => ({ category: name, key: originalText(String(row.key)), ...countsOf(row) }));
+    return rows.map(({ key, confirmations, contradictions, failures, decisions }) => ({
+      category: name,
+      key: originalText(String(key)),
+      confirmations: Number(confirmations),
+      contradictions: Number(contradictions),
+      failures: Number(failures),
+      decisions: Number(decisions),
+    }));
   });
 }
 

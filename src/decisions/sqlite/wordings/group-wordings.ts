@@ -1,7 +1,6 @@
 // Counts several wordings as one: each decision once, the wording that most of them have, and the latest of each kind.
-import type { SqlRow } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
-import type { ReviewedQuery, WordingGroup } from "../../decision-log.ts";
+import type { ReviewedQuery, WordingCounts, WordingGroup } from "../../decision-log.ts";
 import { evidenceConditions } from "../conditions.ts";
 import { allOf, type Fragment, fragment, jsonList } from "../fragment.ts";
 import { originalText, storedText } from "../ordered-text.ts";
@@ -34,14 +33,14 @@ function groupOf(
     jsonList(keys),
   );
   const where = allOf([within, ...conditions]);
-  const counts = countDecisions(sql, where, keys.length > 1);
+  const { counts, text } = keys.length > 1 ? ofSeveralKeys(sql, where) : ofOneKey(sql, where);
   const latest = (kind: (typeof KINDS)[number], number: number) =>
     number === 0 ? [] : latestIds(sql, found, keys, conditions, kind);
-  const { confirmations, contradictions, failures } = countsOf(counts);
+  const { confirmations, contradictions, failures } = counts;
   return {
-    text: mostUsedText(sql, where, counts),
+    text,
     categories: found.map(originalText),
-    ...countsOf(counts),
+    ...counts,
     confirmingIds: latest("confirms", confirmations),
     contradictingIds: latest("contradicts", contradictions),
     failingIds: latest("fails", failures),
@@ -66,28 +65,43 @@ function categoriesWith(
   return rows.map(({ name }) => String(name));
 }
 
-/** A decision has a wording once, so only of several wordings need those be found that it has two of. */
-function countDecisions(sql: Sql, where: Fragment, hasSeveral: boolean): SqlRow | undefined {
-  const texts = "min(text) AS first_text, max(text) AS last_text";
-  const rows = hasSeveral
-    ? `(SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails,
-          min(text) AS text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`
-    : `(SELECT confirms, contradicts, fails, text ${EVIDENCE} WHERE ${where.sql})`;
-  return sql.get(
-    `SELECT ${COUNTS}, ${hasSeveral ? "NULL AS first_text, NULL AS last_text" : texts} FROM ${rows}`,
-    ...where.values,
-  );
+interface Counted {
+  readonly counts: WordingCounts;
+  readonly text: string;
 }
 
-/** Two wordings of one decision are two texts, so each text's rows are its decisions. */
-function mostUsedText(sql: Sql, where: Fragment, counts: SqlRow | undefined): string {
-  const { first_text: first, last_text: last } = counts ?? {};
-  if (typeof first === "string" && first === last) return originalText(first);
-  const row = sql.get(
+/** A decision has a wording once, so its decisions are counted with its texts. */
+function ofOneKey(sql: Sql, where: Fragment): Counted {
+  const [most, ...rest] = sql.all(
+    `SELECT e.text, ${COUNTS} ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
+    ...where.values,
+  );
+  const counts = rest.map(countsOf).reduce(added, countsOf(most));
+  return { counts, text: originalText(String(most?.text ?? "")) };
+}
+
+function added(sum: WordingCounts, counts: WordingCounts): WordingCounts {
+  return {
+    confirmations: sum.confirmations + counts.confirmations,
+    contradictions: sum.contradictions + counts.contradictions,
+    failures: sum.failures + counts.failures,
+    decisions: sum.decisions + counts.decisions,
+  };
+}
+
+function ofSeveralKeys(sql: Sql, where: Fragment): Counted {
+  const counts = sql.get(
+    `SELECT ${COUNTS} FROM (
+       SELECT max(confirms) AS confirms, max(contradicts) AS contradicts, max(fails) AS fails
+       ${EVIDENCE} WHERE ${where.sql} GROUP BY e.id)`,
+    ...where.values,
+  );
+  // Two wordings of one decision are two texts, so each text's rows are its decisions.
+  const most = sql.get(
     `SELECT e.text ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY count(*) DESC, e.text LIMIT 1`,
     ...where.values,
   );
-  return originalText(String(row?.text ?? ""));
+  return { counts: countsOf(counts), text: originalText(String(most?.text ?? "")) };
 }
 
 /** The first few of each wording, in the order in which they lie, then the first of these. */
