@@ -1,5 +1,5 @@
-// One form for the forms of a word: "searches" and "searching" are "search". Of the known words only; all others, and all on
-// which a fact turns, stay as they are.
+// One form for the forms of a word: "searches" and "searching" are "search". Of the known words only; all others lose no more
+// than the s of a plural, and all on which a fact turns stay as they are.
 import { cueOf } from "../../similarity/cues/cue-words.ts";
 import { DOINGS, IRREGULAR_FORMS, THINGS, TWO_SIDED } from "./known-words.ts";
 
@@ -23,7 +23,7 @@ const NOT_BEFORE_A_VERB = new Set(
 export function baseForm(word: string, before: string | undefined): string {
   forms ??= allForms();
   const form = forms.get(word);
-  if (form === undefined) return word;
+  if (form === undefined) return withoutS(word);
   return form.isPast && !mayBeVerb(before) ? word : form.base;
 }
 
@@ -32,6 +32,16 @@ function mayBeVerb(before: string | undefined): boolean {
   doings ??= new Set(`${DOINGS} ${TWO_SIDED}`.split(/\s+/u));
   return !NOT_BEFORE_A_VERB.has(before) && cueOf(before) === undefined && !doings.has(before);
 }
+
+/** "replicas" and "replica". Not "redis", "status", "class", "always". */
+function withoutS(word: string): string {
+  if (!PLURAL.test(word) || NAMES.has(word) || cueOf(word) !== undefined || cueOf(word.slice(0, -1)) !== undefined)
+    return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.slice(0, /(?:ch|sh|ss|x|zz)es$/.test(word) ? -2 : -1);
+}
+
+const PLURAL = /^[a-z]{2,40}[^aious\W\d_]s$|^[a-z]{4,40}as$/;
 
 function allForms(): ReadonlyMap<string, Form> {
   const all = new Map<string, Form>();
@@ -83,7 +93,18 @@ const DOUBLED = new Set([
   "overlap",
 ]);
 /** Names of places and times that look like forms of a word. */
-const NAMES = new Set(["staging"]);
+const NAMES = new Set([
+  "staging",
+  "windows",
+  "news",
+  "series",
+  "species",
+  "always",
+  "perhaps",
+  "besides",
+  "kubernetes",
+  "postgres",
+]);
 
 function pastStem(base: string, stem: string): string {
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}i`;

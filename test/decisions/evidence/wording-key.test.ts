@@ -25,6 +25,8 @@ const ONE: readonly (readonly string[])[] = [
   ["Use “small” batches", 'use "small" batches', "Use small batch"],
   ["Caching helped", "Caches help", "cache helps"],
   ["Children hypotheses", "child hypothesis"],
+  ["Replicas lag behind", "replica lags behind"],
+  ["Avoid glitches in tarballs", "avoid glitch in tarball"],
   ["先搜索，再动手", "先搜索 再动手。"],
 ];
 
@@ -41,6 +43,8 @@ const TWO: readonly (readonly [string, string, string])[] = [
   ["with and without", "Merge with review", "Merge without review"],
   ["a name", "Ask Anna before the deploy", "Ask Berta before the deploy"],
   ["one name's plural", "Use Windows runners", "Use window runners"],
+  ["a word in s that is no plural", "Trust the redis status", "Trust the redi statu"],
+  ["an always that is no way", "Always measure", "Alway measure"],
   ["a host", "Write to db-1", "Write to db-2"],
   ["a place", "Deploy to staging", "Deploy to stage"],
   ["a direction", "Test before the release", "Test after the release"],
