@@ -38,15 +38,15 @@ Generated from the methods by \`npm run generate\`: do not edit.
 
 \`agent-compact serve\` answers JSON-RPC 2.0 at \`POST /cstp\`; how to start and call it is in [the guide](../guides/decisions.md#serve). \`GET /health\` and \`GET /\` need no token.
 
-Parameters may be written in camelCase or snake_case, and inside a \`filters\` object; numbers and switches may be sent as text, \`null\` and a blank text are the same as nothing, keys that no parameter has are ignored. \`decisionId\` may be called \`id\`, \`recordedBy\` and \`reviewedBy\` \`agent\`.
+Parameters may be written in camelCase or snake_case, and inside a \`filters\` object; numbers and switches may be sent as text, \`null\` and a blank text are the same as nothing, keys that no parameter has are ignored, and a method that writes names them in \`ignored\`. A key that is plainly a parameter misspelt (\`dryrun\`), and two spellings of one that say different things, are refused with -32602. \`decisionId\` may be called \`id\`, \`recordedBy\` and \`reviewedBy\` \`agent\`, \`notes\` \`review_notes\`.
 
 | code | when |
 |---|---|
 | -32700 | the body is no JSON in UTF-8 |
 | -32600 | no request: without \`jsonrpc: "2.0"\` or \`method\`, an \`id\` that is neither text, number nor null, an empty batch or one of more than 100 calls, nested more than 100 levels deep |
 | -32601 | no such method; \`data.available\` lists them |
-| -32602 | parameters that cannot be read, or an id that no decision has |
-| -32603 | the log cannot be read or written, or another cycle is running |
+| -32602 | what the caller has to mend: parameters that cannot be read, an id that no decision has, or, of a new one, that a decision has already |
+| -32603 | the log cannot be read or written, or another program is at work on it (\`CYCLE_RUNNING\`, \`RECORD_CHANGED\`): try again |
 
 Each error has \`data.type\`, \`data.code\` and, where something can be done, \`data.hint\`. Status 200 carries errors too; 204 answers a body of notifications. Refusals before JSON-RPC are \`{"detail": "..."}\`: 400 a body that did not arrive whole, 401 no token or another, 403 a \`Host\` or \`Origin\` that is not this machine, 404 and 405 another path or verb, 413 more than 10 MiB, 504 after ten minutes.`;
 

@@ -35,6 +35,18 @@ export function wholeNumber(flag: string, least: number): (value: string) => num
   };
 }
 
+const LAST_PORT = 65_535;
+
+/** A port to listen on; 0 is any that is free. */
+export function port(flag: string): (value: string) => number {
+  return (value) => {
+    const text = value.trim();
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (number <= LAST_PORT) return number;
+    throw badFlag(`${flag} must be a port up to ${LAST_PORT}, not ${quoted(value)}.`);
+  };
+}
+
 /** An age in days; parts of a day are allowed. */
 export function days(flag: string): (value: string) => number {
   return (value) => {

@@ -10,6 +10,7 @@ import { conversationConfigOf } from "../from-config/conversation.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../from-config/decisions.ts";
 import { partTrace } from "../from-config/part-trace.ts";
 import { badFlag, type CommonFlags } from "./flags.ts";
+import { atPrompt } from "./hint-at-prompt.ts";
 import { badInput } from "./input/bad-input.ts";
 import { readConfig, shellWord } from "./open-compactor.ts";
 import { databasePath } from "./open-store.ts";
@@ -61,6 +62,14 @@ export async function withDecisions<T>(
       flag,
       options: { policies: decisionPoliciesOf(config), now: Date.now(), trace },
       config,
+    });
+  } catch (error) {
+    throw atPrompt(error, {
+      // One that is there and cannot be read is in no list.
+      UNKNOWN_DECISION: ({ data }) =>
+        data.unreadable === undefined ? `Their ids: agent-compact decisions list${flag}` : undefined,
+      INVALID_PLAN: "Make the plan again with --plan-out FILE, and change nothing in it.",
+      INVALID_CURSOR: "Give --cursor as the last page named it, with the same other flags, or leave it out.",
     });
   } finally {
     await log.close();
@@ -118,6 +127,14 @@ async function checkPlace(place: DecisionPlace, shown: string, create: boolean):
 /** Throws `InvalidInput` for a file in place of the folder: a server's calls could only fail. */
 export async function refuseFile(place: DecisionPlace, { cwd }: Terminal): Promise<void> {
   if ("dir" in place && (await kindOf(place.dir)) === "file") throw noFolder(shownPath(place.dir, cwd));
+}
+
+/** What a server says of a log that is not there yet: it may be a path that was mistyped. Undefined where one is. */
+export async function newLogNote(place: DecisionPlace, { cwd }: Terminal): Promise<string | undefined> {
+  const path = "dir" in place ? place.dir : place.db;
+  if ((await kindOf(path)) !== "nothing") return undefined;
+  const when = "dir" in place ? ", and its folder is made at the first record or cycle" : "";
+  return `There was nothing at ${shownPath(path, cwd)}: the decision log is new${when}`;
 }
 
 async function kindOf(path: string): Promise<"folder" | "file" | "nothing"> {

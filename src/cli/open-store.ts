@@ -8,6 +8,7 @@ import type { ObservationStore } from "../observations/observation-store.ts";
 import { createTokenCounter } from "../tokens.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { CommonFlags } from "./flags.ts";
+import { atPrompt } from "./hint-at-prompt.ts";
 import { readConfig, shellWord } from "./open-compactor.ts";
 import { shownPath } from "./output/output-place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -47,15 +48,22 @@ export async function withStore<T>(
   const { config } = await readConfig(flags, terminal);
   const path = databasePath(flags.db ?? config.observations?.db, terminal);
   const store = openObservationStore({ path, create });
+  const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
   const counter = createTokenCounter({ encoding: "o200k_base" });
   try {
     return await work({
       store,
       path,
       shown: shownPath(path, terminal.cwd),
-      flag: flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`,
+      flag,
       count: (text) => counter.count(text),
       trace: partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
+    });
+  } catch (error) {
+    const compacted = `agent-compact observations search WORDS --compacted${flag}`;
+    throw atPrompt(error, {
+      OBSERVATION_NOT_FOUND: `To find its id: agent-compact observations search WORDS${flag}, or ${compacted}`,
+      IDS_REFUSED: `Leave these ids out. To find others: agent-compact observations stale${flag}, or ${compacted}`,
     });
   } finally {
     await store.close();

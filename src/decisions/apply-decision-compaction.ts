@@ -7,6 +7,7 @@ import { type CycleOptions, clockOf } from "./cycle/cycle-options.ts";
 import { inBatches } from "./cycle/in-batches.ts";
 import { noteRun } from "./cycle/last-run.ts";
 import { type Lease, underLease } from "./cycle/lease.ts";
+import { createModelWatch, type ModelWatch, warningOf } from "./cycle/model-watch.ts";
 import { type DecisionCompactionPlan, readPlan } from "./cycle/plan-schema.ts";
 import { DECISIONS_SESSION, MOST_TOLD, tellingFailure } from "./cycle/tell-failure.ts";
 import { type WrittenTexts, writeTexts } from "./cycle/write-texts.ts";
@@ -26,6 +27,8 @@ export interface DecisionCompactionReport {
   readonly changed: number;
   /** Texts by who wrote them. */
   readonly texts: WrittenTexts;
+  /** For a person: the model failed again and again, so the rest of the texts was left to code. */
+  readonly warning?: string;
 }
 
 /**
@@ -55,10 +58,16 @@ async function carryOut(
   const started = clockOf(options)();
   // Asked here too, before a model is paid for a plan that cannot be carried out.
   await log.read((reader) => checkPlan(reader, plan, viewOf(plan, options)));
-  const texts = await writeTexts(log, plan, lease, options);
+  const watch = createModelWatch(options.texts?.model ?? "", options.trace);
+  const texts = await writeTexts(log, plan, { ...options, lease, watch });
   options.signal?.throwIfAborted();
   const run = await settle(log, plan, { lease, options, started, texts });
-  return { run, changed: plan.items.length, texts };
+  return reportOf(plan, run, watch);
+}
+
+export function reportOf(plan: DecisionCompactionPlan, run: CycleRun, watch: ModelWatch): DecisionCompactionReport {
+  const warning = warningOf(watch, run.texts.failed);
+  return { run, changed: plan.items.length, texts: run.texts, ...(warning === undefined ? {} : { warning }) };
 }
 
 export interface Settling {

@@ -1,9 +1,10 @@
 // One cycle over a decision log: looks at every decision, writes the texts that are due, notes who stands where. What
 // clients are served does not wait for it; it gives them better texts, and tells what changed.
 import { CompactError } from "../errors.ts";
-import { settle } from "./apply-decision-compaction.ts";
+import { type DecisionCompactionReport, reportOf, settle } from "./apply-decision-compaction.ts";
 import { type CycleOptions, clockOf } from "./cycle/cycle-options.ts";
 import { type Lease, underLease } from "./cycle/lease.ts";
+import { createModelWatch } from "./cycle/model-watch.ts";
 import type { DecisionCompactionPlan } from "./cycle/plan-schema.ts";
 import { tellingFailure } from "./cycle/tell-failure.ts";
 import { addTexts, NO_TEXTS, writeTexts } from "./cycle/write-texts.ts";
@@ -33,6 +34,8 @@ export interface CycleResult extends Pick<ServedDecisions, "errors" | "errorsTot
   readonly changedTotal: number;
   /** Absent for a dry run. */
   readonly run?: CycleRun;
+  /** For a person: the model failed again and again, so the rest of the texts was left to code. */
+  readonly warning?: string;
 }
 
 /** Changes that a result names. */
@@ -41,41 +44,74 @@ const MOST_CHANGES = 100;
 /** How often a cycle plans anew because records changed while texts were written. */
 const MOST_PLANS = 5;
 
+/** A cycle that was carried out: by which plan, and what came of it. */
+export interface CarriedOutCycle {
+  readonly plan: DecisionCompactionPlan;
+  readonly report: DecisionCompactionReport;
+}
+
+export interface CarryOutOptions extends CycleOptions {
+  /** Told of each plan before its texts are written: the first, and those made anew because records changed meanwhile. */
+  readonly onPlan?: ((plan: DecisionCompactionPlan) => void) | undefined;
+}
+
 /**
  * One cycle runs at a time, across processes; one that crashed holds up others until its lease expires. Records may be
  * written meanwhile: the cycle then plans again, and keeps the texts that it has.
  * @throws Conflict (`CYCLE_RUNNING`); Conflict (`STALE_PLAN`) when records were changed again and again; the reason of an
  * aborted `signal`; NotFound where there is no log; StoreFailed.
  */
-export function compactDecisions(log: DecisionLog, request: CycleRequest, options: CycleOptions): Promise<CycleResult> {
-  return tellingFailure(options.trace, async () => {
-    if (request.dryRun === true) return resultOf(log, await makePlan(log, request, options));
-    return underLease(log, clockOf(options), (lease) => runCycle(log, request, lease, options));
-  });
+export async function compactDecisions(
+  log: DecisionLog,
+  request: CycleRequest,
+  options: CycleOptions,
+): Promise<CycleResult> {
+  if (request.dryRun === true)
+    return tellingFailure(options.trace, async () => resultOf(log, await makePlan(log, request, options)));
+  const { plan, report } = await carryOutCycle(log, request, options);
+  return resultOf(log, plan, report);
 }
 
-async function runCycle(
+/** The cycle of `compactDecisions`, with its plan. `dryRun` is not looked at. Throws the same. */
+export function carryOutCycle(
+  log: DecisionLog,
+  request: CycleRequest,
+  options: CarryOutOptions,
+): Promise<CarriedOutCycle> {
+  return tellingFailure(options.trace, () =>
+    underLease(log, clockOf(options), (lease) => planUntilSettled(log, request, lease, options)),
+  );
+}
+
+async function planUntilSettled(
   log: DecisionLog,
   request: CycleRequest,
   lease: Lease,
-  given: CycleOptions,
-): Promise<CycleResult> {
+  given: CarryOutOptions,
+): Promise<CarriedOutCycle> {
   const options = { ...given, clock: clockOf(given), trigger: request.trigger };
   const started = options.clock();
+  const watch = createModelWatch(options.texts?.model ?? "", options.trace);
   let texts = NO_TEXTS;
   for (let plans = 1; ; plans++) {
     const plan = await makePlan(log, request, options);
-    texts = addTexts(texts, await writeTexts(log, plan, lease, options));
+    options.onPlan?.(plan);
+    texts = addTexts(texts, await writeTexts(log, plan, { ...options, lease, watch }));
     options.signal?.throwIfAborted();
     try {
-      return await resultOf(log, plan, await settle(log, plan, { lease, options, started, texts }));
+      return { plan, report: reportOf(plan, await settle(log, plan, { lease, options, started, texts }), watch) };
     } catch (error) {
       if (plans >= MOST_PLANS || !CompactError.isInstance(error) || error.code !== "STALE_PLAN") throw error;
     }
   }
 }
 
-async function resultOf(log: DecisionLog, plan: DecisionCompactionPlan, run?: CycleRun): Promise<CycleResult> {
+async function resultOf(
+  log: DecisionLog,
+  plan: DecisionCompactionPlan,
+  report?: DecisionCompactionReport,
+): Promise<CycleResult> {
+  const { run, warning } = report ?? {};
   const { total, preserved, levels } = run ?? plan.survey;
   return {
     compacted: total,
@@ -85,6 +121,7 @@ async function resultOf(log: DecisionLog, plan: DecisionCompactionPlan, run?: Cy
     changed: plan.items.slice(0, MOST_CHANGES).map(({ id, from, to }) => ({ id, from, to })),
     changedTotal: plan.items.length,
     ...(run === undefined ? {} : { run }),
+    ...(warning === undefined ? {} : { warning }),
     ...(await log.read(serveFaults)),
   };
 }

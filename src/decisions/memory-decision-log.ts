@@ -10,6 +10,7 @@ import { createRecordIndex, type RecordIndex } from "./memory/record-index.ts";
 import { createTurns } from "./memory/turns.ts";
 import { createIndexWriter, type RecordStore } from "./memory/writer.ts";
 import { readDecision } from "./reading/read-decision.ts";
+import { checkChangedSize, checkSize } from "./reading/record-size.ts";
 
 export function createMemoryDecisionLog(): DecisionLog {
   const journal = createJournal();
@@ -45,8 +46,19 @@ function recordStore(index: RecordIndex): RecordStore {
     read: readDecision(copiedRecord(raw), { name: place }),
   });
   return {
-    add: (raw, id) => stored(id, raw),
-    change: (place, changes) => stored(place, { ...index.get(place)?.raw, ...changes }),
-    replace: (place, raw) => stored(place, raw),
+    add(raw, id) {
+      checkSize(raw);
+      return stored(id, raw);
+    },
+    change(place, changes) {
+      const before = index.get(place)?.raw ?? {};
+      const after = { ...before, ...changes };
+      checkChangedSize(before, changes, after);
+      return stored(place, after);
+    },
+    replace(place, raw) {
+      checkSize(raw);
+      return stored(place, raw);
+    },
   };
 }

@@ -36,6 +36,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   /** Strict types; numbers, booleans and lists that arrive as text are read before it is applied. Every key has a description. */
   readonly input: Input;
   readonly output: Output;
+  /** Other names under which a parameter may arrive, by its own. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly hints: { readonly isReadOnly: boolean; readonly isDestructive: boolean; readonly isIdempotent: boolean };
   /** Throws `CompactError`; its message and hint are the answer then, marked as an error. */
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;

@@ -62,6 +62,11 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /NUL bytes/,
   },
   {
+    name: "an archive",
+    content: gzipSync(Buffer.concat([Buffer.alloc(257), Buffer.from("ustar"), Buffer.alloc(250)])),
+    says: /is an archive \(tar\)[\s\S]*Unpack it first, then give a JSON or JSONL file/,
+  },
+  {
     name: "Latin-1",
     content: Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1"),
     says: /not valid UTF-8: the fault is at byte 30/,

@@ -86,6 +86,22 @@ describe("flags", () => {
     }
   });
 
+  it("names the help of the command that was meant", async () => {
+    const cwd = newFolder();
+    const see = async (argv: readonly string[]) => {
+      const { code, stderr } = await call(argv, { cwd });
+      return [code, /See: (.+)\n/.exec(stderr)?.[1]];
+    };
+    expect(await see(["decisions", "record", "X"])).toEqual([2, "agent-compact decisions record --help"]);
+    expect(await see(["decisions", "review"])).toEqual([2, "agent-compact decisions review --help"]);
+    expect(await see(["decisions", "import"])).toEqual([2, "agent-compact decisions import --help"]);
+    expect(await see(["decisions", "recall"])).toEqual([2, "agent-compact decisions --help"]);
+    expect(await see(["observations", "show"])).toEqual([2, "agent-compact observations show --help"]);
+    expect(await see(["archive", "search"])).toEqual([2, "agent-compact archive search --help"]);
+    expect(await see(["conversation", "--bogus"])).toEqual([2, "agent-compact conversation --help"]);
+    expect(await see(["compress"])).toEqual([2, "agent-compact --help"]);
+  });
+
   it("reads booleans given as text", async () => {
     const cwd = folderWithChat();
     const { stdout } = await call(["inspect", "chat.json", "--json=true", "--debug=false"], { cwd });

@@ -115,7 +115,10 @@ describe("observations stale", () => {
   it("says so when there is nothing", async () => {
     const cwd = await folderWithStore();
     const { code, stdout } = await call(["observations", "stale", "--db", "m.db", "--project", "none"], { cwd });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "Nothing in m.db is older than 30 days.\n" });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "Nothing in m.db is older than 30 days.\nNo row has the project none. There are: shop.\n",
+    });
   });
 
   it.each([["0"], ["-3"], ["month"], ["1e3"]])("refuses the age %s", async (age) => {
@@ -166,6 +169,8 @@ describe("observations compact", () => {
     const cwd = await folderWithStore();
     const written = await call(["observations", "compact", "--db", "m.db", "--plan-out", "plan.json"], { cwd });
     expect(written.stdout).toContain("--plan plan.json");
+    const quiet = await call(["observations", "compact", "--db", "m.db", "--plan-out", "q.json", "--quiet"], { cwd });
+    expect(quiet.stdout).toBe("q.json\n");
     await json(["compact", "6"], cwd);
     const { code, stdout, stderr } = await call(
       ["observations", "compact", "--db", "m.db", "--plan", "plan.json", "--json"],
@@ -174,6 +179,30 @@ describe("observations compact", () => {
     expect(code).toBe(4);
     expect(stderr).toContain("1 of 2 groups were not compacted");
     expect(JSON.parse(stdout)).toMatchObject({ deleted: 5, refused: [{ code: "STALE_PLAN", ids: [6] }] });
+  });
+
+  it("names the projects there are where nobody has the one that was asked for", async () => {
+    const cwd = await folderWithStore();
+    const said = async (words: readonly string[], project: string) =>
+      (await call(["observations", ...words, "--project", project, "--db", "m.db"], { cwd })).stdout;
+    for (const words of [["stale"], ["search", "checkout"], ["compact", "--dry-run"], ["compact"]]) {
+      expect(await said(words, "Shop")).toContain("No row has the project Shop. Did you mean shop? There are: ");
+    }
+    expect(await said(["search", "nothing-of-the-kind"], "shop")).not.toContain("There are:");
+  });
+
+  it("says how to find rows in the words of the command line", async () => {
+    const cwd = await folderWithStore();
+    for (const words of [
+      ["show", "999"],
+      ["restore", "999"],
+      ["compact", "999"],
+    ]) {
+      const { code, stderr } = await call(["observations", ...words, "--db", "m.db"], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain("agent-compact observations search WORDS --compacted --db m.db");
+      expect(stderr).not.toContain("mem_");
+    }
   });
 
   it("compacts named rows with a summary of one's own", async () => {

@@ -92,6 +92,16 @@ describe("what is wrong", () => {
     ["decisions:\n  dir: a\n  db: b", "3: decisions.db cannot stand beside dir: keep one"],
     ["decisions:\n  schedule: daily", "2: decisions.schedule must be a cron pattern of five fields, as"],
     ['decisions:\n  schedule: "0 25 * * *"', "2: decisions.schedule must be a cron pattern"],
+    ...["* * * * * *", "0 0 3 * * *", "@daily", "@hourly", "2031-01-01T00:00:00", "3 * * *"].map(
+      (pattern): [string, string] => [
+        `decisions:\n  schedule: "${pattern}"`,
+        "2: decisions.schedule must be a cron pattern of five fields, as",
+      ],
+    ),
+    [
+      "decisions:\n  policies:\n    default:\n      agent: x",
+      "3: decisions.policies.default is the name of what governs the rest: take another",
+    ],
     ["decisions:\n  policy:\n    enabled: maybe", "3: decisions.policy.enabled must be true or false"],
     [
       "decisions:\n  policy:\n    age_basis: reviews",

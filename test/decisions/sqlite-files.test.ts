@@ -140,6 +140,8 @@ describe("evidence of another version", () => {
       record({ id: "a", date: daysAgo(100), pattern: "Search first", tags: ["x"], context: "at noon" }),
       record({ id: "b", supersedes: ["a"], preserve: "maybe" }),
       record({ id: "c", date: daysAgo(100), pattern: "Search first", reasons: [{ text: "Ask", confidence: 0.25 }] }),
+      record({ id: "x", superseded_by: "y" }),
+      record({ id: "y", superseded_by: "x" }),
     ]);
     await log.write((writer) => writer.setLevels([{ id: "a", level: "digest" }]));
     const tables = [

@@ -10,7 +10,7 @@ import { getCalibration } from "../../src/decisions/calibration/get-calibration.
 import { roundHalfUp } from "../../src/decisions/calibration/round.ts";
 import { createCstpYamlDecisionLog } from "../../src/decisions/cstp-yaml-decision-log.ts";
 import type { DecisionLog } from "../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../src/decisions/levels/policy.ts";
 import { planDecisionCompaction } from "../../src/decisions/plan-decision-compaction.ts";
 import { recordDecision } from "../../src/decisions/recording/record-decision.ts";
 import { reviewDecision } from "../../src/decisions/recording/review-decision.ts";
@@ -30,7 +30,7 @@ const readme = page("README.md");
 
 /** The day of the guide. */
 const now = Date.UTC(2026, 10, 28, 12);
-const options = { policies: orderPolicies(), now };
+const options = { policies: decisionPolicies(), now };
 const MIN_DECISIONS = 2;
 
 let log: DecisionLog;
@@ -122,11 +122,7 @@ describe("the example log", () => {
             ` ✓ ${text}\n ${plural(confirmations, "confirmation")}: ${confirmingIds.join(", ")}\n`,
         ),
         ...failureModes.map(({ text, failures, decisions: holding, failingIds }) =>
-          [
-            ` ✗ ${text}`,
-            ` ${plural(failures, "failure")} in ${plural(holding, "decision")} with it: ${failingIds.join(", ")}`,
-            "",
-          ].join("\n"),
+          [` ✗ ${text}`, ` failed ${plural(failures, "time")} of ${holding}: ${failingIds.join(", ")}`, ""].join("\n"),
         ),
       ];
       for (const line of lines) expect(guide).toContain(line);
@@ -163,7 +159,7 @@ describe("the example log", () => {
 
   it("follows the policies of the guide", async () => {
     verifies("decisions/phase-configurable-policies");
-    const policies = orderPolicies({ preserveStakes: ["critical"] }, [
+    const policies = decisionPolicies({ preserveStakes: ["critical"] }, [
       { name: "architecture", category: "architecture", thresholds: { summary: 60, digest: 365 } },
       { name: "security", category: "security", ageBasis: "review" },
     ]);

@@ -182,7 +182,7 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
 
   it.each([
     [["--http", "70000"], /--http must be a port up to 65535/],
-    [["--http", "abc"], /--http must be a whole number/],
+    [["--http", "abc"], /--http must be a port up to 65535, not "abc"/],
     [["--max-tokens", "1"], /--max-tokens must be a whole number from 200/],
     [["--db", ""], /--db is empty/],
     [["--nonsense"], /unknown option/],

@@ -8,7 +8,7 @@ import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import { asRedactedList } from "../archive/redacted-samples.ts";
 import { NOW } from "../observations/rows.ts";
-import { decisionContext } from "./tools/decision-context.ts";
+import { decided, decisionContext } from "./tools/decision-context.ts";
 import { toolContext } from "./tools/tool-context.ts";
 
 const paging = (await toolsOf(TOOL_GROUPS)).filter(({ input }) => Object.hasOwn(input.shape, "cursor"));
@@ -20,7 +20,7 @@ async function context() {
   const [save, progress] = (await toolsOf(["observations"])).filter(({ name }) => /^mem_(save|progress)$/.test(name));
   const archive = createMemoryArchive();
   await archive.saveTranscript("s", 1, asRedactedList([{ role: "user", content: "text" }]));
-  const { decisions } = (await decisionContext([])).context;
+  const { decisions } = (await decisionContext([decided("text", 1)])).context;
   const opened = toolContext(store, { archive: async () => archive, now: () => NOW, ...(decisions && { decisions }) });
   await save?.run({ title: "text", content: "text" }, opened);
   await progress?.run({ project: "text", content: "{}" }, opened);

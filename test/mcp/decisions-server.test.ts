@@ -101,6 +101,16 @@ describe.skipIf(!isBuilt)(`the built server with a decision log${isBuilt ? "" : 
     expect(existsSync(join(cwd, "log.db"))).toBe(true);
   });
 
+  it("says in its log that a log which is not there is new", () => {
+    const cwd = newFolder();
+    const env = { ...process.env, HOME: cwd };
+    const flags = [program, "mcp", "--decisions", "typo"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd, env, encoding: "utf8", input: "" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(stderr).toContain("There was nothing at typo: the decision log is new");
+    expect(existsSync(join(cwd, "typo"))).toBe(false);
+  });
+
   it("does not start on a file in place of the folder", () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "file.txt"), "x");

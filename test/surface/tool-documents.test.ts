@@ -23,7 +23,10 @@ const SPECIFIED = [
 /** Ours: what a compaction needs besides, and what looks into archives. */
 const OURS = ["mem_restore", "mem_export", "mem_import", "archive_search", "archive_expand"];
 /** Named after the methods of CSTP. */
-const DECISIONS = ["compact", "get_compacted", "set_preserve", "get_wisdom", "record_decision", "review_decision"];
+const DECISIONS = [
+  ...["compact", "get_compacted", "set_preserve", "get_wisdom", "record_decision", "review_decision"],
+  ...["get_decision", "query_decisions"],
+];
 
 describe("the tools", () => {
   it("are those of the reference, mem_compact, five of ours, and those of a decision log", async () => {

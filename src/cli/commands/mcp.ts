@@ -2,7 +2,6 @@
 // so what is heavy, or might print, is imported after that.
 import process from "node:process";
 import type { HttpParts } from "../../mcp/serve-http.ts";
-import { badFlag } from "../flags.ts";
 import type { McpFlags, OpenedMcp } from "../mcp/open-mcp.ts";
 import { type OwnedStdout, ownStdout } from "../mcp/own-stdout.ts";
 import { leaveSoon, stopSignal } from "../mcp/stop-signals.ts";
@@ -16,7 +15,6 @@ const openLater: OpenMcp = async (flags, terminal) => {
   return openMcp(flags, terminal);
 };
 
-const LAST_PORT = 65_535;
 /** For closing the store, after the calls have ended. */
 const CLOSE_MS = 300;
 /** For what was written to leave, before the process is ended. */
@@ -29,7 +27,6 @@ export async function serveMcp(
   version: string,
   open: OpenMcp = openLater,
 ): Promise<void> {
-  if ((flags.http ?? 0) > LAST_PORT) throw badFlag(`--http must be a port up to ${LAST_PORT}, not ${flags.http}.`);
   const stdout = ownStdout();
   const signal = stopSignal({ watchesParent: flags.http === undefined });
   const log = (line: string) => void terminal.stderr.write(`agent-compact: ${line}\n`);

@@ -9,10 +9,9 @@ import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../..
 import { partTrace } from "../../from-config/part-trace.ts";
 import { type Listening, serveCstp } from "../../http/cstp/serve-cstp.ts";
 import { isoTime } from "../../time.ts";
-import { badFlag } from "../flags.ts";
 import { leaveSoon, stopSignal } from "../mcp/stop-signals.ts";
 import { readConfig } from "../open-compactor.ts";
-import { type DecisionFlags, decisionPlace } from "../open-decisions.ts";
+import { type DecisionFlags, decisionPlace, newLogNote } from "../open-decisions.ts";
 import { shownPath } from "../output/output-place.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -21,7 +20,6 @@ export interface ServeFlags extends DecisionFlags {
 }
 
 const DEFAULT_PORT = 8100;
-const LAST_PORT = 65_535;
 /** For running calls to end, the log to close. */
 const LONGEST_END_MS = 8000;
 /** For what was written to leave, before the process is ended. */
@@ -30,10 +28,10 @@ const LEAVE_MS = 50;
 /** Resolves when the server has ended. The process ends soon after, whatever still runs. */
 export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Promise<void> {
   const { port = DEFAULT_PORT } = flags;
-  if (port > LAST_PORT) throw badFlag(`--port must be a port up to ${LAST_PORT}, not ${port}.`);
   const { config, warnings } = await readConfig(flags, terminal);
   const agents = readCstpTokens(terminal.env);
   const place = await decisionPlace(flags, config.decisions, terminal);
+  const note = await newLogNote(place, terminal);
   const policies = decisionPoliciesOf(config);
   const texts = decisionTextWriterOf(config);
   const say = (line: string) => void terminal.stderr.write(`${line}\n`);
@@ -53,7 +51,7 @@ export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Pro
       signal,
       onListening: (listening) => {
         if (flags.quiet !== true)
-          for (const line of greeting(listening, decisions, survey, agents, terminal)) say(line);
+          for (const line of greeting(listening, { decisions, survey, note }, agents, terminal)) say(line);
         if (flags.json === true) terminal.stdout.write(`${JSON.stringify({ url: listening.url })}\n`);
       },
     });
@@ -74,10 +72,16 @@ function surveyOf(log: DecisionLog, policies: Policies): Promise<Surveyed> {
   }));
 }
 
+interface Opened {
+  readonly decisions: DecisionLog;
+  readonly survey: Surveyed;
+  /** About a log that is new. */
+  readonly note: string | undefined;
+}
+
 function greeting(
   { url, nextRun }: Listening,
-  { adapter, location }: DecisionLog,
-  { total, levels, preserved, faults }: Surveyed,
+  { decisions: { adapter, location }, survey: { total, levels, preserved, faults }, note }: Opened,
   agents: ReadonlyMap<string, string> | undefined,
   { cwd }: Terminal,
 ): readonly string[] {
@@ -89,6 +93,7 @@ function greeting(
   return [
     `Listening on ${url}, ${access}`,
     `Decision log: ${shownPath(location, cwd)} (${adapter}), ${total === 1 ? "1 decision" : `${total} decisions`}: ${counts.join(", ")}; ${preserved} preserved`,
+    ...(note === undefined ? [] : [note]),
     ...(faults === 0 ? [] : [`Records not served as they should be: ${faults}; cstp.getCompacted lists them`]),
     nextRun === undefined ? "Cycle: only when asked for" : `Next cycle: ${isoTime(nextRun)}`,
   ];

@@ -2,6 +2,7 @@
 // conversation.
 import { isUtf8 } from "node:buffer";
 import { badInput } from "./bad-input.ts";
+import { packedKind } from "./packed-kind.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Enough of a file to tell text from a program or an image. */
@@ -14,14 +15,22 @@ export interface DecodedText {
   readonly skipped: number;
 }
 
-export function decodeText(bytes: Buffer, label: string): DecodedText {
+/** `readable`: what may be given instead of what is no text. */
+export function decodeText(bytes: Buffer, label: string, readable = "a JSON or JSONL file"): DecodedText {
+  const packed = packedKind(bytes);
+  if (packed !== undefined)
+    throw badInput(
+      "PACKED_INPUT",
+      `${label} ${packed}.`,
+      `Unpack it first, then give ${readable}, plain or packed with gzip.`,
+    );
   if (isUtf16(bytes))
     throw badInput("UTF_16", `${label} is UTF-16 text.`, "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.");
   if (bytes.includes(0))
     throw badInput(
       "BINARY_INPUT",
       `${label} is not text: it holds NUL bytes.`,
-      "Give a JSON or JSONL file, plain or packed with gzip.",
+      `Give ${readable}, plain or packed with gzip.`,
     );
   const skipped = bytes.subarray(0, 3).equals(UTF8_MARK) ? 3 : 0;
   const content = bytes.subarray(skipped);

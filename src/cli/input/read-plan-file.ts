@@ -17,7 +17,7 @@ export async function readPlanFile<Plan>(
     empty: REMEDY,
     tooLarge: `Make a plan of a part: name a ${narrower}.`,
   });
-  const { text } = decodeText(bytes, label);
+  const { text } = decodeText(bytes, label, "a plan in JSON");
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,11 +6,13 @@ import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../from-config/decisions.ts";
 import type { Trace } from "../../trace/emit.ts";
 import type { readConfig } from "../open-compactor.ts";
-import { decisionPlace, refuseFile } from "../open-decisions.ts";
+import { decisionPlace, newLogNote, refuseFile } from "../open-decisions.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface OpenedDecisionContext {
   readonly context: CstpContext;
+  /** About a log that is new, for the server's log. */
+  readonly notes: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function openDecisionContext(
   const place = await decisionPlace(flags, config.decisions, terminal);
   if (!place.isNamed) return undefined;
   await refuseFile(place, terminal);
+  const note = await newLogNote(place, terminal);
   const stop = new AbortController();
   let log: DecisionLog | undefined;
   let texts: TextWriter | undefined;
@@ -45,6 +48,7 @@ export async function openDecisionContext(
       trace,
       signal: stop.signal,
     },
+    notes: note === undefined ? [] : [note],
     close: async () => {
       // A cycle may wait for a model. What it has written so far is kept.
       stop.abort();

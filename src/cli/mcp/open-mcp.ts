@@ -27,7 +27,7 @@ export interface OpenedMcp {
   readonly tools: readonly Tool[];
   readonly instructions: string;
   readonly context: ToolContext;
-  /** About the configuration, for the log. */
+  /** About the configuration, and a decision log that is new, for the log. */
   readonly warnings: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   return {
     tools: await toolsOf(groups),
     instructions: writeInstructions(groups),
-    warnings,
+    warnings: [...warnings, ...(decisions?.notes ?? [])],
     context: {
       store: async () => store,
       archive: async () => openFsArchive(archivePath),

@@ -1,6 +1,6 @@
 // The command of the MCP server, its flags and its help.
 import type { Command } from "commander";
-import { filledText, wholeNumber } from "../flags.ts";
+import { filledText, port, wholeNumber } from "../flags.ts";
 import type { McpFlags } from "../mcp/open-mcp.ts";
 import type { Terminal } from "../terminal.ts";
 import { example } from "./command-parts.ts";
@@ -16,7 +16,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       filledText("--archive-dir"),
     )
     .option("--decisions <dir>", "folder of a decision log, made when it is new", filledText("--decisions"))
-    .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", wholeNumber("--http", 0))
+    .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", port("--http"))
     .option("--max-tokens <n>", "most tokens of an answer (8,000)", wholeNumber("--max-tokens", 200))
     .addHelpText(
       "after",

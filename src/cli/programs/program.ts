@@ -24,7 +24,7 @@ export function createProgram(terminal: Terminal): Command {
     .description("Makes an agent's memory smaller: nothing that matters leaves, nothing that leaves is lost.")
     .version(packageVersion(), "-V, --version", "print the version")
     .option("--json", "print one JSON object on stdout and nothing else")
-    .option("--quiet", "print no more than the result's path")
+    .option("--quiet", "print what was asked for, and of what was done no more than the result's path")
     .option("--config <file>", "YAML or JSON configuration file", filledText("--config"))
     .option("--debug", "show where an error came from")
     .configureHelp({ showGlobalOptions: true })
@@ -33,7 +33,6 @@ export function createProgram(terminal: Terminal): Command {
       writeErr: (text) => void terminal.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, "agent-compact: ")),
     })
-    .showHelpAfterError("  See: agent-compact --help")
     .exitOverride()
     .addHelpText("after", example("agent-compact conversation session.jsonl"));
   addConversation(program, terminal);
@@ -46,7 +45,14 @@ export function createProgram(terminal: Terminal): Command {
   addDecisionCommands(program, terminal);
   addMcpCommand(program, terminal);
   addServeCommand(program, terminal);
+  nameOwnHelp(program, "agent-compact");
   return program;
+}
+
+/** What is wrong with a command line is explained by the help of the command it names. */
+function nameOwnHelp(command: Command, line: string): void {
+  command.showHelpAfterError(`  See: ${line} --help`);
+  for (const each of command.commands) nameOwnHelp(each, `${line} ${each.name()}`);
 }
 
 function addConversation(program: Command, terminal: Terminal): void {

@@ -1,7 +1,7 @@
 // The command of the decision server, its flags and its help.
 import type { Command } from "commander";
 import type { ServeFlags } from "../commands/serve.ts";
-import { filledText, wholeNumber } from "../flags.ts";
+import { filledText, port } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import { example } from "./command-parts.ts";
 
@@ -9,7 +9,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")
     .description("serve a decision log over JSON-RPC on this machine, and run its cycle every day")
-    .option("--port <n>", "port of 127.0.0.1, 0 for any free one (8100)", wholeNumber("--port", 0))
+    .option("--port <n>", "port of 127.0.0.1, 0 for any free one (8100)", port("--port"))
     .option("--decisions <dir>", "folder of YAML records (decisions, where that is)", filledText("--decisions"))
     .option("--db <file>", "database instead (~/.agent-compact/decisions.db)", filledText("--db"))
     .addHelpText(

@@ -2,7 +2,7 @@
 // decisions. What a policy means is decisions/levels/policy.ts.
 import { Cron } from "croner";
 import { z } from "zod";
-import { AGE_BASES, DEFAULT_DECISION_POLICY } from "../../decisions/levels/policy.ts";
+import { AGE_BASES, DEFAULT_DECISION_POLICY, isDefaultName } from "../../decisions/levels/policy.ts";
 import { key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 
 /** Every night at three, local time. */
@@ -119,6 +119,7 @@ function misplacedPolicies(policies: Readonly<Record<string, WrittenPolicy>>): r
   const places = new Map<string, string>();
   return Object.entries(policies).flatMap(([name, { agent, category }]) => {
     const path = ["policies", name];
+    if (isDefaultName(name)) return [{ path, message: "is the name of what governs the rest: take another" }];
     if (agent === undefined && category === undefined) return [{ path, message: "must name an agent or a category" }];
     const place = JSON.stringify([agent, category]);
     const other = places.get(place);
@@ -132,10 +133,11 @@ function present<Value extends object>(value: Value): { [Key in keyof Value]?: E
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as never;
 }
 
-/** Read without being started. */
+/** Read without being started. Croner takes nicknames, dates and patterns with seconds, too: no cycle is meant to run so often. */
 function isSchedule(pattern: string): boolean {
+  if (pattern.trim().split(/\s+/).length !== 5) return false;
   try {
-    return new Cron(pattern, { paused: true, mode: "5-or-6-parts" }).nextRun() !== null;
+    return new Cron(pattern, { paused: true, mode: "5-part" }).nextRun() !== null;
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 // Guesses what was probably meant: the nearest known name, and the value that somebody wrote in another notation.
+import { nearest } from "../../text/nearest-name.ts";
 
 /** Whoever looks for these wants to put a secret into a file. */
 const SECRET_NAMES = ["apikey", "key", "token", "authtoken", "accesstoken", "secret", "secretkey", "password"];
@@ -11,17 +12,6 @@ export function describeUnknownKey(key: string, known: readonly string[], elsewh
   if (SECRET_NAMES.includes(key.replace(/[_-]/g, "").toLowerCase())) return KEY_ADVICE;
   const suggestion = nearest(key, known) ?? elsewhere.find((name) => name === key || name.endsWith(`.${key}`));
   return `is not a known key${suggestion === undefined ? "" : `, did you mean ${suggestion}?`}`;
-}
-
-/** The known name that a slip of the hand turns into `name`; undefined when none is near. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((candidate) => ({
-      candidate,
-      distance: editDistance(name.slice(0, 80).toLowerCase(), candidate.toLowerCase()),
-    }))
-    .sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(2, name.length / 3) ? best.candidate : undefined;
 }
 
 /** The value as the field takes it, for `95` or `95%` as a share, `0,9`, `128k`, `128_000`, or a misspelt choice. */
@@ -48,18 +38,4 @@ function suggestWhole(value: unknown): string | undefined {
   if (digits === "" || !Number.isFinite(number) || (unit !== "" && isGrouped)) return undefined;
   const meant = Math.round(number * factor);
   return meant > 0 && (unit !== "" || isGrouped) ? String(meant) : undefined;
-}
-
-/** Levenshtein distance of two short names. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

@@ -1,8 +1,8 @@
 // `COMPACT_*` variables: each overrides one field and nothing around it. With api-key.ts the only reader of the
 // environment.
 
+import { nearest } from "../../text/nearest-name.ts";
 import { type ConfigField, listConfigFields } from "../config-fields.ts";
-import { nearest } from "../schema/suggest.ts";
 import { coerceList, coerceText } from "./coerce.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -9,6 +9,9 @@ import { randomId } from "../recording/random-id.ts";
 /** Longer than any single text takes a model with all its retries. */
 export const LEASE_MS = 10 * 60_000;
 
+/** By how much the clocks of two machines may differ. */
+const CLOCKS_APART_MS = 60_000;
+
 const KEY = "lease";
 
 const leaseSchema = z.object({ owner: z.string(), expires_at: z.string() });
@@ -60,9 +63,14 @@ function leaseOf(log: DecisionLog, owner: string, clock: Clock): Lease {
 
 async function take(writer: DecisionWriter, owner: string, now: number): Promise<void> {
   const lease = await held(writer);
-  const end = lease === undefined ? undefined : readTime(lease.expires_at);
-  if (lease !== undefined && end !== undefined && end > now) throw running(lease.expires_at);
+  if (lease !== undefined && isHeld(lease.expires_at, now)) throw running(lease.expires_at);
   await put(writer, owner, now);
+}
+
+/** One that ends later than any lease taken by now was taken by a clock that ran ahead, and could block cycles for years. */
+function isHeld(expiresAt: string, now: number): boolean {
+  const end = readTime(expiresAt);
+  return end !== undefined && end > now && end <= now + LEASE_MS + CLOCKS_APART_MS;
 }
 
 async function put(writer: DecisionWriter, owner: string, now: number): Promise<void> {

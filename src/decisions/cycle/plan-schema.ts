@@ -38,7 +38,7 @@ const planSchema = z
   .object({
     version: z.literal(1),
     /** Levels are those of this time. */
-    created_at: z.string().refine((written) => readTime(written) !== undefined, { message: "not a time" }),
+    created_at: z.string().refine((written) => readTime(written) !== undefined, "must be a time"),
     filter: z.object({ category: z.string().optional(), agent: z.string().optional() }).readonly(),
     policies: z.array(policySchema).readonly(),
     /** Id of the last cycle's run; null before the first. */
@@ -54,7 +54,7 @@ const planSchema = z
   })
   .readonly()
   .refine(({ items, rewrites }) => isDistinct([...items, ...rewrites].map(({ id }) => id)), {
-    message: "ids must be distinct",
+    message: "one decision stands in it twice",
   });
 
 export type DecisionCompactionPlan = z.infer<typeof planSchema>;
@@ -66,11 +66,23 @@ export function readPlan(value: unknown): DecisionCompactionPlan {
   const read = planSchema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const field = issue?.path.join(".") || "plan";
-  throw new CompactError("InvalidInput", `The plan cannot be read: ${field}: ${issue?.message ?? "not a plan"}.`, {
+  throw new CompactError("InvalidInput", `The plan cannot be read: ${faultOf(value, issue)}.`, {
     code: "INVALID_PLAN",
-    hint: "Make the plan again with planDecisionCompaction, and do not edit its items.",
+    hint: "Make the plan again, and change nothing in it.",
   });
+}
+
+/** In words of our own: whoever reads it has a file before them, and knows no schema. */
+function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined || issue.path.length === 0) {
+    return issue?.code === "custom" ? issue.message : "it is not an object with the fields of a plan";
+  }
+  const field = issue.path.map(String).join(".");
+  const found = issue.path.reduce<unknown>(
+    (inner, step) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+  return found === undefined ? `${field} is missing` : `${field} is not what a plan has there`;
 }
 
 function isDistinct(ids: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import type { TextWriter } from "../texts/text-writer.ts";
 import type { CycleOptions } from "./cycle-options.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Lease } from "./lease.ts";
+import type { ModelWatch } from "./model-watch.ts";
 import type { DecisionCompactionPlan } from "./plan-schema.ts";
 import { byPriority } from "./priority.ts";
 
@@ -23,14 +24,18 @@ export interface WrittenTexts {
 
 export const NO_TEXTS: WrittenTexts = { llm: 0, extractive: 0, failed: 0 };
 
+export interface Writing extends Pick<CycleOptions, "texts" | "signal"> {
+  readonly lease: Lease;
+  readonly watch: ModelWatch;
+}
+
 type Due = { readonly id: string; readonly level: DecisionText["level"]; readonly priority: number };
 
 /** Without a writer none is written. @throws Conflict (`CYCLE_LOST`); the reason of an aborted `signal`; StoreFailed. */
 export async function writeTexts(
   log: DecisionLog,
   plan: DecisionCompactionPlan,
-  lease: Lease,
-  { texts, signal }: Pick<CycleOptions, "texts" | "signal">,
+  { lease, texts, signal, watch }: Writing,
 ): Promise<WrittenTexts> {
   let counts = NO_TEXTS;
   if (texts === undefined) return counts;
@@ -38,17 +43,26 @@ export async function writeTexts(
     signal?.throwIfAborted();
     await lease.renew();
     const due = await missingTexts(log, batch, texts);
-    counts = addTexts(counts, await writeBatch(log, due, texts, signal));
+    const written = watch.isDown ? leftToCode(due) : await writeBatch(log, due, texts, signal);
+    for (const { source, hasFailed, hasFailedCall } of written)
+      if (source === "llm" || hasFailed === true) watch.note(hasFailedCall === true);
+    counts = written.reduce(counted, counts);
   }
   return counts;
 }
 
-export function addTexts(some: WrittenTexts, more: WrittenTexts): WrittenTexts {
+/** Of two plans of one cycle: what the first could not get, the second has asked for again. */
+export function addTexts(before: WrittenTexts, later: WrittenTexts): WrittenTexts {
   return {
-    llm: some.llm + more.llm,
-    extractive: some.extractive + more.extractive,
-    failed: some.failed + more.failed,
+    llm: before.llm + later.llm,
+    extractive: before.extractive + later.extractive,
+    failed: later.failed,
   };
+}
+
+/** Not kept, so they are served as code writes them and the next cycle asks again. */
+function leftToCode(due: readonly DueText[]): readonly Outcome[] {
+  return due.map(() => ({ source: "extractive", hasFailed: true, hasFailedCall: true }));
 }
 
 function dueTexts({ items, rewrites }: DecisionCompactionPlan): readonly Due[] {
@@ -85,7 +99,7 @@ async function writeBatch(
   due: readonly DueText[],
   texts: TextWriter,
   signal: AbortSignal | undefined,
-): Promise<WrittenTexts> {
+): Promise<readonly Written[]> {
   const settled = await Promise.allSettled(
     due.map(async ({ decision, level }) => ({
       ...(await texts.write(decision, level, { signal })),
@@ -97,9 +111,10 @@ async function writeBatch(
   const written = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   await keep(log, written, texts);
   for (const result of settled) if (result.status === "rejected") throw result.reason;
-  return written.reduce(counted, NO_TEXTS);
+  return written;
 }
 
+type Outcome = Pick<Awaited<ReturnType<TextWriter["write"]>>, "source" | "hasFailed" | "hasFailedCall">;
 type Written = Awaited<ReturnType<TextWriter["write"]>> & Pick<DecisionText, "id" | "level" | "hash">;
 
 async function keep(log: DecisionLog, written: readonly Written[], { strategy, model }: TextWriter): Promise<void> {
@@ -109,7 +124,7 @@ async function keep(log: DecisionLog, written: readonly Written[], { strategy, m
   await log.write((writer) => writer.putTexts(texts));
 }
 
-function counted(counts: WrittenTexts, { source, hasFailed }: Written): WrittenTexts {
+function counted(counts: WrittenTexts, { source, hasFailed }: Outcome): WrittenTexts {
   const key = hasFailed === true ? "failed" : source;
   return { ...counts, [key]: counts[key] + 1 };
 }

@@ -9,7 +9,7 @@ import type { ParsedRecord } from "./yaml/parse-record.ts";
 
 const NAME = "index.json";
 /** Another number for another reading of files. */
-const VERSION = 1;
+const VERSION = 2;
 /** So many files are parsed again rather than the whole written again, or so large a part of all. */
 const FEW = 20;
 const SMALL_PART = 0.05;

@@ -6,6 +6,7 @@ import { sha256 } from "../../storage/sha256.ts";
 import { writeFileAtomic } from "../../storage/write-file-atomic.ts";
 import { writeFileExclusive } from "../../storage/write-file-exclusive.ts";
 import { isMap } from "../reading/field-values.ts";
+import { leadsOut, refuseWayOut } from "./inside.ts";
 import type { Folder } from "./places.ts";
 import { bytesOf } from "./read-file.ts";
 import { decodeText } from "./yaml/parse-record.ts";
@@ -74,9 +75,9 @@ async function writeChange(folder: Folder, { name, before, after }: FileChange):
   if (before !== undefined) return writeFileAtomic(path, after);
   const parent = folder.path.dirname(path);
   // Who may read the folder may read its records: it is often one that several people share.
+  refuseWayOut(folder, parent);
   const { mode } = await folder.fs.promises.stat(folder.root);
   await folder.fs.promises.mkdir(parent, { recursive: true, mode: 0o700 | (mode & 0o777) });
-  refuseOutside(folder, parent);
   await writeFileExclusive(path, after, { mode: 0o600 | (mode & 0o666) });
 }
 
@@ -103,12 +104,6 @@ function hashOf(folder: Folder, name: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refuseOutside({ fs, path, root }: Folder, parent: string): void {
-  const way = path.relative(fs.realpathSync(root), fs.realpathSync(parent));
-  if (way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way)) return;
-  throw Object.assign(new Error("a folder of records is a link that leads out"), { code: "OUTSIDE_ROOT" });
 }
 
 async function writeNote(folder: Folder, changes: readonly FileChange[]): Promise<void> {
@@ -142,12 +137,7 @@ function isNoted(folder: Folder, file: unknown): file is Noted {
   if ([file.before, file.after].some((part) => part !== null && typeof part !== "string")) return false;
   const steps = file.name.split(/[/\\]/);
   if (steps.some((step) => step === "" || step.startsWith(".")) || !/\.ya?ml$/i.test(file.name)) return false;
-  try {
-    refuseOutside(folder, folder.path.dirname(folder.file(file.name)));
-    return true;
-  } catch {
-    return false;
-  }
+  return !leadsOut(folder, folder.path.dirname(folder.file(file.name)));
 }
 
 function taken(): CompactError {

@@ -9,6 +9,7 @@ import { createRecordIndex } from "../memory/record-index.ts";
 import { createIndexWriter } from "../memory/writer.ts";
 import { readCache, writeCache } from "./cache.ts";
 import { type AsideChange, commitChanges, isHalfDone, takeBackHalfDone } from "./commit.ts";
+import { refuseWayOut } from "./inside.ts";
 import { KEPT_FILES, keptText, refreshKept, type SeenFiles } from "./kept-files.ts";
 import { takeLock } from "./lock.ts";
 import { type Folder, openFolder } from "./places.ts";
@@ -125,6 +126,7 @@ async function makePlace(folder: Folder, create: boolean): Promise<void> {
     if (create) await mkdir(folder.root, { recursive: true, mode: 0o700 });
     else await stat(folder.root);
     await mkdir(folder.aside(""), { mode: 0o700 }).catch(allowExisting);
+    refuseWayOut(folder, folder.aside(""));
     await writeFile(folder.aside(".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(allowExisting);
   } catch (cause) {
     throw folderFailure(folder.root, cause);

@@ -4,6 +4,7 @@ import type { RawDecision } from "../decision.ts";
 import { copiedRecord } from "../memory/copied-record.ts";
 import { checkRecord, type RecordStore, type StoredRecord } from "../memory/writer.ts";
 import { canonicalJson } from "../reading/canonical-json.ts";
+import { checkChangedSize, checkSize } from "../reading/record-size.ts";
 import type { FileChange } from "./commit.ts";
 import type { Folder } from "./places.ts";
 import { bytesOf, readFrom } from "./read-file.ts";
@@ -46,6 +47,8 @@ export function stageRecords(folder: Folder): StagedRecords {
   };
   const change = (name: string, changes: RawDecision) => {
     const { before, after } = now(name);
+    const raw = rawOf(after) ?? {};
+    checkChangedSize(raw, changes, { ...raw, ...changes });
     return restage(name, before, after, spliceRecord(name, after, changes));
   };
   return {
@@ -54,11 +57,13 @@ export function stageRecords(folder: Folder): StagedRecords {
     change: (name, changes) => change(name, copiedRecord(changes)),
     add(raw) {
       const copy = copiedRecord(raw);
+      checkSize(copy);
       const { id, decidedAt } = checkRecord(copy);
       return stage(freePath(id, decidedAt), undefined, recordText(copy));
     },
     replace(name, raw) {
       const copy = copiedRecord(raw);
+      checkSize(copy);
       const { before, after } = now(name);
       const changes = changesBetween(after, copy);
       try {
@@ -73,14 +78,18 @@ export function stageRecords(folder: Folder): StagedRecords {
 
 /** Undefined where keys are to go: then the whole is written anew. */
 function changesBetween(text: string, wanted: RawDecision): RawDecision | undefined {
-  const parsed = parseRecord(text);
-  const before = "raw" in parsed ? parsed.raw : undefined;
-  if (!isRecord(before) || Object.keys(before).some((key) => !Object.hasOwn(wanted, key))) return undefined;
+  const before = rawOf(text);
+  if (before === undefined || Object.keys(before).some((key) => !Object.hasOwn(wanted, key))) return undefined;
   return Object.fromEntries(
     Object.entries(wanted).filter(
       ([key, value]) => !Object.hasOwn(before, key) || canonicalJson(before[key]) !== canonicalJson(value),
     ),
   );
+}
+
+function rawOf(text: string): RawDecision | undefined {
+  const parsed = parseRecord(text);
+  return "raw" in parsed && isRecord(parsed.raw) ? parsed.raw : undefined;
 }
 
 /** Of its own, not by the name of its file. */

@@ -56,7 +56,15 @@ export interface PolicyChanges extends Partial<Omit<DecisionPolicy, "name" | "th
   readonly thresholds?: Partial<Thresholds>;
 }
 
-/** @throws InvalidConfig for thresholds that do not rise, two policies for the same decisions, or one without a place. */
+/** The name of the policy that governs the rest; no other may have it, as answers tell policies apart by their names. */
+export function isDefaultName(name: string): boolean {
+  return name.trim().toLowerCase() === DEFAULT_DECISION_POLICY.name;
+}
+
+/**
+ * @throws InvalidConfig for thresholds that do not rise, two policies for the same decisions, one without a place, or one
+ * that is named `default`.
+ */
 export function decisionPolicies(
   fallback: Omit<PolicyChanges, "name" | "agent" | "category"> = {},
   others: readonly PolicyChanges[] = [],
@@ -65,6 +73,7 @@ export function decisionPolicies(
   const rest = others.map((changes) => completed(changes, base));
   const places = new Map<string, string>();
   for (const { name, agent, category } of rest) {
+    if (isDefaultName(name)) throw takenName(name);
     if (agent === undefined && category === undefined) throw placeless(name);
     const place = JSON.stringify([agent, category]);
     const other = places.get(place);
@@ -110,6 +119,14 @@ function falling(name: string, { full, summary, digest }: Thresholds): CompactEr
       data: { policy: name },
     },
   );
+}
+
+function takenName(name: string): CompactError {
+  return new CompactError("InvalidConfig", `A decision policy is named "${name}", as the one that governs the rest.`, {
+    code: "INVALID_POLICY",
+    hint: "Give it another name, or change decisions.policy, which governs the rest.",
+    data: { policy: name },
+  });
 }
 
 function placeless(name: string): CompactError {

@@ -1,6 +1,7 @@
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
 // whose place, and what is not served as it should be. Knows nothing of files, levels or questions.
 import type { RecordFault, StoredDecision } from "../decision.ts";
+import { allInCircles, circleFault } from "../reading/circles.ts";
 import type { ReadDecision } from "../reading/read-decision.ts";
 import type { Journal } from "./journal.ts";
 import { comparePositions, compareTexts } from "./order.ts";
@@ -44,11 +45,17 @@ export function createRecordIndex(journal: Pick<Journal, "note">): RecordIndex {
     for (const id of ids) claims.make(servedAt(id));
     made = {};
   };
-  const findFaults = () =>
-    [...records].flatMap(([place, { decision, faults }]) => {
+  const findFaults = () => {
+    const own = [...records].flatMap(([place, { decision, faults }]): readonly RecordFault[] => {
       const isServed = decision === undefined || places.first(decision.id) === place;
       return isServed ? faults : [duplicate(decision.id, place)];
     });
+    const successors = places.ids().flatMap((id) => {
+      const by = get(id)?.supersededBy;
+      return by === undefined ? [] : [[id, by] as const];
+    });
+    return [...own, ...allInCircles(new Map(successors)).map(circleFault)];
+  };
 
   return {
     get,

@@ -4,6 +4,11 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
+/** A key without a value says no more than a key that is not there. */
+export function isSilent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
 /** Trimmed; undefined for what is blank or no text. */
 export function text(value: unknown): string | undefined {
   const trimmed = typeof value === "string" ? value.trim() : "";

@@ -9,10 +9,13 @@ import { isMap, listOf, share, text, textOrNumber } from "./field-values.ts";
 import { readBridge, readReasons } from "./parts.ts";
 import { readSupersession } from "./supersession.ts";
 
+/** What is wrong with a record by itself, whatever others there are. */
+export type OwnFault = RecordFault & { readonly code: Exclude<RecordFault["code"], "SUPERSEDED_IN_CIRCLE"> };
+
 export interface ReadDecision {
   /** Absent for a record that is no decision: without id or text. */
   readonly decision?: StoredDecision;
-  readonly faults: readonly RecordFault[];
+  readonly faults: readonly OwnFault[];
 }
 
 export interface RecordPlace {
@@ -35,7 +38,7 @@ export function readDecision(raw: unknown, place: RecordPlace): ReadDecision {
   const date = dateOf(raw) ?? place.date ?? "";
   const decidedAt = date === "" ? undefined : readTime(date);
   const preserve = raw.preserve ?? false;
-  const faults: RecordFault[] = [
+  const faults: OwnFault[] = [
     ...(date !== "" && decidedAt === undefined ? [unreadableDate(id)] : []),
     ...(typeof preserve === "boolean" ? [] : [unreadablePreserve(id)]),
   ];
@@ -96,11 +99,11 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
   return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value };
 }
 
-function unreadableDate(id: string): RecordFault {
+function unreadableDate(id: string): OwnFault {
   return { id, code: "UNREADABLE_DATE", message: "Its date cannot be read, so it stays full." };
 }
 
-function unreadablePreserve(id: string): RecordFault {
+function unreadablePreserve(id: string): OwnFault {
   return {
     id,
     code: "UNREADABLE_PRESERVE",

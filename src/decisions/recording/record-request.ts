@@ -48,6 +48,8 @@ export const recordSchema = z.strictObject({
   id: idSchema.optional(),
   /** What was decided. */
   decision: text,
+  /** The same in short. Default: as `decision`. */
+  summary: text.optional(),
   category: text,
   /** 0 to 1. */
   confidence: share.optional(),
@@ -70,6 +72,7 @@ export const recordSchema = z.strictObject({
   file: text.optional(),
   line: z.int().optional(),
   commit: text.optional(),
+  preDecision: z.json().optional(),
   kpiIndicators: texts.optional(),
   mentalState: text.optional(),
   reviewBy: text.optional(),
@@ -91,6 +94,7 @@ const KEYS: readonly (readonly [keyof CheckedRecord, string])[] = [
   ["bridge", "bridge"],
   ["relatedTo", "related_to"],
   ["supersedes", "supersedes"],
+  ["preDecision", "pre_decision"],
   ["kpiIndicators", "kpi_indicators"],
   ["mentalState", "mental_state"],
   ["reviewBy", "review_by"],
@@ -108,9 +112,9 @@ const KEYS: readonly (readonly [keyof CheckedRecord, string])[] = [
 
 /** The record of a decision that is made now. */
 export function toRecord(checked: CheckedRecord, id: string, date: string): RawDecision {
-  const { decision, category } = checked;
+  const { decision, summary = decision, category } = checked;
   const given = KEYS.flatMap(([key, name]) => (checked[key] === undefined ? [] : [[name, checked[key]] as const]));
-  return { id, summary: decision, decision, category, status: "pending", date, ...Object.fromEntries(given) };
+  return { id, summary, decision, category, status: "pending", date, ...Object.fromEntries(given) };
 }
 
 /** @throws InvalidInput (`INVALID_DECISION`) that names the field, never its content. */

@@ -18,6 +18,8 @@ export const reviewSchema = z.strictObject({
   actualResult: text,
   lessons: text,
   notes: text,
+  /** Figures that it moved, as they are to be kept. */
+  affectedKpis: z.json().optional(),
   /** Who reviews it. */
   agent: text,
 });
@@ -37,7 +39,15 @@ export interface ReviewAnswer {
   readonly replaced?: RawDecision;
 }
 
-const REVIEW_KEYS = ["outcome", "reviewed_at", "actual_result", "lessons", "review_notes", "reviewed_by"] as const;
+const REVIEW_KEYS = [
+  "outcome",
+  "reviewed_at",
+  "actual_result",
+  "lessons",
+  "review_notes",
+  "affected_kpis",
+  "reviewed_by",
+] as const;
 
 /**
  * A decision may be reviewed again: the new review takes the place of the old one as a whole, which the answer gives back.
@@ -49,7 +59,11 @@ export async function reviewDecision(
   request: ReviewRequest,
   options: DecisionOptions,
 ): Promise<ReviewAnswer> {
-  const { outcome, actualResult, lessons, notes, agent, ...given } = readRequest(reviewSchema, request, "review");
+  const { outcome, actualResult, lessons, notes, affectedKpis, agent, ...given } = readRequest(
+    reviewSchema,
+    request,
+    "review",
+  );
   return log.write(async (writer) => {
     const before = await findDecision(writer, given.id);
     const reviewedAt = isoTime(options.now);
@@ -61,6 +75,7 @@ export async function reviewDecision(
         actual_result: actualResult,
         lessons,
         review_notes: notes,
+        affected_kpis: affectedKpis,
         reviewed_by: agent,
       }),
       ...keptSupersession(before),
@@ -78,7 +93,7 @@ export async function reviewDecision(
 }
 
 /** What the new review does not say, the record must not go on saying. */
-function replacing(raw: RawDecision, fields: Readonly<Record<string, string | undefined>>): RawDecision {
+function replacing(raw: RawDecision, fields: RawDecision): RawDecision {
   const said = Object.entries(fields).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (value !== undefined && value !== "") return [[key, value]];
     return raw[key] === undefined || raw[key] === null ? [] : [[key, null]];

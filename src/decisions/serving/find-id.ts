@@ -1,10 +1,13 @@
 // Which decision somebody means: by its id, or by a beginning of it that no other id has.
 import { CompactError } from "../../errors.ts";
-import type { StoredDecision } from "../decision.ts";
+import type { RecordFault, StoredDecision } from "../decision.ts";
 import type { DecisionReader } from "../decision-log.ts";
 
 /** Code points of a beginning that stands for an id. */
 export const SHORTEST_PREFIX = 4;
+
+/** Faults among which a record is looked for that was not found. */
+const LOOKED_AT = 10_000;
 
 /** Ids that an error names. */
 const NAMED = 5;
@@ -13,12 +16,12 @@ const NAMED = 5;
  * The whole id.
  * @throws InvalidInput for what is blank, or begins several ids, or is a beginning of fewer than 4 characters; NotFound.
  */
-export async function findId(log: Pick<DecisionReader, "idsLike">, given: unknown): Promise<string> {
+export async function findId(log: Pick<DecisionReader, "idsLike" | "faults">, given: unknown): Promise<string> {
   const id = typeof given === "string" ? given.trim() : "";
   if (id === "") throw missing();
   const candidates = await log.idsLike(id, NAMED + 1);
   const [first] = candidates;
-  if (first === undefined) throw unknown(id);
+  if (first === undefined) throw unknown(id, await faultOf(log, id));
   if (candidates.includes(id)) return id;
   if (candidates.length === 1 && [...id].length >= SHORTEST_PREFIX) return first;
   throw ambiguous(id, candidates);
@@ -26,13 +29,31 @@ export async function findId(log: Pick<DecisionReader, "idsLike">, given: unknow
 
 /** The decision that an id or its beginning stands for. @throws as `findId`. */
 export async function findDecision(
-  log: Pick<DecisionReader, "idsLike" | "decisions">,
+  log: Pick<DecisionReader, "idsLike" | "decisions" | "faults">,
   given: unknown,
 ): Promise<StoredDecision> {
   const id = await findId(log, given);
   const [decision] = await log.decisions([id]);
-  if (decision === undefined) throw unknown(id);
+  if (decision === undefined) throw unknown(id, await faultOf(log, id));
   return decision;
+}
+
+/** A record that is there and cannot be read is not found either, which is no use to somebody who sees its file. */
+async function faultOf(log: Pick<DecisionReader, "faults">, id: string): Promise<RecordFault | undefined> {
+  if ([...id].length < SHORTEST_PREFIX) return undefined;
+  const { faults } = await log.faults(LOOKED_AT);
+  const unread = faults.filter(({ code }) => code === "UNREADABLE_RECORD");
+  return (
+    unread.find((fault) => fault.id === id) ??
+    unread.find((fault) => namesOf(fault).some((name) => name.startsWith(id)))
+  );
+}
+
+/** What somebody may call a record by that a fault knows by its id or its file: a path, a name, what follows `decision-`. */
+function namesOf({ id }: RecordFault): readonly string[] {
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  const mark = name.indexOf("decision-");
+  return [id, name, ...(mark < 0 ? [] : [name.slice(mark + "decision-".length)])];
 }
 
 function missing(): CompactError {
@@ -42,12 +63,25 @@ function missing(): CompactError {
   });
 }
 
-function unknown(id: string): CompactError {
+function unknown(id: string, fault: RecordFault | undefined): CompactError {
+  if (fault !== undefined) return unread(id, fault);
   return new CompactError("NotFound", `Decision not found: ${id}`, {
     code: "UNKNOWN_DECISION",
     hint: "List the decisions to see their ids.",
     data: { id },
   });
+}
+
+function unread(id: string, { id: name, message }: RecordFault): CompactError {
+  return new CompactError(
+    "NotFound",
+    `Decision not found: ${id}. A record that may be it cannot be read: ${name}. ${message}`,
+    {
+      code: "UNKNOWN_DECISION",
+      hint: "Put the record right; nothing is changed in one that cannot be read.",
+      data: { id, unreadable: name },
+    },
+  );
 }
 
 function ambiguous(id: string, candidates: readonly string[]): CompactError {

@@ -3,7 +3,7 @@
 import { LEVELS, type Level } from "../decision.ts";
 import type { DecisionLog } from "../decision-log.ts";
 import type { DecisionOptions } from "../decision-options.ts";
-import { type PageRequest, readFilter, readLevel, readLimit, readPlace } from "./read-request.ts";
+import { type PageRequest, readFilter, readLevel, readLimit } from "./read-request.ts";
 import { servePage } from "./serve-page.ts";
 import type { ServedDecisions } from "./served.ts";
 
@@ -33,7 +33,7 @@ export async function getCompacted(
       levels: level === undefined ? SERVED_LEVELS : [level],
       isOneLevel: level !== undefined,
       limit: readLimit(request.limit),
-      place: readPlace(request.cursor),
+      cursor: request.cursor,
     },
     options,
   );

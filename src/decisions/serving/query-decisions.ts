@@ -4,7 +4,7 @@ import { LEVELS, type Level } from "../decision.ts";
 import type { DecisionLog } from "../decision-log.ts";
 import type { DecisionOptions } from "../decision-options.ts";
 import { SERVED_LEVELS } from "./get-compacted.ts";
-import { named, type PageRequest, readFilter, readLevel, readLimit, readPlace, readWords } from "./read-request.ts";
+import { named, type PageRequest, readFilter, readLevel, readLimit, readWords } from "./read-request.ts";
 import { servePage } from "./serve-page.ts";
 import type { ServedDecision, ServedDecisions } from "./served.ts";
 
@@ -51,7 +51,7 @@ export async function queryDecisions(
       isOneLevel: level !== undefined,
       isWhole: request.compacted !== true,
       limit: readLimit(request.limit),
-      place: readPlace(request.cursor),
+      cursor: request.cursor,
     },
     options,
   );

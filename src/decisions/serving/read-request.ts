@@ -54,10 +54,10 @@ export function readLimit(given: number | null | undefined): number {
   return Math.min(MOST, Math.max(1, Math.trunc(given)));
 }
 
-/** Undefined for the first page. @throws InvalidInput (`INVALID_CURSOR`). */
-export function readPlace(given: string | null | undefined): PagePlace | undefined {
+/** Undefined for the first page. `mark`: of the request. @throws InvalidInput (`INVALID_CURSOR`). */
+export function readPlace(given: string | null | undefined, mark: string): PagePlace | undefined {
   const cursor = named(given);
-  return cursor === undefined ? undefined : readCursor(cursor);
+  return cursor === undefined ? undefined : readCursor(cursor, mark);
 }
 
 /** Words that all must occur. @throws InvalidInput (`QUERY_TOO_LONG`). */

@@ -10,7 +10,8 @@ import type {
 } from "../decision-log.ts";
 import type { DecisionOptions } from "../decision-options.ts";
 import { keptTexts } from "./kept-texts.ts";
-import { type PagePlace, writeCursor } from "./page-cursor.ts";
+import { markOf, type PagePlace, writeCursor } from "./page-cursor.ts";
+import { readPlace } from "./read-request.ts";
 import { servePolicies } from "./serve-policy.ts";
 import type { ServedDecision, ServedDecisions } from "./served.ts";
 import { shapeDecision } from "./shape-decision.ts";
@@ -25,7 +26,8 @@ export interface PagePlan {
   /** Served whole whatever their level. */
   readonly isWhole?: boolean;
   readonly limit: number;
-  readonly place: PagePlace | undefined;
+  /** As it was sent; undefined for the first page. */
+  readonly cursor: string | null | undefined;
 }
 
 /** Faults that an answer lists. */
@@ -39,8 +41,11 @@ export interface Page {
   readonly rest: Omit<ServedDecisions, "decisions">;
 }
 
-export function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: DecisionOptions): Promise<Page> {
-  const { filter, includePreserved = true, levels, limit, place } = plan;
+/** @throws InvalidInput (`INVALID_CURSOR`); NotFound where there is no log; StoreFailed. */
+export async function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: DecisionOptions): Promise<Page> {
+  const { filter, includePreserved = true, levels, limit } = plan;
+  const mark = markOf({ ...filter, includePreserved, levels, isWhole: plan.isWhole === true });
+  const place = readPlace(plan.cursor, mark);
   const query: Omit<PageQuery, "limit"> = { filter, view: { policies, now }, includePreserved };
   return log.read(async (reader) => {
     const { levels: counts } = await reader.survey(query);
@@ -52,7 +57,7 @@ export function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: D
       item: shapeDecision(policies, decision, plan.isWhole === true ? "full" : level, texts.get(decision.id)),
       due: level,
     }));
-    const { leftOut, before } = countLeftOut(plan, counts, page.length, found.length > limit);
+    const { leftOut, before } = countLeftOut({ ...plan, place }, counts, page.length, found.length > limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
       served,
@@ -61,7 +66,7 @@ export function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: D
         total: page.length,
         levels: counts,
         leftOut,
-        ...(last === undefined ? {} : { nextCursor: cursorAfter(last, before + page.length) }),
+        ...(last === undefined ? {} : { nextCursor: cursorAfter(last, before + page.length, mark) }),
         ...servePolicies(policies, filter),
         ...(await serveFaults(reader)),
       },
@@ -73,7 +78,12 @@ export function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: D
  * What the filter admits and the page does not hold. Records may come and go between two pages; the sums hold all the same,
  * since how many came before is then corrected by what is there now.
  */
-function countLeftOut({ levels, isOneLevel, place }: PagePlan, counts: LevelCounts, served: number, hasMore: boolean) {
+function countLeftOut(
+  { levels, isOneLevel, place }: PagePlan & { readonly place: PagePlace | undefined },
+  counts: LevelCounts,
+  served: number,
+  hasMore: boolean,
+) {
   const sum = (of: readonly Level[]) => of.reduce((total, level) => total + counts[level], 0);
   const all = sum(levels);
   const others = sum((Object.keys(counts) as Level[]).filter((level) => !levels.includes(level)));
@@ -88,8 +98,8 @@ function countLeftOut({ levels, isOneLevel, place }: PagePlan, counts: LevelCoun
   return { leftOut, before };
 }
 
-function cursorAfter({ decision: { decidedAt, id } }: LeveledDecision, before: number): string {
-  return writeCursor({ position: { ...(decidedAt === undefined ? {} : { decidedAt }), id }, before });
+function cursorAfter({ decision: { decidedAt, id } }: LeveledDecision, before: number, mark: string): string {
+  return writeCursor({ position: { ...(decidedAt === undefined ? {} : { decidedAt }), id }, before }, mark);
 }
 
 /** Sorted by category. */

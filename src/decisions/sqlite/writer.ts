@@ -5,6 +5,7 @@ import type { Sql } from "../../storage/sqlite/transactions.ts";
 import type { RawDecision, StoredDecision } from "../decision.ts";
 import type { DecisionWriter } from "../decision-log.ts";
 import { readDecision } from "../reading/read-decision.ts";
+import { checkChangedSize, checkSize } from "../reading/record-size.ts";
 import { storedText } from "./ordered-text.ts";
 import { createReader } from "./reader.ts";
 import { addRecord, type CheckedRecord, replaceRecord } from "./records/put-record.ts";
@@ -23,6 +24,7 @@ export function createWriter(sql: Sql): DecisionWriter {
   return {
     ...createReader(sql),
     async add(raw) {
+      checkSize(raw);
       const record = checked(raw);
       if (rowOf(record.decision.id) !== undefined) throw exists(record.decision.id);
       addRecord(sql, record);
@@ -30,12 +32,16 @@ export function createWriter(sql: Sql): DecisionWriter {
     },
     async change(id, changes) {
       const row = neededRow(id);
-      const record = checked({ ...storedRaw(row), ...changes });
+      const before = storedRaw(row);
+      const after = { ...before, ...changes };
+      checkChangedSize(before, changes, after);
+      const record = checked(after);
       if (record.decision.id !== id) throw otherId(id);
       replaceRecord(sql, row, record);
       return stored(record);
     },
     async replace(raw) {
+      checkSize(raw);
       const record = checked(raw);
       replaceRecord(sql, neededRow(record.decision.id), record);
       return stored(record);

@@ -1,5 +1,6 @@
 // Writes the texts of the levels over the shared summarizers. Code writes at once and for nothing; a model is asked only
 // where its text can be shorter than what it stands for, and its answer stands only if the record bears it out.
+import { CompactError } from "../../errors.ts";
 import { cite } from "../../facts/ledger.ts";
 import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
@@ -46,6 +47,9 @@ const FORMS: Readonly<Record<Level, Form>> = {
   },
 };
 
+/** Of calls that came to nothing; all other failures are about one text. */
+const DEAD_CODES = ["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_REJECTED"];
+
 export function createTextWriter(options: TextWriterOptions): TextWriter {
   const { summarizer, strategy = "brief" } = options;
   const isCode = summarizer.kind === "extractive";
@@ -61,10 +65,16 @@ export function createTextWriter(options: TextWriterOptions): TextWriter {
         return text === undefined ? { ...own, hasFailed: true } : { text, source: "llm" };
       } catch (error) {
         if (signal?.aborted) throw error;
-        return { ...own, hasFailed: true };
+        return { ...own, hasFailed: true, ...(isAnswered(error) ? {} : { hasFailedCall: true }) };
       }
     },
   };
+}
+
+/** The model was there: it gave an answer of no use, or declined this one text. Of anything else the next call dies, too. */
+function isAnswered(error: unknown): boolean {
+  if (!CompactError.isInstance(error)) return false;
+  return error.kind === "SummarizationFailed" && !DEAD_CODES.includes(error.code);
 }
 
 function textByCode(decision: StoredDecision, level: Level): string {

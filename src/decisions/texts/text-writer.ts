@@ -9,11 +9,14 @@ export interface TextWriter {
   readonly model: string;
   /**
    * The text of a decision at a level. Never throws but for an abort: a model that fails, or whose answer is no use, leaves
-   * the text that code writes, with `source: "extractive"` and `hasFailed`.
+   * the text that code writes, with `source: "extractive"` and `hasFailed`; `hasFailedCall` besides where there was no answer
+   * at all, so that the next text would fare no better.
    */
   write(
     decision: StoredDecision,
     level: DecisionText["level"],
     options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Pick<DecisionText, "text" | "source"> & { readonly hasFailed?: boolean }>;
+  ): Promise<
+    Pick<DecisionText, "text" | "source"> & { readonly hasFailed?: boolean; readonly hasFailedCall?: boolean }
+  >;
 }

@@ -4,6 +4,7 @@ import { CompactError } from "../../errors.ts";
 import type { RawDecision } from "../decision.ts";
 import type { DecisionLog, DecisionReader, DecisionWriter } from "../decision-log.ts";
 import { readDecision } from "../reading/read-decision.ts";
+import { checkSize } from "../reading/record-size.ts";
 import type { SourceFault } from "./decision-source.ts";
 import { mergeImported } from "./merge-imported.ts";
 
@@ -32,11 +33,9 @@ interface Tally {
   readonly faults: SourceFault[];
 }
 
-type Change = { readonly kind: "add" | "replace"; readonly raw: RawDecision } | { readonly kind: "none" };
-
 /**
- * Adds what the log does not have and updates what it has otherwise. `preserve` of a record that is there stays as it is,
- * and so does a review that the file lacks.
+ * Adds what the log does not have and sets the keys that a file says otherwise. What only the log says stays: other keys,
+ * `preserve` of a record that is there, and a review that the file lacks or has an older one of.
  * @throws StoreFailed as the log's `write` does: batches that were written stay. Throws the reason of an abort between batches.
  */
 export async function importDecisions(
@@ -100,24 +99,35 @@ async function settle(
   const known = new Map<string, RawDecision>();
   for (const { id, raw } of await reader.decisions(batch.map(({ id }) => id))) known.set(id, raw);
   for (const { id, raw } of batch) {
-    const change = changeOf(known.get(id), raw);
+    const before = known.get(id);
+    const changes = before === undefined ? undefined : mergeImported(before, raw);
+    if (before !== undefined && changes === undefined) {
+      tally.unchanged += 1;
+      continue;
+    }
     try {
-      if (change.kind === "add") await writer?.add(change.raw);
-      if (change.kind === "replace") await writer?.replace(change.raw);
+      if (before === undefined) await addRecord(writer, raw);
+      else
+        await writer?.change(id, changes ?? {}).catch((error) => writeAnew(writer, { ...before, ...changes }, error));
     } catch (error) {
       // A record that this log cannot hold, for its size or shape, stops no other.
       if (!CompactError.isInstance(error) || error.kind !== "InvalidInput") throw error;
       tally.faults.push({ id, code: "UNREADABLE_RECORD", message: error.message });
       continue;
     }
-    if (change.kind === "add") tally.added += 1;
-    else if (change.kind === "replace") tally.updated += 1;
-    else tally.unchanged += 1;
+    if (before === undefined) tally.added += 1;
+    else tally.updated += 1;
   }
 }
 
-function changeOf(known: RawDecision | undefined, raw: RawDecision): Change {
-  if (known === undefined) return { kind: "add", raw };
-  const merged = mergeImported(known, raw);
-  return merged === undefined ? { kind: "none" } : { kind: "replace", raw: merged };
+/** Without a writer it only looks whether it could. */
+async function addRecord(writer: DecisionWriter | undefined, raw: RawDecision): Promise<void> {
+  if (writer === undefined) checkSize(raw);
+  else await writer.add(raw);
+}
+
+/** Where a file is written in such a way that its keys cannot be set one by one. */
+async function writeAnew(writer: DecisionWriter, raw: RawDecision, error: unknown): Promise<unknown> {
+  if (!CompactError.isInstance(error) || error.code !== "UNEDITABLE_RECORD") throw error;
+  return writer.replace(raw);
 }

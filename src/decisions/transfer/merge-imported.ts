@@ -1,43 +1,30 @@
-// What becomes of a record that the log has already: the file's content comes in, and what was decided in the log itself
-// (its mark, its review) stays.
-
+// Which keys of a record that the log has already an import sets: what the file says otherwise. What only the log has stays,
+// so does its mark, and of two reviews the later one (merge-review.ts).
 import type { RawDecision } from "../decision.ts";
-import { REVIEWED } from "../decision.ts";
 import { canonicalJson } from "../reading/canonical-json.ts";
+import { isSilent } from "../reading/field-values.ts";
+import { mergeReview, OF_REVIEWS } from "./merge-review.ts";
 
-const OF_REVIEWS = [
-  "outcome",
-  "actual_result",
-  "lessons",
-  "reviewed_at",
-  "reviewed_by",
-  "review_notes",
-  "affected_kpis",
-] as const;
+/** Settled by other rules than the rest. `id` is the same, however it is spelt. */
+const SETTLED_ELSEWHERE = new Set<string>(["id", "preserve", "superseded_by", ...OF_REVIEWS]);
 
-/** Undefined where nothing would change. */
+/** Undefined where nothing would change. Keys are only ever set, to null where the record must not go on saying it. */
 export function mergeImported(known: RawDecision, imported: RawDecision): RawDecision | undefined {
-  const merged: RawDecision = {
-    ...imported,
-    ...(keepsReview(known, imported) ? reviewOf(known, imported) : {}),
-    ...("preserve" in known ? { preserve: known.preserve } : {}),
+  const said = Object.entries(imported).filter(([key, value]) => !SETTLED_ELSEWHERE.has(key) && isSaid(key, value));
+  const wanted: RawDecision = {
+    ...Object.fromEntries(said),
+    ...("preserve" in known || isSilent(imported.preserve) ? {} : { preserve: imported.preserve }),
+    ...mergeReview(known, imported),
   };
-  return canonicalJson(merged) === canonicalJson(known) ? undefined : merged;
+  const changes = Object.entries(wanted).filter(([key, value]) => !isSame(known[key], value));
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** A review in the log outlives a file that has none. An issue that was opened again says so itself. */
-function keepsReview(known: RawDecision, imported: RawDecision): boolean {
-  const isReviewed = known.status === REVIEWED && imported.status !== REVIEWED;
-  return (
-    isReviewed && known.issue_status === imported.issue_status && isAbsent(imported.outcome) && !isAbsent(known.outcome)
-  );
+/** An empty list of what it supersedes does not contradict what the log knows. */
+function isSaid(key: string, value: unknown): boolean {
+  return !isSilent(value) && !(key === "supersedes" && Array.isArray(value) && value.length === 0);
 }
 
-function reviewOf(known: RawDecision, imported: RawDecision): RawDecision {
-  const kept = OF_REVIEWS.filter((key) => isAbsent(imported[key]) && !isAbsent(known[key]));
-  return { status: known.status, ...Object.fromEntries(kept.map((key) => [key, known[key]])) };
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+function isSame(known: unknown, wanted: unknown): boolean {
+  return isSilent(known) && isSilent(wanted) ? true : canonicalJson(known) === canonicalJson(wanted);
 }

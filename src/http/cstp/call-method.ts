@@ -2,7 +2,7 @@
 // outcome never rejects and never tells the inside of an unexpected failure.
 import { CSTP_METHODS } from "../../decisions/cstp/cstp-methods.ts";
 import type { CstpContext } from "../../decisions/cstp/method.ts";
-import { readParams } from "../../decisions/cstp/parameters/read-params.ts";
+import { runMethod } from "../../decisions/cstp/run-method.ts";
 import { CompactError, type CompactErrorKind } from "../../errors.ts";
 import { cutAt } from "../../text/cut.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type RpcOutcome } from "./rpc-message.ts";
@@ -12,6 +12,8 @@ type Log = (line: string) => void;
 const SHOWN_UNITS = 60;
 /** The caller's to mend; all others are the server's. */
 const CALLERS: readonly CompactErrorKind[] = ["InvalidInput", "NotFound", "InvalidConfig"];
+/** Conflicts that sending the same again would only meet again. */
+const CALLERS_CONFLICTS: readonly string[] = ["DECISION_EXISTS", "SUPERSEDED"];
 
 export async function callMethod(name: string, params: unknown, context: CstpContext, log: Log): Promise<RpcOutcome> {
   const method = CSTP_METHODS.find((one) => one.name === name);
@@ -19,7 +21,7 @@ export async function callMethod(name: string, params: unknown, context: CstpCon
   if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params)))
     return failure(INVALID_PARAMS, "params must be an object.", { type: "InvalidInput", code: "INVALID_PARAMS" });
   try {
-    return { result: await method.run(readParams(method, { ...params }), context) };
+    return { result: await runMethod(method, { ...params }, context) };
   } catch (error) {
     if (CompactError.isInstance(error)) return expected(name, error, log);
     return context.signal?.aborted === true ? STOPPED : unexpected(name, error, log);
@@ -42,7 +44,7 @@ function unknownMethod(name: string): RpcOutcome {
 
 function expected(name: string, error: CompactError, log: Log): RpcOutcome {
   const { kind, code, message, hint } = error;
-  const isCallers = CALLERS.includes(kind);
+  const isCallers = CALLERS.includes(kind) || (kind === "Conflict" && CALLERS_CONFLICTS.includes(code));
   if (!isCallers) log(`${name}: ${code}: ${message}`);
   const told = { type: kind, code, ...(hint === undefined ? {} : { hint }) };
   return failure(isCallers ? INVALID_PARAMS : INTERNAL_ERROR, message, told);

@@ -79,7 +79,7 @@ async function runOnce({ run, now, log }: DailyCycleParts, signal: AbortSignal):
 }
 
 function describeCycle(
-  { compacted, preserved, changedTotal, run, errors = [], errorsTotal }: CycleResult,
+  { compacted, preserved, changedTotal, run, warning, errors = [], errorsTotal }: CycleResult,
   took: number,
 ) {
   const { llm = 0, extractive = 0, failed = 0 } = run?.texts ?? {};
@@ -91,7 +91,7 @@ function describeCycle(
     `texts ${extractive} by code, ${llm} by a model${failed === 0 ? "" : `, ${failed} failed`}`,
     ...(faults === 0 ? [] : [`records not served as they should be: ${faults}`]),
   ];
-  return `Cycle done in ${took} ms: ${parts.join("; ")}.`;
+  return `Cycle done in ${took} ms: ${parts.join("; ")}.${warning === undefined ? "" : ` ${warning}`}`;
 }
 
 function describeFailure(error: unknown, signal: AbortSignal, started: number): string {

@@ -1,13 +1,14 @@
 // From whatever a client sent as arguments to the input of a tool, or to one error that names everything wrong at once:
 // the parameter, what arrived, what to send, with a call to copy. Unknown keys do not fail a call; they are reported.
 import type { z } from "zod";
-import { nearest } from "../../config/schema/suggest.ts";
 import { CompactError } from "../../errors.ts";
+import { nearest } from "../../text/nearest-name.ts";
 import { isRecord, NO_OBJECT } from "../loosen-message.ts";
 import type { Tool } from "../tool.ts";
 import { bareSchema, coerceArgument } from "./coerce-argument.ts";
 import { describeFault, describeValue, shorten } from "./describe-fault.ts";
 import { exampleArguments, exampleCall, isRequired } from "./example-call.ts";
+import { underOwnNames } from "./own-names.ts";
 
 export interface ReadArguments {
   readonly input: Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ const LONGEST_NAME = 60;
 export function readArguments(tool: Tool, given: unknown): ReadArguments {
   const { shape } = tool.input;
   if (isRecord(given) && Object.hasOwn(given, NO_OBJECT)) throw refuseForm(tool, given[NO_OBJECT]);
-  const sent = Object.entries(given ?? {});
+  const sent = underOwnNames(tool, Object.entries(given ?? {}));
   const known = sent.filter(([key]) => Object.hasOwn(shape, key));
   const unknown = sent.filter(([key]) => !Object.hasOwn(shape, key)).map(([key]) => key);
   refuseTrial(tool, sent);

@@ -127,6 +127,40 @@ describe("decisions import", () => {
     expect(existsSync(join(cwd, "log.db"))).toBe(false);
   });
 
+  it("says of an archive that it is to be unpacked, and what is read then", async () => {
+    const tar = Buffer.alloc(1024);
+    tar.write("decisions/0001.md", 0);
+    tar.write("ustar", 257);
+    const cwd = folderOf({
+      "log.tar": tar,
+      "log.tar.gz": gzipSync(tar),
+      "log.zip": Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(60)]),
+    });
+    for (const [name, kind] of [
+      ["log.tar", "tar"],
+      ["log.tar.gz", "tar"],
+      ["log.zip", "zip"],
+    ]) {
+      const { code, stderr } = await decisions(cwd, ["import", name ?? "", "--db", "log.db"]);
+      expect(code).toBe(2);
+      expect(stderr).toBe(
+        `agent-compact: ${name} is an archive (${kind}).\n  Unpack it first, then give YAML records, Markdown ADRs or JSON Lines, plain or packed with gzip.\n`,
+      );
+    }
+  });
+
+  it("names a file that holds nothing once", async () => {
+    const cwd = folderOf({
+      "README.md": "# Decisions\n\nHow we write them.\n",
+      "adr/README.md": "# Decisions\n\nHow.\n",
+    });
+    const { stderr } = await decisions(cwd, ["import", "README.md", "--db", "log.db"]);
+    expect(stderr).toContain("README.md holds no decisions: it is a page about the records, not one of them.");
+    expect(stderr.split("README.md")).toHaveLength(2);
+    const folder = await decisions(cwd, ["import", "adr", "--db", "log.db"]);
+    expect(folder.stderr).toContain("No decisions were found: adr/README.md is left out: it is a page");
+  });
+
   it("of ADRs where the log would be asks for a place", async () => {
     const cwd = folderOf({ "decisions/0001-use-queues.md": ADR });
     const { code, stderr } = await decisions(cwd, ["import", "decisions"]);

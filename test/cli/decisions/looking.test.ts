@@ -71,8 +71,19 @@ describe("decisions list", () => {
     expect((await json(cwd, ["list", "--agent", "planner"])).decisions).toHaveLength(1);
     const without = await json(cwd, ["list", "--no-preserved"]);
     expect(without.decisions.map(({ id }: { id: string }) => id)).not.toContain("eeee0001");
-    const { stdout } = await decisions(cwd, ["list", "--category", "nothing"]);
+    const { stdout } = await decisions(cwd, ["list", "--agent", "nobody"]);
     expect(stdout).toContain("No decision in decisions is of that kind.");
+  });
+
+  it("names the categories there are where nobody has the one that was asked for", async () => {
+    const cwd = folderWith([...EVERY_KIND, record("abab0001", 3, { category: "tooling" })]);
+    const said =
+      "No decision has the category Process. Did you mean process? There are: architecture, process, tooling.";
+    for (const command of [["list"], ["wisdom"], ["calibration"], ["compact", "--dry-run"], ["compact"]])
+      expect((await decisions(cwd, [...command, "--category", "Process"])).stdout).toContain(said);
+    for (const command of [["list", "--level", "wisdom"], ["wisdom"]])
+      expect((await decisions(cwd, [...command, "--category", "tooling"])).stdout).not.toContain("There are:");
+    expect((await decisions(cwd, ["list", "--category", "law"])).stdout).toContain("the category law. There are: arch");
   });
 
   it("has colours on a terminal only", async () => {
@@ -110,7 +121,7 @@ describe("decisions get", () => {
     const level = async (id: string) => (await decisions(cwd, ["get", id])).stdout;
     expect(await level("aaaa0002")).toContain("Level: full, because it has not been reviewed");
     expect(await level("eeee0001")).toContain("Level: full, because it is preserved.");
-    expect(await level("ffff0001")).toContain("Level: full, because its time cannot be read.");
+    expect(await level("ffff0001")).toContain("Level: full, because its date cannot be read.");
     expect(await level("dddd0002")).toContain("Superseded by dddd0001: agent-compact decisions get dddd0001");
     expect(await json(cwd, ["get", "dddd0002"])).toMatchObject({
       id: "dddd0002",
@@ -128,6 +139,38 @@ describe("decisions get", () => {
     const { code, stdout, stderr } = await decisions(folderWith(EVERY_KIND), ["get", id]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
+  });
+
+  it("says how to find ids and pages in the log that was asked, in words of the command line", async () => {
+    const cwd = folderWith([]);
+    writeRecords(join(cwd, "log"), EVERY_KIND);
+    const asked = ["--decisions", "log"];
+    const supersede = ["record", "X", "--category", "a", "--confidence", "1", "--supersedes", "zzzz9999"];
+    for (const words of [["get", "zzzz9999"], supersede, ["review", "zzzz9999", "--outcome", "success"]])
+      expect((await decisions(cwd, [...words, ...asked])).stderr).toContain(
+        "Decision not found: zzzz9999\n  Their ids: agent-compact decisions list --decisions log\n",
+      );
+    const { stderr } = await decisions(cwd, ["list", "--cursor", "abc", ...asked]);
+    expect(stderr).toContain("Give --cursor as the last page named it");
+    expect(stderr).not.toContain("nextCursor");
+  });
+
+  it("leaves the policy out where the decision is preserved by its own mark, and tells ages since the review", async () => {
+    const cwd = folderWith([
+      record("aaaa0001", 9, { preserve: true }),
+      record("aaaa0002", 9, { preserve: "yes" }),
+      reviewed("bbbb0001", 78),
+    ]);
+    writeFileSync(
+      join(cwd, "compact.yaml"),
+      "decisions:\n  policies:\n    careful:\n      category: architecture\n      age_basis: review\n",
+    );
+    const said = async (id: string) => (await decisions(cwd, ["get", id])).stdout;
+    expect(await said("aaaa0001")).toContain("because it is preserved.\n");
+    expect(await said("aaaa0002")).toContain("because it is preserved.\n");
+    expect(await said("bbbb0001")).toContain(
+      "Level: digest, because it was reviewed 75 days ago, and a digest is 30 to 90 under the policy careful.",
+    );
   });
 
   it("names the policy that decides", async () => {
@@ -157,7 +200,7 @@ describe("decisions wisdom", () => {
     const { stdout } = await decisions(folderWith(learned), ["wisdom"]);
     expect(stdout).toMatch(/process\s+5\s+60 %\s+0\.84\s+-0\.24\s+0\.348/);
     expect(stdout).toContain("✓ Search first\n    3 confirmations: s1000000, s2000000, s3000000");
-    expect(stdout).toContain("✗ Skip the query\n    2 failures in 2 decisions with it: f1000000, f2000000");
+    expect(stdout).toContain("✗ Skip the query\n    failed 2 times of 2: f1000000, f2000000");
   });
 
   it("has the specification's form with --json, and the structured one", async () => {
@@ -191,6 +234,18 @@ describe("decisions wisdom", () => {
     const few = folderWith(learned.slice(0, 2));
     expect((await decisions(few, ["wisdom"])).stdout).toContain("2 decisions in categories of fewer than 5.");
     expect((await decisions(few, ["wisdom", "--min-decisions", "1"])).stdout).toContain("Search first");
+    expect((await decisions(few, ["wisdom", "--min-decisions", "1000"])).stdout).toContain("of fewer than 100.");
+  });
+
+  it("says how many of its decisions are listed in full", async () => {
+    const head = async (more: readonly ReturnType<typeof reviewed>[]) =>
+      (await decisions(folderWith([...learned, ...more]), ["wisdom"])).stdout.split("\n")[0];
+    expect(await head([])).toBe("Wisdom of 5 reviewed decisions of 90 days and more in decisions");
+    expect(
+      await head([reviewed("p1000000", 100, { preserve: true }), reviewed("p2000000", 5, { preserve: true })]),
+    ).toBe(
+      "Wisdom of 6 reviewed decisions of 90 days and more in decisions, 1 of them preserved: it is listed and counted in full",
+    );
   });
 });
 
@@ -202,6 +257,23 @@ describe("decisions calibration", () => {
     expect((await decisions(folderWith(learned.slice(0, 2)), ["calibration"])).stdout).toContain(
       "Nothing can be said below three",
     );
+    const cwd = newFolder();
+    writeRecords(join(cwd, "log"), learned.slice(0, 1));
+    expect((await decisions(cwd, ["calibration", "--decisions", "log"])).stdout).toContain(
+      "agent-compact decisions review ID --outcome success --decisions log\n",
+    );
+  });
+
+  it("says why a range of confidence is not shown", async () => {
+    const sure = (id: string, confidence: number) => reviewed(id, 100, { confidence });
+    const few = [sure("a1000000", 0.95), sure("a2000000", 0.75), sure("a3000000", 0.55)];
+    expect((await decisions(folderWith(few), ["calibration"])).stdout).toContain(
+      "No range of confidence has three decisions, so none is shown by itself.",
+    );
+    const more = [...few, sure("a4000000", 0.8), sure("a5000000", 0.85)];
+    const { stdout } = await decisions(folderWith(more), ["calibration"]);
+    expect(stdout).toMatch(/0\.7-0\.9 +3 /);
+    expect(stdout).toContain("Not shown: 2 decisions in ranges of confidence with fewer than three.");
   });
 });
 

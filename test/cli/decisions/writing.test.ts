@@ -103,6 +103,34 @@ describe("decisions review", () => {
     expect(again).toMatchObject({ outcome: "success", replaced: { outcome: "failure", lessons: "Measure" } });
   });
 
+  it("shows the review that it replaced, whole", async () => {
+    const old = {
+      actual_result: "It fell over",
+      lessons: "Measure \u001b[2J",
+      review_notes: "late",
+      reviewed_by: "ada",
+    };
+    const cwd = folderWith([
+      reviewed("aaaa0001", 50, { outcome: "failure", reviewed_at: "2026-01-02T10:00:00Z", ...old }),
+    ]);
+    const { stdout } = await decisions(cwd, ["review", "aaaa0001", "--outcome", "success"]);
+    expect(stdout).toContain(
+      "It replaced this review, which nothing else keeps: failure, 2026-01-02, by ada\n    result: It fell over\n    lessons: Measure",
+    );
+    expect(stdout).toContain("    notes: late\n");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("shows what a record of another status said of its outcome, too", async () => {
+    const cwd = folderWith([record("aaaa0001", 50, { status: "done", outcome: "partial", lessons: "Measure" })]);
+    expect(await json(cwd, ["review", "aaaa0001", "--outcome", "success"])).toMatchObject({
+      replaced: { outcome: "partial", lessons: "Measure" },
+    });
+    const first = folderWith([record("aaaa0001", 50)]);
+    const { stdout } = await decisions(first, ["review", "aaaa0001", "--outcome", "success"]);
+    expect(stdout).not.toContain("replaced");
+  });
+
   it("refuses an outcome that is none, and an id that nobody has", async () => {
     const cwd = folderWith([record("aaaa0001", 50)]);
     const before = snapshot(cwd);
@@ -147,14 +175,24 @@ describe("decisions compact", () => {
     expect(done.stdout).toContain("6 levels changed");
     expect(done.stdout).toContain("Texts written: 4 by code. The records are as they were.");
     const again = await json(cwd, ["compact"]);
-    expect(again).toMatchObject({ changed: [], changedTotal: 0, dryRun: false, texts: { llm: 0, extractive: 0, failed: 0 } });
+    expect(again).toMatchObject({
+      changed: [],
+      changedTotal: 0,
+      dryRun: false,
+      texts: { llm: 0, extractive: 0, failed: 0 },
+    });
     expect((await decisions(cwd, ["compact"])).stdout).toContain("No level has changed since the last cycle.");
+    const nothing = await decisions(cwd, ["compact", "--dry-run"]);
+    expect(nothing.stdout).toContain("Texts to write: none. The records stay as they are.\n");
+    expect(nothing.stdout).not.toContain("--json");
   });
 
   it("carries out a plan from a file, and refuses it once it is stale", async () => {
     const cwd = folderWith(EVERY_KIND);
     const out = await decisions(cwd, ["compact", "--plan-out", "plan.json", "--category", "process"]);
     expect(out.stdout).toContain("To carry it out: agent-compact decisions compact --plan plan.json");
+    const quiet = await decisions(cwd, ["compact", "--plan-out", "quiet.json", "--quiet"]);
+    expect(quiet.stdout).toBe("quiet.json\n");
     const plan = JSON.parse(readFileSync(join(cwd, "plan.json"), "utf8"));
     expect(plan.counts).toEqual({ "full->summary": 1, "full->digest": 1 });
     expect(await json(cwd, ["compact", "--plan", "plan.json"])).toMatchObject({ changedTotal: 2 });
@@ -170,7 +208,10 @@ describe("decisions compact", () => {
     [["compact", "--plan", "p.json", "--category", "a"], "A plan says which decisions it is of."],
     [["compact", "--plan", "none.json"], "none.json does not exist."],
     [["compact", "--plan", "p.json"], "p.json is not JSON."],
-    [["compact", "--plan", "q.json"], "The plan cannot be read"],
+    [
+      ["compact", "--plan", "q.json"],
+      "The plan cannot be read: version is missing.\n  Make the plan again with --plan-out FILE, and change nothing in it.",
+    ],
     [["compact", "--plan-out", "-", "--json"], "both write to stdout"],
     [["compact", "--plan-out", "no/where.json"], "does not exist"],
   ])("refuses %j", async (words, message) => {

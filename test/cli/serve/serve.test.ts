@@ -90,6 +90,7 @@ describe.skipIf(!isBuilt)(
         /Decision log: decisions \(cstp-yaml\), 0 decisions: 0 full, 0 summary, 0 digest, 0 wisdom/,
       );
       expect(server.stderr()).toMatch(/Next cycle: \d{4}-/);
+      expect(server.stderr()).not.toContain("is new");
     });
 
     it("keeps a database for the next start, and asks for tokens", async () => {
@@ -120,6 +121,17 @@ describe.skipIf(!isBuilt)(
       expect(await second.exit).toEqual({ code: 0, signal: null });
     });
 
+    it("says of a log that is not there that it is new, and makes its folder at the first record at the latest", async () => {
+      const server = start({ flags: ["--decisions", "typo"] });
+      const url = await server.url();
+      await server.said(
+        /There was nothing at typo: the decision log is new, and its folder is made at the first record or cycle/,
+      );
+      expect((await call(url, "cstp.getCompacted")).result.total).toBe(0);
+      await call(url, "cstp.recordDecision", { decision: "x", category: "y" });
+      expect(existsSync(join(server.cwd, "typo"))).toBe(true);
+    });
+
     it("ends while clients keep connections open", async () => {
       const server = start({ flags: ["--db", "log.db"] });
       const url = await server.url();
@@ -128,10 +140,10 @@ describe.skipIf(!isBuilt)(
       expect(await server.exit).toEqual({ code: 0, signal: null });
     });
 
-    it("runs the cycle of its schedule", async () => {
+    it("runs a cycle soon where its schedule has missed one", async () => {
       verifies("decisions/process-trigger");
       const cwd = newFolder();
-      writeFileSync(join(cwd, "compact.yaml"), 'decisions:\n  db: log.db\n  schedule: "* * * * * *"\n');
+      writeFileSync(join(cwd, "compact.yaml"), 'decisions:\n  db: log.db\n  schedule: "0 3 * * *"\n');
       const server = start({ cwd });
       expect(await server.said(/Cycle done in \d+ ms: 0 decisions/)).toBeTruthy();
       server.child.kill("SIGTERM");
@@ -145,6 +157,7 @@ describe.skipIf(!isBuilt)(
       const cases: readonly (readonly [Started, number, RegExp])[] = [
         [{ env: { CSTP_AUTH_TOKENS: "secret-token" } }, 2, /CSTP_AUTH_TOKENS has no colon in entry 1/],
         [{ flags: ["--db", "a.db", "--decisions", "b"] }, 2, /choose one/],
+        [{ flags: ["--port", "abc"] }, 2, /--port must be a port up to 65535, not "abc"/],
         [{ flags: ["--port", "70000"] }, 2, /--port must be a port up to 65535/],
         [{ flags: ["--config", config] }, 2, /decisions\.schedule must be a cron pattern/],
         [{ flags: ["--db", folder] }, 2, /director|folder/],

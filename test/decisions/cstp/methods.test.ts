@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
 import { readParams } from "../../../src/decisions/cstp/parameters/read-params.ts";
+import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../../src/decisions/cstp/results/served.ts";
 import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
@@ -81,7 +82,21 @@ describe.each(CSTP_METHODS.map((method) => [method.name, method] as const))("%s"
     expect(method.description).toMatch(/\.$/);
     for (const name of method.exact ?? []) expect(Object.keys(method.params.shape)).toContain(name);
   });
+
+  it("says what each parameter and each key of the result is", () => {
+    for (const schema of [method.params, method.result])
+      expect(Object.entries(schema.shape).filter(([, value]) => !isDescribed(value))).toEqual([]);
+  });
 });
+
+it("the shapes that several results share say what each key is", () => {
+  for (const { shape } of [servedDecision, servedPolicy, levelCounts, faultsResult.unwrap().element])
+    expect(Object.entries(shape).filter(([, value]) => !isDescribed(value))).toEqual([]);
+});
+
+function isDescribed(schema: z.core.$ZodType): boolean {
+  return /[A-Za-z]{3}/.test(z.toJSONSchema(schema).description ?? "");
+}
 
 describe("who asks", () => {
   it("is noted by a cycle", async () => {

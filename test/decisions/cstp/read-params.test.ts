@@ -26,11 +26,65 @@ describe("keys", () => {
     expect(read(getDecisionMethod as never, { [key]: "abcd1234" })).toEqual({ decisionId: "abcd1234" });
   });
 
-  it("in camelCase go before the others, and null stands for nothing under each", () => {
-    expect(read(getDecisionMethod as never, { id: "last", decision_id: "middle", decisionId: "first" })).toEqual({
-      decisionId: "first",
-    });
+  it("may be sent twice with one value; null stands for nothing under each", () => {
+    const given = { id: "first", decision_id: "first", decisionId: "first" };
+    expect(read(getDecisionMethod as never, given)).toEqual({ decisionId: "first" });
     expect(read(getDecisionMethod as never, { id: "last", decisionId: null })).toEqual({ decisionId: "last" });
+    expect(read(compactMethod as never, { dryRun: true, dry_run: "true" })).toEqual({ dryRun: true });
+  });
+
+  it.each<[CstpMethod, object, string]>([
+    [compactMethod as never, { dryRun: false, dry_run: true }, "dryRun and dry_run are one parameter"],
+    [getDecisionMethod as never, { id: "last", decisionId: "first" }, "id and decisionId are one parameter"],
+    [
+      reviewDecisionMethod as never,
+      { id: "abcd", outcome: "success", notes: "a", review_notes: "b" },
+      "notes and review_notes are one parameter",
+    ],
+    [
+      queryDecisionsMethod as never,
+      { category: "a", filters: { category: "b" } },
+      "category stands beside filters and in them",
+    ],
+  ])("that contradict each other are refused: %#", (method, given, message) => {
+    expect(() => read(method, given as never)).toThrow(message);
+  });
+
+  it.each(["dryrun", "DRY_RUN", "dry-run", "Dryrun", "dryRn", "dyrRun", "dryRunn"])(
+    "that are plainly a parameter misspelt are refused: %s",
+    (key) => {
+      expect(() => read(compactMethod as never, { [key]: true })).toThrow(
+        `${key} is not a parameter, did you mean dryRun?`,
+      );
+      expect(read(compactMethod as never, { [key]: null })).toEqual({});
+    },
+  );
+
+  it.each<[CstpMethod, string, string]>([
+    [getCompactedMethod as never, "lvel", "level"],
+    [getCompactedMethod as never, "includePreservd", "includePreserved"],
+    [getCompactedMethod as never, "categry", "category"],
+    [recordDecisionMethod as never, "mental_sate", "mentalState"],
+    [reviewDecisionMethod as never, "actual_results", "actualResult"],
+    [getWisdomMethod as never, "min-decisions", "minDecisions"],
+  ])("of every method: %#", (method, key, meant) => {
+    expect(() => read(method, { [key]: "x" })).toThrow(`${key} is not a parameter, did you mean ${meant}?`);
+  });
+
+  it("that other servers know are no slips", () => {
+    const others = { retrievalMode: "hybrid", bridge_side: "both", includeReasons: true, top_k: 5, has_outcome: true };
+    expect(read(queryDecisionsMethod as never, { query: "x", ...others })).toEqual({ query: "x" });
+    const record = { decision: "x", category: "y", status: "pending", date: "2026-01-01", reviewed_by: "ada" };
+    expect(read(recordDecisionMethod as never, record)).toEqual({ decision: "x", category: "y" });
+  });
+
+  it.each(["preview", "simulate", "what_if", "dry"])("that ask for a trial never run for real: %s", (key) => {
+    expect(() => read(compactMethod as never, { [key]: true })).toThrow(
+      /is not a parameter.*(?:nothing was done|dryRun)/,
+    );
+    expect(() => read(setPreserveMethod as never, { id: "abcd", [key]: "true" })).toThrow("nothing was done");
+    expect(read(setPreserveMethod as never, { id: "abcd", [key]: false })).toEqual({ decisionId: "abcd" });
+    expect(read(getDecisionMethod as never, { id: "abcd", [key]: true })).toEqual({ decisionId: "abcd" });
   });
 
   it("that no parameter has are ignored, also those that every object inherits", () => {
@@ -114,6 +168,18 @@ describe("preserve", () => {
   it("of a new decision is no text either", () => {
     const given = { decision: "x", category: "y", preserve: "false" };
     expect(() => read(recordDecisionMethod as never, given)).toThrow("preserve must be true or false");
+  });
+});
+
+describe("what is kept and not used", () => {
+  it("stays as it was sent, blanks and nulls included", () => {
+    const given = {
+      decision: "x",
+      category: "y",
+      deliberation: { inputs: [null, ""], steps: 3 },
+      trace: [{ a: null }],
+    };
+    expect(read(recordDecisionMethod as never, given)).toEqual(given);
   });
 });
 

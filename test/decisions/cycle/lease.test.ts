@@ -75,6 +75,20 @@ describe.each(logs)("the lease of a %s log", (_, open) => {
     expect(await rawRecords(log)).toEqual(before);
   });
 
+  it("of a clock that ran ahead is no lease; one of a clock that is a little off is", async () => {
+    const log = await filled(open, RECORDS);
+    const held = (expires: number) =>
+      log.write((writer) => writer.setState("lease", { owner: "ahead", expires_at: new Date(expires).toISOString() }));
+    await held(NOW + LEASE_MS + 30_000);
+    await expect(compactDecisions(log, {}, options)).rejects.toMatchObject(RUNNING);
+    for (const expires of [NOW + 2 * LEASE_MS, Date.parse("2099-01-01T00:00:00Z")]) {
+      await held(expires);
+      await compactDecisions(log, {}, options);
+      expect(await lease(log)).toBeUndefined();
+    }
+    expect(await runs(log)).toHaveLength(2);
+  });
+
   it("that cannot be read holds nobody up", async () => {
     const log = await filled(open, RECORDS);
     for (const value of [{ owner: "x", expires_at: "whenever" }, "broken", { owner: 1 }]) {

@@ -109,9 +109,9 @@ describe.each(logs)("a plan over a %s log", (_, open) => {
     const policies = decisionPolicies({ preserveStakes: ["high"] });
     const { items } = await planDecisionCompaction(log, {}, { ...options, policies });
     expect(Object.fromEntries(items.map(({ id, from, to, why }) => [id, `${from} ${to}: ${why}`]))).toEqual({
-      old: 'wisdom full: Preserved (policy "default").',
+      old: "wisdom full: Preserved.",
       sure: 'summary full: Not reviewed (policy "default").',
-      weak: 'digest full: Without a readable time (policy "default").',
+      weak: 'digest full: Without a readable date (policy "default").',
       split: 'summary full: Less than 7 days old (policy "default").',
       none: 'digest full: Preserved for its stakes or a tag (policy "default").',
     });
@@ -262,12 +262,14 @@ describe.each(logs)("applying a plan to a %s log", (_, open) => {
     const plan = await planDecisionCompaction(log, {}, options);
     const [item] = plan.items;
     const wrong: readonly (readonly [unknown, RegExp])[] = [
-      [undefined, /plan/],
-      [{ ...plan, version: 2 }, /version/],
+      [undefined, /^The plan cannot be read: it is not an object with the fields of a plan\.$/],
+      [{}, /: version is missing\.$/],
+      [{ ...plan, survey: undefined }, /: survey is missing\.$/],
+      [{ ...plan, version: 2 }, /: version is not what a plan has there\.$/],
       [{ ...plan, created_at: "today" }, /created_at/],
       [{ ...plan, items: [{ ...item, to: "gone" }] }, /items\.0\.to/],
       [{ ...plan, items: [{ ...item, priority: 2 }] }, /items\.0\.priority/],
-      [{ ...plan, items: [item, item] }, /distinct/],
+      [{ ...plan, items: [item, item] }, /: one decision stands in it twice\.$/],
     ];
     for (const [value, message] of wrong) {
       const refused = expect(applyDecisionCompaction(log, value, options)).rejects;

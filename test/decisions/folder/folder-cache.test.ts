@@ -37,9 +37,10 @@ describe("the cache of a folder", () => {
   it.each([
     ["broken", "{"],
     ["of another version", '{"version":0,"files":{"d10.yaml":[0,0,0,0,{"raw":{"id":"d10"}}]}}'],
+    ["of the version before", '{"version":1,"files":{"d10.yaml":[0,0,0,0,{"raw":{"id":"d10"}}]}}'],
     [
       "of other things",
-      '{"version":1,"files":{"d10.yaml":[1],"d11.yaml":null,"none.yaml":[0,0,0,0,{"raw":{"id":"none"}}]}}',
+      '{"version":2,"files":{"d10.yaml":[1],"d11.yaml":null,"none.yaml":[0,0,0,0,{"raw":{"id":"none"}}]}}',
     ],
   ])("is as if it were not there when it is %s", async (_, content) => {
     const { root, cache } = await cachedFolder();
@@ -47,7 +48,7 @@ describe("the cache of a folder", () => {
     expect(await idsIn(openLog(root))).toHaveLength(COUNT);
     expect(await textOf(root, "d10")).toBe("Choose d10");
     await openLog(root).write((writer) => writer.setState("cycle", 2));
-    expect(JSON.parse(readFileSync(cache, "utf8")).version).toBe(1);
+    expect(JSON.parse(readFileSync(cache, "utf8")).version).toBe(2);
   });
 
   it("is written neither by reads nor for a few files, and never touches a record", async () => {

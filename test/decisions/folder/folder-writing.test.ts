@@ -1,6 +1,16 @@
 // A folder of decision files: what a write makes of it, and what it leaves as it was.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -95,6 +105,18 @@ describe("writing into a folder", () => {
     chmodSync(root, mode);
     await openLog(root).write((writer) => writer.add({ id: "a", decision: "A", date: "2031-01-02" }));
     expect(statSync(join(root, "2031/01/2031-01-02-decision-a.yaml")).mode & 0o777).toBe(expected);
+  });
+
+  it("keeps what stands beside the records to its owner", async () => {
+    const root = folderOf();
+    chmodSync(root, 0o755);
+    const log = openLog(root);
+    await log.write((writer) => writer.add({ id: "a", decision: "A", date: "2031-01-02" }));
+    await log.write((writer) => writer.setState("lease", { owner: "x" }));
+    const files = readdirSync(join(root, ".agent-compact"), { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toContain("writer");
+    for (const { name } of files)
+      expect([name, statSync(join(root, ".agent-compact", name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   it("changes a record and no byte beside it, and keeps the mode of its file", async () => {

@@ -45,6 +45,12 @@ describe("setting a key that is there", () => {
     ["a nested map, lines of Windows", "preserve:\r\n  a: 1\r\nid: a\r\n", "preserve: true\r\nid: a\r\n"],
     ["a question", "? preserve\n: no\n? id\n: a\n", "? preserve\n: true\n? id\n: a\n"],
     ["itself twice", "id: a\npreserve: 1\npreserve: 2\n", "id: a\npreserve: 1\npreserve: true\n"],
+    ["words that mean no", "id: a\npreserve: Off # c\n", "id: a\npreserve: true # c\n"],
+    [
+      "lines that end with a return alone",
+      "# c\rid: a\rpreserve:\r  - x\rx: 1\r",
+      "# c\rid: a\rpreserve: true\rx: 1\r",
+    ],
     ["in an indented map", "  id: a\n  preserve: no\n", "  id: a\n  preserve: true\n"],
   ])("that holds %s", (_, before, after) => {
     expect(splice(before, { preserve: true })).toBe(after);
@@ -64,7 +70,10 @@ describe("setting a key that is missing", () => {
     ["an indented map", "  id: a\n  x: 1\n", "  id: a\n  x: 1\n  preserve: true\n"],
     ["a flow map", "{id: a, x: }\n", "{id: a, x: , preserve: true}\n"],
     ["a flow map with a last comma", "{id: a,} # c", "{id: a, preserve: true,} # c"],
-    ["JSON", '{\n  "id": "a"\n}\n', '{\n  "id": "a", preserve: true\n}\n'],
+    ["JSON", '{\n  "id": "a"\n}\n', '{\n  "id": "a",\n  "preserve": true\n}\n'],
+    ["JSON on one line", '{"id":"a"}', '{"id":"a","preserve": true}'],
+    ["JSON with blanks", '{ "id": "a", "x": [ ] }', '{ "id": "a", "x": [ ], "preserve": true }'],
+    ["lines that end with a return alone", "id: a\rx: 1\r", "id: a\rx: 1\rpreserve: true\r"],
     ["a byte order mark", "\ufeffid: a", "\ufeffid: a\npreserve: true"],
   ])("in %s", (_, before, after) => {
     expect(splice(before, { preserve: true })).toBe(after);
@@ -74,6 +83,27 @@ describe("setting a key that is missing", () => {
     expect(splice("id: a\n", { outcome: "success", lessons: "Ask: first", affected: ["x y", 1] })).toBe(
       "id: a\noutcome: success\nlessons: 'Ask: first'\naffected: [x y, 1]\n",
     );
+  });
+});
+
+describe("a record that is JSON", () => {
+  it("stays JSON, whatever is set in it", () => {
+    const before = '{\n  "id": "a",\n  "decision": "A",\n  "status": "pending"\n}\n';
+    const lessons = 'Ask: "first", it\'s\nno\u2028\u0085 \ufeff';
+    const after = splice(before, { status: "reviewed", lessons, list: [{ "a b": "x" }], preserve: true });
+    expect(JSON.parse(after)).toEqual({
+      ...JSON.parse(before),
+      status: "reviewed",
+      lessons,
+      list: [{ "a b": "x" }],
+      preserve: true,
+    });
+    expect(after.split("\n").slice(0, 4)).toEqual([
+      "{",
+      '  "id": "a",',
+      '  "decision": "A",',
+      '  "status": "reviewed",',
+    ]);
   });
 });
 

@@ -76,3 +76,9 @@ describe.each(logs)("policies over a %s log", (_, open) => {
     });
   });
 });
+
+it.each(["default", " Default "])("no policy but the one that governs the rest is named %j", (name) => {
+  expect(() => decisionPolicies({}, [{ name, category: "tooling" }])).toThrow(
+    expect.objectContaining({ kind: "InvalidConfig", code: "INVALID_POLICY" }),
+  );
+});

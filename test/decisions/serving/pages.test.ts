@@ -1,6 +1,7 @@
 // How long lists are paged and filtered, and that an answer always says how much it does not hold.
 import { describe, expect, it } from "vitest";
 import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
 import type { ServedDecisions } from "../../../src/decisions/serving/served.ts";
 import { filled, logs } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";
@@ -31,6 +32,30 @@ describe.each(logs)("pages of decisions from a %s log", (_, open) => {
     } while (cursor !== undefined);
     const expected = [...minutes.map(({ id }) => id), "Z", "a", "b", "z", "undated"];
     expect(ids).toEqual(expected);
+  });
+
+  it("are of one request: a cursor is refused under other parameters, and taken with another limit", async () => {
+    const records = Array.from({ length: 6 }, (_, at) => aged(`r${at}`, 1 + at, { category: "tooling" }));
+    const log = await filled(open, records);
+    const { nextCursor: cursor } = await getCompacted(log, { category: "tooling", limit: 2 }, options);
+    expect((await getCompacted(log, { category: " tooling ", limit: 9, cursor }, options)).total).toBe(4);
+    const others = [
+      getCompacted(log, { cursor }, options),
+      getCompacted(log, { cursor, category: "process" }, options),
+      getCompacted(log, { cursor, category: "tooling", agent: "ada" }, options),
+      getCompacted(log, { cursor, category: "tooling", level: "full" }, options),
+      getCompacted(log, { cursor, category: "tooling", includePreserved: false }, options),
+      queryDecisions(log, { cursor, category: "tooling" }, options),
+      queryDecisions(log, { cursor, category: "tooling", compacted: true, query: "decision" }, options),
+      queryDecisions(log, { cursor, category: "tooling", compacted: true, status: "reviewed" }, options),
+    ];
+    for (const other of others) {
+      await expect(other).rejects.toMatchObject({
+        kind: "InvalidInput",
+        code: "INVALID_CURSOR",
+        message: "The cursor is of an answer to a request with other parameters.",
+      });
+    }
   });
 
   it("keep whole sums when records come and go between two pages", async () => {

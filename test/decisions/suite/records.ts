@@ -1,6 +1,7 @@
 // Records: what is stored is what was given, whole, whatever it holds; and what cannot be stored is refused.
 import { describe, expect, it } from "vitest";
 import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
+import { LONGEST_RECORD } from "../../../src/decisions/reading/record-size.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { addAll, type CurrentLog, daysAgo, decisionOf, idsOf, record, VIEW } from "./sample-records.ts";
 
@@ -84,13 +85,31 @@ export function describeRecords(current: CurrentLog): void {
       });
     });
 
-    it("may be of a megabyte", async () => {
-      const text = `${"long ".repeat(200_000)}end`;
+    it("may be long", async () => {
+      const text = `${"long ".repeat(75_000)}end`;
       await addAll(current(), [record({ decision: text, pattern: text })]);
       expect((await decisionOf(current(), "d-1"))?.text).toBe(text);
       expect(await idsOf(current(), { filter: { words: ["long end"] } })).toEqual(["d-1"]);
       expect(await idsOf(current(), { filter: { words: [`${text.slice(-900)}s`] } })).toEqual([]);
     });
+
+    it.each(["x", "é", "検", "😀", "\u0001", "x\n", ": '"])(
+      "may be of the largest size, made of %j, and is refused when it is larger",
+      async (unit) => {
+        const room = LONGEST_RECORD - JSON.stringify(record({ context: "" })).length;
+        const context = unit.repeat(Math.floor(room / (JSON.stringify(unit).length - 2)));
+        await addAll(current(), [record({ context })]);
+        expect((await decisionOf(current(), "d-1"))?.raw).toStrictEqual(record({ context }));
+        const refused = { kind: "InvalidInput", code: "RECORD_TOO_LARGE", data: { most: LONGEST_RECORD } };
+        const larger = record({ id: "d-2", context: `${context}${unit}` });
+        await expect(addAll(current(), [larger])).rejects.toMatchObject(refused);
+        const changed = current().write((log) => log.change("d-1", { lessons: unit }));
+        await expect(changed).rejects.toMatchObject(refused);
+        const replaced = current().write((log) => log.replace({ ...larger, id: "d-1" }));
+        await expect(replaced).rejects.toMatchObject(refused);
+        expect(await idsOf(current())).toEqual(["d-1"]);
+      },
+    );
   });
 
   describe("a change", () => {
@@ -233,6 +252,34 @@ export function describeRecords(current: CurrentLog): void {
       expect(await idsOf(current(), { levels: ["summary"] })).toEqual(["d-1"]);
       await current().write((log) => log.change("d-1", { preserve: "no" }));
       expect((await current().read((log) => log.faults(10))).count).toBe(1);
+    });
+
+    it("is told of decisions that supersede each other in a circle, until it is broken", async () => {
+      const circled = async () => {
+        const { faults } = await current().read((log) => log.faults(10));
+        return faults.map(({ id, code }) => [id, code]);
+      };
+      const inCircle = (...ids: readonly string[]) => ids.map((id) => [id, "SUPERSEDED_IN_CIRCLE"]);
+      await addAll(current(), [
+        record({ id: "a", supersedes: ["b"] }),
+        record({ id: "b", supersedes: ["c"] }),
+        record({ id: "behind", superseded_by: "a" }),
+        record({ id: "gone", superseded_by: "nowhere" }),
+      ]);
+      expect(await circled()).toEqual([]);
+      await addAll(current(), [record({ id: "c", supersedes: ["a"] })]);
+      expect(await circled()).toEqual(inCircle("a", "b", "c"));
+      expect(await idsOf(current())).toEqual(["a", "b", "behind", "c", "gone"]);
+      expect((await decisionOf(current(), "a"))?.supersededBy).toBe("c");
+      await current().write((log) => log.change("b", { superseded_by: "c" }));
+      expect(await circled()).toEqual(inCircle("b", "c"));
+      await current().write((log) => log.change("b", { superseded_by: null }));
+      expect(await circled()).toEqual(inCircle("a", "b", "c"));
+      // Who sorts first is taken for the successor, and this one is in force.
+      await addAll(current(), [record({ id: "0", supersedes: ["b"] })]);
+      expect(await circled()).toEqual([]);
+      await current().write((log) => log.replace(record({ id: "0", superseded_by: "c" })));
+      expect(await circled()).toEqual(inCircle("a", "b", "c"));
     });
   });
 }

@@ -23,6 +23,14 @@ describe("a text in one line", () => {
     expect(oneLine(`${"word ".repeat(14)}(this and more than that)`)).toBe(`${"word ".repeat(14)}(this...`);
   });
 
+  it("does not end in a word that promises more", () => {
+    const head = "word ".repeat(13);
+    expect(oneLine(`${head}view, without the map`)).toBe(`${head}view...`);
+    expect(oneLine(`${head}end, and of a new kind of thing`)).toBe(`${head}end...`);
+    expect(oneLine(`${head}team A before anybody else`)).toBe(`${head}team A...`);
+    expect(oneLine("the ".repeat(40))).toBe("the...");
+  });
+
   it("keeps the marks that belong to a name", () => {
     const cut = oneLine(`${"word ".repeat(14)}in C++ and more of the same`);
     expect(cut).toBe(`${"word ".repeat(14)}in C++...`);

@@ -45,9 +45,15 @@ async function expectCode(
   text: Awaited<ReturnType<ReturnType<typeof writerOf>["write"]>>,
   of: StoredDecision,
   level: "summary" | "digest",
+  isDead = false,
 ) {
   const own = level === "digest" ? oneLine(of.text) : extractiveSummary(of);
-  expect(text).toEqual({ text: own, source: "extractive", hasFailed: true });
+  expect(text).toEqual({
+    text: own,
+    source: "extractive",
+    hasFailed: true,
+    ...(isDead ? { hasFailedCall: true } : {}),
+  });
 }
 
 describe("without a model", () => {
@@ -124,7 +130,13 @@ describe("a model that is no use leaves the text that code writes", () => {
     ["throws", { throws: new Error("boom") }],
     ["throws no error", { throws: "boom" }],
     ["is away", { error: "unavailable" }],
+    ["takes too long", { error: "timeout" }],
     ["rejects the request", { error: "rejected" }],
+  ])("and says that no call came to anything, where it %s", async (_name, step) => {
+    await expectCode(await scripted(step).writer.write(decision, "summary"), decision, "summary", true);
+  });
+
+  it.each<[string, ModelStep]>([
     ["refuses", "I'm sorry, but I can't help with that."],
     ["is stopped by a filter", { text: "", finish: "refusal" }],
     ["calls a tool", { text: "", finish: "calls" }],
@@ -165,7 +177,7 @@ describe("a model that is no use leaves the text that code writes", () => {
     const broken: Summarizer = { kind: "model", summarize: () => Promise.reject(new Error("no")) };
     const writer = createTextWriter({ ...parts, summarizer: broken });
     expect(writer.model).toBe("model");
-    await expectCode(await writer.write(decision, "summary"), decision, "summary");
+    await expectCode(await writer.write(decision, "summary"), decision, "summary", true);
   });
 
   it("an abort is thrown on", async () => {
@@ -200,6 +212,6 @@ describe("over real HTTP", () => {
       match: { userMessage: "price lists" },
       response: { error: { message: "overloaded", type: "server_error" }, status: 503 },
     } as never);
-    await expectCode(await writerOf(modelAt()).write(decision, "summary"), decision, "summary");
+    await expectCode(await writerOf(modelAt()).write(decision, "summary"), decision, "summary", true);
   });
 });

@@ -1,7 +1,7 @@
 // A decision server on a free port of this machine, on a log of the test, with a clock that the test sets.
 import { onTestFinished } from "vitest";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies, type Policies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies, type Policies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
 import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
@@ -28,7 +28,7 @@ export interface RpcResponse {
 }
 
 export async function openCstpServer(options: CstpServerOptions = {}) {
-  const { policies = orderPolicies(), agents, now = () => NOW } = options;
+  const { policies = decisionPolicies(), agents, now = () => NOW } = options;
   const log = options.log ?? createMemoryDecisionLog();
   const texts = options.texts ?? decisionTextWriterOf({});
   const lines: string[] = [];

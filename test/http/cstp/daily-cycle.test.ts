@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { CycleResult } from "../../../src/decisions/compact-decisions.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { createSqliteDecisionLog } from "../../../src/decisions/sqlite-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
@@ -253,7 +253,7 @@ function serving(log: DecisionLog, parts: Partial<ServeCstpParts> = {}, texts: T
   const end = new AbortController();
   const listening = promised<string>();
   const ended = serveCstp({
-    context: { log: async () => log, policies: orderPolicies(), texts, now: () => NOW },
+    context: { log: async () => log, policies: decisionPolicies(), texts, now: () => NOW },
     port: 0,
     schedule: PATTERN,
     log: (line) => void lines.push(line),
@@ -353,7 +353,7 @@ describe("a server", () => {
     const log = createMemoryDecisionLog();
     const [gate, entered] = [promised(), promised()];
     const context = {
-      policies: orderPolicies(),
+      policies: decisionPolicies(),
       texts: decisionTextWriterOf({}),
       now: () => NOW,
       log: async () => {
@@ -383,7 +383,7 @@ describe("a server", () => {
     const second = serveCstp({
       context: {
         log: async () => createMemoryDecisionLog(),
-        policies: orderPolicies(),
+        policies: decisionPolicies(),
         texts: decisionTextWriterOf({}),
         now: () => NOW,
       },

@@ -216,7 +216,7 @@ describe("many at once", () => {
     const params = { id: "only-once", decision: "x", category: "process" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => rpc("cstp.recordDecision", params)));
     expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(1);
-    const refused = answers.filter(({ error }) => error?.code === -32_603 && error.data?.code === "DECISION_EXISTS");
+    const refused = answers.filter(({ error }) => error?.code === -32_602 && error.data?.code === "DECISION_EXISTS");
     expect(refused).toHaveLength(9);
     expect((await call("cstp.queryDecisions", {})).total).toBe(1);
   });

@@ -146,6 +146,18 @@ describe("an error of a method", () => {
     expect(answer.error?.data).toMatchObject({ type: expect.any(String), code: expect.any(String) });
   });
 
+  it("that only the caller can mend is one of params, and no line of the log", async () => {
+    const { rpc, lines, log } = await openCstpServer();
+    const params = { id: "only-once", decision: "x", category: "y" };
+    await rpc("cstp.recordDecision", params);
+    const twice = await rpc("cstp.recordDecision", params);
+    expect(twice.error).toMatchObject({ code: -32_602, data: { type: "Conflict", code: "DECISION_EXISTS" } });
+    await log.write((writer) => writer.add({ id: "old", decision: "x", status: "superseded" }));
+    const review = await rpc("cstp.reviewDecision", { id: "old", outcome: "success" });
+    expect(review.error).toMatchObject({ code: -32_602, data: { type: "Conflict", code: "SUPERSEDED" } });
+    expect(lines).toEqual([]);
+  });
+
   it("that is a conflict is the server's, with what to do", async () => {
     const { log, rpc } = await openCstpServer();
     await log.write((writer) => writer.setState("lease", { owner: "another", expires_at: "2026-02-15T12:09:00Z" }));

@@ -2,7 +2,7 @@
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { orderPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
@@ -35,7 +35,7 @@ export async function decisionContext(
   });
   const decisions: CstpContext = {
     log: async () => log,
-    policies: orderPolicies(),
+    policies: decisionPolicies(),
     now: () => NOW,
     agent: "",
     texts: createTextWriter({

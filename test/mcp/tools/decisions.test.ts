@@ -213,7 +213,26 @@ describe("cstp_get_wisdom", () => {
     expect((await callTool(cstpGetWisdom, {}, few.context)).text).toContain("send min_decisions: 1");
     expect((await callTool(cstpGetWisdom, { min_decisions: 1 }, few.context)).structured.wisdom).toHaveLength(1);
   });
+
+  it("counts one as one, and says how many records have faults where it lists some", async () => {
+    const faulty = Array.from({ length: 120 }, (_, at) => decided(`bad${at}`, 1, { date: "soon" }));
+    const { context } = await decisionContext([...lessons(1, "process", { pattern: "Search first" }), ...faulty]);
+    const { text, structured } = await callTool(cstpGetWisdom, { min_decisions: 1, max_tokens: 20_000 }, context);
+    expect(text).toContain("1 reviewed decision of 90 days and more, 1 category.\n\n## process: 1 decision, success");
+    expect(structured.errorsTotal).toBe(120);
+    expect(structured.errors.length).toBeLessThan(120);
+  });
 });
+
+it.each([cstpGetCompacted, cstpQueryDecisions, cstpGetWisdom])(
+  "$name names the categories there are where nobody has the one that was asked for",
+  async (tool) => {
+    const { context } = await decisionContext(LEVELS);
+    const said = async (category: string) => (await callTool(tool as never, { category }, context)).text;
+    expect(await said("Process")).toContain("There are: architecture, process (capitals count).");
+    expect(await said("process")).not.toContain("There are:");
+  },
+);
 
 describe("recording, reviewing, preserving, compacting", () => {
   it("carry a decision from its record to the end of its life", async () => {
@@ -238,6 +257,11 @@ describe("recording, reviewing, preserving, compacting", () => {
     );
     expect(review.structured).toMatchObject({ outcome: "failure", compactionLevel: "digest" });
     expect(review.text).toContain("level digest");
+    expect(review.text).not.toContain("replaced");
+    const second = await callTool(cstpReviewDecision, { decision_id: "aaaa0001", outcome: "partial" }, context);
+    expect(second.structured.replaced).toMatchObject({ outcome: "failure", actual_result: "It fell over" });
+    expect(second.text).toContain("It replaced this review, which nothing else keeps:\n> {");
+    expect(second.text).toContain('>  "actual_result": "It fell over"');
     const kept = await callTool(cstpSetPreserve, { decision_id: "aaaa0001" }, context);
     expect(kept.structured).toEqual({ success: true, decisionId: "aaaa0001", preserve: true });
     const freed = await callTool(cstpSetPreserve, { decision_id: "aaaa0001", preserve: false }, context);
@@ -249,6 +273,37 @@ describe("recording, reviewing, preserving, compacting", () => {
     const done = await callTool(cstpCompact, {}, context);
     expect(done.text).toContain("Texts written: 0 by a model, 1 by code, 0 failed.");
     expect(done.structured.run).toMatchObject({ total: 2, changed: 1 });
+  });
+
+  it.each(["id", "decisionId", "decision_id"])("take an id under each name of the wire: %s", async (key) => {
+    const { context, log } = await decisionContext([decided("aaaa0001", 50)]);
+    for (const [tool, more] of [
+      [cstpSetPreserve, { preserve: true }],
+      [cstpReviewDecision, { outcome: "partial", actualResult: "It held" }],
+      [cstpGetDecision, {}],
+    ] as const) {
+      const { isError, content } = await callByName(
+        tool as never,
+        { [key]: "aaaa0001", ...more },
+        context,
+        () => undefined,
+      );
+      expect([tool.name, isError]).toEqual([tool.name, undefined]);
+      expect(JSON.stringify(content)).not.toContain("ignored");
+    }
+    const [stored] = await log.read((reader) => reader.decisions(["aaaa0001"]));
+    expect(stored?.raw).toMatchObject({ preserve: true, actual_result: "It held" });
+  });
+
+  it("refuse two names of one parameter that say different things", async () => {
+    const { context, log } = await decisionContext([decided("aaaa0001", 50), decided("bbbb0001", 50)]);
+    const given = { id: "aaaa0001", decision_id: "bbbb0001" };
+    const { isError, content } = await callByName(cstpSetPreserve as never, given, context, () => undefined);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain("id and decision_id are one parameter and say different things");
+    const tried = await callByName(cstpCompact as never, { dryRun: true }, context, () => undefined);
+    expect(JSON.stringify(tried.content)).toContain("Dry run: nothing was written.");
+    expect(await log.read((reader) => reader.runs(5))).toEqual([]);
   });
 
   it("an unknown id is an answer of set_preserve and an error of review", async () => {

@@ -1,7 +1,7 @@
 // `agent-compact decisions compact`: one cycle over the log, planned or carried out.
 import { applyDecisionCompaction } from "../../../decisions/apply-decision-compaction.ts";
+import { type CarriedOutCycle, carryOutCycle } from "../../../decisions/compact-decisions.ts";
 import { type DecisionCompactionPlan, readPlan } from "../../../decisions/cycle/plan-schema.ts";
-import type { DecisionLog } from "../../../decisions/decision-log.ts";
 import { planDecisionCompaction } from "../../../decisions/plan-decision-compaction.ts";
 import { serveFaults } from "../../../decisions/serving/serve-page.ts";
 import type { TextWriter } from "../../../decisions/texts/text-writer.ts";
@@ -18,6 +18,7 @@ import { type CycleView, leadingIds, renderCyclePlan, textsDue } from "../../ren
 import { renderCycleReport } from "../../render/decisions/cycle-report.ts";
 import type { Colors, Terminal } from "../../terminal.ts";
 import { doneResult, dryResult } from "./cycle-result.ts";
+import { unknownCategory } from "./unknown-category.ts";
 
 export interface CompactFlags extends DecisionFlags {
   readonly category?: string;
@@ -29,6 +30,9 @@ export interface CompactFlags extends DecisionFlags {
 
 /** Texts between two lines of progress. */
 const TEXTS_A_LINE = 25;
+const PLANNING = "working out which levels change";
+/** Who asked, as the run notes it. */
+const TRIGGER = "cli";
 
 export async function compactLog(flags: CompactFlags, terminal: Terminal): Promise<void> {
   refuseMixed(flags);
@@ -37,25 +41,13 @@ export async function compactLog(flags: CompactFlags, terminal: Terminal): Promi
     ...(flags.planOut === undefined ? {} : { out: flags.planOut }),
   });
   await withDecisions(flags, terminal, {}, async (opened) => {
-    const { log, options, config } = opened;
     const progress = createProgress(terminal, flags);
-    const plan =
-      flags.plan === undefined
-        ? await makePlan(flags, opened, progress)
-        : await readPlanFile(flags.plan, readPlan, "--category", terminal);
-    const view = await viewOf(log, plan, opened.shown);
-    if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, view, { flags, opened, terminal });
-    if (flags.dryRun === true) {
-      const run = `agent-compact decisions compact${opened.flag}`;
-      const render = (colors: Colors) =>
-        `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
-      printResult(dryResult(plan, await log.read(serveFaults)), render, flags, terminal);
-      return;
-    }
-    const texts = toldTexts(decisionTextWriterOf(config), textsDue(plan), progress);
-    const { signal } = terminal;
-    const report = await applyDecisionCompaction(log, plan, { ...options, texts, trigger: "cli", signal });
-    const result = doneResult(plan, report, await log.read(serveFaults));
+    const writer = decisionTextWriterOf(opened.config);
+    const places = { flags, opened, terminal };
+    if (flags.planOut !== undefined || flags.dryRun === true) return showPlan(places, writer, progress);
+    const { plan, report } = await carryOut(places, writer, progress);
+    const view = await viewOf(opened, plan, flags.category);
+    const result = doneResult(plan, report, await opened.log.read(serveFaults));
     printResult(result, (colors) => renderCycleReport(report, plan, { ...view, colors }), flags, terminal, {
       isTold: true,
     });
@@ -70,36 +62,70 @@ function refuseMixed({ plan, planOut, dryRun, category, agent }: CompactFlags): 
     throw badFlag("A plan says which decisions it is of.", "Leave --category and --agent out.");
 }
 
-function makePlan({ category, agent }: CompactFlags, { log, options }: OpenedDecisions, progress: Progress) {
-  progress.step("working out which levels change");
-  return planDecisionCompaction(log, { category, agent }, options);
+/** The plan that a cycle of the same writer would make. */
+async function showPlan(places: Places, texts: TextWriter, progress: Progress): Promise<void> {
+  const { flags, opened, terminal } = places;
+  const { log, options } = opened;
+  progress.step(PLANNING);
+  const { category, agent } = flags;
+  const plan = await planDecisionCompaction(log, { category, agent }, { ...options, texts });
+  const view = await viewOf(opened, plan, category);
+  if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, view, places);
+  const run = `agent-compact decisions compact${opened.flag}`;
+  const render = (colors: Colors) =>
+    `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
+  printResult(dryResult(plan, await log.read(serveFaults)), render, flags, terminal);
+}
+
+/** Without a plan of the caller's the cycle makes its own, and makes it anew where records change meanwhile. */
+async function carryOut(
+  { flags, opened: { log, options }, terminal }: Places,
+  writer: TextWriter,
+  progress: Progress,
+): Promise<CarriedOutCycle> {
+  const { texts, onPlan } = toldTexts(writer, progress);
+  const cycle = { ...options, texts, onPlan, signal: terminal.signal };
+  if (flags.plan === undefined) {
+    progress.step(PLANNING);
+    const { category, agent } = flags;
+    return carryOutCycle(log, { category, agent, trigger: TRIGGER }, cycle);
+  }
+  const plan = await readPlanFile(flags.plan, readPlan, "--category", terminal);
+  onPlan(plan);
+  return { plan, report: await applyDecisionCompaction(log, plan, { ...cycle, trigger: TRIGGER }) };
 }
 
 async function viewOf(
-  log: DecisionLog,
+  { log, shown, options }: OpenedDecisions,
   plan: DecisionCompactionPlan,
-  shown: string,
+  category: string | undefined,
 ): Promise<Omit<CycleView, "colors">> {
   const decisions = await log.read((reader) => reader.decisions(leadingIds(plan)));
-  return { shown, texts: new Map(decisions.map(({ id, text }) => [id, text])) };
+  const unknown = plan.survey.total === 0 ? await unknownCategory(log, category, options) : "";
+  return { shown, unknown, texts: new Map(decisions.map(({ id, text }) => [id, text])) };
 }
 
 /** Tells how far it is: a model takes its time. */
-function toldTexts(texts: TextWriter, due: number, progress: Progress): TextWriter {
-  let written = 0;
-  return {
-    strategy: texts.strategy,
-    model: texts.model,
+function toldTexts(writer: TextWriter, progress: Progress) {
+  let [due, written] = [0, 0];
+  const texts: TextWriter = {
+    strategy: writer.strategy,
+    model: writer.model,
     async write(...request) {
-      const text = await texts.write(...request);
+      const text = await writer.write(...request);
       written += 1;
       if (written % TEXTS_A_LINE === 0 && written < due) progress.step(`${written} of ${due} texts written`);
       return text;
     },
   };
+  const onPlan = (plan: DecisionCompactionPlan) => {
+    due = textsDue(plan);
+    written = 0;
+  };
+  return { texts, onPlan };
 }
 
-interface PlanPlace {
+interface Places {
   readonly flags: CompactFlags;
   readonly opened: OpenedDecisions;
   readonly terminal: Terminal;
@@ -109,7 +135,7 @@ async function writePlan(
   plan: DecisionCompactionPlan,
   out: string,
   view: Omit<CycleView, "colors">,
-  { flags, opened, terminal }: PlanPlace,
+  { flags, opened, terminal }: Places,
 ): Promise<void> {
   const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
   await checkOutput(place, { kept: opened.log.location });
@@ -119,7 +145,9 @@ async function writePlan(
   printResult(
     { plan: place.path, counts: plan.counts },
     (colors) =>
-      `${renderCyclePlan(plan, { ...view, colors })}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
+      flags.quiet === true
+        ? `${place.shown}\n`
+        : `${renderCyclePlan(plan, { ...view, colors })}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
     flags,
     terminal,
   );

@@ -14,10 +14,10 @@ export function dryResult(plan: DecisionCompactionPlan, faults: Faults): CycleRe
 
 export function doneResult(
   plan: DecisionCompactionPlan,
-  { run, texts }: DecisionCompactionReport,
+  { run, texts, warning }: DecisionCompactionReport,
   faults: Faults,
 ): CycleResult & Pick<DecisionCompactionReport, "texts"> {
-  return { ...resultOf(plan, run, false), run, texts, ...faults };
+  return { ...resultOf(plan, run, false), run, texts, ...(warning === undefined ? {} : { warning }), ...faults };
 }
 
 function resultOf(

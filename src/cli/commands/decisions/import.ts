@@ -24,6 +24,7 @@ const HINTS = {
   empty: "Give a file of decision records, ADRs or issues.",
   tooLarge: "Split JSON Lines at a line's end, and import the parts.",
 };
+const READABLE = "YAML records, Markdown ADRs or JSON Lines";
 /** Files between two lines of progress. */
 const FILES_A_LINE = 200;
 
@@ -70,7 +71,7 @@ async function readFiles(files: readonly FoundFile[], progress: Progress, termin
       );
     try {
       const { bytes } = await readBytes(label, terminal, MOST_BYTES, HINTS);
-      texts.push({ name: label.replaceAll("\\", "/"), text: decodeText(bytes, label).text });
+      texts.push({ name: label.replaceAll("\\", "/"), text: decodeText(bytes, label, READABLE).text });
     } catch (error) {
       if (!isFound || !CompactError.isInstance(error)) throw error;
       faults.push({ id: label, code: "UNREADABLE_FILE", message: error.message });
@@ -85,15 +86,20 @@ function distinct(faults: readonly SourceFault[]): readonly SourceFault[] {
 }
 
 function nothingIn(named: readonly string[], faults: readonly SourceFault[]): CompactError {
-  const [first] = faults;
-  const where = named.length === 1 ? (named[0] ?? "") : `These ${figure(named.length)} files and folders`;
-  return new CompactError(
-    "InvalidInput",
-    `${where} ${named.length === 1 ? "holds" : "hold"} no decisions${first === undefined ? "." : `: ${first.message}`}`,
-    {
-      code: "NO_DECISIONS",
-      hint: "CSTP records (YAML, JSON, JSON Lines), Markdown ADRs and issues (JSON Lines) are read; --format says which it is.",
-      data: { faults },
-    },
-  );
+  return new CompactError("InvalidInput", emptyMessage(named, faults[0]?.message), {
+    code: "NO_DECISIONS",
+    hint: "CSTP records (YAML, JSON, JSON Lines), Markdown ADRs and issues (JSON Lines) are read; --format says which it is.",
+    data: { faults },
+  });
+}
+
+/** Most faults name the file themselves, and once is enough. */
+function emptyMessage(named: readonly string[], fault: string | undefined): string {
+  const [only = ""] = named;
+  if (named.length > 1)
+    return `These ${figure(named.length)} files and folders hold no decisions${fault === undefined ? "." : `: ${fault}`}`;
+  if (fault === undefined) return `${only} holds no decisions.`;
+  const own = `${only} is left out: `;
+  if (fault.startsWith(own)) return `${only} holds no decisions: ${fault.slice(own.length)}`;
+  return fault.includes(only) ? `No decisions were found: ${fault}` : `${only} holds no decisions: ${fault}`;
 }

@@ -7,6 +7,7 @@ import { printResult } from "../../print-result.ts";
 import { renderList } from "../../render/decisions/list.ts";
 import { type Terminal, widthOf } from "../../terminal.ts";
 import { decidedTimes } from "./decided-times.ts";
+import { unknownCategory } from "./unknown-category.ts";
 
 export interface ListFlags extends DecisionFlags {
   readonly category?: string;
@@ -31,11 +32,14 @@ export async function listDecisions(flags: ListFlags, terminal: Terminal): Promi
       log,
       served.decisions.map(({ id }) => id),
     );
+    const { full, summary, digest, wisdom } = served.levels;
+    const unknown = full + summary + digest + wisdom === 0 ? await unknownCategory(log, category, options) : "";
     const width = widthOf(terminal.stdout);
     const { now } = options;
     printResult(
       served,
-      (colors) => renderList(served, { colors, width, now, decidedAt, shown, flag, chosen: chosenFlags(flags) }),
+      (colors) =>
+        renderList(served, { colors, width, now, decidedAt, shown, flag, unknown, chosen: chosenFlags(flags) }),
       flags,
       terminal,
     );

@@ -11,11 +11,14 @@ export interface PreserveFlags extends DecisionFlags {
   readonly off?: true;
 }
 
+const UNKNOWN = { code: "UNKNOWN_DECISION", hint: "List the decisions to see their ids." };
+
 export async function preserveOne(id: string, flags: PreserveFlags, terminal: Terminal): Promise<void> {
   const preserve = flags.off !== true;
   await withDecisions(flags, terminal, {}, async ({ log, flag, options }) => {
     const answer = await setPreserve(log, { id, preserve }, options);
-    if (!answer.success) throw unknown(answer.error, flag);
+    // To a client it is an answer; to a person at a prompt, a mistake.
+    if (!answer.success) throw new CompactError("NotFound", answer.error ?? "No decision has this id.", UNKNOWN);
     const { compactionLevel, standing, policy } = await getDecision(log, answer.decisionId, options);
     const shownId = oneLine(answer.decisionId);
     const still = !preserve && standing.preserved ? ` The policy ${oneLine(policy)} preserves it all the same.` : "";
@@ -29,13 +32,5 @@ export async function preserveOne(id: string, flags: PreserveFlags, terminal: Te
       terminal,
       { isTold: true },
     );
-  });
-}
-
-/** To a client it is an answer; to a person at a prompt, a mistake. */
-function unknown(message: string | undefined, flag: string): CompactError {
-  return new CompactError("NotFound", message ?? "No decision has this id.", {
-    code: "UNKNOWN_DECISION",
-    hint: `Their ids: agent-compact decisions list${flag}`,
   });
 }

@@ -2,8 +2,9 @@
 import { reviewDecision } from "../../../decisions/recording/review-decision.ts";
 import { type DecisionFlags, withDecisions } from "../../open-decisions.ts";
 import { printResult } from "../../print-result.ts";
+import { renderReplaced } from "../../render/decisions/replaced-review.ts";
 import { oneLine } from "../../render/table.ts";
-import type { Terminal } from "../../terminal.ts";
+import { type Terminal, widthOf } from "../../terminal.ts";
 
 export interface ReviewFlags extends DecisionFlags {
   readonly outcome: string;
@@ -19,13 +20,13 @@ export async function reviewOne(id: string, flags: ReviewFlags, terminal: Termin
     const answer = await reviewDecision(log, { id, outcome, actualResult, lessons, notes, agent }, options);
     const { compactionLevel, replaced } = answer;
     const shownId = oneLine(answer.id);
-    const wasOutcome = typeof replaced?.outcome === "string" ? ` (${oneLine(replaced.outcome)})` : "";
+    const width = widthOf(terminal.stdout);
     printResult(
       answer,
       (colors) =>
         [
           `Reviewed ${colors.cyan(shownId)}: ${answer.outcome}. ${levelLine(compactionLevel)}`,
-          ...(replaced === undefined ? [] : [`An earlier review${wasOutcome} was replaced; --json gives it back.`]),
+          ...(replaced === undefined ? [] : renderReplaced(replaced, { colors, width })),
           ...(compactionLevel === "full"
             ? []
             : [`To keep it in full: ${colors.cyan(`agent-compact decisions preserve ${shownId}${flag}`)}`]),

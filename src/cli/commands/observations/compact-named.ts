@@ -81,5 +81,5 @@ async function contentOf({ summaryContent, summaryFile }: NamedFlags, terminal: 
     empty: "Give a file that holds the summary.",
     tooLarge: "A summary has a million characters at most.",
   });
-  return decodeText(bytes, label).text;
+  return decodeText(bytes, label, "a file of text").text;
 }

@@ -8,7 +8,7 @@ import { readPlan } from "../../../observations/grouping/plan-schema.ts";
 import type { Strategy } from "../../../summarizers/summarizer.ts";
 import { badFlag } from "../../flags.ts";
 import { readPlanFile } from "../../input/read-plan-file.ts";
-import { readConfig } from "../../open-compactor.ts";
+import { readConfig, shellWord } from "../../open-compactor.ts";
 import { type FilterFlags, type OpenedStore, withStore } from "../../open-store.ts";
 import { checkOutput, chooseOutput } from "../../output/output-place.ts";
 import { writeOutput } from "../../output/write-output.ts";
@@ -19,6 +19,7 @@ import type { Terminal } from "../../terminal.ts";
 import { compactNamed, type NamedFlags } from "./compact-named.ts";
 import { readIdWords } from "./read-id-words.ts";
 import { DEFAULT_AGE } from "./stale.ts";
+import { unknownProject } from "./unknown-project.ts";
 
 export interface CompactFlags extends FilterFlags, NamedFlags {
   readonly olderThan?: number;
@@ -35,13 +36,16 @@ export async function compactStale(words: readonly string[], flags: CompactFlags
       flags.plan === undefined
         ? await makePlan(flags, opened, terminal)
         : await readPlanFile(flags.plan, readPlan, "--project", terminal);
+    const unknown = plan.groups.length === 0 ? await unknownProject(opened.store, flags.project) : "";
     if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, flags, opened, terminal);
     if (flags.dryRun === true) {
-      printResult(plan, (colors) => renderPlan(plan, opened, colors), flags, terminal);
+      printResult(plan, (colors) => renderPlan(plan, opened, colors) + unknown, flags, terminal);
       return;
     }
     const report = await applyObservationCompaction(opened.store, plan, { now: Date.now(), trace: opened.trace });
-    printResult(report, (colors) => renderCompaction(report, plan, opened, colors), flags, terminal, { isTold: true });
+    printResult(report, (colors) => renderCompaction(report, plan, opened, colors) + unknown, flags, terminal, {
+      isTold: true,
+    });
     const { refused } = report;
     if (refused.length === 0) return;
     throw new CompactError("Conflict", `${refused.length} of ${plan.groups.length} groups were not compacted.`, {
@@ -100,11 +104,13 @@ async function writePlan(
   await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
   if (place.kind === "stdout") return;
   const { totals } = plan;
-  const apply = `agent-compact observations compact${opened.flag} --plan ${place.shown}`;
+  const apply = `agent-compact observations compact${opened.flag} --plan ${shellWord(place.shown)}`;
   printResult(
     { plan: place.path, totals },
     (colors) =>
-      `${renderPlan(plan, opened, colors)}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
+      flags.quiet === true
+        ? `${place.shown}\n`
+        : `${renderPlan(plan, opened, colors)}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
     flags,
     terminal,
   );

@@ -17,7 +17,7 @@ export interface MemoryFile {
 
 export async function readMemories(file: string, terminal: Terminal): Promise<MemoryFile> {
   const { bytes, label } = await readBytes(file, terminal, MOST_BYTES, HINTS);
-  const { text } = decodeText(bytes, label);
+  const { text } = decodeText(bytes, label, "exports, knowledge graphs or JSON Lines");
   if (text.trim() === "") throw badInput("EMPTY_INPUT", `${label} holds only white space.`, KNOWN);
   try {
     return { label, rows: readImportedRows(text) };

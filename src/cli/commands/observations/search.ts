@@ -4,6 +4,7 @@ import { type FilterFlags, withStore } from "../../open-store.ts";
 import { printResult } from "../../print-result.ts";
 import { renderFound } from "../../render/observations/found.ts";
 import type { Terminal } from "../../terminal.ts";
+import { unknownProject } from "./unknown-project.ts";
 
 const DEFAULT_LIMIT = 20;
 
@@ -34,6 +35,7 @@ export async function searchRows(words: readonly string[], flags: SearchFlags, t
       deleted_matches: deletedMatches,
       observations: found.map(({ observation, compactedInto }) => ({ ...observation, compacted_into: compactedInto })),
     };
-    printResult(result, (colors) => renderFound(searched, { flag, isCompacted }, colors), flags, terminal);
+    const unknown = found.length === 0 ? await unknownProject(store, project) : "";
+    printResult(result, (colors) => renderFound(searched, { flag, isCompacted }, colors) + unknown, flags, terminal);
   });
 }

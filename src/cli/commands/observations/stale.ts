@@ -5,6 +5,7 @@ import { type FilterFlags, withStore } from "../../open-store.ts";
 import { printResult } from "../../print-result.ts";
 import { renderStale } from "../../render/observations/stale.ts";
 import type { Terminal } from "../../terminal.ts";
+import { unknownProject } from "./unknown-project.ts";
 
 export const DEFAULT_AGE = 30;
 
@@ -34,6 +35,7 @@ export async function listStale(flags: StaleFlags, terminal: Terminal): Promise<
       compact_ids: proposedIds(candidates),
       unreadable: found.unreadable,
     };
-    printResult(result, (colors) => renderStale(result, flag, colors), flags, terminal);
+    const unknown = found.total === 0 ? await unknownProject(store, project) : "";
+    printResult(result, (colors) => renderStale(result, flag, colors) + unknown, flags, terminal);
   });
 }

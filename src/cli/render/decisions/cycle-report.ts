@@ -6,7 +6,7 @@ import { type CycleView, renderChanges, renderItems } from "./cycle.ts";
 import { renderLevels } from "./levels.ts";
 
 export function renderCycleReport(
-  { run, changed, texts }: DecisionCompactionReport,
+  { run, changed, texts, warning }: DecisionCompactionReport,
   plan: DecisionCompactionPlan,
   view: CycleView,
 ): string {
@@ -17,6 +17,7 @@ export function renderCycleReport(
   ].join(", ");
   const lines = [
     colors.bold(`Cycle over ${plural(run.total, "decision")} in ${shown}, ${figure(run.preserved)} of them preserved`),
+    ...(view.unknown === "" ? [] : [view.unknown]),
     renderLevels(run.levels, plan.policies.at(-1)?.thresholds, colors),
     "",
     ...(changed === 0
@@ -33,7 +34,8 @@ export function renderCycleReport(
       ? []
       : [
           colors.yellow(
-            `The model failed on ${plural(texts.failed, "text")}: code writes them until the next cycle asks again.`,
+            warning ??
+              `The model failed on ${plural(texts.failed, "text")}: code writes ${texts.failed === 1 ? "it" : "them"} until the next cycle asks again.`,
           ),
         ]),
   ];

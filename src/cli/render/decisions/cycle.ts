@@ -13,6 +13,8 @@ const MOST_ITEMS = 12;
 export interface CycleView {
   readonly shown: string;
   readonly colors: Colors;
+  /** What is to be said of a category that no decision has; else empty. */
+  readonly unknown: string;
   /** What the first decisions of the plan are about, by id. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -28,6 +30,7 @@ export function renderCyclePlan(plan: DecisionCompactionPlan, view: CycleView): 
   const due = textsDue(plan);
   const lines = [
     colors.bold(`${plural(survey.total, "decision")} in ${shown}, ${figure(survey.preserved)} of them preserved`),
+    ...(view.unknown === "" ? [] : [view.unknown]),
     renderLevels(survey.levels as Record<Level, number>, plan.policies.at(-1)?.thresholds, colors),
     "",
     ...(items.length === 0
@@ -42,7 +45,7 @@ export function renderCyclePlan(plan: DecisionCompactionPlan, view: CycleView): 
       ? []
       : ["", `${plural(rewrites.length, "decision")} of an unchanged level whose text is due.`]),
     "",
-    `Texts to write: ${figure(due)}. The records stay as they are. Why each level changes: --json.`,
+    `Texts to write: ${due === 0 ? "none" : figure(due)}. The records stay as they are.${items.length === 0 ? "" : " Why each level changes: --json."}`,
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -13,6 +13,8 @@ export interface ListView extends ItemView {
   /** The flag that finds the log again, and those that chose what is shown. */
   readonly flag: string;
   readonly chosen: string;
+  /** What is to be said of a category that no decision has; else empty. */
+  readonly unknown: string;
 }
 
 export function renderList(served: ServedDecisions, view: ListView): string {
@@ -34,7 +36,8 @@ export function renderList(served: ServedDecisions, view: ListView): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function emptyText({ shown, flag, chosen }: ListView): string {
+function emptyText({ shown, flag, chosen, unknown }: ListView): string {
+  if (unknown !== "") return unknown;
   if (chosen !== "") return `No decision in ${shown} is of that kind. All of them: agent-compact decisions list${flag}`;
   return `${shown} holds no decisions yet. To write one down: agent-compact decisions record "Use X for Y" --category architecture --confidence 0.8${flag}`;
 }

@@ -2,6 +2,7 @@
 import { stringify } from "yaml";
 import type { Thresholds } from "../../../decisions/levels/policy.ts";
 import { DEFAULT_DECISION_POLICY, type Policies } from "../../../decisions/levels/policy.ts";
+import { readDecision } from "../../../decisions/reading/read-decision.ts";
 import type { DecisionAnswer } from "../../../decisions/serving/get-decision.ts";
 import type { Colors } from "../../terminal.ts";
 import { oneLine, plural } from "../table.ts";
@@ -39,17 +40,24 @@ function textOf(raw: DecisionAnswer["decision"]): string {
   return [raw.decision, raw.summary].find((text) => typeof text === "string" && text.trim() !== "") as string;
 }
 
-function whyOf({ standing, compactionLevel, policy: name }: DecisionAnswer, { policies }: RecordView): string {
+function whyOf(answer: DecisionAnswer, { policies }: RecordView): string {
+  const { standing, compactionLevel, policy: name, decision: raw } = answer;
   const policy = policies.find((each) => each.name === name) ?? DEFAULT_DECISION_POLICY;
   const under = name === DEFAULT_DECISION_POLICY.name ? "" : ` under the policy ${oneLine(name)}`;
-  if (standing.preserved) return `it is preserved${under}.`;
+  if (standing.preserved) return hasOwnMark(raw) ? "it is preserved." : `it is preserved${under}.`;
   if (!policy.isEnabled) return `nothing is shown shorter${under}.`;
   if (!standing.reviewed) return "it has not been reviewed: only a reviewed decision is shown shorter.";
   const { ageDays } = standing;
-  if (ageDays === undefined) return "its time cannot be read.";
+  if (ageDays === undefined) return "its date cannot be read.";
   if (ageDays < 0) return "its date is in the future.";
-  const since = policy.ageBasis === "review" ? " since its review" : "";
-  return `it is ${plural(ageDays, "day")} old${since}, and ${rangeOf(compactionLevel, policy.thresholds)}${under}.`;
+  const age = plural(ageDays, "day");
+  const since = policy.ageBasis === "review" ? `it was reviewed ${age} ago` : `it is ${age} old`;
+  return `${since}, and ${rangeOf(compactionLevel, policy.thresholds)}${under}.`;
+}
+
+/** Not by its stakes or a tag, which the policy names. */
+function hasOwnMark(raw: DecisionAnswer["decision"]): boolean {
+  return readDecision(raw, { name: "" }).decision?.isPreserved === true;
 }
 
 function rangeOf(level: DecisionAnswer["compactionLevel"], { full, summary, digest }: Thresholds): string {

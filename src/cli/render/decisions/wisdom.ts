@@ -1,5 +1,6 @@
 // Wisdom for a person: a table of the categories' figures, then what each taught, with how often that came true.
 import { roundHalfUp } from "../../../decisions/calibration/round.ts";
+import { nearestMinimum } from "../../../decisions/wisdom/get-wisdom.ts";
 import type { CategoryWisdom, FailureMode, Principle, Wisdom } from "../../../decisions/wisdom/wisdom.ts";
 import type { Colors } from "../../terminal.ts";
 import { figure, oneLine, plural, renderTable } from "../table.ts";
@@ -12,6 +13,10 @@ export interface WisdomView {
   readonly width: number;
   /** As asked for. */
   readonly minDecisions: number | undefined;
+  /** Of the decisions that wisdom is drawn from, those that lists show in full. */
+  readonly preserved: number;
+  /** What is to be said of a category that no decision has; else empty. */
+  readonly unknown: string;
   readonly colors: Colors;
 }
 
@@ -19,10 +24,15 @@ export function renderWisdom(wisdom: Wisdom, view: WisdomView): string {
   const { categories, crossCategory, totalDecisions, policy, errors = [] } = wisdom;
   const { shown, colors } = view;
   const age = `${figure(policy.thresholds.digest)} days and more`;
-  const least = view.minDecisions ?? policy.minDecisions;
+  const least = nearestMinimum(view.minDecisions ?? policy.minDecisions);
+  if (view.unknown !== "") return `${view.unknown}\n`;
   if (totalDecisions === 0)
     return `No reviewed decision in ${shown} is of ${age}: there is no wisdom yet. Review old ones: agent-compact decisions review ID --outcome success${view.flag}\n`;
-  const head = colors.bold(`Wisdom of ${plural(totalDecisions, "reviewed decision")} of ${age} in ${shown}`);
+  const kept =
+    view.preserved <= 0
+      ? ""
+      : `, ${figure(view.preserved)} of them preserved: ${view.preserved === 1 ? "it is" : "they are"} listed and counted in full`;
+  const head = `${colors.bold(`Wisdom of ${plural(totalDecisions, "reviewed decision")} of ${age} in ${shown}`)}${kept}`;
   const counted = categories.reduce((sum, { decisions }) => sum + decisions, 0);
   const left = totalDecisions - counted;
   const blocks = [
@@ -98,7 +108,7 @@ function principleLines(
 }
 
 function failureLines({ text, failures, decisions, failingIds }: FailureMode, { width, colors }: WisdomView) {
-  const proof = `${plural(failures, "failure")} in ${plural(decisions, "decision")} with it: ${idsOf(failingIds, failures)}`;
+  const proof = `failed ${plural(failures, "time")} of ${figure(decisions)}: ${idsOf(failingIds, failures)}`;
   return [...wrapText(text, { width, indent: "    ", hanging: `  ${colors.red("✗")} ` }), colors.dim(`    ${proof}`)];
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { compactDecisions } from "../../compact-decisions.ts";
 import { defineMethod } from "../method.ts";
 import { agent, category, yesOrNo } from "../parameters/kinds.ts";
-import { faultsResult, levelCounts, levelResult } from "../results/served.ts";
+import { faultsResult, ignoredResult, levelCounts, levelResult } from "../results/served.ts";
 import { optionsOf } from "./options.ts";
 
 const run = z.object({
@@ -41,6 +41,8 @@ export const compactMethod = defineMethod({
     run: run.optional().describe("As the log keeps it; absent for a dry run"),
     errors: faultsResult.optional().describe("Records that are not served as they should be"),
     errorsTotal: z.int().optional().describe("Their whole number, where not all are listed"),
+    warning: z.string().optional().describe("Why texts were left to code: the model failed again and again"),
+    ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   run: async (params, context) => {

@@ -4,7 +4,7 @@ import { DAY_MS, isoTime } from "../../../time.ts";
 import { type RecordRequest, recordDecision } from "../../recording/record-decision.ts";
 import { defineMethod } from "../method.ts";
 import { anId, aText, filled, LONGEST_NAME, oneOf, share, texts, wholeNumber, yesOrNo } from "../parameters/kinds.ts";
-import { levelResult, list } from "../results/served.ts";
+import { ignoredResult, levelResult, list } from "../results/served.ts";
 import { optionsOf } from "./options.ts";
 
 const LONGEST_TEXT = 20_000;
@@ -61,6 +61,7 @@ export const recordDecisionMethod = defineMethod({
   params: z.object({
     decision: filled(LONGEST_TEXT).describe("What was decided, in a sentence or two"),
     category: filled(LONGEST_NAME).describe("architecture, process, integration, tooling, security, or one of yours"),
+    summary: aText(LONGEST_TEXT).optional().describe("The same in short, where decision is long"),
     id: aText(LONGEST_NAME)
       .optional()
       .describe("Id of your own: sent twice, the second is refused, so it is recorded once; made up when left out"),
@@ -79,6 +80,7 @@ export const recordDecisionMethod = defineMethod({
       .describe("Decisions it has to do with: ids, or {id, type}; the type supersedes is as the parameter"),
     deliberation: anything().optional().describe("Inputs and steps that led to it"),
     trace: listOf(z.unknown(), "steps").optional().describe("Steps of reasoning"),
+    preDecision: z.unknown().optional().describe("What was looked at before it was taken; kept, not used"),
     kpiIndicators: texts(MOST, LONGEST_LINE).optional().describe("Figures by which it is to be judged"),
     mentalState: aText(LONGEST_NAME).optional().describe("In what state of mind it was taken; kept, not used"),
     reviewBy: aText(LONGEST_NAME).optional().describe("Date by which it is to be reviewed"),
@@ -106,6 +108,7 @@ export const recordDecisionMethod = defineMethod({
     timestamp: z.string().describe("When it was recorded: ISO 8601, UTC"),
     compactionLevel: levelResult.describe("How lists show it now"),
     supersedes: list(z.string()).optional().describe("Whole ids of the decisions that are superseded from now on"),
+    ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   run: async ({ recordedBy, reviewIn, ...params }, context) => {

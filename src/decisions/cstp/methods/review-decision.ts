@@ -1,10 +1,10 @@
 // `cstp.reviewDecision`: says what came of a decision.
 import { z } from "zod";
 import { OUTCOMES, REVIEWED } from "../../decision.ts";
-import { reviewDecision } from "../../recording/review-decision.ts";
+import { type ReviewRequest, reviewDecision } from "../../recording/review-decision.ts";
 import { defineMethod } from "../method.ts";
 import { aText, decisionId, LONGEST_NAME, oneOf } from "../parameters/kinds.ts";
-import { levelResult } from "../results/served.ts";
+import { ignoredResult, levelResult } from "../results/served.ts";
 import { optionsOf } from "./options.ts";
 
 const LONGEST_TEXT = 20_000;
@@ -20,6 +20,7 @@ export const reviewDecisionMethod = defineMethod({
     actualResult: aText(LONGEST_TEXT).optional().describe("What happened"),
     lessons: aText(LONGEST_TEXT).optional().describe("What to do, or not to do, next time"),
     notes: aText(LONGEST_TEXT).optional().describe("Anything else about the review"),
+    affectedKpis: z.unknown().optional().describe("Figures that it moved, and how; kept, not used"),
     reviewedBy: aText(LONGEST_NAME)
       .optional()
       .describe("Who reviewed; whoever the token stands for, where tokens are set"),
@@ -36,11 +37,14 @@ export const reviewDecisionMethod = defineMethod({
       .readonly()
       .optional()
       .describe("The review that this one took the place of, as the record had it; nothing else keeps it"),
+    ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run: async ({ decisionId: id, reviewedBy, ...review }, context) => {
     const agent = context.agent === "" ? reviewedBy : context.agent;
-    const answer = await reviewDecision(await context.log(), { id, ...review, agent }, optionsOf(context));
+    // What a client sent as JSON is JSON.
+    const request = { id, ...review, agent } as ReviewRequest;
+    const answer = await reviewDecision(await context.log(), request, optionsOf(context));
     return { success: true as const, ...answer };
   },
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { setPreserve } from "../../recording/set-preserve.ts";
 import { defineMethod } from "../method.ts";
 import { decisionId, yesOrNo } from "../parameters/kinds.ts";
+import { ignoredResult } from "../results/served.ts";
 import { optionsOf } from "./options.ts";
 
 export const setPreserveMethod = defineMethod({
@@ -21,6 +22,7 @@ export const setPreserveMethod = defineMethod({
     decisionId: z.string().describe("The whole id; as it was sent where no decision has it"),
     preserve: z.boolean().describe("As it was sent"),
     error: z.string().optional().describe("Why it was no success"),
+    ignored: ignoredResult,
   }),
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   run: async ({ decisionId: id, preserve = true }, context) =>

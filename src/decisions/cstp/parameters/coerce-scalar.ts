@@ -21,7 +21,19 @@ function coerceBoolean(value: unknown): unknown {
   return { true: true, false: false, "1": true, "0": false }[value.trim().toLowerCase()] ?? value;
 }
 
+/** Values of any kind, kept as they came: what stands for nothing elsewhere may be meant here. */
+export function takesAnything(schema: z.core.$ZodType): boolean {
+  const { def } = bare(schema)._zod;
+  if (def.type === "array") return takesAnything((def as z.core.$ZodArrayDef).element);
+  if (def.type === "record") return takesAnything((def as z.core.$ZodRecordDef).valueType);
+  return def.type === "unknown";
+}
+
 function bareType(schema: z.core.$ZodType): string {
+  return bare(schema)._zod.def.type;
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod;
-  return WRAPPERS.includes(def.type) ? bareType((def as z.core.$ZodOptionalDef).innerType) : def.type;
+  return WRAPPERS.includes(def.type) ? bare((def as z.core.$ZodOptionalDef).innerType) : schema;
 }

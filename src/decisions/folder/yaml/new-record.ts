@@ -5,6 +5,7 @@ import { sha256 } from "../../../storage/sha256.ts";
 import { isoTime } from "../../../time.ts";
 import type { RawDecision } from "../../decision.ts";
 import { canonicalJson } from "../../reading/canonical-json.ts";
+import { jsonText } from "./flow-text.ts";
 import { decodeText, parseRecord } from "./parse-record.ts";
 
 /** Safe as part of a file's name on every system. */
@@ -40,9 +41,12 @@ export function dateInName(path: string): string | undefined {
   return DATED.exec(path)?.groups?.date;
 }
 
-/** `raw` is JSON. As block YAML; what YAML would not give back exactly as JSON, which is YAML too. */
+/**
+ * `raw` is JSON. As block YAML; what YAML would not give back exactly, or would make too large of, as JSON, which is YAML
+ * too.
+ */
 export function recordText(raw: RawDecision): string {
-  for (const write of [asYaml, asJson]) {
+  for (const write of [asYaml, asJson, jsonText]) {
     const text = written(write, raw);
     const decoded = decodeText(new TextEncoder().encode(text));
     const read = "text" in decoded ? parseRecord(decoded.text) : decoded;
@@ -50,7 +54,7 @@ export function recordText(raw: RawDecision): string {
   }
   throw new CompactError("InvalidInput", "Nothing was changed: the record would not be read back as it is given.", {
     code: "UNREADABLE_RECORD",
-    hint: "A record takes up to 2.5 MB and is not nested deeply.",
+    hint: "A record is not nested deeply, and its file takes up to 2.5 MB.",
   });
 }
 

@@ -1,6 +1,6 @@
 // The text of a file as a record: YAML 1.2 core, nothing resolved beyond it. Whatever a file holds ends here as a record or
 // as one sentence about what is wrong with it, never as an exception.
-import { type Document, isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
 import type { RawDecision } from "../../decision.ts";
 
 /** Bytes of a file. No decision is as long, and reading must not take the memory of everybody. */
@@ -37,7 +37,7 @@ export function parseRecord(text: string): ParsedRecord {
  * keys would take a time that grows with their square.
  */
 export function parseText(text: string, keepSourceTokens = false): Document.Parsed {
-  return parseDocument(text, {
+  return parseDocument(withLineFeeds(text), {
     schema: "core",
     keepSourceTokens,
     uniqueKeys: false,
@@ -46,11 +46,24 @@ export function parseText(text: string, keepSourceTokens = false): Document.Pars
   });
 }
 
+/** Whether lines end as they did on old Macs: with a carriage return alone, which is a line break of YAML too. */
+export function hasOnlyReturns(text: string): boolean {
+  return text.includes("\r") && !text.includes("\n");
+}
+
+/** Of the same length, so that places in one text are places in the other. */
+function withLineFeeds(text: string): string {
+  return hasOnlyReturns(text) ? text.replaceAll("\r", "\n") : text;
+}
+
 export function recordOf(document: Document.Parsed, text: string): ParsedRecord {
   const [error] = document.errors;
   if (error !== undefined)
-    return { problem: `Line ${lineAt(text, error.pos[0])} of the file is no YAML (${error.code}).` };
-  keepIdsAsWritten(document);
+    return { problem: `Line ${lineAt(withLineFeeds(text), error.pos[0])} of the file is no YAML (${error.code}).` };
+  for (const record of recordsIn(document)) {
+    keepIdsAsWritten(record);
+    readPreserve(record);
+  }
   const json = JSON.stringify(document.toJS({ maxAliasCount: MOST_ALIASES })) ?? "null";
   if (json.length > MOST_CHARACTERS) return { problem: "The aliases of the file make too much of it." };
   return { raw: JSON.parse(json) };
@@ -58,10 +71,17 @@ export function recordOf(document: Document.Parsed, text: string): ParsedRecord 
 
 const WITH_IDS = new Set(["id", "supersedes", "superseded_by", "related_to", "related_decisions", "relations"]);
 
+/** The document, or the records that it lists. */
+function recordsIn({ contents }: Document.Parsed): readonly YAMLMap[] {
+  if (isSeq(contents)) return contents.items.filter((item) => isMap(item));
+  if (!isMap(contents)) return [];
+  const list: unknown = contents.get("decisions", true);
+  return [contents, ...(isSeq(list) ? list.items.filter((item) => isMap(item)) : [])];
+}
+
 /** An id is not what it is as a number: `1234e567` is no infinity, and `01234568` begins with 0. */
-function keepIdsAsWritten({ contents }: Document.Parsed): void {
-  if (!isMap(contents)) return;
-  for (const { key, value } of contents.items) {
+function keepIdsAsWritten(record: YAMLMap): void {
+  for (const { key, value } of record.items) {
     if (isScalar(key) && WITH_IDS.has(String(key.value))) keepAsWritten(value);
   }
 }
@@ -71,6 +91,19 @@ function keepAsWritten(node: unknown): void {
   else if (isMap(node)) keepAsWritten(node.get("id", true));
   else if (isScalar(node) && typeof node.value === "number" && node.source !== undefined) {
     if (String(node.value) !== node.source) node.value = node.source;
+  }
+}
+
+const YES = /^(?:yes|Yes|YES|on|On|ON)$/;
+const NO = /^(?:no|No|NO|off|Off|OFF)$/;
+
+/** Programs of YAML 1.1, which these records come from, mean true and false by these words; in quotes they are texts. */
+function readPreserve(record: YAMLMap): void {
+  for (const { key, value } of record.items) {
+    if (!isScalar(key) || key.value !== "preserve" || !isScalar(value)) continue;
+    if (value.type !== "PLAIN" || value.tag !== undefined || value.source === undefined) continue;
+    if (YES.test(value.source)) value.value = true;
+    if (NO.test(value.source)) value.value = false;
   }
 }
 

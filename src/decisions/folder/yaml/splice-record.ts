@@ -4,8 +4,17 @@ import { isAlias, isCollection, isMap, isPair, isScalar, type Pair, type YAMLMap
 import { CompactError } from "../../../errors.ts";
 import type { RawDecision } from "../../decision.ts";
 import { canonicalJson } from "../../reading/canonical-json.ts";
-import { flowText } from "./flow-text.ts";
-import { isRecord, parseRecord, parseText, recordOf } from "./parse-record.ts";
+import { flowText, jsonText } from "./flow-text.ts";
+import {
+  decodeText,
+  hasOnlyReturns,
+  isRecord,
+  MOST_BYTES,
+  type ParsedRecord,
+  parseRecord,
+  parseText,
+  recordOf,
+} from "./parse-record.ts";
 
 interface Edit {
   readonly from: number;
@@ -17,6 +26,9 @@ type Root = YAMLMap & { readonly range: readonly [number, number, number] };
 
 /** `changes` are JSON. @throws InvalidInput (`UNEDITABLE_RECORD`) with nothing to be written. */
 export function spliceRecord(name: string, text: string, changes: RawDecision): string {
+  if (hasOnlyReturns(text)) {
+    return spliceRecord(name, text.replaceAll("\r", "\n"), changes).replaceAll("\n", "\r");
+  }
   const document = parseText(text, true);
   const before = recordOf(document, text);
   const root = document.contents;
@@ -26,9 +38,15 @@ export function spliceRecord(name: string, text: string, changes: RawDecision): 
   const edits = editsOf(root as Root, text, changes);
   if (edits === undefined) throw uneditable(name, changes);
   const after = applied(text, edits);
-  const read = parseRecord(after);
+  // What could not be read back any more is not written.
+  const read = after.length > MOST_BYTES / 3 ? parsedBytes(after) : parseRecord(after);
   if ("raw" in read && canonicalJson(read.raw) === wanted) return after;
   throw uneditable(name, changes);
+}
+
+function parsedBytes(text: string): ParsedRecord {
+  const decoded = decodeText(new TextEncoder().encode(text));
+  return "text" in decoded ? parseRecord(decoded.text) : decoded;
 }
 
 function applied(text: string, edits: readonly Edit[]): string {
@@ -44,20 +62,23 @@ function applied(text: string, edits: readonly Edit[]): string {
 
 /** Undefined where a value stands in a way that is not understood. */
 function editsOf(root: Root, text: string, changes: RawDecision): Edit[] | undefined {
+  const isJson = root.flow === true && isJsonText(text);
+  const written = isJson ? jsonText : flowText;
   const edits: Edit[] = [];
   const missing: string[] = [];
   for (const [key, value] of Object.entries(changes)) {
     const pair = root.items.findLast((item) => isScalar(item.key) && String(item.key.value) === key);
     if (pair === undefined) {
-      missing.push(`${flowText(key)}: ${flowText(value)}`);
+      missing.push(`${written(key)}: ${written(value)}`);
       continue;
     }
-    const found = root.flow === true ? editInFlow(pair, flowText(value)) : editInBlock(pair, text, flowText(value));
+    const found = root.flow === true ? editInFlow(pair, written(value)) : editInBlock(pair, text, written(value));
     if (found === undefined) return undefined;
     edits.push(...found);
   }
   if (missing.length === 0) return edits;
-  const added = root.flow === true ? addedInFlow(root, missing) : addedInBlock(root, text, missing);
+  const between = isJson ? spaceBefore(root.items.at(-1), text) : " ";
+  const added = root.flow === true ? addedInFlow(root, missing, between) : addedInBlock(root, text, missing);
   return added === undefined ? undefined : [...edits, added];
 }
 
@@ -102,11 +123,29 @@ function lineBreakAt(text: string, end: number): string {
   return text[end - 2] === "\r" ? "\r\n" : "\n";
 }
 
-function addedInFlow(root: Root, missing: readonly string[]): Edit | undefined {
+/** What programs that read JSON take; it stays that. */
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The line break and indent, or the blank, by which the last key stands apart. */
+function spaceBefore(pair: Pair | undefined, text: string): string {
+  const end = rangeOf(pair?.key)?.[0] ?? 0;
+  let start = end;
+  while (" \t\r\n".includes(text[start - 1] ?? "x")) start--;
+  return text.slice(start, end);
+}
+
+function addedInFlow(root: Root, missing: readonly string[], between: string): Edit | undefined {
   const last = root.items.at(-1);
   if (last === undefined) return undefined;
   const end = Math.max(endOf(last.value) ?? 0, tokensOf(last).colon ?? 0, endOf(last.key) ?? 0);
-  return { from: end, to: end, text: missing.map((line) => `, ${line}`).join("") };
+  return { from: end, to: end, text: missing.map((line) => `,${between}${line}`).join("") };
 }
 
 function addedInBlock(root: Root, text: string, missing: readonly string[]): Edit {

@@ -4,6 +4,7 @@ import type { Sql } from "../../../storage/sqlite/transactions.ts";
 import type { RecordFault, StoredDecision } from "../../decision.ts";
 import { storedText } from "../ordered-text.ts";
 import { removeRemains } from "../unreadable.ts";
+import { dropCircles, markCircles } from "./circle-rows.ts";
 import { addEvidence, removeEvidence } from "./evidence-rows.ts";
 import { RECORD_COLUMNS, storedDecision } from "./read-row.ts";
 import { type Columns, recordColumns } from "./record-columns.ts";
@@ -27,13 +28,18 @@ export function addRecord(sql: Sql, { decision, faults, json }: CheckedRecord): 
   ).lastInsertRowid;
   addSideRows(sql, added, decision, faults);
   addEvidence(sql, decision);
-  settle(sql, [decision.id, ...decision.supersedes]);
+  const ids = [decision.id, ...decision.supersedes];
+  dropCircles(sql, ids);
+  settle(sql, ids);
+  markCircles(sql, ids);
 }
 
 /** `row`: the row of the record with this id. */
 export function replaceRecord(sql: Sql, row: SqlRow, { decision, faults, json }: CheckedRecord): void {
   const n = Number(row.n);
   const before = storedDecision(row);
+  const ids = [decision.id, ...decision.supersedes, ...(before?.supersedes ?? [])];
+  dropCircles(sql, ids);
   if (before === undefined) removeRemains(sql, n, String(row.id));
   else {
     removeEvidence(sql, before);
@@ -44,7 +50,8 @@ export function replaceRecord(sql: Sql, row: SqlRow, { decision, faults, json }:
   sql.run(`UPDATE decisions SET ${set.join(", ")} WHERE n = ?`, ...Object.values(columns), n);
   addSideRows(sql, n, decision, faults);
   addEvidence(sql, decision);
-  settle(sql, [decision.id, ...decision.supersedes, ...(before?.supersedes ?? [])]);
+  settle(sql, ids);
+  markCircles(sql, ids);
 }
 
 /** Who took its place is settled afterwards; until then it is who the record names. */

@@ -4,6 +4,7 @@ import type { SqlRow } from "../../../storage/driver.ts";
 import type { Sql } from "../../../storage/sqlite/transactions.ts";
 import { MADE_FROM_RECORDS, TABLES } from "../schema.ts";
 import { putAside } from "../unreadable.ts";
+import { markAllCircles } from "./circle-rows.ts";
 import { addEvidence } from "./evidence-rows.ts";
 import { RESOLVED } from "./put-record.ts";
 import { RECORD_COLUMNS, readRaw, storedDecision } from "./read-row.ts";
@@ -24,6 +25,7 @@ export function rebuild(sql: Sql): void {
   });
   // Claims are all there only now, and evidence hangs on them.
   sql.script(`UPDATE decisions SET superseded_by = ${RESOLVED}`);
+  markAllCircles(sql);
   forEachRow(sql, (_, row) => {
     const decision = storedDecision(row);
     if (decision !== undefined) addEvidence(sql, decision);

@@ -53,6 +53,13 @@ export function recordOfIssue(issue: Issue): Issue {
   });
 }
 
+/** The review of such a record is what its tracker said: nobody has reviewed it in the log since. */
+export function isOfTracker(record: Issue): boolean {
+  const [, state = "", reason] = /^(\w{1,50})(?: \((\w{1,50})\))?$/.exec(text(record.issue_status) ?? "") ?? [];
+  const said = ["lessons", "review_notes", "reviewed_by"].some((key) => text(record[key]) !== undefined);
+  return CLOSED.has(state) && !said && text(record.outcome) === OUTCOMES.get(reason ?? "");
+}
+
 /** Numbers of GitHub are its repository's, so that two repositories do not meet: `owner-name-12`. */
 function issueId(issue: Issue): string {
   const number = textOrNumber(issue.number);

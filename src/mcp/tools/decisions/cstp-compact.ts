@@ -3,7 +3,7 @@ import { compactMethod } from "../../../decisions/cstp/methods/compact.ts";
 import { defineTool } from "../../tool.ts";
 import { nameOf } from "../reading/row-text.ts";
 import { levelsText } from "./decision-text.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 /** Changes that the text names; the structured form has more. */
 const MOST_NAMED = 20;
@@ -14,10 +14,11 @@ export const cstpCompact = defineTool({
   description: toolDescription(compactMethod),
   input: toolParameters(compactMethod.params),
   output: compactMethod.result,
+  aliases: toolAliases(compactMethod.params),
   hints: compactMethod.hints,
   async run(given, context) {
     const result = await compactMethod.run(methodParameters(compactMethod.params, given), decisionsOf(context));
-    const { compacted, preserved, levels, dryRun, changed, changedTotal, run, errors = [] } = result;
+    const { compacted, preserved, levels, dryRun, changed, changedTotal, run, warning, errors = [] } = result;
     const named = changed.slice(0, MOST_NAMED).map(({ id, from, to }) => `- [${nameOf(id)}] ${from} -> ${to}`);
     const left = changedTotal - named.length;
     const lines = [
@@ -29,6 +30,7 @@ export const cstpCompact = defineTool({
       ...(run === undefined
         ? []
         : [`Texts written: ${run.texts.llm} by a model, ${run.texts.extractive} by code, ${run.texts.failed} failed.`]),
+      ...(warning === undefined ? [] : [`⚠️ ${warning}`]),
       ...(errors.length === 0
         ? []
         : [

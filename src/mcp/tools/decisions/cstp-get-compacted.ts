@@ -2,6 +2,8 @@
 // page.
 import { z } from "zod";
 import { getCompactedMethod } from "../../../decisions/cstp/methods/get-compacted.ts";
+import { optionsOf } from "../../../decisions/cstp/methods/options.ts";
+import { otherCategories } from "../../../decisions/serving/other-categories.ts";
 import type { ServedDecision } from "../../../decisions/serving/served.ts";
 import { readCursor, writeCursor } from "../../answer/cursor.ts";
 import { answerLimit } from "../../answer/fit-page.ts";
@@ -9,9 +11,9 @@ import { cursorFooter } from "../../answer/footers.ts";
 import { defineTool, type ToolAnswer } from "../../tool.ts";
 import * as parameters from "../reading/parameters.ts";
 import { nameOf } from "../reading/row-text.ts";
-import { decisionsText, errorsText, levelsText } from "./decision-text.ts";
+import { categoriesText, decisionsText, errorsText, levelsText, plural } from "./decision-text.ts";
 import { fitServed } from "./fit-served.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 const NAME = "cstp_get_compacted";
 const METHOD = getCompactedMethod;
@@ -36,17 +38,22 @@ export const cstpGetCompacted = defineTool({
   description: toolDescription(METHOD),
   input,
   output,
+  aliases: toolAliases(METHOD.params),
   hints: METHOD.hints,
   async run({ max_tokens, cursor, ...given }, context) {
     const decisions = decisionsOf(context);
     const after = cursor === undefined || cursor.trim() === "" ? undefined : readCursor(NAME, cursor, position).after;
     const asked = { ...methodParameters(METHOD.params, given), ...(after === undefined ? {} : { cursor: after }) };
     const ask = (limit?: number) => METHOD.run({ ...asked, ...(limit === undefined ? {} : { limit }) }, decisions);
-    return fitServed({ first: await ask(), ask, answerOf }, answerLimit(max_tokens, context));
+    const first = await ask();
+    const isEmpty = Object.values(first.levels).every((count) => count === 0);
+    const known = isEmpty ? await otherCategories(await decisions.log(), asked.category, optionsOf(decisions)) : [];
+    const build = (page: Served, isCut: boolean) => answerOf(page, isCut, known);
+    return fitServed({ first, ask, answerOf: build }, answerLimit(max_tokens, context));
   },
 });
 
-function answerOf(served: Served, isCut: boolean): ToolAnswer {
+function answerOf(served: Served, isCut: boolean, known: readonly string[]): ToolAnswer {
   const { nextCursor, ...rest } = served;
   const next = nextCursor === undefined ? undefined : writeCursor(NAME, { after: nextCursor });
   const structured: z.infer<typeof output> = {
@@ -58,16 +65,17 @@ function answerOf(served: Served, isCut: boolean): ToolAnswer {
   const all = levels.full + levels.summary + levels.digest + levels.wisdom;
   const thresholds = Object.values(policy.thresholds).join("/");
   const lines = [
-    `${all} decisions: ${levelsText(levels)} (policy ${nameOf(policy.name)}, ${thresholds} days). Shown: ${total}.`,
+    `${plural(all, "decision")}: ${levelsText(levels)} (policy ${nameOf(policy.name)}, ${thresholds} days). Shown: ${total}.`,
+    ...categoriesText(known),
     ...(total === 0 ? [] : ["", decisionsText(served.decisions as readonly ServedDecision[])]),
     "",
     ...(isCut ? ["The texts of this decision are cut: send a larger max_tokens for the whole."] : []),
     ...(leftOut.wisdom === 0
       ? []
       : [
-          `${leftOut.wisdom} older ones are counted only: cstp_get_wisdom tells what they taught, level: "wisdom" lists them.`,
+          `${plural(leftOut.wisdom, "older one is", "older ones are")} counted only: cstp_get_wisdom tells what they taught, level: "wisdom" lists them.`,
         ]),
-    ...(leftOut.byLimit === 0 ? [] : [`${leftOut.byLimit} more come with the next page.`]),
+    ...(leftOut.byLimit === 0 ? [] : [`${plural(leftOut.byLimit, "more comes", "more come")} with the next page.`]),
     ...errorsText(served),
   ];
   return { text: lines.join("\n").trimEnd() + cursorFooter(next), structured };

@@ -8,7 +8,7 @@ import { pieceFrom } from "../../answer/text-piece.ts";
 import { defineTool, type ToolAnswer } from "../../tool.ts";
 import * as parameters from "../reading/parameters.ts";
 import { nameOf, quoted } from "../reading/row-text.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 const NAME = "cstp_get_decision";
 const METHOD = getDecisionMethod;
@@ -38,10 +38,11 @@ export const cstpGetDecision = defineTool({
   description: `${toolDescription(METHOD)} Long ones come in pages.`,
   input,
   output,
+  aliases: toolAliases(METHOD.params),
   hints: METHOD.hints,
   async run({ max_tokens, cursor, ...given }, context) {
-    const found = await METHOD.run(methodParameters(METHOD.params, given), decisionsOf(context));
     const at = cursor === undefined || cursor.trim() === "" ? 0 : readCursor(NAME, cursor, position).at;
+    const found = await METHOD.run(methodParameters(METHOD.params, given), decisionsOf(context));
     return fit(found, at, answerLimit(max_tokens, context));
   },
 });

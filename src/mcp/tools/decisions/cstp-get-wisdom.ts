@@ -4,6 +4,7 @@ import { z } from "zod";
 import { roundHalfUp } from "../../../decisions/calibration/round.ts";
 import { getWisdomMethod } from "../../../decisions/cstp/methods/get-wisdom.ts";
 import { optionsOf } from "../../../decisions/cstp/methods/options.ts";
+import { otherCategories } from "../../../decisions/serving/other-categories.ts";
 import { getWisdom } from "../../../decisions/wisdom/get-wisdom.ts";
 import { failureSentence, principleSentence, specForm } from "../../../decisions/wisdom/spec-form.ts";
 import { structuredForm } from "../../../decisions/wisdom/structured-form.ts";
@@ -16,7 +17,8 @@ import { defineTool, type ToolAnswer } from "../../tool.ts";
 import { offsetOf } from "../reading/page-arguments.ts";
 import * as parameters from "../reading/parameters.ts";
 import { nameOf } from "../reading/row-text.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { categoriesText, plural } from "./decision-text.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 const NAME = "cstp_get_wisdom";
 
@@ -37,6 +39,7 @@ const output = z.object({
   policy: z.looseObject({ name: z.string() }).optional(),
   otherPolicies: z.array(z.looseObject({ name: z.string() })).optional(),
   errors: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })).optional(),
+  errorsTotal: z.int().optional().describe("Of errors, where not all are listed"),
   next_cursor: parameters.nextCursor.optional(),
 });
 
@@ -46,12 +49,18 @@ export const cstpGetWisdom = defineTool({
   description: toolDescription(getWisdomMethod),
   input,
   output,
+  aliases: toolAliases(getWisdomMethod.params),
   hints: getWisdomMethod.hints,
   async run({ max_tokens, cursor, ...given }, context) {
     const offset = offsetOf(NAME, cursor);
     const decisions = decisionsOf(context);
     const { format, ...request } = methodParameters(getWisdomMethod.params, given);
-    const wisdom = await getWisdom(await decisions.log(), request, optionsOf(decisions));
+    const log = await decisions.log();
+    const wisdom = await getWisdom(log, request, optionsOf(decisions));
+    if (wisdom.totalDecisions === 0) {
+      const [unknown] = categoriesText(await otherCategories(log, request.category, optionsOf(decisions)));
+      if (unknown !== undefined) return { ...answerOf(wisdom, wisdom, 0, format === "structured"), text: unknown };
+    }
     const build = (categories: readonly CategoryWisdom[]) =>
       answerOf({ ...wisdom, categories }, wisdom, offset, format === "structured");
     return fitPage({ items: wisdom.categories.slice(offset), build }, answerLimit(max_tokens, context));
@@ -70,12 +79,13 @@ function answerOf(shown: Wisdom, whole: Wisdom, offset: number, isStructured: bo
 }
 
 function textOf({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
-  const age = `reviewed decisions of ${policy.thresholds.digest} days and more`;
+  const ofAge = `of ${plural(policy.thresholds.digest, "day")} and more`;
+  const age = `reviewed decisions ${ofAge}`;
   if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;
   if (all === 0)
     return `No category has enough ${age} (${totalDecisions} in all): send min_decisions: 1 to see what there is.`;
   const lines = [
-    `${totalDecisions} ${age}, ${all} categories.`,
+    `${plural(totalDecisions, "reviewed decision")} ${ofAge}, ${plural(all, "category", "categories")}.`,
     ...categories.flatMap(categoryLines),
     ...(crossCategory.length === 0 || offset > 0
       ? []
@@ -99,7 +109,7 @@ function categoryLines({
   failureModes,
 }: CategoryWisdom): readonly string[] {
   const figures = [
-    `${decisions} decisions`,
+    plural(decisions, "decision"),
     ...(successRate === undefined ? [] : [`success rate ${roundHalfUp(successRate, 2)}`]),
     ...(avgConfidence === undefined ? [] : [`average confidence ${roundHalfUp(avgConfidence, 2)}`]),
   ];

@@ -1,15 +1,17 @@
 // The tool `cstp_query_decisions`: decisions that hold certain words, at any age.
 import { z } from "zod";
+import { optionsOf } from "../../../decisions/cstp/methods/options.ts";
 import { queryDecisionsMethod } from "../../../decisions/cstp/methods/query-decisions.ts";
+import { otherCategories } from "../../../decisions/serving/other-categories.ts";
 import type { ServedDecision } from "../../../decisions/serving/served.ts";
 import { readCursor, writeCursor } from "../../answer/cursor.ts";
 import { answerLimit } from "../../answer/fit-page.ts";
 import { cursorFooter } from "../../answer/footers.ts";
 import { defineTool, type ToolAnswer } from "../../tool.ts";
 import * as parameters from "../reading/parameters.ts";
-import { decisionsText, errorsText } from "./decision-text.ts";
+import { categoriesText, decisionsText, errorsText, plural } from "./decision-text.ts";
 import { fitServed } from "./fit-served.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 const NAME = "cstp_query_decisions";
 const METHOD = queryDecisionsMethod;
@@ -32,17 +34,24 @@ export const cstpQueryDecisions = defineTool({
   description: toolDescription(METHOD),
   input,
   output,
+  aliases: toolAliases(METHOD.params),
   hints: METHOD.hints,
   async run({ max_tokens, cursor, ...given }, context) {
     const decisions = decisionsOf(context);
     const after = cursor === undefined || cursor.trim() === "" ? undefined : readCursor(NAME, cursor, position).after;
     const asked = { ...methodParameters(METHOD.params, given), ...(after === undefined ? {} : { cursor: after }) };
     const ask = (limit?: number) => METHOD.run({ ...asked, ...(limit === undefined ? {} : { limit }) }, decisions);
-    return fitServed({ first: await ask(), ask, answerOf }, answerLimit(max_tokens, context));
+    const first = await ask();
+    const isEmpty = Object.values(first.levels).every((count) => count === 0);
+    const known = isEmpty ? await otherCategories(await decisions.log(), asked.category, optionsOf(decisions)) : [];
+    const build = (page: Found, isCut: boolean) => answerOf(page, isCut, known);
+    return fitServed({ first, ask, answerOf: build }, answerLimit(max_tokens, context));
   },
 });
 
-function answerOf(found: z.infer<typeof METHOD.result>, isCut: boolean): ToolAnswer {
+type Found = z.infer<typeof METHOD.result>;
+
+function answerOf(found: Found, isCut: boolean, known: readonly string[]): ToolAnswer {
   const { nextCursor, ...rest } = found;
   const next = nextCursor === undefined ? undefined : writeCursor(NAME, { after: nextCursor });
   const structured: z.infer<typeof output> = {
@@ -53,12 +62,15 @@ function answerOf(found: z.infer<typeof METHOD.result>, isCut: boolean): ToolAns
   const { total, leftOut } = found;
   const lines = [
     total === 0 ? "No decision found." : `Shown: ${total}, latest first.`,
+    ...categoriesText(known),
     ...(total === 0 ? [] : ["", decisionsText(found.decisions as readonly ServedDecision[]), ""]),
     ...(isCut ? ["The texts of this decision are cut: cstp_get_decision gives the whole record."] : []),
-    ...(leftOut.byLimit === 0 ? [] : [`${leftOut.byLimit} more come with the next page.`]),
+    ...(leftOut.byLimit === 0 ? [] : [`${plural(leftOut.byLimit, "more comes", "more come")} with the next page.`]),
     ...(leftOut.wisdom === 0
       ? []
-      : [`${leftOut.wisdom} older ones are left out; without compacted they are served too.`]),
+      : [
+          `${plural(leftOut.wisdom, "older one is", "older ones are")} left out; without compacted they are served too.`,
+        ]),
     ...errorsText(found),
   ];
   return { text: lines.join("\n").trimEnd() + cursorFooter(next), structured };

@@ -3,7 +3,7 @@
 import { recordDecisionMethod } from "../../../decisions/cstp/methods/record-decision.ts";
 import { defineTool } from "../../tool.ts";
 import { nameOf } from "../reading/row-text.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 const { shape } = recordDecisionMethod.params;
 
@@ -23,7 +23,6 @@ const PARAMETERS = recordDecisionMethod.params
     recordedBy: true,
   })
   .extend({
-    tags: shape.tags.describe("Words to group it by"),
     recordedBy: shape.recordedBy.describe("Who decided"),
   });
 
@@ -33,6 +32,7 @@ export const cstpRecordDecision = defineTool({
   description: toolDescription(recordDecisionMethod),
   input: toolParameters(PARAMETERS),
   output: recordDecisionMethod.result,
+  aliases: toolAliases(PARAMETERS),
   hints: recordDecisionMethod.hints,
   async run(given, context) {
     const result = await recordDecisionMethod.run(methodParameters(PARAMETERS, given), decisionsOf(context));

@@ -2,7 +2,7 @@
 import { setPreserveMethod } from "../../../decisions/cstp/methods/set-preserve.ts";
 import { defineTool } from "../../tool.ts";
 import { nameOf } from "../reading/row-text.ts";
-import { decisionsOf, methodParameters, toolDescription, toolParameters } from "./method-tool.ts";
+import { decisionsOf, methodParameters, toolAliases, toolDescription, toolParameters } from "./method-tool.ts";
 
 export const cstpSetPreserve = defineTool({
   name: "cstp_set_preserve",
@@ -10,6 +10,7 @@ export const cstpSetPreserve = defineTool({
   description: toolDescription(setPreserveMethod),
   input: toolParameters(setPreserveMethod.params),
   output: setPreserveMethod.result,
+  aliases: toolAliases(setPreserveMethod.params),
   hints: setPreserveMethod.hints,
   async run(given, context) {
     const result = await setPreserveMethod.run(methodParameters(setPreserveMethod.params, given), decisionsOf(context));

@@ -8,6 +8,10 @@ import { nameOf, quoted } from "../reading/row-text.ts";
 const INDENT = "    ";
 const LONGEST_TITLE = 300;
 
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
 /** A block for each level, in which digests and wisdom are grouped by category. */
 export function decisionsText(decisions: readonly ServedDecision[]): string {
   const of = (level: ServedDecision["level"]) => decisions.filter((decision) => decision.level === level);
@@ -24,6 +28,17 @@ export function decisionsText(decisions: readonly ServedDecision[]): string {
 /** `full 3, summary 2, digest 0, wisdom 7`. */
 export function levelsText({ full, summary, digest, wisdom }: ServedDecisions["levels"]): string {
   return `full ${full}, summary ${summary}, digest ${digest}, wisdom ${wisdom}`;
+}
+
+const MOST_NAMED = 20;
+
+/** What an answer says of a category that no decision has. */
+export function categoriesText(known: readonly string[]): readonly string[] {
+  if (known.length === 0) return [];
+  const more = known.length > MOST_NAMED ? ", ..." : "";
+  return [
+    `No decision has this category. There are: ${known.slice(0, MOST_NAMED).map(nameOf).join(", ")}${more} (capitals count).`,
+  ];
 }
 
 /** What an answer says of records that are not served as they should be. */

@@ -2,6 +2,7 @@
 // that a server was started with.
 import { z } from "zod";
 import type { CstpContext, CstpMethod } from "../../../decisions/cstp/method.ts";
+import { namesOf } from "../../../decisions/cstp/parameters/names.ts";
 import { CompactError } from "../../../errors.ts";
 import type { ToolContext } from "../../tool.ts";
 
@@ -21,6 +22,11 @@ export function toolParameters<Shape extends z.ZodRawShape>({
   shape,
 }: z.ZodObject<Shape>): z.ZodObject<SnakeShape<Shape>> {
   return z.object(Object.fromEntries(Object.entries(shape).map(([key, schema]) => [snakeName(key), schema]))) as never;
+}
+
+/** The names that the wire takes besides: a model that has seen a decision's `id` sends that. */
+export function toolAliases({ shape }: z.ZodObject): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.keys(shape).map((key) => [snakeName(key), namesOf(key)]));
 }
 
 /** A description under the same names: `cstp.reviewDecision` is `cstp_review_decision` here, `dryRun` is `dry_run`. */
