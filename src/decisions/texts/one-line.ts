@@ -16,7 +16,7 @@ const LOOSE_ALONE = new Set("\"'`*_~#/+&=");
 /** Words that promise more: nobody reads "in the..." as the end of anything. In lower case, as capitals are mostly names. */
 const LOOSE_WORDS = new Set(
   `a an the of in on at to for from with without by into onto over under about as than via per within between through during
-  before after against since until and or but nor so because if while when that which who whose where whether`.split(
+  before after against since until instead rather and or but nor so because if while when that which who whose where whether`.split(
     /\s+/,
   ),
 );
