@@ -25,7 +25,7 @@ export const decisions: readonly Requirement[] = [
     id: "decisions/level-wisdom",
     source: "decisions spec, Compaction Levels",
     behaviour: "From 90 days on decisions are served as statistics and principles.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "decisions/process-trigger",

@@ -486,7 +486,7 @@ export const expectedValues: readonly Requirement[] = [
     id: "values/one-line-length",
     source: "expected values, decisions",
     behaviour: "80 characters stay and 81 become 77 and an ellipsis.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "values/wisdom-worked-example",

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { oneLine } from "../../../src/decisions/texts/one-line.ts";
+import { verifies } from "../../requirements/verifies.ts";
 
 const points = (text: string) => [...text].length;
 
 describe("a text in one line", () => {
   it("of 80 characters stays as it is, one of 81 is 77 and three dots", () => {
+    verifies("values/one-line-length");
     expect(oneLine("a".repeat(80))).toBe("a".repeat(80));
     expect(oneLine("a".repeat(81))).toBe(`${"a".repeat(77)}...`);
     expect(points(oneLine("😀".repeat(81)))).toBe(80);

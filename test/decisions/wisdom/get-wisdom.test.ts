@@ -225,6 +225,18 @@ describe("principles", () => {
     expect(await principles(...records)).toEqual(["Search first (2 confirmations)"]);
   });
 
+  it("are what is served of decisions of 90 days and more, with their figures", async () => {
+    verifies("decisions/level-wisdom");
+    const aged = (id: string, days: number) => old(id, "success", { pattern: "Search first" }, days);
+    const log = await logOf(aged("young", 89.99), aged("first", 90), aged("second", 400));
+    const { decisions, levels } = await getCompacted(log, {}, OPTIONS);
+    expect(decisions.map(({ id, level }) => [id, level])).toEqual([["young", "digest"]]);
+    expect(levels).toMatchObject({ digest: 1, wisdom: 2 });
+    expect((await both(log, LEAST_ONE)).structured.wisdom).toMatchObject([
+      { decisions: 2, successRate: 1, keyPrinciples: [{ text: "Search first", confirmations: 2 }] },
+    ]);
+  });
+
   it("are not confirmed by decisions that others took the place of", async () => {
     verifies("field/superseded-shown-as-current");
     const records = [
