@@ -9,6 +9,7 @@ import type {
   LevelView,
   PageQuery,
 } from "../decision-log.ts";
+import { confidenceRange } from "../levels/confidence-range.ts";
 import { isKept, levelUnder } from "../levels/level.ts";
 import { policyFor } from "../levels/policy.ts";
 import { matches } from "./matches.ts";
@@ -70,19 +71,9 @@ export function levelChanges(
     const { id, category, agent, hash } = decision;
     const from = before.get(id) ?? "full";
     const to = standingOf(view, decision).level;
-    return from === to ? [] : [{ id, category, agent, from, to, hash, ...confidenceOf(decision) }];
+    if (from === to) return [];
+    const confidence = confidenceRange(decision);
+    return [{ id, category, agent, from, to, hash, ...(confidence === undefined ? {} : { confidence }) }];
   });
   return changes.sort((first, second) => compareTexts(first.id, second.id));
-}
-
-/** Of the confidences of its reasons; of a record that does not break it down, its own. */
-function confidenceOf({ reasons, confidence }: StoredDecision): Pick<LevelChange, "confidence"> {
-  const own = reasons.flatMap((reason) => reason.confidence ?? []);
-  const components = own.length > 0 || confidence === undefined ? own : [confidence];
-  if (components.length === 0) return {};
-  const bounds = components.reduce(
-    ({ least, most }, value) => ({ least: Math.min(least, value), most: Math.max(most, value) }),
-    { least: 1, most: 0 },
-  );
-  return { confidence: { least: bounds.least, spread: bounds.most - bounds.least } };
 }
