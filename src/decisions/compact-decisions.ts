@@ -67,9 +67,9 @@ export async function compactDecisions(
   options: CycleOptions,
 ): Promise<CycleResult> {
   if (request.dryRun === true)
-    return tellingFailure(options.trace, async () => resultOf(log, await makePlan(log, request, options)));
+    return tellingFailure(options.trace, async () => cycleResult(log, await makePlan(log, request, options)));
   const { plan, report } = await carryOutCycle(log, request, options);
-  return resultOf(log, plan, report);
+  return cycleResult(log, plan, report);
 }
 
 /** The cycle of `compactDecisions`, with its plan. `dryRun` is not looked at. Throws the same. */
@@ -106,7 +106,8 @@ async function planUntilSettled(
   }
 }
 
-async function resultOf(
+/** What a cycle answers: of a plan alone, what it would change; with its report, what it did. */
+export async function cycleResult(
   log: DecisionLog,
   plan: DecisionCompactionPlan,
   report?: DecisionCompactionReport,

@@ -1,9 +1,8 @@
 // `agent-compact decisions compact`: one cycle over the log, planned or carried out.
 import { applyDecisionCompaction } from "../../../decisions/apply-decision-compaction.ts";
-import { type CarriedOutCycle, carryOutCycle } from "../../../decisions/compact-decisions.ts";
+import { type CarriedOutCycle, carryOutCycle, cycleResult } from "../../../decisions/compact-decisions.ts";
 import { type DecisionCompactionPlan, readPlan } from "../../../decisions/cycle/plan-schema.ts";
 import { planDecisionCompaction } from "../../../decisions/plan-decision-compaction.ts";
-import { serveFaults } from "../../../decisions/serving/serve-page.ts";
 import type { TextWriter } from "../../../decisions/texts/text-writer.ts";
 import { decisionTextWriterOf } from "../../../from-config/decisions.ts";
 import { badFlag, refuseTwoOutputs } from "../../flags.ts";
@@ -17,7 +16,6 @@ import { createProgress, type Progress } from "../../progress.ts";
 import { type CycleView, leadingIds, renderCyclePlan, textsDue } from "../../render/decisions/cycle.ts";
 import { renderCycleReport } from "../../render/decisions/cycle-report.ts";
 import type { Colors, Terminal } from "../../terminal.ts";
-import { doneResult, dryResult } from "./cycle-result.ts";
 import { unknownCategory } from "./unknown-category.ts";
 
 export interface CompactFlags extends DecisionFlags {
@@ -47,7 +45,7 @@ export async function compactLog(flags: CompactFlags, terminal: Terminal): Promi
     if (flags.planOut !== undefined || flags.dryRun === true) return showPlan(places, writer, progress);
     const { plan, report } = await carryOut(places, writer, progress);
     const view = await viewOf(opened, plan, flags.category);
-    const result = doneResult(plan, report, await opened.log.read(serveFaults));
+    const result = { ...(await cycleResult(opened.log, plan, report)), texts: report.texts };
     printResult(result, (colors) => renderCycleReport(report, plan, { ...view, colors }), flags, terminal, {
       isTold: true,
     });
@@ -74,7 +72,7 @@ async function showPlan(places: Places, texts: TextWriter, progress: Progress): 
   const run = `agent-compact decisions compact${opened.flag}`;
   const render = (colors: Colors) =>
     `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
-  printResult(dryResult(plan, await log.read(serveFaults)), render, flags, terminal);
+  printResult({ ...(await cycleResult(log, plan)), ...plan }, render, flags, terminal);
 }
 
 /** Without a plan of the caller's the cycle makes its own, and makes it anew where records change meanwhile. */
