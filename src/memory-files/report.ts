@@ -1,0 +1,88 @@
+// What apply and restore say they did. Content-free but for headings, which name what left.
+import type { ChangeKind } from "./plan.ts";
+
+export interface AppliedChange {
+  /** `run.change`, as `3.1`: what restore takes. */
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** File that was changed; of a digest, the digest. */
+  readonly file: string;
+  /** Headings of sections that left, number of lines that did, notes of a digest: one line each, for a person. */
+  readonly what: readonly string[];
+  /** Where what left is kept, from the workspace. */
+  readonly archived: readonly string[];
+  readonly bytes_before: number;
+  readonly bytes_after: number;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+}
+
+export interface RefusedChange {
+  /** Its id in the plan. */
+  readonly change: number;
+  readonly kind: ChangeKind;
+  readonly file: string;
+  /** `STALE_PLAN`, or the code of what failed. The file is as it was. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A change of an earlier run that ended in the middle, as this run found it. */
+export interface SettledChange {
+  readonly id: string;
+  readonly file: string;
+  /** `done`: it had been made. `undone`: it had not, and nothing of it is left. `unclear`: the file was edited meanwhile; what left it is in the archive. */
+  readonly state: "done" | "undone" | "unclear";
+}
+
+export interface MemoryFilesReport {
+  /** Number of this run in the journal; null where nothing was changed. */
+  readonly run: number | null;
+  readonly applied: readonly AppliedChange[];
+  readonly refused: readonly RefusedChange[];
+  readonly settled: readonly SettledChange[];
+  readonly memory_size_before: number;
+  readonly memory_size_after: number;
+  readonly rotated: boolean;
+  readonly rotated_count: number;
+  readonly rotated_files: readonly {
+    readonly file: string;
+    readonly original_size: number;
+    readonly archive_path: string;
+    readonly summary_size: number;
+  }[];
+}
+
+export interface RestoredChange {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly file: string;
+  /** `exact`: the bytes are those of before. `merged`: what left is back in its place, what was written since stays. `at_end`: its place is gone, so it stands at the end. */
+  readonly how: "exact" | "merged" | "at_end";
+}
+
+export interface RestoreReport {
+  readonly restored: readonly RestoredChange[];
+  /** Ids that were back already. */
+  readonly already: readonly string[];
+  readonly refused: readonly {
+    readonly id: string;
+    readonly file: string;
+    /** `CHANGED_SINCE`, `ARCHIVE_MISSING`, or the code of what failed. */
+    readonly code: string;
+    readonly message: string;
+  }[];
+  readonly settled: readonly SettledChange[];
+}
+
+/** A change that the journal knows, for lists. */
+export interface ArchivedChange {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: ChangeKind;
+  readonly file: string;
+  readonly what: readonly string[];
+  readonly archived: readonly string[];
+  readonly state: "applied" | "restored" | "unclear";
+}
