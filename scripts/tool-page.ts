@@ -37,7 +37,8 @@ export async function renderToolPage(): Promise<string> {
 }
 
 function heading(group: string): string {
-  return group.charAt(0).toUpperCase() + group.slice(1);
+  const words = group.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function renderTool({ name, description, input, hints }: Tool): string {

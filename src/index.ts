@@ -63,12 +63,41 @@ export {
   openDecisionLog,
 } from "./from-config/decisions.ts";
 export {
+  analyzeMemoryFiles,
+  applyMemoryFilesCompaction,
+  compactMemoryFiles,
+  type MemoryFilesPlanOptions,
+  planMemoryFilesCompaction,
+  restoreMemoryFiles,
+} from "./from-config/memory-files.ts";
+export {
   type ObservationStoreOptions,
   openObservationStore,
   type PlanObservationsRequest,
   planObservationCompaction,
 } from "./from-config/observations.ts";
 export { partTrace } from "./from-config/part-trace.ts";
+export type {
+  CrossFileIssue,
+  DuplicateLine,
+  MemoryAnalysis,
+  MemoryFileReport,
+  NoteReport,
+  RedundantSection,
+  SectionReport,
+} from "./memory-files/analysis.ts";
+export type { CompactMemoryFilesRequest, MemoryFilesResult } from "./memory-files/compact-memory-files.ts";
+export type { AnalyzeRequest, Lever, MemoryFilesOptions, PlanRequest } from "./memory-files/memory-files-options.ts";
+export type { HeldChange, MemoryFilesPlan, PlannedChange } from "./memory-files/plan.ts";
+export type {
+  AppliedChange,
+  ArchivedChange,
+  MemoryFilesReport,
+  RefusedChange,
+  RestoredChange,
+  RestoreReport,
+} from "./memory-files/report.ts";
+export { listArchivedChanges } from "./memory-files/restore-memory-files.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
 export { applyObservationCompaction, type CompactionReport } from "./observations/apply-observation-compaction.ts";
 export {

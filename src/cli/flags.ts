@@ -9,7 +9,10 @@ export interface CommonFlags {
   readonly config?: string;
 }
 
-const SWITCHES = ["json", "quiet", "debug", "if-needed", "strict", "dry-run", "no-preserved", "preserve", "off"];
+const SWITCHES = [
+  ...["json", "quiet", "debug", "if-needed", "strict", "dry-run", "no-preserved", "preserve", "off"],
+  ...["apply", "aggressive", "contained", "move", "digest", "more-than-half", "all"],
+];
 
 /** `--strict=true` is `--strict`, `--strict=false` is nothing: what a script writes that has a boolean as text. */
 export function readSwitches(argv: readonly string[]): readonly string[] {
@@ -54,6 +57,16 @@ export function days(flag: string): (value: string) => number {
     const number = /^\d{1,5}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
     if (number > 0) return number;
     throw badFlag(`${flag} must be a number of days above 0, not ${quoted(value)}.`);
+  };
+}
+
+/** A size in kilobytes; parts of one are allowed. */
+export function kilobytes(flag: string): (value: string) => number {
+  return (value) => {
+    const text = value.trim();
+    const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+    if (number > 0) return number;
+    throw badFlag(`${flag} must be a number of kilobytes above 0, not ${quoted(value)}.`);
   };
 }
 

@@ -5,6 +5,7 @@ import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.
 import { compilePatterns } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
 import { decisionsSchema } from "./schema/decisions-schema.ts";
+import { memoryFilesSchema } from "./schema/memory-files-schema.ts";
 import { key, later, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
 import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-schema.ts";
 
@@ -205,6 +206,7 @@ export const configFileSchema = strict({
     }),
   }).optional(),
   decisions: decisionsSchema.optional(),
+  memoryFiles: memoryFilesSchema.optional(),
   mcp: strict({
     maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
       default: DEFAULT_ANSWER_TOKENS,

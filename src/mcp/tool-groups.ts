@@ -1,7 +1,7 @@
 // Which tools a server has: by group, each switched on by a flag or its configuration. The only list of all tools.
 import type { Tool } from "./tool.ts";
 
-export const TOOL_GROUPS = ["observations", "archive", "decisions"] as const;
+export const TOOL_GROUPS = ["observations", "archive", "decisions", "memory_files"] as const;
 
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
@@ -10,6 +10,7 @@ const LOADERS: Readonly<Record<ToolGroup, () => Promise<readonly Tool[]>>> = {
   observations: loadObservationTools,
   archive: loadArchiveTools,
   decisions: loadDecisionTools,
+  memory_files: loadMemoryFileTools,
 };
 
 export async function toolsOf(groups: readonly ToolGroup[]): Promise<readonly Tool[]> {
@@ -67,4 +68,10 @@ async function loadDecisionTools(): Promise<readonly Tool[]> {
     ...[compacted.cstpGetCompacted, query.cstpQueryDecisions, get.cstpGetDecision, wisdom.cstpGetWisdom],
     ...[record.cstpRecordDecision, review.cstpReviewDecision, preserve.cstpSetPreserve, compact.cstpCompact],
   ];
+}
+
+async function loadMemoryFileTools(): Promise<readonly Tool[]> {
+  const { memoryCompact } = await import("./tools/memory-files/memory-compact.ts");
+  const { memoryRestore } = await import("./tools/memory-files/memory-restore.ts");
+  return [memoryCompact, memoryRestore];
 }

@@ -6,6 +6,7 @@ import type { CstpContext } from "../decisions/cstp/method.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
+import type { MemoryFilesContext } from "./tools/memory-files/memory-files-context.ts";
 
 export interface ToolContext {
   /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
@@ -13,6 +14,8 @@ export interface ToolContext {
   readonly archive: () => Promise<Archive>;
   /** Where the server has a decision log. */
   readonly decisions?: CstpContext;
+  /** Where the server has a workspace of memory files. */
+  readonly memoryFiles?: MemoryFilesContext;
   readonly now: Clock;
   /** Exact o200k tokens. */
   readonly count: (text: string) => number;

@@ -77,7 +77,10 @@ export type PlannedChange = PlannedEdit | PlannedRotation | PlannedDigest;
 export interface HeldChange {
   readonly file: string;
   readonly section?: string;
-  /** A `HeldReason`, `more_than_half`, `still_over_limit`, `not_utf8`, `not_beneficial`. */
+  /**
+   * A `HeldReason`, `more_than_half`, `still_over_limit`, `not_utf8`, `not_beneficial`, `moves`, `link_target`,
+   * `joins_the_rest`, `undated`, `changed`, `digest_available`, `digest_exists`.
+   */
   readonly code: string;
   readonly message: string;
 }

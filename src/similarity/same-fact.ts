@@ -3,8 +3,8 @@
 // any word at all, and they are different facts. It errs on one side only: a pair that is missed costs a little
 // room, a pair that is wrongly made costs a memory.
 import { type Cue, cueOf, mayTakeBack } from "./cues/cue-words.ts";
-import { ANSWERS } from "./normal/fact-tokens.ts";
-import { readUnits, type Tokens, type Unit } from "./normal/read-units.ts";
+import { ANSWERS, createTokenReader, type TokenReader } from "./normal/fact-tokens.ts";
+import { type ReadText, readUnits, type Tokens, type Unit } from "./normal/read-units.ts";
 
 /** May either text stand for the other? Symmetric, and transitive: texts that say the same have one `factKey`. */
 export function saysTheSame(a: string, b: string): boolean {
@@ -12,8 +12,12 @@ export function saysTheSame(a: string, b: string): boolean {
 }
 
 /** Equal for texts that say the same, and for no others. A text without any word is only the same as itself. */
-export function factKey(text: string): string {
-  const key = flatTokens(text).join(" ");
+export function factKey(text: string, reader?: TokenReader): string {
+  return keyOfRead(readUnits(text, reader), text);
+}
+
+function keyOfRead({ sentences }: ReadText, text: string): string {
+  const key = tokensOfRead(sentences).join(" ");
   return key === "" ? `\n${text.trim()}` : key;
 }
 
@@ -23,12 +27,36 @@ export function factKey(text: string): string {
  * where these take nothing back. Order and repeats do not count.
  */
 export function addsNothing(text: string, kept: string): boolean {
-  if (saysTheSame(text, kept)) return true;
-  const known = bySentence(readUnits(kept).units);
-  const { units } = readUnits(text);
-  return (
-    units.length > 0 && units.every((unit) => known.get(keyOf(unit.sentences[0]))?.some((other) => holds(other, unit)))
-  );
+  return saysTheSame(text, kept) || keptFacts([kept]).holds(text);
+}
+
+/** Texts that stay, read once to be asked about many others. */
+export interface KeptFacts {
+  /** Would nothing be lost if `text` left? As `addsNothing`, each paragraph and item in whichever of the texts. */
+  holds(text: string): boolean;
+  /** Tokens of those sentences of `text` that stand nowhere in the texts. */
+  unknownTokens(text: string): readonly string[];
+}
+
+export function keptFacts(kept: readonly string[], reader: TokenReader = createTokenReader()): KeptFacts {
+  const read = kept.map((text) => readUnits(text, reader));
+  const whole = new Set(read.map((text, at) => keyOfRead(text, kept[at] ?? "")));
+  const known = bySentence(read.flatMap(({ units }) => units));
+  const sentences = new Set(read.flatMap((text) => text.sentences.map(keyOf)));
+  const isKept = (unit: Unit): boolean =>
+    known.get(keyOf(unit.sentences[0]))?.some((place) => holds(place, unit)) === true;
+  return {
+    holds(text) {
+      const wanted = readUnits(text, reader);
+      if (whole.has(keyOfRead(wanted, text))) return true;
+      const { units } = wanted;
+      return units.length > 0 && units.every(isKept);
+    },
+    unknownTokens: (text) =>
+      readUnits(text, reader)
+        .sentences.filter((sentence) => !sentences.has(keyOf(sentence)))
+        .flat(),
+  };
 }
 
 /** What two texts differ in, the gravest first; `wording` for words of no such kind, `order` for the same words. */
@@ -37,10 +65,15 @@ export type FactDifference = "date" | "number" | "name" | "wording" | "order" | 
 /** Undefined where they say the same. Symmetric. */
 export function differenceOf(a: string, b: string): FactDifference | undefined {
   if (saysTheSame(a, b)) return undefined;
-  const different = unshared(flatTokens(a), flatTokens(b));
+  const different = unshared(factTokens(a), factTokens(b));
   if (different.length === 0) return "order";
-  const names = namesOf(`${a}\n${b}`);
-  const kinds = new Set(different.map((token) => kindOf(token, names)));
+  return gravestOf(different, `${a}\n${b}`);
+}
+
+/** The gravest kind among tokens of `text`; `wording` where they are of none, and where there are none. */
+export function gravestOf(tokens: readonly string[], text: string): FactDifference {
+  const names = namesOf(text);
+  const kinds = new Set(tokens.map((token) => kindOf(token, names)));
   return GRAVEST.find((kind) => kinds.has(kind)) ?? "wording";
 }
 
@@ -48,9 +81,14 @@ const GRAVEST: readonly FactDifference[] = ["negation", "date", "number", "modal
 /** Of one sentence in several places, so many are looked at; more are taken for unknown. */
 const MOST_PLACES = 50;
 
-function flatTokens(text: string): readonly string[] {
+/** The words of a text as this guard compares them. */
+export function factTokens(text: string, reader?: TokenReader): readonly string[] {
+  return tokensOfRead(readUnits(text, reader).sentences);
+}
+
+function tokensOfRead(sentences: readonly Tokens[]): readonly string[] {
   const tokens: string[] = [];
-  for (const sentence of readUnits(text).sentences) {
+  for (const sentence of sentences) {
     // "No. Deploy on Friday." is not "No deploy on Friday."
     if (ANSWERS.has(tokens.at(-1) ?? "")) tokens.push(".");
     for (const token of sentence) tokens.push(token);

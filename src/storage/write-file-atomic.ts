@@ -11,6 +11,8 @@ const MOST_LINKS = 40;
 export interface WriteFileAtomicOptions {
   /** For a file that does not exist yet. Defaults to 0600: only the owner reads it. */
   readonly mode?: number;
+  /** Asked right before each attempt to replace the file. What it throws is thrown on, and nothing was replaced. */
+  readonly confirm?: () => void | Promise<void>;
 }
 
 /** Throws the system's error, with the old file intact and no temporary file left. */
@@ -25,7 +27,7 @@ export async function writeFileAtomic(
   const mode = (await existingMode(target)) ?? options.mode ?? 0o600;
   const temporary = await writeTemporary(dirname(target), content, mode);
   try {
-    await renameWithRetry(temporary, target);
+    await renameWithRetry(temporary, target, options.confirm ?? (() => undefined));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -63,9 +65,10 @@ async function existingMode(target: string): Promise<number | undefined> {
   }
 }
 
-async function renameWithRetry(from: string, to: string): Promise<void> {
+async function renameWithRetry(from: string, to: string, confirm: () => void | Promise<void>): Promise<void> {
   const { rename } = await import("node:fs/promises");
   for (const pause of PAUSES) {
+    await confirm();
     try {
       return await rename(from, to);
     } catch (error) {
@@ -73,5 +76,6 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
+  await confirm();
   await rename(from, to);
 }

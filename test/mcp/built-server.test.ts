@@ -67,7 +67,10 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     const preload = `--import ${pathToFileURL(noisy).href}`;
     mkdirSync(join(folder, "archive"));
     const server = start({
-      flags: ["--archive-dir", join(folder, "archive"), "--decisions", join(folder, "decisions")],
+      flags: [
+        ...["--archive-dir", join(folder, "archive"), "--decisions", join(folder, "decisions")],
+        ...["--workspace", folder],
+      ],
       env: { DEBUG: "*", NODE_OPTIONS: preload },
     });
     expect((await server.initialize()).result?.serverInfo).toMatchObject({ name: "agent-compact" });

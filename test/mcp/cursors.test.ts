@@ -1,4 +1,5 @@
 // Every tool that gives its answers in pages, held to what a cursor is: one of its own, or none.
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
 import { offsetCursor, readCursor, writeCursor } from "../../src/mcp/answer/cursor.ts";
@@ -11,6 +12,8 @@ import { NOW } from "../observations/rows.ts";
 import { decided, decisionContext } from "./tools/decision-context.ts";
 import { toolContext } from "./tools/tool-context.ts";
 
+/** Looked at only. */
+const workspace = fileURLToPath(new URL("../../examples/workspace", import.meta.url));
 const paging = (await toolsOf(TOOL_GROUPS)).filter(({ input }) => Object.hasOwn(input.shape, "cursor"));
 /** Arguments with which the calls below find something. */
 const GIVEN: Readonly<Record<string, object>> = { mem_get: { id: 1 }, archive_expand: { ref: "1" } };
@@ -21,7 +24,10 @@ async function context() {
   const archive = createMemoryArchive();
   await archive.saveTranscript("s", 1, asRedactedList([{ role: "user", content: "text" }]));
   const { decisions } = (await decisionContext([decided("text", 1)])).context;
-  const opened = toolContext(store, { archive: async () => archive, now: () => NOW, ...(decisions && { decisions }) });
+  const opened = toolContext(store, {
+    ...{ archive: async () => archive, now: () => NOW, memoryFiles: { root: workspace, maxMemoryKb: 15 } },
+    ...(decisions && { decisions }),
+  });
   await save?.run({ title: "text", content: "text" }, opened);
   await progress?.run({ project: "text", content: "{}" }, opened);
   return opened;

@@ -88,6 +88,7 @@ export const DIFFERENT: Readonly<Record<string, readonly Pair[]>> = {
     ["负责人是王伟", "负责人是王芳"],
     ["データベースは東京にある", "データベースは大阪にある"],
     ["Pass --force to the command", "Pass --dry-run to the command"],
+    ["Run `tar -v` on it", "Run `tar -V` on it"],
     ["Load .env first", "Load env first"],
   ],
   modality: [

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addsNothing, differenceOf, factKey, saysTheSame } from "../../src/similarity/same-fact.ts";
+import {
+  addsNothing,
+  differenceOf,
+  factKey,
+  factTokens,
+  gravestOf,
+  keptFacts,
+  saysTheSame,
+} from "../../src/similarity/same-fact.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIFFERENT, HELD, NOT_HELD, SAME } from "./pairs.ts";
 
@@ -89,6 +97,37 @@ describe("a text that stands in another", () => {
   it.each(NOT_HELD)("%j adds something to %j", (text, kept) => {
     verifies("rulings/false-duplicate-guard");
     expect(addsNothing(text, kept)).toBe(false);
+  });
+});
+
+describe("texts that stay, read once", () => {
+  const pairs = [...Object.values(DIFFERENT).flat(), ...SAME, ...HELD, ...NOT_HELD];
+
+  it.each(pairs)("hold %j in %j or not, as each by itself", (text, kept) => {
+    expect(keptFacts([kept]).holds(text)).toBe(addsNothing(text, kept));
+  });
+
+  it("hold paragraphs and items in whichever of them, below their own headings", () => {
+    const kept = keptFacts(["# Stack\n\n- Cache is Redis", "# Staging\n\n- host is db-1"]);
+    expect(kept.holds("- host is db-1\n- Cache is Redis")).toBe(true);
+    expect(kept.holds("# Stack\n\n- host is db-1")).toBe(false);
+    expect(keptFacts([]).holds("- Cache is Redis")).toBe(false);
+  });
+
+  it("name the words of sentences they do not have", () => {
+    const kept = keptFacts(["- Cache is Redis\n- Queue is NATS"]);
+    expect(kept.unknownTokens("Queue is NATS. Cache is Valkey.")).toEqual(["cache", "is", "valkey"]);
+    expect(kept.unknownTokens("* Queue is **NATS**")).toEqual([]);
+    expect(gravestOf(["valkey", "7"], "Cache is Valkey 7")).toBe("number");
+    expect(gravestOf([], "")).toBe("wording");
+    expect(factTokens("The Cache is Redis.")).toEqual(["cache", "is", "redis"]);
+  });
+
+  it("are asked many times without being read again", () => {
+    const long = Array.from({ length: 4000 }, (_, i) => `- item ${i} is kept by ${WORDS[i % WORDS.length]}`);
+    const kept = keptFacts([long.join("\n")]);
+    for (const line of long) expect(kept.holds(line)).toBe(true);
+    expect(kept.holds("- item 4000 is kept by redis")).toBe(false);
   });
 });
 

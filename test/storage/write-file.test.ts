@@ -59,6 +59,19 @@ describe("writeFileAtomic", () => {
     expect(await readFile(join(folder, "kept"), "utf8")).toBe("old");
   });
 
+  it("asks right before it replaces, and leaves all as it was where the answer is an error", async () => {
+    const path = join(folder, "kept");
+    await writeFile(path, "old");
+    const confirm = async () => {
+      expect([await readFile(path, "utf8"), (await readdir(folder)).length]).toEqual(["old", 2]);
+      throw new Error("changed meanwhile");
+    };
+    await expect(writeFileAtomic(path, "new", { confirm })).rejects.toThrow("changed meanwhile");
+    expect([await readFile(path, "utf8"), await readdir(folder)]).toEqual(["old", ["kept"]]);
+    await writeFileAtomic(path, "new", { confirm: () => undefined });
+    expect(await readFile(path, "utf8")).toBe("new");
+  });
+
   it("is whole at any instant under parallel writers", async () => {
     const path = join(folder, "state");
     const texts = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(5_000));

@@ -21,7 +21,7 @@ const SPECIFIED = [
   "mem_progress",
 ];
 /** Ours: what a compaction needs besides, and what looks into archives. */
-const OURS = ["mem_restore", "mem_export", "mem_import", "archive_search", "archive_expand"];
+const OURS = ["mem_restore", "mem_export", "mem_import", "archive_search", "archive_expand", "memory_restore"];
 /** Named after the methods of CSTP. */
 const DECISIONS = [
   ...["compact", "get_compacted", "set_preserve", "get_wisdom", "record_decision", "review_decision"],
@@ -29,11 +29,11 @@ const DECISIONS = [
 ];
 
 describe("the tools", () => {
-  it("are those of the reference, mem_compact, five of ours, and those of a decision log", async () => {
+  it("are those of the references, mem_compact, memory_compact, six of ours, and those of a decision log", async () => {
     verifies("observations/goal-one-new-tool", "observations/no-regressions", "observations/goal-existing-tests-pass");
     const names = (await toolsOf(TOOL_GROUPS)).map(({ name }) => name);
     const methods = DECISIONS.map((name) => `cstp_${name}`);
-    expect(names.toSorted()).toEqual([...SPECIFIED, "mem_compact", ...OURS, ...methods].toSorted());
+    expect(names.toSorted()).toEqual([...SPECIFIED, "mem_compact", "memory_compact", ...OURS, ...methods].toSorted());
   });
 
   it.each(["README.md", "AGENTS.md", "docs/tool-reference.md"])("have their number in %s", async (path) => {

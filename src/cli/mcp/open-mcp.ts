@@ -14,11 +14,13 @@ import { readConfig } from "../open-compactor.ts";
 import { databasePath } from "../open-store.ts";
 import type { Terminal } from "../terminal.ts";
 import { openDecisionContext } from "./open-decision-context.ts";
+import { openMemoryFilesContext } from "./open-memory-files-context.ts";
 
 export interface McpFlags extends CommonFlags {
   readonly db?: string;
   readonly archiveDir?: string;
   readonly decisions?: string;
+  readonly workspace?: string;
   readonly http?: number;
   readonly maxTokens?: number;
 }
@@ -43,11 +45,13 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const store = openObservationStore({ path: database, create: true });
   const trace = partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
+  const memoryFiles = await openMemoryFilesContext(flags.workspace, config, terminal);
   let counter: ModelTokenCounter | undefined;
   const groups: readonly ToolGroup[] = [
     "observations",
     ...(hasArchive ? (["archive"] as const) : []),
     ...(decisions === undefined ? [] : (["decisions"] as const)),
+    ...(memoryFiles === undefined ? [] : (["memory_files"] as const)),
   ];
   return {
     tools: await toolsOf(groups),
@@ -57,6 +61,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       store: async () => store,
       archive: async () => openFsArchive(archivePath),
       ...(decisions === undefined ? {} : { decisions: decisions.context }),
+      ...(memoryFiles === undefined ? {} : { memoryFiles: memoryFiles.context }),
       now: Date.now,
       count: (text) => {
         counter ??= createTokenCounter({ encoding: "o200k_base" });
@@ -66,6 +71,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       maxTokens: flags.maxTokens ?? config.mcp?.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     },
     close: async () => {
+      memoryFiles?.stop();
       await Promise.all([store.close(), decisions?.close()]);
     },
   };

@@ -16,6 +16,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       filledText("--archive-dir"),
     )
     .option("--decisions <dir>", "folder of a decision log, made when it is new", filledText("--decisions"))
+    .option("--workspace <dir>", "folder of MEMORY.md, or auto: as the environment names it", filledText("--workspace"))
     .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", port("--http"))
     .option("--max-tokens <n>", "most tokens of an answer (8,000)", wholeNumber("--max-tokens", 200))
     .addHelpText(
@@ -23,7 +24,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       example(
         "agent-compact mcp",
         "agent-compact mcp --db project.db --http 8787",
-        "agent-compact mcp --decisions decisions",
+        "agent-compact mcp --decisions decisions --workspace ~/agent",
         "claude mcp add memory -- npx -y agent-compact mcp",
       ),
     )

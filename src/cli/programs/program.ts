@@ -14,6 +14,7 @@ import { example, withArchive } from "./command-parts.ts";
 import { addConfigCommands } from "./config-program.ts";
 import { addDecisionCommands } from "./decisions-program.ts";
 import { addMcpCommand } from "./mcp-program.ts";
+import { addMemoryFileCommands } from "./memory-files-program.ts";
 import { addObservationCommands } from "./observations-program.ts";
 import { addServeCommand } from "./serve-program.ts";
 
@@ -43,6 +44,7 @@ export function createProgram(terminal: Terminal): Command {
   addConfigCommands(program, terminal);
   addObservationCommands(program, terminal);
   addDecisionCommands(program, terminal);
+  addMemoryFileCommands(program, terminal);
   addMcpCommand(program, terminal);
   addServeCommand(program, terminal);
   nameOwnHelp(program, "agent-compact");

@@ -9,6 +9,14 @@ export interface Column {
   readonly width?: number;
 }
 
+/** A cell in a colour: what it says is made safe first, which would take a colour that is in it already. */
+export interface PaintedCell {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+export type Cell = string | number | PaintedCell;
+
 const NO_LINES = Object.fromEntries(
   [
     "top",
@@ -30,11 +38,7 @@ const NO_LINES = Object.fromEntries(
 );
 
 /** Lines without a newline at the end. */
-export function renderTable(
-  columns: readonly Column[],
-  rows: readonly (readonly (string | number)[])[],
-  colors: Colors,
-): string {
+export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
   const table = new Table({
     head: columns.map(({ title }) => colors.dim(title)),
     colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
@@ -49,8 +53,9 @@ export function renderTable(
     .join("\n");
 }
 
-function renderCell(cell: string | number, width: number | undefined): string {
+function renderCell(cell: Cell, width: number | undefined): string {
   if (typeof cell === "number") return figure(cell);
+  if (typeof cell === "object") return cell.paint(renderCell(cell.text, width));
   const clean = oneLine(cell);
   const characters = Array.from(clean);
   return width === undefined || characters.length <= width ? clean : `${characters.slice(0, width - 1).join("")}…`;

@@ -26,8 +26,11 @@ export const ANSWERS: ReadonlySet<string> = new Set(
 /** In capitals a name, or another word, than in small letters: FOO is a variable, US is not us. Louder speech looks the same. */
 const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}]+$/u;
 
-/** Reads sentence after sentence of a text; words that come again are looked up. */
-export function createTokenReader(): (sentence: string) => readonly string[] {
+/** Tokens of one sentence. */
+export type TokenReader = (sentence: string) => readonly string[];
+
+/** Reads sentence after sentence; words that come again are looked up. */
+export function createTokenReader(): TokenReader {
   const known = new Map<string, readonly string[]>();
   const tokensOf = (chunk: string, isLoud: boolean): readonly string[] => {
     const key = `${isLoud ? 1 : 0}${chunk}`;
@@ -115,7 +118,8 @@ function endOf(chunk: string): number {
 }
 
 function folded(word: string, isLoud: boolean): string {
-  if (IS_CODE.test(word)) return word;
+  // `-v` and `-V` are two flags.
+  if (IS_CODE.test(word) || word.startsWith("-")) return word;
   if (!isLoud && CAPITALS.test(word)) return word;
   return /^\d+(?:\.\d+)?[A-Za-z]{1,3}$/.test(word) || /^[KMGT]i?[bB]$/.test(word) ? word : word.toLowerCase();
 }

@@ -1,7 +1,7 @@
 // Takes a text apart as a reader does: headings, list items, paragraphs, sentences. Marks of Markdown fall away; what
 // an item stands under is kept, since "deploy on Friday" says one thing below "Always" and another below "Never".
 import { evenOut } from "./even-out.ts";
-import { createTokenReader, literalTokens } from "./fact-tokens.ts";
+import { createTokenReader, literalTokens, type TokenReader } from "./fact-tokens.ts";
 
 export type Tokens = readonly string[];
 
@@ -37,20 +37,24 @@ export interface ReadText {
   readonly sentences: readonly Tokens[];
 }
 
-/** Linear in the text. */
-export function readUnits(text: string): ReadText {
-  return new UnitReader().read(evenOut(text));
+/** Linear in the text. Whoever reads many texts gives one reader of tokens, which looks up the words it knows. */
+export function readUnits(text: string, tokensOf: TokenReader = createTokenReader()): ReadText {
+  return new UnitReader(tokensOf).read(evenOut(text));
 }
 
 class UnitReader {
   readonly units: Unit[] = [];
   readonly sentences: Tokens[] = [];
-  readonly tokensOf = createTokenReader();
+  readonly tokensOf: TokenReader;
   readonly levels: Level[] = [];
   pending = "";
   /** Of the pending text; undefined for a paragraph. */
   indent: number | undefined;
   isCode = false;
+
+  constructor(tokensOf: TokenReader) {
+    this.tokensOf = tokensOf;
+  }
 
   read(text: string): ReadText {
     for (const line of text.split("\n")) this.readLine(line);

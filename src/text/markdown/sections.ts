@@ -24,15 +24,28 @@ export function splitSections(outline: Outline, lineCount: number, deepest = 6):
     .filter(({ container, level }) => container === undefined && level <= deepest);
   const first = headings[0]?.from ?? lineCount;
   const preamble: Section = { heading: undefined, from: 0, body: 0, to: first, whole: first };
-  const sections = headings.map((heading, index): Section => {
-    const next = headings.slice(index + 1);
-    return {
+  const wholes = wholeEnds(headings, lineCount);
+  const sections = headings.map(
+    (heading, index): Section => ({
       heading,
       from: heading.from,
       body: heading.to,
-      to: next[0]?.from ?? lineCount,
-      whole: next.find(({ level }) => level <= heading.level)?.from ?? lineCount,
-    };
-  });
+      to: headings[index + 1]?.from ?? lineCount,
+      whole: wholes[index] ?? lineCount,
+    }),
+  );
   return first === 0 ? sections : [preamble, ...sections];
+}
+
+/** From the last heading to the first, so that each is looked at once, however many there are. */
+function wholeEnds(headings: readonly HeadingBlock[], lineCount: number): readonly number[] {
+  /** By level: where the nearest heading of that level or a higher one begins, among those seen. */
+  const nearest = new Array<number>(7).fill(lineCount);
+  const ends = new Array<number>(headings.length).fill(lineCount);
+  for (let index = headings.length - 1; index >= 0; index--) {
+    const { level = 6, from = lineCount } = headings[index] ?? {};
+    ends[index] = nearest[level] ?? lineCount;
+    nearest.fill(from, level);
+  }
+  return ends;
 }

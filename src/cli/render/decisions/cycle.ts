@@ -64,7 +64,8 @@ export function renderChanges({ items }: DecisionCompactionPlan, colors: Colors)
     LEVELS.flatMap((to) => {
       const members = items.filter((item) => item.from === from && item.to === to);
       if (members.length === 0) return [];
-      return [[`${paintLevel(from, colors)} → ${paintLevel(to, colors)}`, members.length, categoriesOf(members)]];
+      const paint = () => `${paintLevel(from, colors)} → ${paintLevel(to, colors)}`;
+      return [[{ text: `${from} → ${to}`, paint }, members.length, categoriesOf(members)]];
     }),
   );
   return renderTable(

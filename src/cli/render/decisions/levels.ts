@@ -13,10 +13,10 @@ const BAR = 30;
 export function renderLevels(levels: LevelCounts, thresholds: Thresholds | undefined, colors: Colors): string {
   const most = Math.max(...LEVELS.map((level) => levels[level]));
   const rows = LEVELS.map((level) => [
-    paintLevel(level, colors),
+    { text: level, paint: () => paintLevel(level, colors) },
     ...(thresholds === undefined ? [] : [agesOf(level, thresholds)]),
     levels[level],
-    colors.cyan(bar(levels[level], most, BAR)),
+    { text: bar(levels[level], most, BAR), paint: colors.cyan },
   ]);
   const ages = thresholds === undefined ? [] : [{ title: "age" }];
   return renderTable(

@@ -37,7 +37,7 @@ export function renderStale(result: StaleResult, flag: string, colors: Colors): 
 
 function renderAges(ages: readonly AgeCount[], colors: Colors): string {
   const most = Math.max(...ages.map(({ count }) => count));
-  const rows = ages.map(({ days, count }) => [days, count, colors.cyan(bar(count, most, BAR))]);
+  const rows = ages.map(({ days, count }) => [days, count, { text: bar(count, most, BAR), paint: colors.cyan }]);
   return renderTable([{ title: "days" }, { title: "rows", isNumber: true }, { title: "" }], rows, colors);
 }
 
@@ -58,7 +58,7 @@ function renderCandidates(candidates: readonly StaleRecord[], colors: Colors): s
     record.project ?? "",
     record.age_days,
     record.tokens,
-    colors.yellow(markOf(record)),
+    { text: markOf(record), paint: colors.yellow },
   ]);
   return renderTable(columns, rows, colors);
 }

@@ -1,9 +1,9 @@
-// The facts of the notes of a topic. Each note is read by itself: in a conversation a later value takes the place of an
+// The facts of a set of notes. Each note is read by itself: in a conversation a later value takes the place of an
 // earlier one, but the port of one note is not the port of another.
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import type { FactInput } from "../../facts/fact-message.ts";
 import { EMPTY_LEDGER, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
-import type { Observation } from "../observation.ts";
+import type { SummarizedNote } from "./summarized-note.ts";
 
 /** Headings of a note, in the languages that notes are kept in: what stands behind them is no value of theirs. */
 const HEADINGS = new Set(
@@ -12,14 +12,16 @@ const HEADINGS = new Set(
   ),
 );
 
-/** Sources are `step` and the note's id. `redact` is applied to what the facts quote. */
+/** Sources are `step` and the note's id. `redact` is applied to what the facts quote. Other work runs in between. */
 export async function noteFacts(
-  notes: readonly Observation[],
+  notes: readonly SummarizedNote[],
   step: number,
   redact: (text: string) => string,
+  signal?: AbortSignal,
 ): Promise<Ledger> {
   let ledger = EMPTY_LEDGER;
   for (const note of notes) {
+    signal?.throwIfAborted();
     const own = await extractFactsInTurns([inputOf(note, step)], redact);
     ledger = {
       ...ledger,
@@ -37,6 +39,16 @@ export async function noteFacts(
   return { ...ledger, identifiers: once(ledger.identifiers) };
 }
 
+/** What a summarizer is told of documents: choices, rules, names and what they open with are written by code, and the newest plan is the state. */
+export function documentFacts(ledger: Ledger): Ledger {
+  const plans = ledger.plans
+    .slice(-1)
+    .map((plan) => ({ ...plan, items: plan.items.filter(({ text }) => !LEAD_IN.test(text)) }));
+  return { ...ledger, decisions: [], rules: [], plans, identifiers: [], statements: [] };
+}
+
+const LEAD_IN = /[:：]\W{0,3}$/u;
+
 /** Named in several notes: once, with the last of them. */
 function once(identifiers: readonly IdentifierFact[]): readonly IdentifierFact[] {
   const byValue = new Map<string, IdentifierFact>();
@@ -49,11 +61,11 @@ function once(identifiers: readonly IdentifierFact[]): readonly IdentifierFact[]
 }
 
 /** Notes are an agent's own words: nothing in them is a user's wish or a tool's finding. */
-function inputOf(note: Observation, step: number): FactInput {
+function inputOf(note: SummarizedNote, step: number): FactInput {
   return {
     view: {
       role: "assistant",
-      parts: [{ kind: "text", text: note.content }],
+      parts: [{ kind: "text", text: note.text }],
       isProtected: false,
       isIrreplaceable: false,
       joinsNext: false,

@@ -1,0 +1,139 @@
+// `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
+import { conversationConfigOf } from "../../../from-config/conversation.ts";
+import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
+import { LEVERS, type Lever } from "../../../memory-files/memory-files-options.ts";
+import type { MemoryFilesPlan } from "../../../memory-files/plan.ts";
+import { readPlan } from "../../../memory-files/planning/plan-schema.ts";
+import { badFlag, type CommonFlags, refuseTwoOutputs } from "../../flags.ts";
+import { atPrompt } from "../../hint-at-prompt.ts";
+import { readPlanFile } from "../../input/read-plan-file.ts";
+import { shellWord } from "../../open-compactor.ts";
+import { printResult } from "../../print-result.ts";
+import { createProgress } from "../../progress.ts";
+import { type MemoryFilesView, renderResult } from "../../render/memory-files/view.ts";
+import type { Colors, Terminal } from "../../terminal.ts";
+import { failRefused } from "./fail-refused.ts";
+import { type OpenedMemoryFiles, PLAN_REMEDY, withMemoryFiles } from "./open-memory-files.ts";
+import { writePlan } from "./write-plan.ts";
+
+export interface PlanningFlags {
+  readonly aggressive?: true;
+  readonly maxMemoryKb?: number;
+  readonly memoryFile?: string;
+  readonly notesGlob?: string;
+  readonly contained?: true;
+  readonly move?: true;
+  readonly digest?: true;
+  readonly moreThanHalf?: true;
+}
+
+export interface CompactFlags extends CommonFlags, PlanningFlags {
+  readonly apply?: true;
+  readonly planOut?: string;
+  readonly plan?: string;
+}
+
+/** Of the command line; servers let a memory be larger. */
+const DEFAULT_MAX_KB = 5;
+
+/** Throws for what was refused, as the change of a file that was written meanwhile, after the others were done and shown. */
+export async function compactWorkspace(
+  named: string | undefined,
+  flags: CompactFlags,
+  terminal: Terminal,
+): Promise<void> {
+  refuseMixed(flags);
+  refuseTwoOutputs({
+    ...(flags.json === true ? { json: true } : {}),
+    ...(flags.planOut === undefined ? {} : { out: flags.planOut }),
+  });
+  const plan = flags.plan === undefined ? undefined : await readGiven(flags.plan, terminal);
+  const isHere = flags.memoryFile !== undefined || flags.notesGlob !== undefined;
+  const work = (opened: OpenedMemoryFiles) => compactOpened(plan, flags, opened, terminal);
+  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere });
+}
+
+async function readGiven(file: string, terminal: Terminal): Promise<MemoryFilesPlan> {
+  try {
+    return await readPlanFile(file, readPlan, "--notes-glob", terminal);
+  } catch (error) {
+    throw atPrompt(error, { INVALID_PLAN: PLAN_REMEDY });
+  }
+}
+
+function refuseMixed(flags: CompactFlags): void {
+  const { plan, planOut, apply } = flags;
+  if (planOut !== undefined && apply === true)
+    throw badFlag(
+      "--plan-out writes the plan and changes nothing: it goes with no --apply.",
+      "Carry it out with --plan FILE.",
+    );
+  if (plan === undefined) return;
+  if (planOut !== undefined) throw badFlag("--plan carries a plan out: it goes with no --plan-out.");
+  const planning = planningFlags(flags);
+  if (planning.length > 0)
+    throw badFlag(
+      `The plan says what is done: it goes with no ${planning[0]?.split(" ")[0]}.`,
+      "Leave out the flags that make a plan, or make it again with --plan-out FILE.",
+    );
+}
+
+/** As they stand on a command line. */
+function planningFlags(flags: PlanningFlags): readonly string[] {
+  const { maxMemoryKb, memoryFile, notesGlob } = flags;
+  return [
+    ...(flags.aggressive === true ? ["--aggressive"] : []),
+    ...(maxMemoryKb === undefined ? [] : [`--max-memory-kb ${maxMemoryKb}`]),
+    ...(memoryFile === undefined ? [] : [`--memory-file ${shellWord(memoryFile)}`]),
+    ...(notesGlob === undefined ? [] : [`--notes-glob ${shellWord(notesGlob)}`]),
+    ...leversOf(flags).map((lever) => `--${lever}`),
+    ...(flags.moreThanHalf === true ? ["--more-than-half"] : []),
+  ];
+}
+
+function leversOf(flags: PlanningFlags): readonly Lever[] {
+  return LEVERS.filter((lever) => flags[lever] === true);
+}
+
+async function compactOpened(
+  plan: MemoryFilesPlan | undefined,
+  flags: CompactFlags,
+  opened: OpenedMemoryFiles,
+  terminal: Terminal,
+): Promise<void> {
+  const { root, config, trace } = opened;
+  const defaults = config.memoryFiles;
+  const levers = leversOf(flags);
+  createProgress(terminal, flags).step("reading the memory and its notes");
+  const result = await compactMemoryFiles(
+    {
+      root,
+      memoryFile: flags.memoryFile ?? defaults?.memoryFile,
+      notesGlob: flags.notesGlob ?? defaults?.notesGlob,
+      maxMemoryKb: flags.maxMemoryKb ?? defaults?.maxMemoryKb ?? DEFAULT_MAX_KB,
+      aggressive: flags.aggressive,
+      moreThanHalf: flags.moreThanHalf,
+      levers,
+      ...(plan === undefined ? { dryRun: flags.apply !== true } : { plan }),
+    },
+    { trace, signal: terminal.signal, ...writerOf(config, levers) },
+  );
+  const viewOf = (colors: Colors) => viewIn(opened, flags, colors);
+  if (flags.planOut !== undefined) return writePlan(result, { out: flags.planOut, viewOf }, flags, terminal);
+  const isTold = result.report !== undefined;
+  printResult(result, (colors) => renderResult(result, viewOf(colors)), flags, terminal, { isTold });
+  const asked = result.plan.changes.filter(({ apply }) => apply).length;
+  const { refused = [] } = result.report ?? {};
+  failRefused(refused, `${refused.length} of ${asked} changes were not made.`, "Look again: the plan is made anew.");
+}
+
+/** A model is asked only where digests were: without them it needs no key. */
+function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[]) {
+  const { summarizer, redaction } = conversationConfigOf(config);
+  return levers.includes("digest") ? { summarizer, redaction } : {};
+}
+
+function viewIn({ shown, word }: OpenedMemoryFiles, flags: PlanningFlags, colors: Colors): MemoryFilesView {
+  const asked = planningFlags(flags).map((flag) => ` ${flag}`);
+  return { word, asked: asked.join(""), shown, colors };
+}

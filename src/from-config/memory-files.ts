@@ -1,0 +1,118 @@
+// What a compaction of memory files is made of when nobody says otherwise: digests by code, tokens of o200k_base, the
+// machine's clock.
+import { isSummarizer, type SummarizerConfig } from "../config/schema/summarizer-schema.ts";
+import type { MemoryAnalysis } from "../memory-files/analysis.ts";
+import { analyzeMemoryFiles as analyze } from "../memory-files/analyze-memory-files.ts";
+import { applyMemoryFilesCompaction as apply } from "../memory-files/apply-memory-files-compaction.ts";
+import {
+  type CompactMemoryFilesRequest,
+  compactMemoryFiles as compact,
+  type MemoryFilesResult,
+} from "../memory-files/compact-memory-files.ts";
+import type {
+  AnalyzeRequest,
+  MemoryFilesOptions,
+  PlanOptions,
+  PlanRequest,
+} from "../memory-files/memory-files-options.ts";
+import type { MemoryFilesPlan } from "../memory-files/plan.ts";
+import { planMemoryFilesCompaction as plan } from "../memory-files/plan-memory-files-compaction.ts";
+import type { MemoryFilesReport, RestoreReport } from "../memory-files/report.ts";
+import { restoreMemoryFiles as restore } from "../memory-files/restore-memory-files.ts";
+import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
+import { counterFor } from "../tokens/create-token-counter.ts";
+import { resolveModel } from "../tokens/models.ts";
+import { readsRedacted, summarizerOf } from "./summarizer.ts";
+
+export interface MemoryFilesPlanOptions extends Partial<Omit<PlanOptions, "summarizer" | "redact">> {
+  /** As for `CompactManager`. Default: by code, no model. */
+  readonly summarizer?: SummarizerConfig | undefined;
+  /** Of what a model is sent. */
+  readonly redaction?: RedactorOptions | undefined;
+}
+
+/**
+ * What bloats the memory of a workspace. Reads only. Node only.
+ * @throws NotFound, InvalidInput, StoreFailed.
+ */
+export function analyzeMemoryFiles(
+  request: AnalyzeRequest,
+  options: Partial<MemoryFilesOptions> = {},
+): Promise<MemoryAnalysis> {
+  return analyze(request, withDefaults(options));
+}
+
+/**
+ * What a compaction would do, as plain data for `applyMemoryFilesCompaction`, and the analysis that it rests on. Writes
+ * nothing. Node only.
+ * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed.
+ */
+export function planMemoryFilesCompaction(
+  request: PlanRequest,
+  options: MemoryFilesPlanOptions = {},
+): Promise<{ readonly plan: MemoryFilesPlan; readonly analysis: MemoryAnalysis }> {
+  return plan(request, planOptions(options));
+}
+
+/**
+ * Plans, and carries the plan out where `dryRun` is false. Node only.
+ * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed, Conflict.
+ */
+export function compactMemoryFiles(
+  request: CompactMemoryFilesRequest,
+  options: MemoryFilesPlanOptions = {},
+): Promise<MemoryFilesResult> {
+  return compact(request, planOptions(options));
+}
+
+/**
+ * The only writer. What leaves a file is in `memory/archive/` before. Node only.
+ * @throws NotFound, InvalidInput (`INVALID_PLAN`), StoreFailed, Conflict.
+ */
+export function applyMemoryFilesCompaction(
+  root: string,
+  made: unknown,
+  options: Partial<MemoryFilesOptions> = {},
+): Promise<MemoryFilesReport> {
+  return apply(root, made, withDefaults(options));
+}
+
+/**
+ * Puts back what changes of earlier runs took away. Node only.
+ * @throws NotFound, InvalidInput, StoreFailed, Conflict.
+ */
+export function restoreMemoryFiles(
+  root: string,
+  wanted: Parameters<typeof restore>[1],
+  options: Partial<MemoryFilesOptions> = {},
+): Promise<RestoreReport> {
+  return restore(root, wanted, withDefaults(options));
+}
+
+function planOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptions): PlanOptions {
+  const redactor = createRedactor(redaction);
+  return {
+    ...withDefaults(options),
+    summarizer: summarizerOf(summarizer, redactor),
+    ...(isSentAway(summarizer) ? { redact: (text: string) => redactor.text(text) } : {}),
+  };
+}
+
+/** What code makes of notes stays in the workspace, as the notes do. */
+function isSentAway(summarizer: SummarizerConfig | undefined): boolean {
+  if (
+    summarizer === undefined ||
+    (!isSummarizer(summarizer) && "type" in summarizer && summarizer.type === "extractive")
+  )
+    return false;
+  return readsRedacted(summarizer);
+}
+
+function withDefaults<Options extends Partial<MemoryFilesOptions>>(options: Options): Options & MemoryFilesOptions {
+  const counter = counterFor(resolveModel(undefined));
+  return {
+    ...options,
+    now: options.now ?? Date.now(),
+    count: options.count ?? ((text: string) => counter.count(text)),
+  };
+}

@@ -1,0 +1,207 @@
+// The tool `memory_compact`: what fills an agent's Markdown memory and what would make it smaller; or, where that is asked
+// for, making it smaller.
+import { z } from "zod";
+import { CompactError } from "../../../errors.ts";
+import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
+import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
+import { LEVERS, type Lever } from "../../../memory-files/memory-files-options.ts";
+import type { AppliedChange } from "../../../memory-files/report.ts";
+import { answerDone, requireRoom } from "../../answer/answer-done.ts";
+import { writeCursor } from "../../answer/cursor.ts";
+import { answerLimit, fitPage } from "../../answer/fit-page.ts";
+import { cursorFooter } from "../../answer/footers.ts";
+import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";
+import { offsetOf } from "../reading/page-arguments.ts";
+import * as parameters from "../reading/parameters.ts";
+import { alsoOf, doneEntries, type Entry, longestOf, plannedEntries, shortenEntry } from "./compact-entries.ts";
+import { type CompactOutput, compactOutput, type ListName } from "./compact-output.ts";
+import { entriesText, figure, overviewText } from "./compact-text.ts";
+import { memoryFilesOf, workspaceOf } from "./server-workspace.ts";
+
+const NAME = "memory_compact";
+
+const input = z.object({
+  workspace: z.string().optional().describe('The server\'s workspace with "auto" (default), or a folder in it'),
+  dry_run: z.boolean().optional().describe("true (default): analyses and plans, writes nothing. false: carries it out"),
+  aggressive: z.boolean().optional().describe("Repeated lines and blank runs of the memory go too (false)"),
+  max_memory_kb: z.number().optional().describe("Kilobytes that the memory file may have (15)"),
+  also: z
+    .array(z.enum(LEVERS))
+    .optional()
+    .describe(
+      "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: least used sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
+    ),
+  max_tokens: parameters.maxTokens.optional(),
+  cursor: parameters.cursor.optional(),
+});
+
+type Input = z.infer<typeof input>;
+
+export const memoryCompact = defineTool({
+  name: NAME,
+  title: "Compact Markdown memory",
+  description:
+    "Shows what fills MEMORY.md and the daily notes beside it: the largest sections, sections of notes that the memory " +
+    "already holds, repeated lines, notes that are too large. By default it only plans. Review the changes, then call it " +
+    "again with dry_run: false and the same other arguments. A section that says anything the memory lacks is never " +
+    "removed. Nothing is lost: memory_restore brings back what left.",
+  input,
+  output: compactOutput,
+  hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
+  async run(given, context) {
+    const offset = offsetOf(NAME, given.cursor);
+    const isDry = given.dry_run ?? true;
+    const limit = answerLimit(given.max_tokens, context);
+    if (!isDry) {
+      refuseCursor(offset);
+      requireRoom(limit);
+    }
+    const result = await compact(given, isDry, context);
+    if (result.report !== undefined) {
+      const build = (shown: readonly Entry[], all: number) => doneAnswer(result, shown, all);
+      const entries = doneEntries(result, result.report);
+      return answerDone(entries, (shown) => build(shown, entries.length), limit);
+    }
+    const all = plannedEntries(result);
+    const items = all.slice(offset);
+    const build = (shown: readonly Entry[]) => plannedAnswer(result, { shown, offset, all: all.length }, given);
+    return fitPage({ items, build, shorten: shortenEntry, longest: longestOf }, limit);
+  },
+});
+
+/** A page of what was done would do it again. */
+function refuseCursor(offset: number): void {
+  if (offset === 0) return;
+  throw new CompactError("InvalidInput", "'cursor' goes through the pages of a dry run; nothing was changed.", {
+    code: "INVALID_ARGUMENTS",
+    hint: "Leave cursor out to carry the changes out, or dry_run to see the page.",
+  });
+}
+
+async function compact(given: Input, isDry: boolean, context: ToolContext): Promise<MemoryFilesResult> {
+  const memoryFiles = memoryFilesOf(context);
+  const { memoryFile, notesGlob, signal, maxMemoryKb } = memoryFiles;
+  const levers = given.also ?? [];
+  return compactMemoryFiles(
+    {
+      root: await workspaceOf(given.workspace, memoryFiles),
+      memoryFile,
+      notesGlob,
+      maxMemoryKb: given.max_memory_kb ?? maxMemoryKb,
+      aggressive: given.aggressive,
+      levers,
+      dryRun: isDry,
+    },
+    {
+      now: context.now(),
+      count: context.count,
+      signal,
+      ...(context.trace === undefined ? {} : { trace: context.trace }),
+      // A model is asked only where digests were.
+      ...(levers.includes("digest") ? memoryFiles.writer : {}),
+    },
+  );
+}
+
+interface Page {
+  readonly shown: readonly Entry[];
+  readonly offset: number;
+  readonly all: number;
+}
+
+function plannedAnswer(result: MemoryFilesResult, { shown, offset, all }: Page, given: Input): ToolAnswer {
+  const end = offset + shown.length;
+  const next = shown.length > 0 && end < all ? writeCursor(NAME, { offset: end }) : undefined;
+  const lines = [
+    "# Memory files: dry run, nothing was written",
+    "",
+    ...(offset === 0 ? overviewText(result) : [`Entries ${offset + 1}-${end} of ${all}.`]),
+    ...entriesText(shown),
+    "---",
+    nextCall(result, given),
+  ];
+  return {
+    text: lines.join("\n") + cursorFooter(next),
+    structured: { ...figuresOf(result), ...listsOf(shown), ...(next === undefined ? {} : { next_cursor: next }) },
+  };
+}
+
+/** The call that carries out what is planned, or else what is proposed. */
+function nextCall({ plan }: MemoryFilesResult, { cursor: _, max_tokens: __, dry_run: ___, ...given }: Input): string {
+  const call = (more: Input) => `${NAME} ${JSON.stringify({ ...given, ...more, dry_run: false })}`;
+  if (plan.changes.some(({ apply }) => apply)) return `To carry it out: ${call({})}`;
+  const isProposed = (lever: Lever) =>
+    plan.changes.some((each) => alsoOf(each) === lever) ||
+    (lever === "digest" && plan.held.some(({ code }) => code === "digest_available"));
+  const also = LEVERS.filter((lever) => given.also?.includes(lever) || isProposed(lever));
+  return !LEVERS.some(isProposed)
+    ? "There is nothing to do."
+    : `To carry out what is only proposed: ${call({ also: [...also] })}`;
+}
+
+function doneAnswer(result: MemoryFilesResult, shown: readonly Entry[], all: number): ToolAnswer {
+  const left = all - shown.length;
+  const ids = (result.report?.applied ?? []).map(({ id }) => id);
+  const lines = [
+    `# Memory files: ${ids.length === 0 ? "nothing was changed" : "changes carried out"}`,
+    "",
+    ...overviewText(result),
+    ...entriesText(shown),
+    "---",
+    ...(left > 0 ? [`${figure(left)} more had no room here; memory_restore without ids lists all changes.`] : []),
+    ids.length === 0
+      ? "Nothing is there to undo."
+      : `To undo all of it: memory_restore {"ids": ["${result.report?.run}"]}; one of it by its own id.`,
+  ];
+  return {
+    text: lines.join("\n"),
+    structured: { ...figuresOf(result), ...listsOf(shown), ...(left > 0 ? { left_out: left } : {}) },
+  };
+}
+
+function figuresOf(result: MemoryFilesResult): CompactOutput {
+  const { dry_run, workspace, memory_file, memory_size, memory_characters, memory_tokens, memory_tokens_exact } =
+    result;
+  const { memory_size_before, memory_size_after, max_memory_kb, over_limit_bytes, report, plan } = result;
+  const { high_severity_count, internal_duplicates, rotated, rotated_count } = result;
+  return {
+    ...{ dry_run, workspace, memory_file, memory_size, memory_characters, memory_tokens, memory_tokens_exact },
+    ...{ memory_size_before, memory_size_after, max_memory_kb, over_limit_bytes },
+    ...{ high_severity_count, internal_duplicates, rotated, rotated_count },
+    ...(report === undefined ? {} : { run: report.run }),
+    totals: report === undefined ? plan.totals : totalsOf(report.applied),
+    counts: {
+      changes: plan.changes.length,
+      ...(report === undefined ? {} : { applied: report.applied.length, refused: report.refused.length }),
+      cross_file_issues: result.cross_file_issues.length,
+      contained_sections: result.contained_sections.length,
+      sections: result.sections.length,
+      notes: result.notes.length,
+      duplicate_lines: result.duplicate_lines.length,
+      held: plan.held.length,
+      unread: result.unread.length,
+    },
+  };
+}
+
+/** Of what was done. */
+function totalsOf(applied: readonly AppliedChange[]): CompactOutput["totals"] {
+  const sum = (key: "bytes_before" | "bytes_after" | "tokens_before" | "tokens_after") =>
+    applied.reduce((total, change) => total + change[key], 0);
+  return {
+    changes: applied.length,
+    files: new Set(applied.map(({ file }) => file)).size,
+    ...{ bytes_before: sum("bytes_before"), bytes_after: sum("bytes_after") },
+    ...{ tokens_before: sum("tokens_before"), tokens_after: sum("tokens_after") },
+  };
+}
+
+function listsOf(entries: readonly Entry[]): Partial<Record<ListName, Entry["value"][]>> {
+  const lists: Partial<Record<ListName, Entry["value"][]>> = {};
+  for (const { list, value } of entries) {
+    const known = lists[list];
+    if (known === undefined) lists[list] = [value];
+    else known.push(value);
+  }
+  return lists;
+}

@@ -1,0 +1,106 @@
+// The five steps of an analysis over a workspace that is open: sizes, sections, redundancy between files, repeated
+// lines, notes. Reads only. Notes are read one at a time.
+import { createPacer, type Pacer } from "../../tokens/turns/pacer.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
+import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
+import type { UnreadFile } from "../memory-file.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { findDuplicateLines } from "./duplicate-lines.ts";
+import { overLimitBytes } from "./limits.ts";
+import { type Count, measureMemoryFile, measureNote } from "./measure-file.ts";
+import { createRedundancyFinder } from "./redundancy/find-redundant.ts";
+import { reportSections } from "./section-reports.ts";
+
+export interface AnalysisSettings {
+  readonly maxMemoryKb: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly count: Count;
+  readonly signal?: AbortSignal | undefined;
+  /** Notes read so far, and all there are. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+export interface AnalyzedWorkspace {
+  readonly analysis: MemoryAnalysis;
+  /** SHA-256 of every file that was read, by its name. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+interface Notes {
+  readonly reports: readonly NoteReport[];
+  readonly issues: readonly CrossFileIssue[];
+  readonly contained: readonly RedundantSection[];
+  readonly unread: readonly UnreadFile[];
+}
+
+/** @throws StoreFailed; the reason of the signal. */
+export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisSettings): Promise<AnalyzedWorkspace> {
+  const { maxMemoryKb, count } = settings;
+  const pacer = createPacer();
+  const hashes = new Map<string, string>();
+  const all = [...workspace.memory, ...workspace.imported];
+  for (const { file, sha256 } of all) hashes.set(file, sha256);
+  const files = all.map((file) => measureMemoryFile(file, workspace.imported.includes(file), count));
+  await rest(pacer, settings);
+  const sections = all.flatMap((file) => reportSections(file, count));
+  await rest(pacer, settings);
+  const duplicates = all.flatMap(findDuplicateLines);
+  const notes = await readNotes(workspace, settings, hashes, pacer);
+  const main = files.find(({ imported }) => !imported);
+  const analysis: MemoryAnalysis = {
+    workspace: workspace.root,
+    memory_file: main?.file ?? null,
+    memory_size: main?.bytes ?? 0,
+    memory_characters: main?.characters ?? 0,
+    memory_tokens: main?.tokens ?? 0,
+    memory_tokens_exact: main?.tokens_exact ?? 0,
+    max_memory_kb: maxMemoryKb,
+    over_limit_bytes: overLimitBytes(main?.bytes ?? 0, maxMemoryKb),
+    memory_files: files,
+    sections,
+    cross_file_issues: notes.issues,
+    high_severity_count: notes.issues.filter(({ severity }) => severity === "high").length,
+    contained_sections: notes.contained,
+    internal_duplicates: duplicates.length,
+    duplicate_lines: duplicates,
+    notes: notes.reports,
+    unread: [...workspace.unread, ...notes.unread],
+  };
+  return { analysis, hashes };
+}
+
+async function readNotes(
+  workspace: Workspace,
+  settings: AnalysisSettings,
+  hashes: Map<string, string>,
+  pacer: Pacer,
+): Promise<Notes> {
+  const { count, now, onProgress } = settings;
+  const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
+  const notes = { reports: [] as NoteReport[], issues: [] as CrossFileIssue[], contained: [] as RedundantSection[] };
+  const unread: UnreadFile[] = [];
+  for await (const note of workspace.readNotes((file) => unread.push(file))) {
+    await rest(pacer, settings);
+    hashes.set(note.file, note.sha256);
+    notes.reports.push(measureNote(note, count));
+    const { issues, contained } = await inTurns(finder.find(note), pacer, settings);
+    notes.issues.push(...issues);
+    notes.contained.push(...contained);
+    onProgress?.(notes.reports.length + unread.length, workspace.notes.length);
+  }
+  return { ...notes, unread };
+}
+
+async function inTurns<Result>(steps: Stepwise<Result>, pacer: Pacer, settings: AnalysisSettings): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await rest(pacer, settings);
+  }
+}
+
+async function rest(pacer: Pacer, { signal }: AnalysisSettings): Promise<void> {
+  signal?.throwIfAborted();
+  if (pacer.isDue()) await pacer.pause();
+}

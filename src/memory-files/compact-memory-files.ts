@@ -1,0 +1,72 @@
+// Memory files in one call: what they hold, what a compaction would do and, where that is asked for, doing it. The result
+// has the fields of the spec under their names, and the plan and the report beside them.
+import type { MemoryAnalysis } from "./analysis.ts";
+import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
+import { applyMemoryFilesCompaction } from "./apply-memory-files-compaction.ts";
+import type { PlanOptions, PlanRequest } from "./memory-files-options.ts";
+import type { MemoryFilesPlan } from "./plan.ts";
+import { planMemoryFilesCompaction } from "./plan-memory-files-compaction.ts";
+import { readPlan } from "./planning/plan-schema.ts";
+import type { MemoryFilesReport } from "./report.ts";
+
+export interface CompactMemoryFilesRequest extends PlanRequest {
+  /** False: carries out what is to be applied. Default true, also beside `aggressive`; with a `plan`, false. */
+  readonly dryRun?: boolean | undefined;
+  /** A plan of `planMemoryFilesCompaction`, as an object or read back from JSON: the fields that make one are not looked at. */
+  readonly plan?: unknown;
+}
+
+/** Of the analysis: how it was before the changes. */
+export interface MemoryFilesResult extends MemoryAnalysis {
+  readonly dry_run: boolean;
+  /** Bytes of the main memory file on disk, before anything is changed. */
+  readonly memory_size_before: number;
+  /** On disk after the changes; in a dry run, what it would be. */
+  readonly memory_size_after: number;
+  /** False in a dry run: nothing moved. */
+  readonly rotated: boolean;
+  readonly rotated_count: number;
+  readonly rotated_files: MemoryFilesReport["rotated_files"];
+  readonly plan: MemoryFilesPlan;
+  /** Absent in a dry run. */
+  readonly report?: MemoryFilesReport;
+}
+
+/**
+ * Writes nothing unless `dryRun` is false or a plan is given. What cannot be carried out, as the change of a file that was
+ * written since, is in `report.refused`; the others are made.
+ * @throws NotFound for a workspace that is not there; InvalidInput for bad numbers, globs, links out of the workspace, or a
+ * plan that is none; Conflict while another process changes the workspace; StoreFailed; SummarizationFailed; the reason of
+ * an aborted `signal`.
+ */
+export async function compactMemoryFiles(
+  request: CompactMemoryFilesRequest,
+  options: PlanOptions,
+): Promise<MemoryFilesResult> {
+  const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
+  const { plan, analysis } =
+    given === undefined ? await planMemoryFilesCompaction(asked, options) : await lookAgain(given, asked, options);
+  if (dryRun) return resultOf(analysis, plan);
+  return resultOf(analysis, plan, await applyMemoryFilesCompaction(request.root, plan, options));
+}
+
+/** The workspace as a given plan's changes find it, seen with the options that the plan was made with. */
+async function lookAgain(given: unknown, { root }: PlanRequest, options: PlanOptions) {
+  const plan = readPlan(given);
+  const { max_memory_kb: maxMemoryKb, memory_file: memoryFile, notes_glob: notesGlob } = plan.options;
+  return { plan, analysis: await analyzeMemoryFiles({ root, maxMemoryKb, memoryFile, notesGlob }, options) };
+}
+
+function resultOf(analysis: MemoryAnalysis, plan: MemoryFilesPlan, report?: MemoryFilesReport): MemoryFilesResult {
+  return {
+    ...analysis,
+    dry_run: report === undefined,
+    memory_size_before: report?.memory_size_before ?? analysis.memory_size,
+    memory_size_after: (report ?? plan).memory_size_after,
+    rotated: report?.rotated ?? false,
+    rotated_count: report?.rotated_count ?? 0,
+    rotated_files: report?.rotated_files ?? [],
+    plan,
+    ...(report === undefined ? {} : { report }),
+  };
+}

@@ -1,0 +1,99 @@
+// What each run changed in a workspace, as it is kept beside the archive: enough to tell after a crash what was done, and to
+// put back what left, also into a file that was edited since.
+import type { Encoding } from "../memory-file.ts";
+import { ARCHIVE_FOLDER } from "../workspace/workspace.ts";
+
+/** One file a run, `0003.json`. */
+export const JOURNAL_FOLDER = `${ARCHIVE_FOLDER}/journal`;
+/** The bytes that edits took away: a folder a run. */
+export const REMOVED_FOLDER = `${ARCHIVE_FOLDER}/removed`;
+
+export interface FileMark {
+  /** 64 hex digits. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** A file of the archive. */
+export interface ArchivedFile extends FileMark {
+  readonly file: string;
+}
+
+/** Where lines left a file, and what stands around that place since. */
+export interface JournalRange {
+  /** In the file as it was before the change. */
+  readonly byte_from: number;
+  readonly byte_to: number;
+  /** Of a section. */
+  readonly heading?: string | undefined;
+  /** Lines that came in its place, with their ends. */
+  readonly inserted?: string | undefined;
+  /** Up to three lines above it, in the file after the change; fewer at the beginning of the file. */
+  readonly before: readonly string[];
+  /** Up to three lines below it, below what was inserted; fewer at the end of the file. */
+  readonly after: readonly string[];
+  /** It is back, though others of its change are not. */
+  readonly restored?: true | undefined;
+}
+
+interface JournalChangeBase {
+  /** Of the plan. With the number of the run, the id that restore takes. */
+  readonly change: number;
+  readonly file: string;
+  /** One line each, for a person. */
+  readonly what: readonly string[];
+  /** What the file is once the change is made. */
+  readonly after: FileMark;
+  /** `intended`: not known to be made. */
+  readonly state: "intended" | "applied" | "unclear" | "restored";
+  /** A restore is under way: the file had the one content and shall have the other. */
+  readonly restoring?:
+    | { readonly from: string | null; readonly to: string; readonly ranges?: readonly number[] | undefined }
+    | undefined;
+}
+
+export interface JournalEdit extends JournalChangeBase {
+  readonly kind: "remove_sections" | "tidy" | "move_sections";
+  readonly before: FileMark;
+  readonly encoding: Encoding;
+  /** The bytes of all ranges, one after the other. */
+  readonly archive: ArchivedFile;
+  /** In order. */
+  readonly ranges: readonly JournalRange[];
+}
+
+export interface JournalRotation extends JournalChangeBase {
+  readonly kind: "rotate";
+  readonly before: FileMark;
+  readonly encoding: Encoding;
+  /** The note, byte for byte. */
+  readonly archive: ArchivedFile;
+}
+
+export interface JournalDigest extends JournalChangeBase {
+  readonly kind: "digest";
+  /** Each with its copy. */
+  readonly notes: readonly (ArchivedFile & { readonly archive: string })[];
+}
+
+export type JournalChange = JournalEdit | JournalRotation | JournalDigest;
+
+export interface JournalEntry {
+  readonly version: 1;
+  readonly run: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** `applying`: under way, or ended in the middle. */
+  readonly state: "applying" | "applied";
+  /** In the order in which they are made. */
+  readonly changes: readonly JournalChange[];
+}
+
+export function idOf({ run }: Pick<JournalEntry, "run">, { change }: Pick<JournalChange, "change">): string {
+  return `${run}.${change}`;
+}
+
+export function archivesOf(change: JournalChange): readonly ArchivedFile[] {
+  if (change.kind !== "digest") return [change.archive];
+  return change.notes.map(({ archive, sha256, bytes }) => ({ file: archive, sha256, bytes }));
+}

@@ -1,0 +1,34 @@
+// Every attempt ends in one event: what an apply or a restore tells when it fails. Errors of others may quote a file, so only
+// what this package wrote itself is told.
+import { CompactError } from "../../errors.ts";
+import type { Trace } from "../../trace/emit.ts";
+
+/** Where the events of memory files belong: there are no sessions. */
+export const MEMORY_FILES_SESSION = "memory-files";
+
+/** Ids that an event names at most; its counts are whole. */
+export const MOST_TOLD = 1000;
+
+/** Runs the work; a failure is told, then thrown on. */
+export async function tellingFailure<T>(trace: Trace | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    trace?.emit({
+      event: "compact.error",
+      part: "memory_files",
+      session_id: MEMORY_FILES_SESSION,
+      status: "error",
+      ...described(error),
+      fallback: "none",
+    });
+    throw error;
+  }
+}
+
+function described(error: unknown): { readonly error_type: string; readonly code?: string; readonly message: string } {
+  if (CompactError.isInstance(error)) return { error_type: error.kind, code: error.code, message: error.message };
+  const isAborted = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  if (isAborted) return { error_type: "Aborted", message: "It was aborted; what was done by then is in the journal." };
+  return { error_type: "Unexpected", message: "It failed for a reason of another program." };
+}

@@ -1,0 +1,48 @@
+// The lock of those who change a workspace: where it stands, and how its failures are told.
+import { CompactError } from "../../errors.ts";
+import { fileFailure } from "../../storage/file-failure.ts";
+import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
+import type { Root } from "../workspace/open-root.ts";
+import { makeFolder } from "./archive-files.ts";
+import { JOURNAL_FOLDER } from "./journal.ts";
+
+/**
+ * Waits for another that is at work.
+ * @throws Conflict (`WORKSPACE_BUSY`); StoreFailed; InvalidInput (`OUTSIDE_WORKSPACE`). The lock's `check` throws Conflict
+ * (`LOCK_LOST`).
+ */
+export async function underLock<T>(root: Root, work: (lock: FolderLock) => Promise<T>): Promise<T> {
+  await makeFolder(root, JOURNAL_FOLDER).catch((cause) => {
+    throw fileFailure("StoreFailed", "make the archive", root.absolute(JOURNAL_FOLDER), cause);
+  });
+  const lock = await takeFolderLock({
+    folder: root.absolute(JOURNAL_FOLDER),
+    lock: root.absolute(`${JOURNAL_FOLDER}/lock`),
+    owner: root.absolute(`${JOURNAL_FOLDER}/writer`),
+    busy: (cause) => busy(root.real, cause),
+    lost: () => lost(root.real),
+    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", root.real, cause),
+  });
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+function busy(path: string, cause: unknown): CompactError {
+  return new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
+    code: "WORKSPACE_BUSY",
+    hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
+    data: { path },
+    cause,
+  });
+}
+
+function lost(path: string): CompactError {
+  return new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
+    code: "LOCK_LOST",
+    hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
+    data: { path },
+  });
+}

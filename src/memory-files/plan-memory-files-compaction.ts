@@ -1,0 +1,130 @@
+// Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
+// analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
+import { isoTime } from "../time.ts";
+import { analyzeWorkspace } from "./analysis/analyze-workspace.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./analysis/limits.ts";
+import type { MemoryAnalysis } from "./analysis.ts";
+import { planDigests } from "./digest/plan-digests.ts";
+import type { Lever, PlanOptions, PlanRequest } from "./memory-files-options.ts";
+import type { HeldChange, MemoryFilesPlan, PlannedChange } from "./plan.ts";
+import { digestsAvailable } from "./planning/digests-available.ts";
+import type { Draft } from "./planning/draft.ts";
+import type { EditsContext } from "./planning/edits-context.ts";
+import { analyzeMoved } from "./planning/moving/analyze-moved.ts";
+import { planMemoryEdits } from "./planning/plan-memory-edits.ts";
+import { type NotesContext, planNotes } from "./planning/plan-notes.ts";
+import { memorySizeAfter, totalsOf } from "./planning/totals.ts";
+import { openWorkspace } from "./workspace/open-workspace.ts";
+import type { Workspace } from "./workspace/workspace.ts";
+
+export interface PlannedCompaction {
+  readonly plan: MemoryFilesPlan;
+  readonly analysis: MemoryAnalysis;
+}
+
+/**
+ * Plain data for `applyMemoryFilesCompaction`, and the analysis that it is made from; nothing is written.
+ * @throws InvalidInput for a request that makes no sense; NotFound; StoreFailed; SummarizationFailed under the lever
+ * `digest`; the signal's reason.
+ */
+export async function planMemoryFilesCompaction(
+  request: PlanRequest,
+  options: PlanOptions,
+): Promise<PlannedCompaction> {
+  const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
+  const workspace = await openWorkspace(request);
+  const { now, count, signal } = options;
+  const { analysis, hashes } = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, signal });
+  const { changes, held } = await planChanges(workspace, analysis, hashes, request, { ...options, maxMemoryKb });
+  const after = memorySizeAfter(analysis, changes);
+  const plan: MemoryFilesPlan = {
+    version: 1,
+    created_at: isoTime(now),
+    workspace: workspace.root,
+    options: {
+      aggressive: request.aggressive === true,
+      max_memory_kb: maxMemoryKb,
+      ...(request.memoryFile === undefined ? {} : { memory_file: request.memoryFile }),
+      ...(request.notesGlob === undefined ? {} : { notes_glob: request.notesGlob }),
+    },
+    changes,
+    held,
+    memory_size_before: analysis.memory_size,
+    memory_size_after: after,
+    over_limit_bytes: overLimitBytes(after, maxMemoryKb),
+    totals: totalsOf(changes),
+  };
+  tell(plan, options);
+  return { plan, analysis };
+}
+
+interface Planned {
+  readonly changes: readonly PlannedChange[];
+  readonly held: readonly HeldChange[];
+}
+
+/** Memory files first, as they come; then what is of notes, by name. */
+async function planChanges(
+  workspace: Workspace,
+  analysis: MemoryAnalysis,
+  hashes: ReadonlyMap<string, string>,
+  request: PlanRequest,
+  options: PlanOptions & { readonly maxMemoryKb: number },
+): Promise<Planned> {
+  const levers = new Set<Lever>(request.levers ?? []);
+  const moreThanHalf = request.moreThanHalf === true;
+  const digests = levers.has("digest") ? await digestsOf(workspace, hashes, options) : undefined;
+  const taken = new Set(digests?.changes.flatMap(({ notes }) => notes) ?? []);
+  const notes = { ...options, moreThanHalf, contained: levers.has("contained"), hashes, taken };
+  const edits = { ...options, aggressive: request.aggressive === true, moreThanHalf };
+  const { ofMemory, ofNotes } = levers.has("move")
+    ? await movingFirst(workspace, analysis, edits, notes)
+    : await removingFirst(workspace, analysis, edits, notes);
+  const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => byName(a, b));
+  return {
+    changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
+    held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(workspace, options.now))],
+  };
+}
+
+type Edits = Omit<EditsContext, "move" | "removals">;
+/** What moves is held by the memory no more, so the notes are compared with what stays of it. */
+async function movingFirst(
+  workspace: Workspace,
+  now: MemoryAnalysis,
+  edits: Edits & { readonly maxMemoryKb: number },
+  notes: NotesContext,
+) {
+  const ofMemory = await planMemoryEdits(workspace, { ...edits, move: true, removals: [] });
+  const ranges = ofMemory.changes.flatMap((change) => (change.kind === "move_sections" ? change.ranges : []));
+  const { analysis, held } = await analyzeMoved(workspace, now, ranges, edits);
+  const ofNotes = await planNotes(workspace, analysis, notes);
+  return { ofMemory, ofNotes: { changes: ofNotes.changes, held: [...ofNotes.held, ...held] } };
+}
+
+/** What a note loses must stay in the memory, even if a person then chooses to apply what is only proposed. */
+async function removingFirst(workspace: Workspace, analysis: MemoryAnalysis, edits: Edits, notes: NotesContext) {
+  const ofNotes = await planNotes(workspace, analysis, notes);
+  const removals = ofNotes.changes.flatMap((change) => (change.kind === "remove_sections" ? [change] : []));
+  return { ofMemory: await planMemoryEdits(workspace, { ...edits, move: false, removals }), ofNotes };
+}
+
+function digestsOf(workspace: Workspace, hashes: ReadonlyMap<string, string>, options: PlanOptions) {
+  const { strategy = "brief", redact = (text: string) => text } = options;
+  return planDigests(workspace, { ...options, strategy, redact, hashes, firstId: 1, apply: true });
+}
+
+/** Stable, so what is to be applied stays before what is proposed for the same file. */
+function byName(a: Draft, b: Draft): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
+}
+
+function tell({ changes, totals }: MemoryFilesPlan, { trace }: PlanOptions): void {
+  trace?.emit({
+    event: "compact.plan",
+    part: "memory_files",
+    session_id: "memory-files",
+    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))],
+    counts: { ...totals, proposed: changes.filter(({ apply }) => !apply).length },
+  });
+}

@@ -1,0 +1,16 @@
+// What the edits of memory files depend on besides the files.
+import type { PlannedEdit } from "../plan.ts";
+import type { Draft } from "./draft.ts";
+
+export interface EditsContext {
+  readonly now: number;
+  readonly count: (text: string) => number;
+  readonly aggressive: boolean;
+  readonly moreThanHalf: boolean;
+  /** Sections move; else they are only proposed to. */
+  readonly move: boolean;
+  readonly maxMemoryKb: number;
+  /** What leaves the notes, and which places of the memory hold it. */
+  readonly removals: readonly Draft<PlannedEdit>[];
+  readonly signal?: AbortSignal | undefined;
+}

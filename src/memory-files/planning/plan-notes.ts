@@ -1,0 +1,151 @@
+// What becomes of each note: sections leave it, or the whole of it is rotated, or nothing. One at a time, so that a thousand
+// of them are never in memory.
+
+import { isInUse } from "../analysis/in-use.ts";
+import { ROTATE_BYTES } from "../analysis/limits.ts";
+import type { CrossFileIssue, HeldReason, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
+import { rotationStub } from "../applying/rotation-stub.ts";
+import { type MemoryFile, textOf } from "../memory-file.ts";
+import type { HeldChange, PlannedRotation } from "../plan.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { type Draft, type Drafts, join, NOTHING } from "./draft.ts";
+import { freeArchiveName } from "./free-archive-name.ts";
+import { planRemovals } from "./plan-removals.ts";
+
+export interface NotesContext {
+  readonly now: number;
+  readonly count: (text: string) => number;
+  readonly moreThanHalf: boolean;
+  /** Contained sections leave, too. */
+  readonly contained: boolean;
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Notes that another change takes. */
+  readonly taken: ReadonlySet<string>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function planNotes(
+  workspace: Workspace,
+  analysis: MemoryAnalysis,
+  context: NotesContext,
+): Promise<Drafts> {
+  const issues = byFile(analysis.cross_file_issues);
+  const contained = byFile(analysis.contained_sections);
+  const all: Drafts[] = [];
+  for (const report of analysis.notes) {
+    context.signal?.throwIfAborted();
+    const found = { issues: issues.get(report.file) ?? [], contained: contained.get(report.file) ?? [] };
+    const held = heldSections(found.issues, found.contained, context);
+    const isFree = !context.taken.has(report.file) && !isInUse(report.date, context.now);
+    const planned = isFree ? await planNote(workspace, report, found, context) : heldRotation(report, context);
+    all.push(join(planned, { changes: [], held }));
+  }
+  return join(...all);
+}
+
+interface Found {
+  readonly issues: readonly CrossFileIssue[];
+  readonly contained: readonly RedundantSection[];
+}
+
+async function planNote(
+  workspace: Workspace,
+  report: NoteReport,
+  { issues, contained }: Found,
+  context: NotesContext,
+): Promise<Drafts> {
+  const high = issues.filter((issue) => issue.severity === "high" && mayLeave(issue));
+  const whole = contained.filter(mayLeave);
+  if (high.length + whole.length === 0 && !report.due_for_rotation) return NOTHING;
+  const note = await workspace.read(report.file);
+  if (note === undefined || note.sha256 !== context.hashes.get(report.file)) return heldChanged(report);
+  const removable = context.contained
+    ? { chosen: [...high, ...whole], proposed: [] }
+    : { chosen: high, proposed: whole };
+  const removals = planRemovals(note, removable, { ...context, restsOn: memoryHashes(workspace) });
+  const after = removals.changes.find(({ apply }) => apply)?.bytes_after ?? note.bytes.length;
+  if (after <= ROTATE_BYTES) return removals;
+  if (report.date === undefined) return heldUndated(report);
+  return { changes: [await rotationOf(workspace, note, context.count)], held: [] };
+}
+
+/** By itself, or together with all that stands below it: then the planner decides. */
+function mayLeave({ removable, held_because }: RedundantSection): boolean {
+  return removable || held_because === "has_subsections";
+}
+
+function memoryHashes({ memory, imported }: Workspace): Readonly<Record<string, string>> {
+  return Object.fromEntries([...memory, ...imported].map(({ file, sha256 }) => [file, sha256]));
+}
+
+async function rotationOf(
+  workspace: Workspace,
+  note: MemoryFile,
+  count: (text: string) => number,
+): Promise<Draft<PlannedRotation>> {
+  const name = note.file.slice(note.file.lastIndexOf("/") + 1).replace(/\.[^.]{1,20}$/, "");
+  const archive = await freeArchiveName(workspace, `${name}.full`, ".md");
+  const stub = rotationStub(note, archive);
+  const size = note.bytes.length.toLocaleString("en-US");
+  return {
+    kind: "rotate",
+    apply: true,
+    reason: `The note has ${size} bytes, more than ${ROTATE_BYTES.toLocaleString("en-US")}; its first lines stay.`,
+    file: note.file,
+    archive,
+    bytes_before: note.bytes.length,
+    bytes_after: new TextEncoder().encode(stub).length,
+    tokens_before: count(textOf(note)),
+    tokens_after: count(stub),
+    rests_on: { [note.file]: note.sha256 },
+  };
+}
+
+function heldChanged({ file }: NoteReport): Drafts {
+  return { changes: [], held: [{ file, code: "changed", message: "The note was changed while it was read." }] };
+}
+
+function heldUndated({ file }: NoteReport): Drafts {
+  const message =
+    "Too large, but without a date in its name: it may be no log, and nothing says that its beginning will do.";
+  return { changes: [], held: [{ file, code: "undated", message }] };
+}
+
+function heldRotation({ file, due_for_rotation }: NoteReport, { taken }: NotesContext): Drafts {
+  if (!due_for_rotation || taken.has(file)) return NOTHING;
+  return { changes: [], held: [{ file, code: "in_use", message: "Too large, and still being written." }] };
+}
+
+const WHY: Readonly<Record<HeldReason, string>> = {
+  says_more: "It says something that the memory lacks.",
+  said_differently: "The memory has its words, but not these sentences in one place.",
+  has_subsections: "A section below it stays, and would come to stand below another heading.",
+  no_heading_of_its_own: "It has no heading of its own by which it could be removed and found again.",
+  relative_date: "It speaks of a day as only its note can: today, yesterday.",
+  in_use: "The note is still being written.",
+};
+
+/** Of what is alike enough to be removed; what is merely similar the analysis lists. */
+function heldSections(
+  issues: readonly CrossFileIssue[],
+  contained: readonly RedundantSection[],
+  context: NotesContext,
+): readonly HeldChange[] {
+  const high = issues.filter(({ severity }) => severity === "high");
+  return [...high, ...(context.contained ? contained : [])].flatMap((redundant) => {
+    const { file, section, held_because: code } = redundant;
+    return mayLeave(redundant) || code === undefined ? [] : [{ file, section, code, message: WHY[code] }];
+  });
+}
+
+function byFile<Section extends RedundantSection>(
+  sections: readonly Section[],
+): ReadonlyMap<string, readonly Section[]> {
+  const found = new Map<string, Section[]>();
+  for (const section of sections) {
+    const known = found.get(section.file);
+    if (known === undefined) found.set(section.file, [section]);
+    else known.push(section);
+  }
+  return found;
+}

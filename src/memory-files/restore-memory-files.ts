@@ -1,0 +1,140 @@
+// Brings back what compactions took out of memory files and notes, from the archive of the workspace. What was written since
+// stays.
+import { CompactError } from "../errors.ts";
+import { fileFailure } from "../storage/file-failure.ts";
+import type { Trace } from "../trace/emit.ts";
+import { isFatal, reasonOf } from "./applying/refusal.ts";
+import { idOf, type JournalChange } from "./journal/journal.ts";
+import { journalFile, readJournal } from "./journal/journal-files.ts";
+import { isUnsettled, settleRuns } from "./journal/settle-runs.ts";
+import { MEMORY_FILES_SESSION, MOST_TOLD, tellingFailure } from "./journal/tell-failure.ts";
+import { underLock } from "./journal/workspace-lock.ts";
+import type { MemoryFilesOptions } from "./memory-files-options.ts";
+import type { RestoredChange, RestoreReport } from "./report.ts";
+import { restoreDigest } from "./restoring/restore-digest.ts";
+import { restoreEdit } from "./restoring/restore-edit.ts";
+import { restoreRotation } from "./restoring/restore-rotation.ts";
+import type { RestoreOutcome, RestoringRun } from "./restoring/restoring-run.ts";
+import { type Selected, selectChanges, type Wanted } from "./restoring/select-changes.ts";
+import { openRoot, type Root } from "./workspace/open-root.ts";
+
+export { listArchivedChanges } from "./restoring/list-archived-changes.ts";
+
+/**
+ * `wanted` names changes (`3.1`), whole runs (`3`), or all; they are restored newest first. A file that is as the change left
+ * it gets its exact bytes back; in one that was edited since, what left is put where its surroundings stand. What cannot be
+ * put back is in `refused` and stays in the archive: `CHANGED_SINCE`, `ARCHIVE_MISSING`, `INVALID_JOURNAL`,
+ * `OUTSIDE_WORKSPACE`, or the code of what failed. Archive files stay. A second restore changes nothing.
+ * @throws NotFound (`UNKNOWN_CHANGE`, `WORKSPACE_NOT_FOUND`) before anything is written; InvalidInput (`OUTSIDE_WORKSPACE`);
+ * Conflict (`WORKSPACE_BUSY`, `LOCK_LOST`); StoreFailed; the reason of an aborted `signal`.
+ */
+export function restoreMemoryFiles(
+  root: string,
+  wanted: Wanted,
+  options: Pick<MemoryFilesOptions, "trace" | "signal">,
+): Promise<RestoreReport> {
+  return tellingFailure(options.trace, async () => {
+    options.signal?.throwIfAborted();
+    const place = await openRoot(root);
+    try {
+      const report = await restoreIn(place, wanted, options.signal);
+      tell(report, options.trace);
+      return report;
+    } catch (cause) {
+      throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "restore the files", place.real, cause) : cause;
+    }
+  });
+}
+
+async function restoreIn(root: Root, wanted: Wanted, signal: AbortSignal | undefined): Promise<RestoreReport> {
+  // Asked here too, so that an id that nobody knows makes nothing.
+  const { changes, unreadable } = selectChanges(await readJournal(root), wanted);
+  if (changes.length + unreadable.length === 0 && !(await isUnsettled(root))) return nothing();
+  return underLock(root, async (lock) => {
+    const settled = await settleRuns(root, lock);
+    const journal = await readJournal(root);
+    const entries = new Map(journal.entries.map((entry) => [entry.run, entry]));
+    const selected = selectAfterSettling(journal, wanted, settled);
+    return { ...(await restoreAll({ root, lock, entries }, selected, signal)), settled };
+  });
+}
+
+/** A change that had never been made is known no more, and needs no restoring. */
+function selectAfterSettling(
+  journal: Parameters<typeof selectChanges>[0],
+  wanted: Wanted,
+  settled: RestoreReport["settled"],
+): Selected {
+  if ("all" in wanted) return selectChanges(journal, wanted);
+  const undone = new Set(settled.filter(({ state }) => state === "undone").map(({ id }) => id));
+  const known = new Set(
+    journal.entries.flatMap((entry) => [`${entry.run}`, ...entry.changes.map((each) => idOf(entry, each))]),
+  );
+  const isGone = (id: string) => !known.has(id) && [...undone].some((each) => each === id || each.startsWith(`${id}.`));
+  return selectChanges(journal, { ids: wanted.ids.filter((id) => !isGone(id.trim())) });
+}
+
+async function restoreAll(
+  restoring: RestoringRun,
+  { changes, unreadable }: Selected,
+  signal: AbortSignal | undefined,
+): Promise<RestoreReport> {
+  const restored: RestoredChange[] = [];
+  const already: string[] = [];
+  const refused: RestoreReport["refused"][number][] = unreadable.map((run) => unreadableRun(run));
+  for (const { run, change: number } of changes) {
+    signal?.throwIfAborted();
+    const change = restoring.entries.get(run)?.changes.find((each) => each.change === number);
+    if (change === undefined) continue;
+    const { file, kind } = change;
+    const id = idOf({ run }, change);
+    try {
+      const { how, left } = await restoreChange(restoring, run, change);
+      if (how !== "already") restored.push({ id, kind, file, how });
+      else if (left === undefined) already.push(id);
+      if (left !== undefined) refused.push({ id, file, code: "CHANGED_SINCE", message: left });
+    } catch (cause) {
+      if (isFatal(cause)) throw cause;
+      refused.push({ id, file, ...reasonOf(cause, file) });
+    }
+  }
+  return { ...nothing(), restored, already, refused };
+}
+
+function restoreChange(restoring: RestoringRun, run: number, change: JournalChange): Promise<RestoreOutcome> {
+  if (change.kind === "digest") return restoreDigest(restoring, run, change);
+  return change.kind === "rotate" ? restoreRotation(restoring, run, change) : restoreEdit(restoring, run, change);
+}
+
+function unreadableRun(run: number): RestoreReport["refused"][number] {
+  const file = journalFile(run);
+  return {
+    id: `${run}`,
+    file,
+    code: "INVALID_JOURNAL",
+    message: `${file} cannot be read, so nothing of that run is known.`,
+  };
+}
+
+function nothing(): RestoreReport {
+  return { restored: [], already: [], refused: [], settled: [] };
+}
+
+function tell({ restored, already, refused, settled }: RestoreReport, trace: Trace | undefined): void {
+  trace?.emit({
+    event: "compact.restored",
+    part: "memory_files",
+    session_id: MEMORY_FILES_SESSION,
+    ids: restored.slice(0, MOST_TOLD).map(({ file }) => file),
+    counts: {
+      restored: restored.length,
+      already: already.length,
+      refused: refused.length,
+      settled: settled.length,
+    },
+  });
+}
+
+function isOfTheSystem(cause: unknown): boolean {
+  return !CompactError.isInstance(cause) && cause instanceof Error && "code" in cause && "syscall" in cause;
+}

@@ -1,0 +1,83 @@
+// Which files are notes: those of `memory/` that are named after a day, or those that a pattern names. Their order, and the
+// day of each.
+import type { UnreadFile } from "../../memory-file.ts";
+import { locate, locateFolder, type Place, reasonOf, unreadable } from "../locate.ts";
+import type { Root } from "../open-root.ts";
+import type { NotePlace } from "../workspace.ts";
+import type { Claims } from "./claims.ts";
+import { dateOfDaily, firstDate } from "./note-dates.ts";
+import { readGlob } from "./note-glob.ts";
+import { walkFiles } from "./walk.ts";
+
+const FOLDER = "memory";
+
+export interface FoundNotes {
+  readonly notes: readonly NotePlace[];
+  readonly unread: readonly UnreadFile[];
+}
+
+interface NoteName {
+  readonly file: string;
+  readonly date: string | undefined;
+}
+
+/** `taken` are names that are something else. @throws InvalidInput (`INVALID_GLOB`, `OUTSIDE_WORKSPACE`, `TOO_MANY_FILES`). */
+export async function findNotes(
+  root: Root,
+  glob: string | undefined,
+  taken: ReadonlySet<string>,
+  claims: Claims,
+): Promise<FoundNotes> {
+  const { names, unread } = glob === undefined ? await dailyNames(root) : await matchingNames(root, glob);
+  const places: (NoteName & Place)[] = [];
+  const refused: UnreadFile[] = [];
+  for (const name of names) {
+    const place = taken.has(name.file) ? undefined : await locate(root, name.file);
+    if (place === undefined) continue;
+    if ("code" in place) refused.push(place);
+    else places.push({ ...place, ...name });
+  }
+  const notes: NotePlace[] = [];
+  // A link must not take its place from the file itself, whose name says which day it is of.
+  for (const place of [...places.filter(({ isLink }) => !isLink), ...places.filter(({ isLink }) => isLink)]) {
+    const claimed = claims.claim(place);
+    if (claimed === undefined) continue;
+    if ("code" in claimed) refused.push(claimed);
+    else notes.push({ file: claimed.file, date: claimed.date, size: claimed.size });
+  }
+  return { notes: notes.sort(byDate), unread: [...unread, ...refused] };
+}
+
+interface FoundNames {
+  readonly names: readonly NoteName[];
+  readonly unread: readonly UnreadFile[];
+}
+
+/** Not of folders below. */
+async function dailyNames(root: Root): Promise<FoundNames> {
+  const folder = await locateFolder(root, FOLDER);
+  if (folder === undefined) return { names: [], unread: [] };
+  if ("code" in folder) return { names: [], unread: [folder] };
+  try {
+    const names = (await root.fs.promises.readdir(folder.real)).sort().flatMap((name) => {
+      const date = dateOfDaily(name);
+      return date === undefined ? [] : [{ file: `${FOLDER}/${name}`, date }];
+    });
+    return { names, unread: [] };
+  } catch (cause) {
+    return { names: [], unread: [unreadable(FOLDER, reasonOf(cause))] };
+  }
+}
+
+async function matchingNames(root: Root, glob: string): Promise<FoundNames> {
+  const { base, isMatch } = await readGlob(glob);
+  const { files, unread } = await walkFiles(root, base, isMatch);
+  const names = files.map((file) => ({ file, date: firstDate(file) }));
+  return { names, unread };
+}
+
+/** Those without a date last; by code units, so that no locale changes it. */
+function byDate(a: NotePlace, b: NotePlace): number {
+  const [first, second] = [a, b].map(({ date = "9999-99-99", file }) => `${date} ${file}`) as [string, string];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

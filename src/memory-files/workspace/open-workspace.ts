@@ -1,0 +1,81 @@
+// Opens a workspace: decides which of its files are memory, which are taken in and which are notes, reads the former and
+// leaves the notes to be read one by one.
+import type { MemoryFile, Note, UnreadFile } from "../memory-file.ts";
+import { type Claims, createClaims } from "./finding/claims.ts";
+import { findMemory } from "./finding/find-memory.ts";
+import { findNotes } from "./finding/find-notes.ts";
+import { takeInImports } from "./finding/take-in-imports.ts";
+import { locate, unreadable } from "./locate.ts";
+import { openRoot, type Root } from "./open-root.ts";
+import { readPlace, readStrictly } from "./read-place.ts";
+import type { NotePlace, Workspace, WorkspaceRequest } from "./workspace.ts";
+
+/**
+ * Writes nothing, makes nothing.
+ * @throws NotFound (`WORKSPACE_NOT_FOUND`, `MEMORY_FILE_NOT_FOUND`), InvalidInput (`NOT_A_FOLDER`, `OUTSIDE_WORKSPACE`,
+ * `INVALID_GLOB`, `TOO_MANY_FILES`), StoreFailed.
+ */
+export async function openWorkspace({ root: folder, memoryFile, notesGlob }: WorkspaceRequest): Promise<Workspace> {
+  const root = await openRoot(folder);
+  const claims = createClaims();
+  const choice = await findMemory(root, memoryFile);
+  const unread = [...choice.unread];
+  const memory = await readMemory(root, choice.files, claims, unread);
+  const imported = await takeInImports(root, memory, claims, (file) => unread.push(file));
+  const taken = new Set([...choice.files, ...imported.map(({ file }) => file)]);
+  const found = await findNotes(root, notesGlob, taken, claims);
+  unread.push(...found.unread);
+  const names = new Set([...memory, ...imported, ...found.notes].map(({ file }) => file));
+  return {
+    root: root.real,
+    memory,
+    imported,
+    notes: found.notes,
+    unread: withoutRepeats(unread),
+    path: (file) => root.absolute(file),
+    read: async (file) => (names.has(file) ? readStrictly(root, file) : undefined),
+    readNotes: (onUnread) => readNotes(root, found.notes, onUnread),
+  };
+}
+
+async function readMemory(
+  root: Root,
+  files: readonly string[],
+  claims: Claims,
+  unread: UnreadFile[],
+): Promise<readonly MemoryFile[]> {
+  const memory: MemoryFile[] = [];
+  for (const file of files) {
+    const place = (await locate(root, file)) ?? unreadable(file, "It was removed meanwhile.");
+    const claimed = claims.claim(place);
+    if (claimed === undefined) continue;
+    const read = "code" in claimed ? claimed : await readPlace(root, claimed);
+    if ("code" in read) unread.push(read);
+    else memory.push(read);
+  }
+  return memory;
+}
+
+async function* readNotes(
+  root: Root,
+  notes: readonly NotePlace[],
+  onUnread: (unread: UnreadFile) => void,
+): AsyncGenerator<Note> {
+  for (const { file, date } of notes) {
+    const place = (await locate(root, file)) ?? unreadable(file, "It was removed meanwhile.");
+    const read = "code" in place ? place : await readPlace(root, place);
+    if ("code" in read) onUnread(read);
+    else yield { ...read, date };
+  }
+}
+
+/** A file outside may be taken in at several places. */
+function withoutRepeats(unread: readonly UnreadFile[]): readonly UnreadFile[] {
+  const seen = new Set<string>();
+  return unread.filter(({ file, code }) => {
+    const key = `${code} ${file}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { PlanRequest } from "../../../src/memory-files/memory-files-options.ts";
+import { verifies } from "../../requirements/verifies.ts";
+import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
+import { applyEdits, fileOf, isEdit, planOf } from "./planned.ts";
+
+const BODY = "Something was done and it went well enough to be written down at some length.\n".repeat(3);
+const entry = (date: string, body = BODY) => `## ${date}\n\n${body}\n`;
+const day = (number: number) => new Date(Date.UTC(2030, 0, number)).toISOString().slice(0, 10);
+const MOVE: Omit<PlanRequest, "root"> = { levers: ["move"], maxMemoryKb: 1 };
+const both = { ...MOVE, maxMemoryKb: 0.7, aggressive: true };
+
+/** Headings that move, and the plan. */
+async function moved(files: Readonly<Record<string, string | Uint8Array>>, request = MOVE) {
+  const root = newWorkspace(files);
+  const { plan } = await planOf(root, request);
+  const change = plan.changes.filter(isEdit).find(({ kind }) => kind === "move_sections");
+  return { root, plan, change, headings: change?.ranges.map(({ heading }) => heading) ?? [] };
+}
+
+describe("sections that move", () => {
+  it("are the oldest of a log, never the newest, as many as bring the file under its limit", async () => {
+    verifies("field/overflow-drops-the-newest");
+    const marked = new Set([5, 20]);
+    const entries = Array.from({ length: 300 }, (_, index) => {
+      const mark = marked.has(index) ? "<!-- keep -->\n" : "";
+      return entry(
+        day(index + 1),
+        `${mark}Entry ${index} was written down${index === 299 ? ", and corrects entry 11" : ""}. ${BODY}`,
+      );
+    });
+    const memory = `# Memory\n\nWhat stands here stays.\n\n${entries.join("")}`;
+    const { root, plan, change, headings } = await moved(
+      { "MEMORY.md": memory },
+      { levers: ["move"], maxMemoryKb: 25 },
+    );
+    const expected = Array.from({ length: 300 }, (_, index) => index).filter((index) => !marked.has(index));
+    expect(headings).toEqual(expected.slice(0, headings.length).map((index) => day(index + 1)));
+    expect(plan).toMatchObject({ over_limit_bytes: 0, memory_size_after: change?.bytes_after });
+    expect(plan.held.map(({ code }) => code)).not.toContain("still_over_limit");
+    applyEdits(root, plan);
+    const result = readFileSync(join(root, "MEMORY.md"), "utf8");
+    expect(Buffer.byteLength(result)).toBeLessThanOrEqual(25 * 1024);
+    expect(Buffer.byteLength(result)).toBeGreaterThan(24.5 * 1024);
+    for (const index of [5, 20, 299]) expect(result).toContain(entries[index]?.trim());
+    expect(result.match(/^> Moved on .*$/gm)).toHaveLength(3);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 25 })).plan.changes).toEqual([]);
+  });
+
+  it("leave one pointer for neighbours, where they stood, and nothing else changes", async () => {
+    const head = "# Memory\n\n## Who\n\nThe user is called Kim.\n\n## Log\n\nWhat was done:\n- a list\n";
+    const memory = `${head}### 2030-03-01\n${BODY}### 2030-03-02\n${BODY}### 2030-03-03\n${BODY}\n---\n\n## Tools\n\nA hammer.`;
+    const { root, plan, change } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.4 });
+    expect(change).toMatchObject({ apply: true, moved_to: "memory/archive/MEMORY.2031-02-20.md" });
+    applyEdits(root, plan);
+    const pointer =
+      "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)";
+    expect(readFileSync(join(root, "MEMORY.md"), "utf8")).toBe(`${head}\n${pointer}\n\n---\n\n## Tools\n\nA hammer.`);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.4 })).plan.changes).toEqual([]);
+  });
+
+  it("leave a pointer that stays when its neighbours move later", async () => {
+    const memory = `# Memory\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
+    const { root, plan } = await moved({ "MEMORY.md": memory });
+    applyEdits(root, plan);
+    const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*$/m)?.[0] ?? "none";
+    const next = await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 });
+    applyEdits(root, next.plan);
+    const text = readFileSync(join(root, "MEMORY.md"), "utf8");
+    expect(text).toContain(`\n\n${first}\n\n`);
+    expect(text.match(/^> Moved on .*$/gm)).toHaveLength(2);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.3 })).plan.changes).toEqual([]);
+  });
+
+  it("keep line ends and the missing end of the file", async () => {
+    const memory = `# Memory\n\n${[1, 2, 3, 4, 5]
+      .map((number) => entry(day(number)))
+      .join("")
+      .trimEnd()}`.replaceAll("\n", "\r\n");
+    const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.2 });
+    applyEdits(root, plan);
+    const text = readFileSync(join(root, "MEMORY.md"), "utf8");
+    expect(text).toMatch(/^# Memory\r\n\r\n> Moved on [^\r\n]*\(5 sections\)$/);
+  });
+
+  it("are those of which no newer note speaks", async () => {
+    const memory = `# Memory\n\n${entry("2030-03-01 Harvester", `It reads crawl_queue.sql and feedMerger.\n${BODY}`)}${entry("2030-03-02 Gardener")}${entry("2030-03-03 Carpenter")}${entry("2030-03-04 Plumber", `It calls pipe_fitting.py and leakFinder.\n${BODY}`)}`;
+    const notes = {
+      "memory/2031-01-03.md": "# Day\n\nThe harvester was started again.\n",
+      "memory/2031-01-04.md": "# Day\n\nFixed pipe_fitting.py, and leakFinder works.\n",
+    };
+    const { headings } = await moved({ "MEMORY.md": memory, ...notes }, { levers: ["move"], maxMemoryKb: 0.9 });
+    expect(headings).toEqual(["2030-03-02 Gardener", "2030-03-03 Carpenter"]);
+    const alone = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.9 });
+    expect(alone.headings).toEqual(["2030-03-01 Harvester", "2030-03-02 Gardener"]);
+  });
+
+  it("are only proposed without the lever", async () => {
+    const memory = `# Memory\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
+    const { plan, change } = await moved({ "MEMORY.md": memory }, { maxMemoryKb: 1 });
+    expect(change).toMatchObject({ apply: false });
+    expect(change?.reason).toContain("`move`");
+    expect(plan).toMatchObject({ memory_size_after: memory.length, over_limit_bytes: memory.length - 1024 });
+    expect(plan.held).toMatchObject([{ file: "MEMORY.md", code: "still_over_limit" }]);
+    expect(plan.held[0]?.message).toMatch(
+      /^[\d,]+ bytes over 1 KB\. Moving \d sections \(`move`\) would take [\d,]+ bytes out\./,
+    );
+  });
+
+  it("and lines that leave by tidying do not overlap", async () => {
+    const twice = `${BODY}\n- said twice here\n- said twice here\n`;
+    const memory = `# Memory\n\n## Who\n\n- a friend of Kim\n- a friend of Kim\n\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number), twice)).join("\n")}`;
+    const { root, plan } = await moved({ "MEMORY.md": memory }, { ...both });
+    expect(plan.changes.map(({ kind }) => kind)).toEqual(["tidy", "move_sections"]);
+    const ranges = plan.changes.filter(isEdit).flatMap((change) => change.ranges);
+    ranges.sort((left, right) => left.byte_from - right.byte_from);
+    for (const [index, range] of ranges.entries())
+      expect(range.byte_from).toBeGreaterThanOrEqual(ranges[index - 1]?.byte_to ?? 0);
+    expect(plan.changes[1]?.bytes_before).toBe(plan.changes[0]?.bytes_after);
+    applyEdits(root, plan);
+    const size = readFileSync(join(root, "MEMORY.md")).length;
+    expect(plan.memory_size_after).toBe(size);
+    expect(plan.totals).toMatchObject({ changes: 2, files: 1, bytes_before: memory.length, bytes_after: size });
+    expect((await planOf(root, { ...both })).plan.changes).toEqual([]);
+  });
+});
+
+describe("sections that never move", () => {
+  const log = [1, 2, 3, 4].map((number) => entry(day(number))).join("");
+  const request = { levers: ["move"], maxMemoryKb: 0.05 } as const;
+
+  it.each([
+    ["marked", `## 2030-05-05\n\n<!-- keep -->\n${BODY}`],
+    ["with an open task", `## 2030-05-05\n\n- [x] done\n- [ ] to be done\n\n${BODY}`],
+    ["with a rule", `## 2030-05-05\n\nNever push to the main branch.\n${BODY}`],
+    ["with a rule in Chinese", `## 2030-05-05\n\n禁止直接推送到主分支。\n${BODY}`],
+    ["with a rule in German", `## 2030-05-05\n\nNiemals direkt deployen.\n${BODY}`],
+    ["of today", `## 2031-02-20\n\n${BODY}`],
+    ["with a day to come", `## 2030-05-05\n\nThe certificate ends on 2031-06-01.\n${BODY}`],
+    ["without a date", `## Preferences\n\n${BODY}`],
+    ["with a date that says when it was written", `## Database setup (2030-05-05)\n\n${BODY}`],
+    ["with a date in its text", `## Database setup\n\nDone on 2030-05-05. ${BODY}`],
+    ["of the first level", `# 2030-05-05\n\n${BODY}`],
+    [
+      "with a link that another needs",
+      `## 2030-05-05\n\n[wiki]: https://example.com/w\n${BODY}\n## Links\n\nSee [wiki].\n`,
+    ],
+  ])("are those %s", async (_, section) => {
+    const { headings } = await moved({ "MEMORY.md": `# Memory\n\n${log}${section}` }, request);
+    expect(headings).toEqual([1, 2, 3, 4].map(day));
+  });
+
+  it("are those that a mark between them may mean", async () => {
+    const marked = `<!-- keep: needed -->\n\n## 2030-05-05\n\n${BODY}`;
+    const { headings } = await moved({ "MEMORY.md": `# Memory\n\n${log}${marked}` }, request);
+    expect(headings).toEqual([1, 2, 3].map(day));
+  });
+
+  it("are those that a removal from a note rests on, and what moves stays in the note", async () => {
+    const held = "The gateway listens on port 8080 behind nginx, and backups run nightly from the replica.\n";
+    const memory = `# Memory\n\n## 2030-01-09\n\n${held}\n## 2030-01-10\n\nNothing.\n`;
+    const section = `## 2030-01-09\n\n${held}`;
+    const files = { "MEMORY.md": memory, "memory/2030-01-09.md": `# Day\n\n${section}\n## Own\n\nAnother matter.\n` };
+    const proposed = await moved(files, { maxMemoryKb: 0.05 });
+    expect(proposed.plan.changes).toMatchObject([{ kind: "remove_sections", apply: true }]);
+    const { root, plan, headings } = await moved(files, request);
+    expect(headings).toContain("2030-01-09");
+    expect(plan.changes.map(({ kind }) => kind)).toEqual(["move_sections"]);
+    expect(plan.held).toContainEqual(expect.objectContaining({ section: "2030-01-09", code: "moves" }));
+    applyEdits(root, plan);
+    expect(readFileSync(join(root, "memory/2030-01-09.md"), "utf8")).toContain(section);
+    expect((await planOf(root, request)).plan.changes).toEqual([]);
+  });
+
+  it("are those of a file into which nothing can be put", async () => {
+    const memory = toGbk(
+      `# 记忆\n\n${[1, 2, 3].map((number) => entry(day(number), "做了很多事情，都写下来了。\n".repeat(20))).join("")}`,
+    );
+    const { plan, change } = await moved({ "MEMORY.md": memory });
+    expect(change).toBeUndefined();
+    expect(plan.held.map(({ code }) => code)).toEqual(["still_over_limit", "not_utf8"]);
+  });
+
+  it("are all, where the file is not over its limit", async () => {
+    const { plan } = await moved({ "MEMORY.md": `# Memory\n\n${log}` }, { levers: ["move"] });
+    expect(plan).toMatchObject({ changes: [], held: [], over_limit_bytes: 0 });
+  });
+});
+
+describe("a file that cannot be brought under its limit", () => {
+  it("is brought as near as it goes, and the plan says what is left", async () => {
+    const large = `## Preferences\n\n${"The user likes it so. ".repeat(200)}\n`;
+    const { plan } = await moved({ "MEMORY.md": `# Memory\n\n${large}\n${entry(day(1))}` });
+    expect(plan.over_limit_bytes).toBe(plan.memory_size_after - 1024);
+    expect(plan.held).toMatchObject([{ code: "still_over_limit" }]);
+    expect(plan.held[0]?.message).toBe(
+      `${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The largest that stay: Preferences (4,418); Memory (10).`,
+    );
+  });
+});
+
+describe("pointers", () => {
+  it("are quotes of their own, whatever stands around them", async () => {
+    const around = ["> a quote\n", "- an item\n", "a paragraph\n", "| a |\n|---|\n| 1 |\n", "```\ncode\n```\n"];
+    for (const before of around) {
+      const memory = `# Memory\n\n${before}## 2030-01-01\n${BODY}\nOwn title\n===\n\nmine\n`;
+      const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.05 });
+      applyEdits(root, plan);
+      const { outline, lines } = fileOf(readFileSync(join(root, "MEMORY.md")));
+      const at = lines.findIndex(({ text }) => text.startsWith("> Moved"));
+      expect(outline.containers, before).toContainEqual({ kind: "quote", from: at, to: at + 1, parent: undefined });
+    }
+  });
+});

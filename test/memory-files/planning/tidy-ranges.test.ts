@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tidyRanges, withinHalf } from "../../../src/memory-files/planning/tidy-ranges.ts";
+import { verifies } from "../../requirements/verifies.ts";
+import { applied, appliedText, fileOf } from "./planned.ts";
+
+function tidied(text: string): string {
+  return appliedText(text, tidyRanges(fileOf(text)));
+}
+
+function staysAsItIs(...texts: readonly string[]): void {
+  for (const text of texts) expect(tidied(text), text).toBe(text);
+}
+
+describe("repeated lines", () => {
+  it("leave with the blank runs around them, and a second run finds nothing", () => {
+    verifies("values/dedup-and-blank-runs");
+    const once = tidied("\n\n# T\n\n\n- a\n- a\n\n- a\n");
+    expect(once).toBe("# T\n\n- a\n");
+    expect(tidied(once)).toBe(once);
+    staysAsItIs("", "```\n}\n}\n```\n", "| a | b |\n|---|---|\n| 1 | 1 |\n| 1 | 1 |\n");
+  });
+
+  it("leave paragraphs, items, and lines written twice in a row", () => {
+    verifies("memory-files/aggressive-removes-exact-duplicates");
+    expect(tidied("The user likes tea.\n\nShe works at night.\n\nThe user likes tea.\n")).toBe(
+      "The user likes tea.\n\nShe works at night.\n",
+    );
+    expect(tidied("- one\n- two\n- one\n- three\n")).toBe("- one\n- two\n- three\n");
+    expect(tidied("The user likes tea\nThe user likes tea\nand coffee\n")).toBe("The user likes tea\nand coffee\n");
+  });
+
+  it("are exactly equal", () => {
+    staysAsItIs(
+      "- One thing\n- one thing\n",
+      "- one  \n- one\n",
+      "* one\n- one\n",
+      "The port is 80.\n\nThe port is 81.\n",
+    );
+  });
+
+  it("stay under another heading of any kind", () => {
+    verifies("memory-files/aggressive-keeps-headings");
+    staysAsItIs(
+      "## A\n- Owner: Mia\n## B\n- Owner: Mia\n",
+      "#### A\n- Owner: Mia\n#### B\n- Owner: Mia\n",
+      "A\n---\n- Owner: Mia\n\nB\n---\n- Owner: Mia\n",
+      "## Same heading\n\n## Same heading\n",
+    );
+  });
+
+  it("stay where the structure tells them apart", () => {
+    verifies("field/line-dedup-destroys-structure");
+    staysAsItIs(
+      "```\nnpm test\n```\n\n```\nnpm test\n```\n",
+      "| a |\n| --- |\n| 1 |\n\ntext\n\n| a |\n| --- |\n| 1 |\n",
+      "- Mia\n  - reviewed\n- Tom\n  - reviewed\n",
+      "---\na: 1\na: 1\n\n\nb: 2\n---\ntext\n",
+      "```\na\n\n\n\nb\n```\n",
+      "    indented\n\n\n    code\n",
+      "<!-- one\n\n\none -->\n",
+      "one line here  \nnext line here\n",
+      "> a line that is said\n> another line here\n> a line that is said\n",
+      "1. run the tests\n1. deploy it\n1. run the tests\n",
+      "Mia:\n- reviewed it\n\nTom:\n- reviewed it\n",
+      "**Mia Smith**\n\nreviewed the change.\n\n**Tom Jones**\n\nreviewed the change.\n",
+      "- name: a\n- status: running\n- name: b\n- status: running\n",
+      "Run this command\n\n    one\n\nRun this command\n\n    two\n",
+      "[a]: https://example.com/long\n[a]: https://example.com/long\n",
+      "yes.\n\nyes.\n",
+    );
+  });
+
+  it("leave what stood below them under nothing else", () => {
+    // Without the second line, the indented one would be a part of the item before it.
+    staysAsItIs("- one\n- two\n- one\n\n  more of one\n");
+  });
+
+  it("keep the end of the file as it is", () => {
+    verifies("memory-files/aggressive-keeps-final-newline");
+    expect(tidied("- a\n- b\n- a")).toBe("- b\n- a");
+    expect(tidied("- a\n- b\n- a\n")).toBe("- a\n- b\n");
+    expect(tidied("- a\r\n- a\r\n\r\n\r\nend of it")).toBe("- a\r\n\r\nend of it");
+  });
+});
+
+describe("blank runs", () => {
+  it("become their first line; at the beginning and the end they go", () => {
+    verifies("memory-files/aggressive-merges-blank-lines");
+    expect(tidied("\n \n# T\n\t\n\n\none\n\n\n\ntwo\n\n\n")).toBe("# T\n\t\none\n\ntwo\n");
+  });
+
+  it("stay before what would become front matter", () => {
+    staysAsItIs("\n---\na: 1\n---\ntext\n");
+  });
+});
+
+describe("half of a file", () => {
+  const lines = (text: string, gone: readonly number[]) => withinHalf(fileOf(text), gone);
+
+  it("is the most that leaves, from the first line on", () => {
+    const text = `# Title\n${"- the same line\n".repeat(9)}`;
+    const ranges = tidyRanges(fileOf(text));
+    expect(ranges).toMatchObject([{ line_from: 3, line_to: 10 }]);
+    expect(lines(text, [2, 3, 4, 5, 6, 7, 8, 9])).toEqual([2, 3, 4, 5]);
+  });
+
+  it("is counted without blank lines and front matter", () => {
+    expect(lines("\n\n\n\n\n\none\n", [0, 1, 2, 3, 4, 5])).toHaveLength(6);
+    expect(lines("---\nlong: front matter of a file\n---\n- a\n- a\n- a\n", [4, 5])).toEqual([4]);
+  });
+});
+
+const piece = fc.constantFrom(
+  ...[
+    "# A",
+    "## B",
+    "Title\n---",
+    "- one",
+    "- one",
+    "- two",
+    "  - below",
+    "1. step",
+    "- [ ] task",
+    "> said",
+    "",
+    "",
+    "\t",
+  ],
+  ...["A longer line of prose.", "A longer line of prose.", "Another line of prose.", "Lead in:", "**Label here**"],
+  ...[
+    "```\ncode\n\n\ncode\n```",
+    "~~~",
+    "    indented code",
+    "| a |\n|---|\n| 1 |\n| 1 |",
+    "<!-- x\n\n\n-->",
+    "---",
+    "- key: a",
+    "- key: b",
+  ],
+  ...[
+    "hard break  ",
+    "[r]: https://example.com",
+    "<div>",
+    "中文的一行文字，够长了。",
+    "中文的一行文字，够长了。",
+    "* one",
+    "+ one",
+  ],
+);
+const markdown = fc
+  .tuple(fc.array(piece, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), fc.boolean(), fc.boolean())
+  .map(
+    ([pieces, end, isEnded, hasMark]) =>
+      (hasMark ? "\ufeff" : "") + pieces.join("\n").replaceAll("\n", end) + (isEnded ? end : ""),
+  );
+
+describe("any file", () => {
+  it("loses whole lines that are blank or stand before, and a second run finds nothing", () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const file = fileOf(text);
+        const ranges = tidyRanges(file);
+        const result = fileOf(applied(file.bytes, ranges));
+        const kept = new Set(result.lines.map((line) => line.text));
+        for (const { line_from, line_to } of ranges) {
+          for (const line of file.lines.slice(line_from - 1, line_to)) {
+            expect(line.text.trim() === "" || kept.has(line.text)).toBe(true);
+          }
+        }
+        expect(tidyRanges(result)).toEqual([]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("keeps every heading, every table, every line of code, and every different line, in their order", () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const file = fileOf(text);
+        const result = fileOf(applied(file.bytes, tidyRanges(file)));
+        const shape = ({ lines, outline }: typeof file) =>
+          outline.blocks
+            .filter(({ kind }) => kind !== "paragraph")
+            .map(({ kind, from, to }) => [kind, ...lines.slice(from, to).map((line) => line.text)].join("\n"));
+        expect(shape(result)).toEqual(shape(file));
+        const different = ({ lines }: typeof file) =>
+          new Set(lines.map((line) => line.text).filter((line) => line.trim() !== ""));
+        expect(different(result)).toEqual(different(file));
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
