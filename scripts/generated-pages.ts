@@ -4,6 +4,7 @@ import { requirementParts } from "../test/requirements/parts.ts";
 import { renderConfigurationPage } from "./configuration-page.ts";
 import { renderCstpPage } from "./cstp-page.ts";
 import { renderLayerTable } from "./layers.ts";
+import { renderMemoryBlocks, renderMemoryExcerpt } from "./memory-files-figures.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
 import { renderToolCount, renderToolPage } from "./tool-page.ts";
@@ -24,8 +25,17 @@ export const generatedPages: readonly GeneratedPage[] = [
     path: "README.md",
     render: async (current) => {
       if (current === undefined) return undefined;
-      return replaceBlock(replaceBlock(current, "report", await renderReportBlock()), "tools", await renderToolCount());
+      const blocks = new Map([
+        ["report", await renderReportBlock()],
+        ["tools", await renderToolCount()],
+        ["memory-files", await renderMemoryExcerpt()],
+      ]);
+      return replaceBlocks(current, blocks);
     },
+  },
+  {
+    path: "docs/guides/memory-files.md",
+    render: async (current) => (current === undefined ? undefined : replaceBlocks(current, await renderMemoryBlocks())),
   },
   {
     path: "AGENTS.md",
@@ -37,6 +47,10 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: "docs/reference/cstp.md", render: renderCstpPage },
   { path: "docs/before-after.svg", render: renderPicture },
 ];
+
+function replaceBlocks(text: string, blocks: ReadonlyMap<string, string>): string {
+  return [...blocks].reduce((page, [name, block]) => replaceBlock(page, name, block), text);
+}
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws when a marker is missing. */
 export function replaceBlock(text: string, name: string, block: string): string {

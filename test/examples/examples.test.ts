@@ -6,6 +6,10 @@ describe("examples", () => {
     await import("../../examples/compact-a-conversation.ts");
   });
 
+  it("compact-memory-files", async () => {
+    await import("../../examples/compact-memory-files.ts");
+  });
+
   it("summaries-by-a-model", async () => {
     await import("../../examples/summaries-by-a-model.ts");
   });

@@ -52,7 +52,7 @@ async function connect(): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const program = join(folder, "node_modules", "agent-compact", "dist", "cli", "main.js");
   const places = ["--db", join(folder, "memory.db"), "--archive-dir", join(folder, "archive")];
-  const argv = [program, "mcp", ...places, "--decisions", join(folder, "decisions")];
+  const argv = [program, "mcp", ...places, "--decisions", join(folder, "decisions"), "--workspace", folder];
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: argv, cwd: folder, stderr: "ignore" }),
   );

@@ -78,7 +78,7 @@ function joinIndentedCode(nodes: readonly Node[], text: string): readonly Node[]
   for (const node of nodes) {
     const before = joined.at(-1);
     const isJoined = [before, node].every((code) => code?.type === "code" && isIndented(text, code.position?.start));
-    if (isJoined && before?.position && node.position && isBlank(between(before, node, text))) {
+    if (isJoined && before?.position && node.position && isBlank(between(before, node, text), 100)) {
       joined[joined.length - 1] = { ...before, position: { start: before.position.start, end: node.position.end } };
     } else joined.push(node);
   }

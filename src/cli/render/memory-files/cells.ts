@@ -31,10 +31,6 @@ export function cutToCells(text: string, most: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-export function padCells(text: string, cells: number): string {
-  return text + " ".repeat(Math.max(0, cells - cellsOf(text)));
-}
-
 /** Lines of at most `width` cells, indent included, broken at spaces; a word longer than a line is cut. */
 export function wrapCells(text: string, width: number, indent: string, hanging = indent): readonly string[] {
   const room = width - indent.length;
