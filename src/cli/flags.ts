@@ -85,12 +85,18 @@ export function filledText(flag: string): (value: string) => string {
   };
 }
 
-/** `--out -` and `--json` both want stdout. */
-export function refuseTwoOutputs({ json, out }: { readonly json?: true; readonly out?: string }): void {
-  if (json !== true || out !== "-") return;
+/** `--out -` and `--json` both want stdout. `planOut`: the plan is what is written. */
+export function refuseTwoOutputs(flags: {
+  readonly json?: true;
+  readonly out?: string;
+  readonly planOut?: string;
+}): void {
+  const { json, out, planOut } = flags;
+  if (json !== true || (out !== "-" && planOut !== "-")) return;
+  const [flag, what] = planOut === "-" ? ["--plan-out", "plan"] : ["--out", "result"];
   throw badFlag(
-    "--out - and --json both write to stdout.",
-    "Write the result to a file with --out FILE, or leave --json out.",
+    `${flag} - and --json both write to stdout.`,
+    `Write the ${what} to a file with ${flag} FILE, or leave --json out.`,
   );
 }
 

@@ -1,8 +1,10 @@
 // Memory files in one call: what they hold, what a compaction would do and, where that is asked for, doing it. The result
 // has the fields of the spec under their names, and the plan and the report beside them.
+import { CompactError } from "../errors.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
 import { applyMemoryFilesCompaction } from "./apply-memory-files-compaction.ts";
+import { type DigestMade, digestsMade } from "./journal/digests-made.ts";
 import type { PlanOptions, PlanRequest } from "./memory-files-options.ts";
 import type { MemoryFilesPlan } from "./plan.ts";
 import { planMemoryFilesCompaction } from "./plan-memory-files-compaction.ts";
@@ -27,15 +29,20 @@ export interface MemoryFilesResult extends MemoryAnalysis {
   readonly rotated: boolean;
   readonly rotated_count: number;
   readonly rotated_files: MemoryFilesReport["rotated_files"];
+  /** Digests of earlier runs that are still there, oldest first. */
+  readonly digests: readonly DigestMade[];
   readonly plan: MemoryFilesPlan;
   /** Absent in a dry run. */
   readonly report?: MemoryFilesReport;
 }
 
+/** Files and folders that are memory where none is named. */
+export const KNOWN_MEMORY = "MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/";
+
 /**
  * Writes nothing unless `dryRun` is false or a plan is given. What cannot be carried out, as the change of a file that was
  * written since, is in `report.refused`; the others are made.
- * @throws NotFound for a workspace that is not there; InvalidInput for bad numbers, globs, links out of the workspace, or a
+ * @throws NotFound for a workspace that is not there, or holds nothing of the kind (`NO_MEMORY_FILES`); InvalidInput for bad numbers, globs, links out of the workspace, or a
  * plan that is none; Conflict while another process changes the workspace; StoreFailed; SummarizationFailed; the reason of
  * an aborted `signal`.
  */
@@ -46,8 +53,29 @@ export async function compactMemoryFiles(
   const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
   const { plan, analysis } =
     given === undefined ? await planMemoryFilesCompaction(asked, options) : await lookAgain(given, asked, options);
-  if (dryRun) return resultOf(analysis, plan);
-  return resultOf(analysis, plan, await applyMemoryFilesCompaction(request.root, plan, options));
+  const digests = await digestsMade(request.root);
+  if (given === undefined && digests.length === 0) refuseNothing(analysis, plan);
+  if (dryRun) return resultOf(analysis, plan, digests);
+  return resultOf(analysis, plan, digests, inPlanOrder(await applyMemoryFilesCompaction(request.root, plan, options)));
+}
+
+/** Most likely another folder was meant, and "nothing to do" would be believed. */
+function refuseNothing(analysis: MemoryAnalysis, { options }: MemoryFilesPlan): void {
+  if (analysis.memory_file !== null || analysis.notes.length + analysis.unread.length > 0) return;
+  const notes = options.notes_glob ?? "memory/YYYY-MM-DD*.md";
+  throw new CompactError(
+    "NotFound",
+    `no memory files in ${analysis.workspace}: looked for ${KNOWN_MEMORY}, and notes as ${notes}`,
+    {
+      code: "NO_MEMORY_FILES",
+      hint: "Name the folder that MEMORY.md stands in, or other files by memory_file and notes_glob.",
+      data: { path: analysis.workspace },
+    },
+  );
+}
+
+function inPlanOrder(report: MemoryFilesReport): MemoryFilesReport {
+  return { ...report, refused: report.refused.toSorted((a, b) => a.change - b.change) };
 }
 
 /** The workspace as a given plan's changes find it, seen with the options that the plan was made with. */
@@ -57,7 +85,12 @@ async function lookAgain(given: unknown, { root }: PlanRequest, options: PlanOpt
   return { plan, analysis: await analyzeMemoryFiles({ root, maxMemoryKb, memoryFile, notesGlob }, options) };
 }
 
-function resultOf(analysis: MemoryAnalysis, plan: MemoryFilesPlan, report?: MemoryFilesReport): MemoryFilesResult {
+function resultOf(
+  analysis: MemoryAnalysis,
+  plan: MemoryFilesPlan,
+  digests: readonly DigestMade[],
+  report?: MemoryFilesReport,
+): MemoryFilesResult {
   return {
     ...analysis,
     dry_run: report === undefined,
@@ -66,6 +99,7 @@ function resultOf(analysis: MemoryAnalysis, plan: MemoryFilesPlan, report?: Memo
     rotated: report?.rotated ?? false,
     rotated_count: report?.rotated_count ?? 0,
     rotated_files: report?.rotated_files ?? [],
+    digests,
     plan,
     ...(report === undefined ? {} : { report }),
   };

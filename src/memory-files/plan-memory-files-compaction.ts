@@ -1,10 +1,11 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { isoTime } from "../time.ts";
-import { analyzeWorkspace } from "./analysis/analyze-workspace.ts";
+import { type AnalyzedWorkspace, analyzeWorkspace } from "./analysis/analyze-workspace.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./analysis/limits.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { planDigests } from "./digest/plan-digests.ts";
+import { MEMORY_FILES_SESSION, MOST_TOLD } from "./journal/tell-failure.ts";
 import type { Lever, PlanOptions, PlanRequest } from "./memory-files-options.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "./plan.ts";
 import { digestsAvailable } from "./planning/digests-available.ts";
@@ -12,6 +13,7 @@ import type { Draft } from "./planning/draft.ts";
 import type { EditsContext } from "./planning/edits-context.ts";
 import { analyzeMoved } from "./planning/moving/analyze-moved.ts";
 import { planMemoryEdits } from "./planning/plan-memory-edits.ts";
+import { watchMoves } from "./planning/plan-moves.ts";
 import { type NotesContext, planNotes } from "./planning/plan-notes.ts";
 import { memorySizeAfter, totalsOf } from "./planning/totals.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
@@ -34,8 +36,11 @@ export async function planMemoryFilesCompaction(
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
   const { now, count, signal } = options;
-  const { analysis, hashes } = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, signal });
-  const { changes, held } = await planChanges(workspace, analysis, hashes, request, { ...options, maxMemoryKb });
+  const mentions = watchMoves(workspace.memory[0], { maxMemoryKb, now });
+  const onNote = mentions?.add;
+  const analyzed = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, signal, onNote });
+  const { analysis } = analyzed;
+  const { changes, held } = await planChanges(workspace, analyzed, request, { ...options, maxMemoryKb, mentions });
   const after = memorySizeAfter(analysis, changes);
   const plan: MemoryFilesPlan = {
     version: 1,
@@ -66,11 +71,11 @@ interface Planned {
 /** Memory files first, as they come; then what is of notes, by name. */
 async function planChanges(
   workspace: Workspace,
-  analysis: MemoryAnalysis,
-  hashes: ReadonlyMap<string, string>,
+  analyzed: AnalyzedWorkspace,
   request: PlanRequest,
-  options: PlanOptions & { readonly maxMemoryKb: number },
+  options: PlanOptions & Pick<EditsContext, "maxMemoryKb" | "mentions">,
 ): Promise<Planned> {
+  const { hashes } = analyzed;
   const levers = new Set<Lever>(request.levers ?? []);
   const moreThanHalf = request.moreThanHalf === true;
   const digests = levers.has("digest") ? await digestsOf(workspace, hashes, options) : undefined;
@@ -78,8 +83,8 @@ async function planChanges(
   const notes = { ...options, moreThanHalf, contained: levers.has("contained"), hashes, taken };
   const edits = { ...options, aggressive: request.aggressive === true, moreThanHalf };
   const { ofMemory, ofNotes } = levers.has("move")
-    ? await movingFirst(workspace, analysis, edits, notes)
-    : await removingFirst(workspace, analysis, edits, notes);
+    ? await movingFirst(workspace, analyzed, edits, notes)
+    : await removingFirst(workspace, analyzed.analysis, edits, notes);
   const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => byName(a, b));
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
@@ -88,13 +93,9 @@ async function planChanges(
 }
 
 type Edits = Omit<EditsContext, "move" | "removals">;
+
 /** What moves is held by the memory no more, so the notes are compared with what stays of it. */
-async function movingFirst(
-  workspace: Workspace,
-  now: MemoryAnalysis,
-  edits: Edits & { readonly maxMemoryKb: number },
-  notes: NotesContext,
-) {
+async function movingFirst(workspace: Workspace, now: AnalyzedWorkspace, edits: Edits, notes: NotesContext) {
   const ofMemory = await planMemoryEdits(workspace, { ...edits, move: true, removals: [] });
   const ranges = ofMemory.changes.flatMap((change) => (change.kind === "move_sections" ? change.ranges : []));
   const { analysis, held } = await analyzeMoved(workspace, now, ranges, edits);
@@ -123,8 +124,8 @@ function tell({ changes, totals }: MemoryFilesPlan, { trace }: PlanOptions): voi
   trace?.emit({
     event: "compact.plan",
     part: "memory_files",
-    session_id: "memory-files",
-    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))],
+    session_id: MEMORY_FILES_SESSION,
+    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_TOLD),
     counts: { ...totals, proposed: changes.filter(({ apply }) => !apply).length },
   });
 }

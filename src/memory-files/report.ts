@@ -85,4 +85,6 @@ export interface ArchivedChange {
   readonly what: readonly string[];
   readonly archived: readonly string[];
   readonly state: "applied" | "restored" | "unclear";
+  /** Of `archived`, what is there no more: the change cannot be undone. Absent where all is, and of what is back. */
+  readonly missing?: readonly string[];
 }

@@ -313,7 +313,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/word-similarity-blind-to-wide-text",
     source: "field reports, multi-byte text",
     behaviour: "Equal wide-text paragraphs are redundant, and one negation makes them different.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/written-during-the-summary",
@@ -345,13 +345,13 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/parallel-writes-to-a-file",
     source: "field reports, concurrency and atomicity",
     behaviour: "Parallel changes of one file all take effect and the file is whole at any instant.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/rename-side-effects",
     source: "field reports, concurrency and atomicity",
     behaviour: "An atomic write keeps links and modes, works on a busy target and leaves no temporary file.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/input-mutated",
@@ -538,19 +538,19 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/own-sections-deleted",
     source: "field reports, memory files",
     behaviour: "Only the intended section goes, by position and level, whatever the heading's text.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/overflow-drops-the-newest",
     source: "field reports, memory files",
     behaviour: "The oldest and superseded entries go first, marked ones never, each one listed.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/line-dedup-destroys-structure",
     source: "field reports, memory files",
     behaviour: "Only prose and list duplicates within one section go.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/foreign-files-rewritten",

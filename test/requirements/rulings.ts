@@ -254,13 +254,13 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/dry-run-by-default",
     source: "rulings, Memory files 1",
     behaviour: "Writing has to be asked for, and aggressive alone writes nothing.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/two-token-counts",
     source: "rulings, Memory files 2",
     behaviour: "The specified formula and the exact count stand side by side, and either above 500 marks a section.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/size-limits",
@@ -273,13 +273,13 @@ export const rulings: readonly Requirement[] = [
     source: "rulings, Memory files 4",
     behaviour:
       "Similarity is over token sets with containment and novel tokens, and a section with a fact of its own is never removed by itself.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/edits-by-offset",
     source: "rulings, Memory files 5",
     behaviour: "Edits follow a real parse and leave everything outside the planned ranges as it was.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/aggressive-dedup-bounds",
@@ -293,20 +293,20 @@ export const rulings: readonly Requirement[] = [
     source: "rulings, Memory files 7",
     behaviour:
       "Rotation makes an exclusive byte copy, never of today's note; removed sections are archived and can be put back.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/daily-note-names",
     source: "rulings, Memory files 8",
     behaviour: "Only real dates with an optional slug are daily notes, and archived files are not analysed.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/workspace-lookup",
     source: "rulings, Memory files 9",
     behaviour:
       "The workspace is found in the agreed order, an explicit one must exist, and links leaving it are refused.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/replaced-expected-values",

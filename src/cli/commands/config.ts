@@ -102,7 +102,7 @@ export async function initConfig(file: string | undefined, flags: CommonFlags, t
       `init writes YAML: ${named} must end with .yaml or .yml.`,
       "Leave the name out for compact.yaml.",
     );
-  await checkOutput({ kind: "file", path, shown: named }, {});
+  await checkOutput({ kind: "file", path, shown: named }, { flag: "init" });
   const isFound = CONFIG_FILE_NAMES.some((name) => name === basename(path));
   const other = isFound ? await configFileIn(dirname(path)) : undefined;
   if (other !== undefined && other !== path) throw alreadyThere(shownPath(other, cwd));

@@ -42,29 +42,40 @@ export function shownPath(path: string, cwd: string): string {
   return short === "" ? "." : short.startsWith("..") ? path : short;
 }
 
-/** Throws `InvalidInput` when the result would overwrite `kept` (a file) or lie in `closed` (a folder of ours), or has no folder to lie in. */
+export interface PlaceRules {
+  /** A file that is never overwritten. */
+  readonly kept?: string | undefined;
+  /** What that file is, in a sentence. */
+  readonly keptAs?: string;
+  /** A folder of ours. */
+  readonly closed?: string | undefined;
+  /** What named the place. */
+  readonly flag?: string;
+}
+
+/** Throws `InvalidInput` when the result would overwrite `kept` or lie in `closed`, `NotFound` when it has no folder to lie in. */
 export async function checkOutput(
   place: OutputPlace,
-  { kept, closed }: { readonly kept?: string | undefined; readonly closed?: string | undefined },
+  { kept, keptAs = "the input itself", closed, flag = "--out" }: PlaceRules,
 ): Promise<void> {
   if (place.kind === "stdout") return;
   const { path, shown } = place;
   if (kept !== undefined && (await isSameFile(path, kept))) {
     throw badInput(
       "OUTPUT_IS_INPUT",
-      `${shown} is the input itself; it is never overwritten.`,
-      "Choose another name for --out.",
+      `${shown} is ${keptAs}; it is never overwritten.`,
+      `Choose another name for ${flag}.`,
     );
   }
   if (closed !== undefined && !relative(closed, path).startsWith("..")) {
-    throw badInput("OUTPUT_IN_ARCHIVE", `${shown} lies in the archive.`, "Choose a place outside of it for --out.");
+    throw badInput("OUTPUT_IN_ARCHIVE", `${shown} lies in the archive.`, `Choose a place outside of it for ${flag}.`);
   }
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory())
-    throw badInput("IS_A_DIRECTORY", `${shown} is a directory.`, "Give --out the name of a file.");
+    throw badInput("IS_A_DIRECTORY", `${shown} is a directory.`, `Give ${flag} the name of a file.`);
   if (found !== undefined && !found.isFile()) return;
   const folder = await stat(dirname(path)).catch(() => undefined);
-  if (folder?.isDirectory() !== true) throw noFolder(dirname(path));
+  if (folder?.isDirectory() !== true) throw noFolder(dirname(path), flag);
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {
     throw fileFailure("StoreFailed", "write the result", shown, error);
   });
@@ -76,10 +87,10 @@ export async function isThere(place: OutputPlace): Promise<boolean> {
   return (await stat(place.path).catch(() => undefined))?.isFile() === true;
 }
 
-function noFolder(folder: string): CompactError {
+function noFolder(folder: string, flag: string): CompactError {
   return new CompactError("NotFound", `The folder ${folder} does not exist.`, {
     code: "FOLDER_NOT_FOUND",
-    hint: "Create it, or choose another place with --out.",
+    hint: `Create it, or choose another place with ${flag}.`,
   });
 }
 

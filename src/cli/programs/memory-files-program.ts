@@ -1,5 +1,5 @@
 // The commands over an agent's Markdown memory, their flags and their help.
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import type { CompactFlags } from "../commands/memory-files/compact.ts";
 import type { RestoreFlags } from "../commands/memory-files/restore.ts";
 import { filledText, kilobytes } from "../flags.ts";
@@ -33,11 +33,19 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
         `${COMMAND} restore ~/agent`,
       ),
     )
+    .allowExcessArguments()
     .action(async (workspace: string | undefined, _flags: unknown, self: Command) => {
+      const { refuseWords } = await import("../commands/memory-files/command-hints.ts");
+      refuseWords(self.args);
       const { compactWorkspace } = await import("../commands/memory-files/compact.ts");
       await compactWorkspace(workspace, self.optsWithGlobals<CompactFlags>(), terminal);
     });
   addRestore(command, terminal);
+}
+
+function ofProgram(command: Command): Option[] {
+  const program = command.parent?.parent;
+  return program == null ? [] : program.options.filter(({ hidden }) => !hidden);
 }
 
 function addRestore(memoryFiles: Command, terminal: Terminal): void {
@@ -47,6 +55,8 @@ function addRestore(memoryFiles: Command, terminal: Terminal): void {
     .argument("<workspace>", "folder of MEMORY.md, or auto")
     .argument("[ids...]", "changes (3.1) or runs (3) to undo, as an apply and the list name them")
     .option("--all", "undo every change")
+    // Those of the command above it are none of restore's, though it would be given them.
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: ofProgram })
     .addHelpText("after", example(`${COMMAND} restore ~/agent`, `${COMMAND} restore ~/agent 3.1 3.2`))
     .action(async (workspace: string, ids: string[], _flags: unknown, self: Command) => {
       const { restoreWorkspace } = await import("../commands/memory-files/restore.ts");

@@ -28,7 +28,7 @@ export function coerceArgument(value: unknown, schema: z.core.$ZodType): unknown
   const { type } = bareSchema(schema).schema._zod.def;
   if (type === "number") return typeof value === "string" ? coerceNumber(value) : value;
   if (type === "boolean") return coerceBoolean(value);
-  if (type === "array") return typeof value === "string" ? coerceJson(value, "[") : value;
+  if (type === "array") return typeof value === "string" ? coerceList(value, schema) : value;
   if (type === "object" || type === "record") return typeof value === "string" ? coerceJson(value, "{") : value;
   return value;
 }
@@ -44,6 +44,13 @@ function coerceBoolean(value: unknown): unknown {
   if (value === 0 || value === 1) return value === 1;
   if (typeof value !== "string") return value;
   return { true: true, false: false, "1": true, "0": false }[value.trim().toLowerCase()] ?? value;
+}
+
+/** A choice by its name is a list of one: no other text of such a list is meant by it. */
+function coerceList(text: string, schema: z.core.$ZodType): unknown {
+  const { element } = bareSchema(schema).schema._zod.def as z.core.$ZodArrayDef;
+  const values = bareSchema(element).schema._zod.values;
+  return values?.has(text.trim()) === true ? [text.trim()] : coerceJson(text, "[");
 }
 
 function coerceJson(text: string, opening: "[" | "{"): unknown {

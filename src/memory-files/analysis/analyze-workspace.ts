@@ -3,12 +3,13 @@
 import { createPacer, type Pacer } from "../../tokens/turns/pacer.ts";
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
-import type { UnreadFile } from "../memory-file.ts";
+import type { Note, UnreadFile } from "../memory-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { findDuplicateLines } from "./duplicate-lines.ts";
 import { overLimitBytes } from "./limits.ts";
 import { type Count, measureMemoryFile, measureNote } from "./measure-file.ts";
 import { createRedundancyFinder } from "./redundancy/find-redundant.ts";
+import { createReach, type Reach } from "./redundancy/reach.ts";
 import { reportSections } from "./section-reports.ts";
 
 export interface AnalysisSettings {
@@ -18,6 +19,8 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly signal?: AbortSignal | undefined;
   /** Notes read so far, and all there are. */
+  /** Told each note, so that whoever else asks something of all of them need not read them again. */
+  readonly onNote?: ((note: Note) => void) | undefined;
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
@@ -25,6 +28,8 @@ export interface AnalyzedWorkspace {
   readonly analysis: MemoryAnalysis;
   /** SHA-256 of every file that was read, by its name. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** Which notes another memory may have something in common with. */
+  readonly reach: Reach;
 }
 
 interface Notes {
@@ -32,6 +37,7 @@ interface Notes {
   readonly issues: readonly CrossFileIssue[];
   readonly contained: readonly RedundantSection[];
   readonly unread: readonly UnreadFile[];
+  readonly reach: Reach;
 }
 
 /** @throws StoreFailed; the reason of the signal. */
@@ -67,7 +73,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
     notes: notes.reports,
     unread: [...workspace.unread, ...notes.unread],
   };
-  return { analysis, hashes };
+  return { analysis, hashes, reach: notes.reach };
 }
 
 async function readNotes(
@@ -76,23 +82,31 @@ async function readNotes(
   hashes: Map<string, string>,
   pacer: Pacer,
 ): Promise<Notes> {
-  const { count, now, onProgress } = settings;
+  const { count, now, onNote, onProgress } = settings;
   const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
+  const reach = createReach(finder.tokens);
   const notes = { reports: [] as NoteReport[], issues: [] as CrossFileIssue[], contained: [] as RedundantSection[] };
   const unread: UnreadFile[] = [];
   for await (const note of workspace.readNotes((file) => unread.push(file))) {
     await rest(pacer, settings);
     hashes.set(note.file, note.sha256);
     notes.reports.push(measureNote(note, count));
-    const { issues, contained } = await inTurns(finder.find(note), pacer, settings);
+    const { issues, contained, overlaps } = await inTurns(finder.find(note), pacer, settings);
+    reach.add(note.file, overlaps);
+    onNote?.(note);
     notes.issues.push(...issues);
     notes.contained.push(...contained);
     onProgress?.(notes.reports.length + unread.length, workspace.notes.length);
   }
-  return { ...notes, unread };
+  return { ...notes, unread, reach };
 }
 
-async function inTurns<Result>(steps: Stepwise<Result>, pacer: Pacer, settings: AnalysisSettings): Promise<Result> {
+/** With pauses in which other work runs. */
+export async function inTurns<Result>(
+  steps: Stepwise<Result>,
+  pacer: Pacer,
+  settings: Pick<AnalysisSettings, "signal">,
+): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -100,7 +114,7 @@ async function inTurns<Result>(steps: Stepwise<Result>, pacer: Pacer, settings: 
   }
 }
 
-async function rest(pacer: Pacer, { signal }: AnalysisSettings): Promise<void> {
+async function rest(pacer: Pacer, { signal }: Pick<AnalysisSettings, "signal">): Promise<void> {
   signal?.throwIfAborted();
   if (pacer.isDue()) await pacer.pause();
 }

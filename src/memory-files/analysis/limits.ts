@@ -14,9 +14,9 @@ const KILOBYTE = 1024;
 /** Kilobytes that the main memory file may have. @throws InvalidInput `INVALID_MAX_MEMORY_KB` */
 export function readMaxMemoryKb(given: number = DEFAULT_MAX_MEMORY_KB): number {
   if (Number.isFinite(given) && given > 0) return given;
-  throw new CompactError("InvalidInput", "The size limit of the memory file must be a number above 0", {
+  throw new CompactError("InvalidInput", "The size limit of the memory file must be a number above 0.", {
     code: "INVALID_MAX_MEMORY_KB",
-    hint: `Give kilobytes, such as ${DEFAULT_MAX_MEMORY_KB}`,
+    hint: `Give kilobytes, such as ${DEFAULT_MAX_MEMORY_KB}.`,
   });
 }
 

@@ -11,10 +11,14 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** The text of a file, its final line end included; each line end is one character. */
 export function wholeText(file: MemoryFile): string {
-  const last = file.lines.at(-1);
-  const lastByte = last === undefined || last.end === last.start ? undefined : file.bytes[last.end - 1];
-  const hasEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  return hasEnd ? `${textOf(file)}\n` : textOf(file);
+  return endsLine(file) ? `${textOf(file)}\n` : textOf(file);
+}
+
+/** Its last line has an end. */
+export function endsLine({ lines, bytes }: MemoryFile): boolean {
+  const last = lines.at(-1);
+  const lastByte = last === undefined || last.end === last.start ? undefined : bytes[last.end - 1];
+  return lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
 }
 
 export function measureMemoryFile(file: MemoryFile, imported: boolean, count: Count): MemoryFileReport {

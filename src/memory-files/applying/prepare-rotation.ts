@@ -27,7 +27,7 @@ export async function prepareRotation(
       change: id,
       kind,
       file,
-      what: [`the whole note, ${bytes.length} bytes`],
+      what: [`the whole note, ${bytes.length.toLocaleString("en-US")} bytes`],
       state: "intended",
       before,
       encoding: read.encoding,

@@ -6,6 +6,8 @@ import { tasksOf, textWithout } from "./open-tasks.ts";
 
 export interface NoteContent {
   readonly title: string;
+  /** The title is made of headings of the text. */
+  readonly isTitleOfParts: boolean;
   readonly text: string;
 }
 
@@ -59,6 +61,7 @@ function plainContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
   ];
   return {
     title: isOwn(own) ? own : parts.slice(0, MOST_PARTS).join("; "),
+    isTitleOfParts: !isOwn(own),
     text: textWithout(note, left)
       .split("\n")
       .filter((line) => !isDateLine(line))
@@ -91,9 +94,17 @@ function rotatedContent(note: Note): NoteContent | undefined {
   if (!ROTATED.test(note.lines[0]?.text ?? "")) return undefined;
   const lines = note.lines.map(({ text }) => text);
   const archived = lines.map((line) => ARCHIVED.exec(line)?.[1]).find((found) => found !== undefined);
-  const preview = lines.filter((line) => line.startsWith("> ")).map((line) => line.slice(2));
+  const preview = lines
+    .filter((line) => line.startsWith("> "))
+    .map((line) => line.slice(2))
+    .filter((line) => !isDated(line));
   if (archived === undefined) return undefined;
-  return { title: `Rotated, whole in ${archived}`, text: preview.join("\n") };
+  return { title: `Rotated, whole in ${archived}`, isTitleOfParts: false, text: preview.join("\n") };
+}
+
+/** A heading that says a day only. */
+function isDated(line: string): boolean {
+  return /^#{1,6} /u.test(line) && undated(line.replace(/^#{1,6} /u, "")) === "";
 }
 
 function isComment(note: Note, { kind, from }: { readonly kind: string; readonly from: number }): boolean {

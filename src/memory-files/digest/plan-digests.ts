@@ -2,11 +2,12 @@
 // month at a time; writes nothing.
 import { CompactError } from "../../errors.ts";
 import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
-import { DAY_MS } from "../../time.ts";
 import { createPacer } from "../../tokens/turns/pacer.ts";
-import { type Note, textOf } from "../memory-file.ts";
+import { wholeText } from "../analysis/measure-file.ts";
+import type { Note } from "../memory-file.ts";
 import type { HeldChange, PlannedDigest } from "../plan.ts";
 import { ARCHIVE_FOLDER, type Workspace } from "../workspace/workspace.ts";
+import { isOver } from "./is-over.ts";
 import { writeDigest } from "./write-digest.ts";
 
 export interface DigestContext {
@@ -29,9 +30,6 @@ export interface PlannedDigests {
   readonly changes: readonly PlannedDigest[];
   readonly held: readonly HeldChange[];
 }
-
-/** Until then its notes are still looked up by their days. */
-const REST_DAYS = 30;
 
 /**
  * A month that the summarizer fails on is held, and those after it, which are not tried: the rest of a plan needs no model.
@@ -85,13 +83,6 @@ function monthOf({ date }: Note): string {
   return (date ?? "").slice(0, "2031-02".length);
 }
 
-/** Ended `REST_DAYS` days ago, or before. */
-function isOver(month: string, now: number): boolean {
-  const [year = 0, number = 0] = month.split("-").map(Number);
-  const end = new Date(0).setUTCFullYear(year, number, 1);
-  return now - end >= REST_DAYS * DAY_MS;
-}
-
 async function planMonth(
   workspace: Workspace,
   notes: readonly Note[],
@@ -105,7 +96,7 @@ async function planMonth(
     return {
       file,
       code: "digest_exists",
-      message: `${notes.length} notes of ${month} stay: ${file} is there already.`,
+      message: `The notes of ${month} stay, since ${file} exists already.`,
     };
   }
   const changed = notes.find((note) => (context.hashes.get(note.file) ?? note.sha256) !== note.sha256);
@@ -113,16 +104,16 @@ async function planMonth(
     return {
       file: changed.file,
       code: "in_use",
-      message: `The notes of ${month} stay: ${changed.file} is being changed.`,
+      message: `The notes of ${month} stay, since ${changed.file} is being changed.`,
     };
   }
-  const size = notes.reduce((sum, note) => sum + context.count(textOf(note)), 0);
+  const size = notes.reduce((sum, note) => sum + context.count(wholeText(note)), 0);
   const digest = await writeDigest({ ...context, month, notes, size });
   if (digest === undefined) {
     return {
       file,
       code: "not_beneficial",
-      message: `A digest of the ${notes.length} notes of ${month} would hardly be shorter.`,
+      message: `A digest of the notes of ${month} would hardly be shorter than they are.`,
     };
   }
   const text = digest.text.replaceAll("\n", first.lineEnd);
@@ -130,7 +121,7 @@ async function planMonth(
     id,
     kind: "digest",
     apply: context.apply,
-    reason: `${notes.length} notes of ${month} become one digest; they go to ${ARCHIVE_FOLDER}/${month}/ as they are.`,
+    reason: `${month} is over, so its notes become one digest. They go to ${ARCHIVE_FOLDER}/${month}/ as they are.`,
     month,
     file,
     text,

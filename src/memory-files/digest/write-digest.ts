@@ -27,9 +27,11 @@ export interface DigestRequest {
 /** Of the tokens of the notes; open tasks come on top. */
 const SHARE = 0.35;
 const LEAST_TOKENS = 300;
-const MOST_TOKENS = 3000;
+/** Whatever the share. A month of many notes has room for more than a heading of each. */
+const TOKENS_A_NOTE = 100;
+const MOST_TOKENS = { from: 3000, to: 6000 } as const;
 /** From this share of the notes on, a digest is not worth its losses. */
-export const LARGEST_SHARE = 0.7;
+export const LARGEST_SHARE = 0.8;
 /** Less is no room for a line a note. */
 const LEAST_ROOM = 60;
 
@@ -38,11 +40,12 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
   const { month, notes, size, count, redact, summarizer, strategy, signal } = request;
   const head = headOf(month, notes);
   const tasks = taskLines(openTasks(notes, redact));
-  const cap = Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(size * SHARE))) - count(head);
+  const most = Math.min(MOST_TOKENS.to, Math.max(MOST_TOKENS.from, notes.length * TOKENS_A_NOTE));
+  const cap = Math.max(LEAST_TOKENS, Math.min(most, Math.floor(size * SHARE))) - count(head);
   const room = Math.min(cap, Math.floor(size * LARGEST_SHARE) - count([head, ...tasks].join("\n")));
   if (room < LEAST_ROOM) return undefined;
   const summarized = summarizedNotes(notes);
-  const { text, source } = await summarizeNotes({
+  const { text, source, leftOut } = await summarizeNotes({
     notes: summarized,
     maxTokens: room,
     form: "document",
@@ -52,6 +55,8 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
     redact,
     signal,
   });
+  // So small a month gains little, and must not cost a choice or a note.
+  if (leftOut > 0 && room < cap) return undefined;
   const sections = inertSections(text, TITLES).replace(FURTHER, "open them before guessing");
   const parts = [head, ...(tasks.length === 0 ? [] : [tasks.join("\n")]), sections];
   const digest = `${parts.join("\n\n")}\n`;
@@ -60,7 +65,7 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
 
 /** Headings that the summarizers write. */
 const TITLES: ReadonlySet<string> = new Set([
-  ...["Decisions and rules", "Notes", "Values", "What they say", "Names"],
+  ...["Decisions and rules", "Next steps", "Notes", "Values", "What they say", "Names"],
   ...Object.values(STRATEGY_SHAPES).flatMap(({ sections }) => sections.map(([, title]) => title)),
 ]);
 /** Notes in files have no ids. */
@@ -70,7 +75,7 @@ function headOf(month: string, notes: readonly Note[]): string {
   const archive = `${ARCHIVE_FOLDER}/${month}/`;
   return `# ${month}: digest of ${notes.length.toLocaleString("en-US")} notes
 
-Originals: ${archive} (\`agent-compact memory-files restore\` brings them back). What stands in brackets names a note.`;
+Originals: ${archive} (\`agent-compact memory-files restore WORKSPACE\` lists how to bring them back). What stands in brackets names a note.`;
 }
 
 function taskLines(tasks: readonly OpenTask[]): readonly string[] {
@@ -95,12 +100,12 @@ function summarizedNotes(notes: readonly Note[]): readonly SummarizedNote[] {
     const stem = stems[at] ?? file;
     const isSole = stems.filter((other) => other === stem).length === 1;
     const label = date !== undefined && days.get(date) === 1 ? date : isSole ? stem : file;
-    const { title, text } = noteContent(note, recurring);
+    const { title, isTitleOfParts, text } = noteContent(note, recurring);
     return {
       id: at + 1,
       label,
       title: title === "" && text === "" ? "(only open tasks, or nothing)" : title,
-      text,
+      ...{ isTitleOfParts, text },
       ...(date === undefined ? {} : { at: `${date}T00:00:00.000Z` }),
     };
   });

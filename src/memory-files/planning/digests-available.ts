@@ -1,14 +1,11 @@
 // Says that notes of past months could become digests. Writing them only to propose it would cost what the proposal is to
 // save, so they are counted.
-import { DAY_MS } from "../../time.ts";
+import { isOver } from "../digest/is-over.ts";
 import type { HeldChange } from "../plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { plural } from "./draft.ts";
 
 const MONTH = "2031-02".length;
-/** As long as a digest waits. */
-const REST_DAYS = 30;
-
 export function digestsAvailable({ notes, memory }: Workspace, now: number): readonly HeldChange[] {
   const months = new Map<string, number>();
   for (const { date } of notes) {
@@ -18,12 +15,7 @@ export function digestsAvailable({ notes, memory }: Workspace, now: number): rea
   const several = [...months.values()].filter((count) => count > 1);
   if (several.length === 0) return [];
   const count = several.reduce((sum, each) => sum + each, 0);
-  const message = `${plural(count, "note")} of ${plural(several.length, "past month")} could become ${plural(several.length, "digest")} (\`digest\`).`;
+  const message = `${plural(count, "note")} of ${plural(several.length, "past month")} could become ${plural(several.length, "digest")}.`;
   const first = notes.find(({ date }) => date !== undefined)?.file ?? memory[0]?.file ?? "";
   return [{ file: first, code: "digest_available", message }];
-}
-
-function isOver(month: string, now: number): boolean {
-  const [year = 0, number = 0] = month.split("-").map(Number);
-  return now - new Date(0).setUTCFullYear(year, number, 1) >= REST_DAYS * DAY_MS;
 }

@@ -1,6 +1,5 @@
 // What the planners of this folder hand over: changes without their number, which the whole plan gives them.
 import type { MemoryFile } from "../memory-file.ts";
-import { textOf } from "../memory-file.ts";
 import type { HeldChange, PlannedChange, PlannedEdit } from "../plan.ts";
 import { type LineRange, plannedRange, savedBytes, textWithout } from "./line-ranges.ts";
 
@@ -42,7 +41,7 @@ export function draftEdit(file: MemoryFile, count: (text: string) => number, edi
     file: file.file,
     bytes_before: bytes,
     bytes_after: bytes - savedBytes(planned),
-    tokens_before: count(before.length === 0 ? textOf(file) : textWithout(file, before)),
+    tokens_before: count(textWithout(file, before)),
     tokens_after: count(textWithout(file, all)),
     rests_on: { ...restsOn, [file.file]: file.sha256 },
     ranges: planned,

@@ -1,6 +1,7 @@
 // What the edits of memory files depend on besides the files.
 import type { PlannedEdit } from "../plan.ts";
 import type { Draft } from "./draft.ts";
+import type { Mentions } from "./moving/last-use.ts";
 
 export interface EditsContext {
   readonly now: number;
@@ -10,6 +11,8 @@ export interface EditsContext {
   /** Sections move; else they are only proposed to. */
   readonly move: boolean;
   readonly maxMemoryKb: number;
+  /** What the notes say of the sections of the main file; undefined where none of them may move. */
+  readonly mentions: Mentions | undefined;
   /** What leaves the notes, and which places of the memory hold it. */
   readonly removals: readonly Draft<PlannedEdit>[];
   readonly signal?: AbortSignal | undefined;

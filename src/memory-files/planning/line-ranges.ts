@@ -1,6 +1,7 @@
 // From lines to the ranges of a plan, and what a file comes to without them. Ranges are whole lines, so no byte that stays
 // is decoded.
 import { cutAt } from "../../text/cut.ts";
+import { endsLine } from "../analysis/measure-file.ts";
 import type { MemoryFile } from "../memory-file.ts";
 import type { PlannedRange } from "../plan.ts";
 
@@ -30,10 +31,9 @@ export function plannedRange(file: MemoryFile, { from, to, heading, insert }: Li
 }
 
 /** With the line ends of the file. Where the last line of the file leaves, its own end, or lack of one, stays. */
-function writeLines({ lines, lineEnd, bytes }: MemoryFile, insert: readonly string[], to: number): string {
-  const last = bytes[(lines.at(-1)?.end ?? 0) - 1];
-  const isUnended = to === lines.length && last !== 0x0a && last !== 0x0d;
-  return insert.join(lineEnd) + (isUnended ? "" : lineEnd);
+function writeLines(file: MemoryFile, insert: readonly string[], to: number): string {
+  const isUnended = to === file.lines.length && !endsLine(file);
+  return insert.join(file.lineEnd) + (isUnended ? "" : file.lineEnd);
 }
 
 /** Of a line, or the end of the file. */
@@ -57,11 +57,17 @@ export function rangesOfLines(lines: readonly number[]): readonly LineRange[] {
   return ranges;
 }
 
-/** The text that stays, with what comes in the place of the rest; ranges in order, apart. */
-export function textWithout({ lines }: MemoryFile, ranges: readonly LineRange[]): string {
-  return keptLines(lines.length, ranges)
-    .map((line) => (typeof line === "string" ? line : (lines[line]?.text ?? "")))
-    .join("\n");
+/**
+ * The text that stays, its final line end included, with what comes in the place of the rest; ranges in order, apart. As the
+ * file will be read once they have left.
+ */
+export function textWithout(file: MemoryFile, ranges: readonly LineRange[]): string {
+  const { lines } = file;
+  const kept = keptLines(lines.length, ranges);
+  const text = kept.map((line) => (typeof line === "string" ? line : (lines[line]?.text ?? ""))).join("\n");
+  const last = kept.at(-1);
+  const isOwnLast = typeof last === "string" || last === lines.length - 1;
+  return last === undefined || (isOwnLast && !endsLine(file)) ? text : `${text}\n`;
 }
 
 /** Positions of the lines that stay and texts of those that are put in, in order. */

@@ -40,10 +40,10 @@ function draftTidy(file: MemoryFile, ranges: readonly LineRange[], left: number,
   const held: HeldChange = {
     file: file.file,
     code: "more_than_half",
-    message: `${plural(left, "more line")} could leave, but one run removes half of a file at most.`,
+    message: `${plural(left, "more line")} could leave, but one run removes no more than half of a file.`,
   };
   const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const reason = `${plural(lines, "line")} of this file ${lines === 1 ? "is" : "are"} blank or stand${lines === 1 ? "s" : ""} in the same section already.`;
+  const reason = `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
   const changes = ranges.length === 0 ? [] : [draftEdit(file, count, { kind: "tidy", apply: true, reason, ranges })];
   return { changes, held: left === 0 ? [] : [held] };
 }

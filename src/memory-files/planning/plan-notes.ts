@@ -3,9 +3,10 @@
 
 import { isInUse } from "../analysis/in-use.ts";
 import { ROTATE_BYTES } from "../analysis/limits.ts";
+import { wholeText } from "../analysis/measure-file.ts";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
 import { rotationStub } from "../applying/rotation-stub.ts";
-import { type MemoryFile, textOf } from "../memory-file.ts";
+import type { MemoryFile } from "../memory-file.ts";
 import type { HeldChange, PlannedRotation } from "../plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Draft, type Drafts, join, NOTHING } from "./draft.ts";
@@ -86,42 +87,41 @@ async function rotationOf(
   const name = note.file.slice(note.file.lastIndexOf("/") + 1).replace(/\.[^.]{1,20}$/, "");
   const archive = await freeArchiveName(workspace, `${name}.full`, ".md");
   const stub = rotationStub(note, archive);
-  const size = note.bytes.length.toLocaleString("en-US");
   return {
     kind: "rotate",
     apply: true,
-    reason: `The note has ${size} bytes, more than ${ROTATE_BYTES.toLocaleString("en-US")}; its first lines stay.`,
+    reason: `The note is larger than ${ROTATE_BYTES.toLocaleString("en-US")} bytes. Its first lines stay.`,
     file: note.file,
     archive,
     bytes_before: note.bytes.length,
     bytes_after: new TextEncoder().encode(stub).length,
-    tokens_before: count(textOf(note)),
+    tokens_before: count(wholeText(note)),
     tokens_after: count(stub),
     rests_on: { [note.file]: note.sha256 },
   };
 }
 
 function heldChanged({ file }: NoteReport): Drafts {
-  return { changes: [], held: [{ file, code: "changed", message: "The note was changed while it was read." }] };
+  return { changes: [], held: [{ file, code: "changed", message: "The note was changed while the plan was made." }] };
 }
 
 function heldUndated({ file }: NoteReport): Drafts {
   const message =
-    "Too large, but without a date in its name: it may be no log, and nothing says that its beginning will do.";
+    "The note is too large, but has no date in its name. It may be no log, so its first lines may not be enough.";
   return { changes: [], held: [{ file, code: "undated", message }] };
 }
 
 function heldRotation({ file, due_for_rotation }: NoteReport, { taken }: NotesContext): Drafts {
   if (!due_for_rotation || taken.has(file)) return NOTHING;
-  return { changes: [], held: [{ file, code: "in_use", message: "Too large, and still being written." }] };
+  return { changes: [], held: [{ file, code: "in_use", message: "The note is too large, and still being written." }] };
 }
 
 const WHY: Readonly<Record<HeldReason, string>> = {
-  says_more: "It says something that the memory lacks.",
-  said_differently: "The memory has its words, but not these sentences in one place.",
+  says_more: "It says something that the memory does not say.",
+  said_differently: "The memory has its words, but not the same sentences in one place.",
   has_subsections: "A section below it stays, and would come to stand below another heading.",
-  no_heading_of_its_own: "It has no heading of its own by which it could be removed and found again.",
-  relative_date: "It speaks of a day as only its note can: today, yesterday.",
+  no_heading_of_its_own: "It has no heading of its own by which it could be found again.",
+  relative_date: 'It says "today", "yesterday" or the like, and only its note tells which day that was.',
   in_use: "The note is still being written.",
 };
 

@@ -4,7 +4,7 @@ import { type Section, splitSections } from "../../text/markdown/sections.ts";
 import type { RedundantSection } from "../analysis.ts";
 import type { MemoryFile } from "../memory-file.ts";
 import type { HeldChange } from "../plan.ts";
-import { type Draft, type Drafts, draftEdit, plural } from "./draft.ts";
+import { type Draft, type Drafts, draftEdit } from "./draft.ts";
 import { leaveSafely } from "./leave-safely.ts";
 import { type LineRange, plannedRange, savedBytes } from "./line-ranges.ts";
 
@@ -103,8 +103,8 @@ function planOne(
     return { file: file === "" ? (Object.keys(context.restsOn)[0] ?? note.file) : file, heading, line_from };
   });
   const names = [...new Set(places.map(({ file }) => file))].sort();
-  const what = `${names.join(" and ")} ${names.length > 1 ? "hold" : "holds"} all that ${plural(ranges.length, "section")} of this note ${ranges.length === 1 ? "says" : "say"}`;
-  const reason = apply ? `${what}.` : `${what}, among much else; the lever \`contained\` removes it.`;
+  const what = ranges.length === 1 ? "this section says" : "these sections say";
+  const reason = `${names.join(" and ")} ${names.length > 1 ? "say" : "says"} all that ${what}.`;
   const draft = draftEdit(note, context.count, {
     kind: "remove_sections",
     apply,
@@ -143,7 +143,7 @@ function bytesOf(note: MemoryFile, ranges: readonly LineRange[]): number {
 }
 
 const MESSAGES = {
-  link_target: "It defines a link that stands elsewhere in the note.",
+  link_target: "Another part of the note uses a link that it defines.",
   joins_the_rest: "Without it, what follows would read as part of what stands before.",
   more_than_half: "With it, one run would remove more than half of the note.",
 } as const;

@@ -25,10 +25,7 @@ export async function locate(root: Root, file: string): Promise<Place | UnreadFi
       if (refused !== undefined) return refused;
       const stats = await stat(real, { bigint: true });
       if (!stats.isFile()) return unreadable(file, stats.isDirectory() ? "It is a folder." : "It is no regular file.");
-      if (stats.size > MOST_BYTES) return tooLarge(file);
-      // Some network drives number no files.
-      const identity = stats.ino === 0n ? real : `${stats.dev}:${stats.ino}`;
-      return { file, real, identity, size: Number(stats.size), isLink };
+      return placeFrom(file, real, stats, isLink);
     } catch (cause) {
       const code = errorCode(cause);
       if (isLink && code === "ENOENT") return unreadable(file, "It is a link to nothing.");
@@ -37,6 +34,33 @@ export async function locate(root: Root, file: string): Promise<Place | UnreadFi
   } catch (cause) {
     return isAbsence(cause) ? undefined : unreadable(file, reasonOf(cause));
   }
+}
+
+/**
+ * The same for a name that a folder was just listed with, given the real path of that folder: most are plain files, which
+ * one look tells.
+ */
+export async function locateListed(root: Root, folder: string, file: string): Promise<Place | UnreadFile | undefined> {
+  const real = root.path.join(folder, file.slice(file.lastIndexOf("/") + 1));
+  const stats = await root.fs.promises.lstat(real, { bigint: true }).catch(() => undefined);
+  const isPlain = stats?.isFile() === true && refuseReal(root, file, real) === undefined;
+  return isPlain ? placeFrom(file, real, stats, false) : locate(root, file);
+}
+
+function placeFrom(file: string, real: string, stats: FileStats, isLink: boolean): Place | UnreadFile {
+  if (stats.size > MOST_BYTES) return tooLarge(file);
+  return { file, real, identity: identityOf(stats) ?? real, size: Number(stats.size), isLink };
+}
+
+interface FileStats {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+}
+
+/** Undefined on network drives that number no files. */
+export function identityOf({ dev, ino }: Pick<FileStats, "dev" | "ino">): string | undefined {
+  return ino === 0n ? undefined : `${dev}:${ino}`;
 }
 
 /** A folder of the workspace, or why it may not be looked into; undefined where there is none. */

@@ -36,14 +36,14 @@ async function realFolder({ promises }: typeof import("node:fs"), folder: string
     if (!["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(code)) {
       throw fileFailure("StoreFailed", "open the workspace", folder, cause);
     }
-    throw new CompactError("NotFound", `no workspace at ${folder}`, {
+    throw new CompactError("NotFound", `The workspace ${folder} does not exist.`, {
       code: "WORKSPACE_NOT_FOUND",
       hint: "Name the folder that MEMORY.md stands in. It is never made.",
       data: { path: folder },
       cause,
     });
   }
-  throw new CompactError("InvalidInput", `${folder} is a file, no workspace`, {
+  throw new CompactError("InvalidInput", `${folder} is a file, not a workspace.`, {
     code: "NOT_A_FOLDER",
     hint: "Name the folder that MEMORY.md stands in; --memory-file names the file in it.",
     data: { path: folder },

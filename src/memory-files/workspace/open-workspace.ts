@@ -3,12 +3,14 @@
 import type { MemoryFile, Note, UnreadFile } from "../memory-file.ts";
 import { type Claims, createClaims } from "./finding/claims.ts";
 import { findMemory } from "./finding/find-memory.ts";
-import { findNotes } from "./finding/find-notes.ts";
+import { type FoundNote, findNotes } from "./finding/find-notes.ts";
 import { takeInImports } from "./finding/take-in-imports.ts";
+import { inAdvance } from "./in-advance.ts";
 import { locate, unreadable } from "./locate.ts";
 import { openRoot, type Root } from "./open-root.ts";
-import { readPlace, readStrictly } from "./read-place.ts";
-import type { NotePlace, Workspace, WorkspaceRequest } from "./workspace.ts";
+import { isUnread } from "./read-memory-file.ts";
+import { fetchLocated, readFetched, readPlace, readStrictly } from "./read-place.ts";
+import type { Workspace, WorkspaceRequest } from "./workspace.ts";
 
 /**
  * Writes nothing, makes nothing.
@@ -30,7 +32,7 @@ export async function openWorkspace({ root: folder, memoryFile, notesGlob }: Wor
     root: root.real,
     memory,
     imported,
-    notes: found.notes,
+    notes: found.notes.map(({ file, date, size }) => ({ file, date, size })),
     unread: withoutRepeats(unread),
     path: (file) => root.absolute(file),
     read: async (file) => (names.has(file) ? readStrictly(root, file) : undefined),
@@ -56,16 +58,19 @@ async function readMemory(
   return memory;
 }
 
+/** Fetched a few at a time, taken apart one by one. */
+const AHEAD = { width: 8, most: 4 * 1024 * 1024, weigh: ({ size }: FoundNote) => size };
+
 async function* readNotes(
   root: Root,
-  notes: readonly NotePlace[],
+  notes: readonly FoundNote[],
   onUnread: (unread: UnreadFile) => void,
 ): AsyncGenerator<Note> {
-  for (const { file, date } of notes) {
-    const place = (await locate(root, file)) ?? unreadable(file, "It was removed meanwhile.");
-    const read = "code" in place ? place : await readPlace(root, place);
-    if ("code" in read) onUnread(read);
-    else yield { ...read, date };
+  const fetch = async (note: FoundNote) => ({ note, fetched: await fetchLocated(root, note) });
+  for await (const { note, fetched } of inAdvance(notes, fetch, AHEAD)) {
+    const read = readFetched(root, note.file, fetched);
+    if (isUnread(read)) onUnread(read);
+    else yield { ...read, date: note.date };
   }
 }
 

@@ -19,11 +19,13 @@ export interface NameLinesRequest {
 const TITLE = "## Names";
 /** They say nothing without their sentence. */
 const BARE: ReadonlySet<IdentifierFact["form"]> = new Set(["quantity", "date", "flag"]);
+/** A word of the sentence with a figure: "next 4 hours". */
+const COUNTED = /^[a-z]{1,12} \d{1,6}$/u;
 const FIRM: ReadonlySet<IdentifierFact["form"]> = new Set(["version", "ticket", "host", "cloud", "person", "variable"]);
 
 /** A heading and a line for each note that names something; none where nothing is left to be said. */
 export function nameLines({ notes, identifiers, said, room, count }: NameLinesRequest): readonly string[] {
-  const named = identifiers.filter(({ form }) => !BARE.has(form));
+  const named = identifiers.filter(({ form, value }) => !BARE.has(form) && !COUNTED.test(value));
   const held = heldTexts(
     said,
     named.map(({ value }) => value),

@@ -39,15 +39,13 @@ export async function noteFacts(
   return { ...ledger, identifiers: once(ledger.identifiers) };
 }
 
-/** What a summarizer is told of documents: choices, rules, names and what they open with are written by code, and the newest plan is the state. */
+/**
+ * What a summarizer is told of documents. Choices, rules, names, next steps and what they open with are written by code;
+ * values, which are parted from their sentences, say little of a month and may have been corrected in the next sentence.
+ */
 export function documentFacts(ledger: Ledger): Ledger {
-  const plans = ledger.plans
-    .slice(-1)
-    .map((plan) => ({ ...plan, items: plan.items.filter(({ text }) => !LEAD_IN.test(text)) }));
-  return { ...ledger, decisions: [], rules: [], plans, identifiers: [], statements: [] };
+  return { ...ledger, decisions: [], rules: [], plans: [], values: [], identifiers: [], statements: [] };
 }
-
-const LEAD_IN = /[:：]\W{0,3}$/u;
 
 /** Named in several notes: once, with the last of them. */
 function once(identifiers: readonly IdentifierFact[]): readonly IdentifierFact[] {

@@ -1,27 +1,23 @@
-// A set of notes as lines: each by its title, then by its most telling sentences, as many as the room holds. What
+// A set of records as lines: each by its title, then by its most telling sentences, as many as the room holds. What
 // a sentence tells is judged by what cannot be said in other words: figures, names in code, quotes.
 import { readSentences } from "../../facts/language/sentences.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
-import type { NoteForm, SummarizedNote } from "./summarized-note.ts";
+import type { SummarizedNote } from "./summarized-note.ts";
 
 export interface NoteLinesRequest {
   /** Oldest first. */
   readonly notes: readonly SummarizedNote[];
   /** Tokens of all lines. */
   readonly room: number;
-  readonly form: NoteForm;
   readonly count: (text: string) => number;
   readonly redact: (text: string) => string;
   /** Choices that code found in the notes, by the note's id: a sentence that holds one comes first. */
   readonly decisions: ReadonlyMap<number, readonly string[]>;
-  /** What stands elsewhere in the text: not said again. */
-  readonly told: readonly string[];
   /** False: titles alone, where a model writes the rest. */
   readonly isTelling: boolean;
 }
 
 const TITLE_UNITS = 100;
-const HEADING_UNITS = 70;
 const SENTENCE_UNITS = 300;
 /** Of a note: what comes later is rarely what it is about, and a note may be a book. */
 const MOST_SENTENCES = 40;
@@ -31,9 +27,6 @@ const HARD = /`[^`\n]{1,200}`|"[^"\n]{1,200}"|\d[\d.,:/-]{0,30}|[\p{L}\d]{1,60}[
 /** How notes begin what others will look for: choices, causes, what was learnt, what is open. */
 const LABEL =
   /^\W{0,4}(?:decid|decis|décid|entsch|elegi|reject|rule|regl|cause|causa|ursache|root|why|por ?qu|learn|aprend|fix|open|todo|决定|決定|原因)/iu;
-
-/** List items end without a mark: one more is needed where they stand in a row. */
-const END = /[.!?;:…。！？；：]["'”’)\]*_`」』”）]{0,3}$/u;
 
 interface NoteLine {
   readonly note: SummarizedNote;
@@ -45,75 +38,43 @@ interface NoteLine {
 
 /** One line a note, oldest first; where the room ends, the oldest are counted only. */
 export function noteLines(request: NoteLinesRequest): readonly string[] {
-  const { notes, room, count, form } = request;
+  const { notes, room, count } = request;
   const lines: NoteLine[] = [];
   let left = room;
   for (const note of [...notes].reverse()) {
     const line = lineOf(note, request);
-    left -= count(`${rendered(line, form)}\n`);
+    left -= count(`${rendered(line)}\n`);
     if (left < 0 && lines.length > 0) break;
     lines.unshift(line);
   }
-  if (request.isTelling) fill(lines, left, request);
+  if (request.isTelling) fill(lines, left, count);
   const unnamed = notes.length - lines.length;
   const more = unnamed === 0 ? [] : [`(${unnamed.toLocaleString("en-US")} earlier notes are not listed.)`];
-  return [...more, ...lines.map((line) => rendered(line, form))];
+  return [...more, ...lines.map(rendered)];
 }
 
 /** In rounds, a sentence a note, so that no note takes the room of the others; the newest first, if it is scarce. */
-function fill(lines: readonly NoteLine[], room: number, { count, form }: NoteLinesRequest): void {
-  const said = new Set<string>();
-  let left = form === "document" ? room - fillEvenly(lines, room, count, said) : room;
+function fill(lines: readonly NoteLine[], room: number, count: (text: string) => number): void {
+  let left = room;
   for (let isGrowing = true; isGrowing; ) {
     isGrowing = false;
     for (const { waiting, chosen } of lines.toReversed()) {
       const next = waiting.shift();
       if (next === undefined) continue;
       isGrowing = true;
-      if (form === "document" && said.has(next.text)) continue;
       const tokens = count(` ${next.text}`) + 1;
       if (tokens > left) continue;
       chosen.push(next);
-      said.add(next.text);
       left -= tokens;
     }
   }
 }
 
-/** A sentence a note that takes no more than its share: what a month holds should not depend on its last days. Tokens taken. */
-function fillEvenly(
-  lines: readonly NoteLine[],
-  room: number,
-  count: (text: string) => number,
-  said: Set<string>,
-): number {
-  const share = room / lines.length;
-  let taken = 0;
-  for (const { waiting, chosen } of lines) {
-    const at = waiting.findIndex(({ text }) => !said.has(text) && count(` ${text}`) + 1 <= share);
-    for (const sentence of at < 0 ? [] : waiting.splice(at, 1)) {
-      chosen.push(sentence);
-      said.add(sentence.text);
-      taken += count(` ${sentence.text}`) + 1;
-    }
-  }
-  return taken;
-}
-
-function lineOf(note: SummarizedNote, { redact, decisions, told, form }: NoteLinesRequest): NoteLine {
+function lineOf(note: SummarizedNote, { redact, decisions }: NoteLinesRequest): NoteLine {
   const { id, title, text } = note;
-  const named = oneLine(redact(title.trim() === "" ? text : title), form === "document" ? HEADING_UNITS : TITLE_UNITS);
-  const sentences = tellingSentences(redact(text.slice(0, MOST_UNITS)), named, decisions.get(id) ?? []);
-  const waiting = sentences.filter(({ text }) => !isAmong(text, told) && !(form === "document" && saysNothing(text)));
-  if (form === "record" || title.trim() !== "") return { note, title: named, waiting, chosen: [] };
-  // A document begins with its form, so what tells most stands for its title.
-  const [first, ...rest] = waiting;
-  return { note, title: first === undefined ? named : oneLine(first.text, TITLE_UNITS), waiting: rest, chosen: [] };
-}
-
-/** Leads in what follows, or is a number, a rule, a mark. */
-function saysNothing(sentence: string): boolean {
-  return /[:：][^\p{L}\p{N}]{0,3}$/u.test(sentence) || (sentence.match(/\p{L}/gu)?.length ?? 0) < 3;
+  const named = oneLine(redact(title.trim() === "" ? text : title), TITLE_UNITS);
+  const waiting = tellingSentences(redact(text.slice(0, MOST_UNITS)), named, decisions.get(id) ?? []);
+  return { note, title: named, waiting, chosen: [] };
 }
 
 function tellingSentences(text: string, title: string, decisions: readonly string[]): { at: number; text: string }[] {
@@ -134,10 +95,10 @@ function isAmong(sentence: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(sentence) || sentence.includes(text));
 }
 
-function rendered({ note, title, chosen }: NoteLine, form: NoteForm): string {
+function rendered({ note, title, chosen }: NoteLine): string {
   const told = chosen
     .toSorted((a, b) => a.at - b.at)
-    .map(({ text }, place) => (form === "document" && place < chosen.length - 1 && !END.test(text) ? `${text};` : text))
+    .map(({ text }) => text)
     .join(" ");
   return `- [${note.label}] ${title}${told === "" ? "" : `: ${told}`}`;
 }

@@ -7,6 +7,8 @@ export interface SummarizedNote {
   readonly label: string;
   /** Empty where it has none. */
   readonly title: string;
+  /** The title is made of headings in the text: said with what stands under them, or for it. */
+  readonly isTitleOfParts?: boolean;
   readonly text: string;
   /** ISO 8601, UTC. */
   readonly at?: string;

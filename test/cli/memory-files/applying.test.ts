@@ -1,5 +1,5 @@
 // `memory-files --apply`, plans in files, and `restore`: what is written, what is told, what is refused.
-import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../requirements/verifies.ts";
@@ -71,6 +71,17 @@ describe("--apply", () => {
     }
   });
 
+  it("counts the places in the archive that it does not name", async () => {
+    const notes = Array.from({ length: 6 }, (_, day) => [
+      `memory/2021-02-1${day}.md`,
+      `# Day\n\n- Built part ${day}.\n`,
+    ]);
+    const cwd = workspaceWith({ "MEMORY.md": MEMORY, ...Object.fromEntries(notes) });
+    const { stdout } = await memoryFiles(cwd, ["--digest", "--apply"]);
+    expect(stdout).toMatch(/^ {7}kept in memory\/archive\/2021-02\/2021-02-12\.md\n {7}and 3 more$/m);
+    expect(stdout).not.toContain("kept in and");
+  });
+
   it("tells nothing with --quiet", async () => {
     const cwd = workspaceWith();
     expect(await memoryFiles(cwd, ["--apply", "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -96,6 +107,7 @@ describe("a plan in a file", () => {
     const { code, stdout } = await memoryFiles(cwd, ["--aggressive", "--plan-out", "plan.json"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Planned: 3 changes");
+    expect(stdout).toMatch(/^ {2}1\. tidy \d+ places of MEMORY\.md /m);
     expect(stdout.endsWith("carry it out:\n  agent-compact memory-files . --plan plan.json\n")).toBe(true);
     expect(existsSync(join(cwd, "memory/archive"))).toBe(false);
     const { "plan.json": written = "", ...others } = contents(cwd);
@@ -146,6 +158,14 @@ describe("a plan in a file", () => {
     expect(read(cwd, NOTE)).toBe(FILES[NOTE]);
   });
 
+  it("names what was refused in the order of the plan", async () => {
+    const cwd = workspaceWith();
+    await memoryFiles(cwd, ["--aggressive", "--plan-out", "plan.json"]);
+    for (const file of ["MEMORY.md", NOTE, LARGE_NOTE]) appendFileSync(join(cwd, file), "\nMore.\n");
+    const { stdout } = await memoryFiles(cwd, ["--plan", "plan.json", "--json"]);
+    expect(JSON.parse(stdout).report.refused.map(({ change }: { change: number }) => change)).toEqual([1, 2, 3]);
+  });
+
   it("is refused for a file that changed since, and carried out for the others", async () => {
     const cwd = workspaceWith();
     await memoryFiles(cwd, ["--plan-out", "plan.json"]);
@@ -154,8 +174,9 @@ describe("a plan in a file", () => {
     expect(code).toBe(4);
     expect(stdout).toContain("Done in this folder: 1 change");
     expect(stdout).toContain("1 change not made, and its file is as before");
-    expect(stdout).toContain(`⚠ change 1, ${NOTE}: `);
-    expect(stderr).toContain("agent-compact: 1 of 2 changes were not made.");
+    expect(stdout).toContain(`⚠ change 1: ${NOTE} `);
+    expect(stderr).toContain("agent-compact: 1 of 2 changes was not made.");
+    expect(stderr).toContain("--plan-out FILE");
     expect(read(cwd, NOTE)).toBe(`${FILES[NOTE]}\n- one more thing\n`);
     expect(read(cwd, "memory/archive/2021-02-03.full.md")).toBe(LARGE);
     const again = await memoryFiles(cwd, ["--plan", "plan.json", "--json"]);
@@ -234,8 +255,37 @@ describe("restore", () => {
     expect(code).toBe(4);
     expect(stdout).toContain("Restored 2 changes");
     expect(stdout).toContain("1 change not restored");
-    expect(stderr).toContain("1 changes were not restored.");
+    expect(stderr).toContain("1 change was not restored.");
     expect(read(cwd, "MEMORY.md")).toBe("# All new\n");
     expect(read(cwd, NOTE)).toBe(FILES[NOTE]);
+  });
+
+  it("says of a digest that its notes are back, and meanwhile of what it was made", async () => {
+    const cwd = workspaceWith();
+    await memoryFiles(cwd, ["--digest", "--apply"]);
+    const made = await memoryFiles(cwd, []);
+    expect(made.stdout).toContain("1 digest (2021-02) of 3 notes");
+    expect((await json(cwd)).digests).toEqual([{ file: "memory/2021-02.md", notes: 3 }]);
+    const { stdout } = await memoryFiles(cwd, ["restore", ".", "1"]);
+    expect(stdout).toContain("memory/2021-02.md (digest): its notes are back, the digest is gone");
+    expect(contents(cwd)).toEqual(FILES);
+    expect((await json(cwd)).digests).toEqual([]);
+  });
+
+  it("lists what cannot come back as such, and says what would help", async () => {
+    const cwd = workspaceWith();
+    await memoryFiles(cwd, ["--apply"]);
+    rmSync(join(cwd, "memory/archive/2021-02-03.full.md"));
+    const { stdout } = await memoryFiles(cwd, ["restore", "."]);
+    expect(stdout).toContain("1 change in this folder can be undone. 1 change cannot: what left is gone");
+    expect(stdout).toMatch(/^ {2}1\.2 .+ ⚠ archive gone$/m);
+    expect(stdout).toContain("memory-files restore . 1.1");
+    expect((await json(cwd, ["restore", "."])).changes).toMatchObject([
+      { id: "1.2", missing: ["memory/archive/2021-02-03.full.md"] },
+      { id: "1.1" },
+    ]);
+    const refused = await memoryFiles(cwd, ["restore", ".", "--all"]);
+    expect(refused.stderr).toContain("from a backup");
+    expect(refused.stderr).not.toContain("is in the archive");
   });
 });

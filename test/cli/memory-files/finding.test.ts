@@ -75,13 +75,48 @@ describe("the workspace", () => {
     ]) {
       const { code, stdout, stderr } = await memoryFiles(cwd, words);
       expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: "" });
-      expect(stderr).toContain("no workspace");
+      expect(stderr).toMatch(/does not exist|no workspace/i);
     }
     const variable = await memoryFiles(cwd, [], { env: { MG_WORKSPACE: join(cwd, "missing") } });
     expect(variable.code).toBe(2);
     expect(variable.stderr).toContain("MG_WORKSPACE");
     expect((await memoryFiles(cwd, ["file.md"])).code).toBe(2);
     expect(Object.keys(snapshot(cwd))).toEqual(["file.md"]);
+  });
+
+  it("must hold something: what was looked for, and how to name others", async () => {
+    const empty = newFolder();
+    const plain = workspaceWith({ "notes/a.md": "# A\n", "todo.md": "- x\n" });
+    for (const [cwd, words] of [
+      [empty, ["."]],
+      [empty, [".", "--apply"]],
+      [plain, [".", "--json"]],
+      [plain, [".", "--notes-glob", "logs/*.md"]],
+    ] as const) {
+      const { code, stdout, stderr } = await memoryFiles(cwd, words);
+      expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: "" });
+      expect(stderr).toContain("MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/");
+      expect(stderr).toContain("--notes-glob GLOB");
+    }
+    expect(snapshot(empty)).toEqual({});
+    expect((await memoryFiles(plain, [".", "--notes-glob", "notes/*.md"])).code).toBe(0);
+  });
+
+  it("is the folder above that of the notes, and is named there", async () => {
+    const cwd = join(workspaceWith(), "memory");
+    for (const words of [[], ["."]]) {
+      const { code, stderr } = await memoryFiles(cwd, words);
+      expect(code).toBe(2);
+      expect(stderr).toContain("The workspace is the folder above: agent-compact memory-files ..");
+    }
+  });
+
+  it("warns of a glob that nothing matches", async () => {
+    const { code, stderr } = await memoryFiles(workspaceWith(), [".", "--notes-glob", "log/*.md"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'agent-compact: No note matches "log/*.md" (--notes-glob).\n',
+    });
   });
 
   it("may be called restore, with its path", async () => {
@@ -102,13 +137,20 @@ describe("a command line", () => {
     [["--plan", "p.json", "--more-than-half"], "no --more-than-half"],
     [["--plan", "p.json", "--plan-out", "q.json"], "no --plan-out"],
     [["--plan-out", "p.json", "--apply"], "no --apply"],
-    [["--plan-out", "-", "--json"], "stdout"],
+    [["--plan-out", "-", "--json"], "--plan-out - and --json"],
     [["--plan-out", ""], "--plan-out is empty"],
     [["--max-memory-kb", "0"], "above 0"],
     [["--max-memory-kb", "5kb"], 'not "5kb"'],
     [["--max-memory-kb", "-3"], "above 0"],
     [["--dry-run"], "unknown option"],
     [[".", "other"], "too many arguments"],
+    [["restor", "."], "Did you mean: agent-compact memory-files restore ."],
+    [["restor"], "Did you mean: agent-compact memory-files restore WORKSPACE"],
+    [["restore", "1.1"], "agent-compact memory-files restore . 1.1"],
+    [[""], "The workspace is empty"],
+    [["restore", ""], "The workspace is empty"],
+    [["--plan-out", "MEMORY.md"], "another name for --plan-out"],
+    [["--plan-out", "missing/p.json"], "another place with --plan-out"],
     [["--all"], "unknown option"],
     [["restore"], "missing required argument"],
     [["restore", ".", "1.1", "--all"], "no ids"],
@@ -135,7 +177,10 @@ describe("a command line", () => {
     const { code, stdout } = await memoryFiles(newFolder(), ["--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain("agent-compact memory-files ~/agent --aggressive --apply");
-    expect((await memoryFiles(newFolder(), ["restore", "--help"])).stdout).toContain("Example:");
+    const restore = (await memoryFiles(newFolder(), ["restore", "--help"])).stdout;
+    expect(restore).toContain("Example:");
+    expect(restore).toContain("--json");
+    expect(restore).not.toMatch(/--(?:apply|aggressive|plan-out)/);
   });
 
   it("never writes a plan over a file of the workspace, nor into its archive", async () => {

@@ -20,9 +20,9 @@ describe("the view", () => {
     expect(stdout).toMatch(/^ {2}2021-02-01\.md +Deploy checklist +0\.92 +100 % +nothing +REMOVE$/m);
     expect(stdout).toMatch(/^ {2}2021-02-02\.md +Deploy checklist +0\.88 +95 % +3rd +REVIEW$/m);
     expect(stdout).toContain("Planned: 2 changes");
-    expect(stdout).toMatch(new RegExp(`^ {2}1\\. remove 1 section of ${NOTE} +284 → 101 B$`, "m"));
-    expect(stdout).toContain("     - lines 5-10, held by MEMORY.md:1: Deploy checklist");
-    expect(stdout).toContain("     → memory/archive/2021-02-03.full.md");
+    expect(stdout).toMatch(new RegExp(`^ {3}- remove 1 section of ${NOTE} +284 → 101 B$`, "m"));
+    expect(stdout).toContain(" tokens; lines 5-10, held by MEMORY.md:1: Deploy checklist");
+    expect(stdout).toContain(" tokens; kept in memory/archive/2021-02-03.full.md");
     expect(stdout).toContain("  says more (1): 2021-02-02.md");
     expect(stdout).toContain("In all: 2 changes of 2 files");
     expect(stdout.endsWith("To do what is planned:\n  agent-compact memory-files . --apply\n")).toBe(true);
@@ -43,6 +43,25 @@ describe("the view", () => {
     expect(Math.max(...stdout.split("\n").map(cells))).toBeLessThanOrEqual(80);
   });
 
+  it("fits on a screen, however much there is, and sums up what it leaves out", async () => {
+    const facts = Array.from(
+      { length: 40 },
+      (_, n) => `Rule ${n}: part number ${n} of the shop is never restarted by hand.`,
+    );
+    const sections = facts.map((fact, n) => `## Part ${n}\n\n${fact}\n- Same line for everybody ${n % 9}\n`);
+    const notes = facts.map((fact, n) => [
+      `memory/2021-02-${10 + (n % 18)}-${n}.md`,
+      `# Day ${n}\n\n## Part ${n}\n\n${n % 2 === 0 ? fact : fact.replace("never", "always")}\n\n${"Long text of a day. ".repeat(n < 5 ? 500 : 1)}\n`,
+    ]);
+    const cwd = workspaceWith({ "MEMORY.md": sections.join("\n"), ...Object.fromEntries(notes) });
+    for (const words of [[], ["--aggressive"], ["--contained"], ["--aggressive", "--contained"]]) {
+      const { stdout } = await memoryFiles(cwd, words);
+      expect({ words, lines: stdout.split("\n").length }).toEqual({ words, lines: expect.any(Number) });
+      expect(stdout.split("\n").length).toBeLessThanOrEqual(60);
+      expect(stdout).toMatch(/\d+ more? ?held for review: \d+ say/);
+    }
+  });
+
   it("says how far over the limit it is, which is 5 KB unless said otherwise", async () => {
     verifies("memory-files/default-size-limits");
     const cwd = workspaceWith({ "MEMORY.md": `## Facts\n\n${"One more fact. ".repeat(400)}\n` });
@@ -60,9 +79,12 @@ describe("the view", () => {
     );
     const cwd = workspaceWith({ "MEMORY.md": sections.join("\n") });
     const { stdout } = await memoryFiles(cwd, []);
-    expect(stdout).toContain("Proposed, and done only with its flag");
-    expect(stdout).toMatch(/move \d+ sections of MEMORY\.md/);
-    expect(stdout.endsWith("To do what is proposed:\n  agent-compact memory-files . --move --apply\n")).toBe(true);
+    expect(stdout).toContain("Proposed, each done only with its flag");
+    expect(stdout).toMatch(/^ {3}- move \d+ sections of MEMORY\.md +[\d,]+ → [\d,]+ B {2}--move$/m);
+    expect(stdout.endsWith("To see planned what is proposed:\n  agent-compact memory-files . --move\n")).toBe(true);
+    const planned = await memoryFiles(cwd, ["--move"]);
+    expect(planned.stdout).toContain("Planned: 1 change");
+    expect(planned.stdout.endsWith("agent-compact memory-files . --move --apply\n")).toBe(true);
   });
 
   it("has colours on a terminal only, and none of them is broken", async () => {

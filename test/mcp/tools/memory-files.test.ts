@@ -69,7 +69,11 @@ describe("memory_compact", () => {
     expect(structured.held.map(({ code }: { code: string }) => code)).toContain("says_more");
     expect(text).toContain(`- [2] remove_sections ${NOTE}: `);
     expect(text).toContain("    - Deploy checklist (lines 5-10), held by MEMORY.md:1");
-    expect(text).toContain('memory_compact {"aggressive":true,"max_memory_kb":8,"dry_run":false}');
+    expect(text).toContain(
+      `memory_compact {"aggressive":true,"max_memory_kb":8,"dry_run":false,"plan_hash":"${structured.plan_hash}"}`,
+    );
+    expect(structured.held.map(({ code }: { code: string }) => code)).not.toContain("digest_available");
+    expect(structured.possible).toMatchObject([{ also: "digest" }]);
   });
 
   it("carries it out, tells what it did and where what left is, and restores it", async () => {
@@ -107,6 +111,63 @@ describe("memory_compact", () => {
     expect(all.structured).toMatchObject({ already: ["1.2"] });
     expect(contents(root)).toEqual(FILES);
     expect((await callTool(memoryCompact, { dry_run: true }, context)).structured.counts.changes).toBe(2);
+  });
+
+  it("first plans what is only proposed", async () => {
+    const context = contextOf(
+      workspaceWith({
+        "MEMORY.md": "## Facts\n\nText.\n",
+        [NOTE]: "# A\n\nOne.\n",
+        "memory/2021-02-02.md": "# B\n\nTwo.\n",
+      }),
+    );
+    const { text } = await callTool(memoryCompact, {}, context);
+    expect(text).toContain('planned what is only proposed: memory_compact {"also":["digest"],"dry_run":true}');
+    const planned = await callTool(memoryCompact, { also: ["digest"], dry_run: true }, context);
+    expect(planned.text).toContain("Planned: 1 change,");
+    expect(planned.text).toContain('"dry_run":false');
+    await callTool(memoryCompact, { also: ["digest"], dry_run: false }, context);
+    expect((await callTool(memoryCompact, {}, context)).text).toContain("Notes: 0, and 1 digest of 2 notes.");
+    const { text: back } = await callTool(memoryRestore, { all: true }, context);
+    expect(back).toContain("its notes are back, the digest is gone");
+  });
+
+  it("says in what a section differs whose words the memory has", async () => {
+    const fact = "Run the smoke tests against staging, never against production, before every release of the shop.";
+    const root = workspaceWith({
+      "MEMORY.md": `## Deploy checklist\n\n${fact}\n\n## Tests\n\nAlways run the slow tests at night.\n`,
+      [NOTE]: `# Monday\n\n## Deploy checklist\n\n${fact.replace(", never against production,", ", always against production,")}\n`,
+    });
+    const { structured, text } = await callTool(memoryCompact, {}, contextOf(root));
+    const [found] = [...(structured.cross_file_issues ?? []), ...(structured.contained_sections ?? [])];
+    expect(found).toMatchObject({ novel_tokens: [], removable: false, differs_in: expect.any(String) });
+    expect(text).toContain(`differs in: ${found.differs_in}`);
+    expect(text).not.toContain("nothing new");
+  });
+
+  it("carries out the plan that was reviewed, or none", async () => {
+    const root = workspaceWith();
+    const context = contextOf(root);
+    const { plan_hash } = (await callTool(memoryCompact, {}, context)).structured;
+    writeFiles(root, { [NOTE]: `${FILES[NOTE]}\nMore.\n` });
+    const before = look(root);
+    for (const given of [{ plan_hash }, { plan_hash: "0" }, { plan_hash, aggressive: true }])
+      await expect(callTool(memoryCompact, { ...given, dry_run: false }, context)).rejects.toMatchObject({
+        code: "STALE_PLAN",
+      });
+    expect(look(root)).toEqual(before);
+    const now = (await callTool(memoryCompact, {}, context)).structured.plan_hash;
+    expect(now).not.toBe(plan_hash);
+    expect(
+      (await callTool(memoryCompact, { dry_run: false, plan_hash: now }, context)).structured.applied,
+    ).toHaveLength(2);
+  });
+
+  it("is an error where nothing is memory", async () => {
+    await expect(callTool(memoryCompact, {}, contextOf(newFolder()))).rejects.toMatchObject({
+      kind: "NotFound",
+      code: "NO_MEMORY_FILES",
+    });
   });
 
   it("pages through everything it knows in a dry run, whatever the room", async () => {
@@ -165,6 +226,10 @@ describe("memory_compact", () => {
     const given = { dry_run: "true", aggressive: "false", max_memory_kb: "9", also: '["move"]' };
     const answer = await callByName(memoryCompact, given, context, () => undefined);
     expect(answer.structuredContent).toMatchObject({ dry_run: true, max_memory_kb: 9 });
+    const one = await callByName(memoryCompact, { also: "contained" }, context, () => undefined);
+    expect(one.structuredContent).toMatchObject({ dry_run: true });
+    const none = await callByName(memoryCompact, { also: "everything" }, context, () => undefined);
+    expect(none.isError).toBe(true);
     const wrong = await callByName(memoryCompact, { also: ["everything"] }, context, () => undefined);
     expect(wrong.isError).toBe(true);
   });

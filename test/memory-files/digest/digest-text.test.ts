@@ -13,7 +13,7 @@ describe("a digest", () => {
     expect(text.split("\n").slice(0, 3)).toEqual([
       "# 2031-02: digest of 4 notes",
       "",
-      "Originals: memory/archive/2031-02/ (`agent-compact memory-files restore` brings them back). What stands in brackets names a note.",
+      "Originals: memory/archive/2031-02/ (`agent-compact memory-files restore WORKSPACE` lists how to bring them back). What stands in brackets names a note.",
     ]);
     expect(text.endsWith("\n")).toBe(true);
   });
@@ -71,6 +71,19 @@ describe("a digest", () => {
       expect(tokens).toBeLessThan(size * most);
       expect(tokens).toBeLessThan(3050);
     }
+  });
+
+  it("has room for more than a heading of each of many notes", async () => {
+    const month = Array.from({ length: 28 }, (_, day) => `2031-02-${String(day + 1).padStart(2, "0")}`);
+    const more = "\n- Something else that was done there, 12 times\n".repeat(60);
+    const files = Object.fromEntries(
+      month.flatMap((date) =>
+        ["", "-evening", "-night"].map((part) => [`memory/${date}${part}.md`, noteOf(date, more)]),
+      ),
+    );
+    const tokens = count(await digestText(files));
+    expect(tokens).toBeGreaterThan(3050);
+    expect(tokens).toBeLessThan(6050);
   });
 
   it("passes what it says through redaction", async () => {

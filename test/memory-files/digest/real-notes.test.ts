@@ -39,7 +39,7 @@ describe("a real workspace", () => {
             0,
           );
           expect(count(text) - taskTokens, month).toBeLessThan(
-            Math.max(300, Math.min(3000, tokens_before * 0.35)) + 60,
+            Math.max(300, Math.min(Math.max(3000, Math.min(6000, texts.length * 100)), tokens_before * 0.35)) + 60,
           );
           expect(text).not.toMatch(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
         }

@@ -8,7 +8,11 @@ import { applyEdits, fileOf, isEdit, planOf } from "./planned.ts";
 
 const BODY = "Something was done and it went well enough to be written down at some length.\n".repeat(3);
 const entry = (date: string, body = BODY) => `## ${date}\n\n${body}\n`;
-const day = (number: number) => new Date(Date.UTC(2030, 0, number)).toISOString().slice(0, 10);
+const dayOf = (number: number) => new Date(Date.UTC(2030, 0, number)).toISOString().slice(0, 10);
+/** Ten days apart. */
+const day = (number: number) => dayOf(10 * number - 9);
+/** What is last of a log never moves. */
+const LAST = "## 2031-02-15\n\nLast of all.\n\n";
 const MOVE: Omit<PlanRequest, "root"> = { levers: ["move"], maxMemoryKb: 1 };
 const both = { ...MOVE, maxMemoryKb: 0.7, aggressive: true };
 
@@ -27,7 +31,7 @@ describe("sections that move", () => {
     const entries = Array.from({ length: 300 }, (_, index) => {
       const mark = marked.has(index) ? "<!-- keep -->\n" : "";
       return entry(
-        day(index + 1),
+        dayOf(index + 1),
         `${mark}Entry ${index} was written down${index === 299 ? ", and corrects entry 11" : ""}. ${BODY}`,
       );
     });
@@ -37,7 +41,7 @@ describe("sections that move", () => {
       { levers: ["move"], maxMemoryKb: 25 },
     );
     const expected = Array.from({ length: 300 }, (_, index) => index).filter((index) => !marked.has(index));
-    expect(headings).toEqual(expected.slice(0, headings.length).map((index) => day(index + 1)));
+    expect(headings).toEqual(expected.slice(0, headings.length).map((index) => dayOf(index + 1)));
     expect(plan).toMatchObject({ over_limit_bytes: 0, memory_size_after: change?.bytes_after });
     expect(plan.held.map(({ code }) => code)).not.toContain("still_over_limit");
     applyEdits(root, plan);
@@ -51,18 +55,20 @@ describe("sections that move", () => {
 
   it("leave one pointer for neighbours, where they stood, and nothing else changes", async () => {
     const head = "# Memory\n\n## Who\n\nThe user is called Kim.\n\n## Log\n\nWhat was done:\n- a list\n";
-    const memory = `${head}### 2030-03-01\n${BODY}### 2030-03-02\n${BODY}### 2030-03-03\n${BODY}\n---\n\n## Tools\n\nA hammer.`;
+    const memory = `${head}### 2030-03-01\n${BODY}### 2030-03-02\n${BODY}### 2030-03-03\n${BODY}\n---\n\n${LAST}## Tools\n\nA hammer.`;
     const { root, plan, change } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.4 });
     expect(change).toMatchObject({ apply: true, moved_to: "memory/archive/MEMORY.2031-02-20.md" });
     applyEdits(root, plan);
     const pointer =
       "> Moved on 2031-02-20 to memory/archive/MEMORY.2031-02-20.md: 2030-03-01, 2030-03-02, 2030-03-03 (3 sections)";
-    expect(readFileSync(join(root, "MEMORY.md"), "utf8")).toBe(`${head}\n${pointer}\n\n---\n\n## Tools\n\nA hammer.`);
+    expect(readFileSync(join(root, "MEMORY.md"), "utf8")).toBe(
+      `${head}\n${pointer}\n\n---\n\n${LAST}## Tools\n\nA hammer.`,
+    );
     expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.4 })).plan.changes).toEqual([]);
   });
 
   it("leave a pointer that stays when its neighbours move later", async () => {
-    const memory = `# Memory\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
+    const memory = `# Memory\n\n${LAST}${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
     const { root, plan } = await moved({ "MEMORY.md": memory });
     applyEdits(root, plan);
     const first = readFileSync(join(root, "MEMORY.md"), "utf8").match(/^> Moved on .*$/m)?.[0] ?? "none";
@@ -75,18 +81,20 @@ describe("sections that move", () => {
   });
 
   it("keep line ends and the missing end of the file", async () => {
-    const memory = `# Memory\n\n${[1, 2, 3, 4, 5]
+    const memory = `# Memory\n\n${LAST}${[1, 2, 3, 4, 5]
       .map((number) => entry(day(number)))
       .join("")
       .trimEnd()}`.replaceAll("\n", "\r\n");
     const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.2 });
     applyEdits(root, plan);
     const text = readFileSync(join(root, "MEMORY.md"), "utf8");
-    expect(text).toMatch(/^# Memory\r\n\r\n> Moved on [^\r\n]*\(5 sections\)$/);
+    expect(text).toMatch(
+      /^# Memory\r\n\r\n## 2031-02-15\r\n\r\nLast of all\.\r\n\r\n> Moved on [^\r\n]*\(5 sections\)$/,
+    );
   });
 
   it("are those of which no newer note speaks", async () => {
-    const memory = `# Memory\n\n${entry("2030-03-01 Harvester", `It reads crawl_queue.sql and feedMerger.\n${BODY}`)}${entry("2030-03-02 Gardener")}${entry("2030-03-03 Carpenter")}${entry("2030-03-04 Plumber", `It calls pipe_fitting.py and leakFinder.\n${BODY}`)}`;
+    const memory = `# Memory\n\n${LAST}${entry("2030-03-01 Harvester", `It reads crawl_queue.sql and feedMerger.\n${BODY}`)}${entry("2030-03-02 Gardener")}${entry("2030-03-03 Carpenter")}${entry("2030-03-04 Plumber", `It calls pipe_fitting.py and leakFinder.\n${BODY}`)}`;
     const notes = {
       "memory/2031-01-03.md": "# Day\n\nThe harvester was started again.\n",
       "memory/2031-01-04.md": "# Day\n\nFixed pipe_fitting.py, and leakFinder works.\n",
@@ -98,14 +106,16 @@ describe("sections that move", () => {
   });
 
   it("are only proposed without the lever", async () => {
-    const memory = `# Memory\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}`;
+    const memory = `# Memory\n\n${[1, 2, 3, 4, 5, 6].map((number) => entry(day(number))).join("")}${LAST}`;
     const { plan, change } = await moved({ "MEMORY.md": memory }, { maxMemoryKb: 1 });
     expect(change).toMatchObject({ apply: false });
-    expect(change?.reason).toContain("`move`");
+    expect(change?.reason).toMatch(
+      /^The file is over 1 KB, and these entries of its log are used least: without them it would have [\d,]+ bytes\.$/,
+    );
     expect(plan).toMatchObject({ memory_size_after: memory.length, over_limit_bytes: memory.length - 1024 });
     expect(plan.held).toMatchObject([{ file: "MEMORY.md", code: "still_over_limit" }]);
     expect(plan.held[0]?.message).toMatch(
-      /^[\d,]+ bytes over 1 KB\. Moving \d sections \(`move`\) would take [\d,]+ bytes out\./,
+      /^The file is [\d,]+ bytes over 1 KB\. Moving \d entries of its log would take [\d,]+ bytes out\. The largest/,
     );
   });
 
@@ -128,7 +138,7 @@ describe("sections that move", () => {
 });
 
 describe("sections that never move", () => {
-  const log = [1, 2, 3, 4].map((number) => entry(day(number))).join("");
+  const log = [1, 2, 3, 4].map((number) => entry(day(number))).join("") + LAST;
   const request = { levers: ["move"], maxMemoryKb: 0.05 } as const;
 
   it.each([
@@ -154,13 +164,14 @@ describe("sections that never move", () => {
 
   it("are those that a mark between them may mean", async () => {
     const marked = `<!-- keep: needed -->\n\n## 2030-05-05\n\n${BODY}`;
-    const { headings } = await moved({ "MEMORY.md": `# Memory\n\n${log}${marked}` }, request);
+    const before = [1, 2, 3, 4].map((number) => entry(day(number))).join("");
+    const { headings } = await moved({ "MEMORY.md": `# Memory\n\n${LAST}${before}${marked}` }, request);
     expect(headings).toEqual([1, 2, 3].map(day));
   });
 
   it("are those that a removal from a note rests on, and what moves stays in the note", async () => {
     const held = "The gateway listens on port 8080 behind nginx, and backups run nightly from the replica.\n";
-    const memory = `# Memory\n\n## 2030-01-09\n\n${held}\n## 2030-01-10\n\nNothing.\n`;
+    const memory = `# Memory\n\n## 2030-01-09\n\n${held}\n${LAST}`;
     const section = `## 2030-01-09\n\n${held}`;
     const files = { "MEMORY.md": memory, "memory/2030-01-09.md": `# Day\n\n${section}\n## Own\n\nAnother matter.\n` };
     const proposed = await moved(files, { maxMemoryKb: 0.05 });
@@ -192,12 +203,38 @@ describe("sections that never move", () => {
 describe("a file that cannot be brought under its limit", () => {
   it("is brought as near as it goes, and the plan says what is left", async () => {
     const large = `## Preferences\n\n${"The user likes it so. ".repeat(200)}\n`;
-    const { plan } = await moved({ "MEMORY.md": `# Memory\n\n${large}\n${entry(day(1))}` });
+    const { plan } = await moved({ "MEMORY.md": `# Memory\n\n${LAST}${large}\n${entry(day(1))}` });
     expect(plan.over_limit_bytes).toBe(plan.memory_size_after - 1024);
     expect(plan.held).toMatchObject([{ code: "still_over_limit" }]);
     expect(plan.held[0]?.message).toBe(
-      `${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The largest that stay: Preferences (4,418); Memory (10).`,
+      `The file is ${plan.over_limit_bytes.toLocaleString("en-US")} bytes over 1 KB. The last 7 days of its log never move. The largest sections that stay: Preferences (4,418 bytes); 2031-02-15 (29 bytes); Memory (10 bytes).`,
     );
+  });
+
+  it("keeps what is last of a series once the others have moved", async () => {
+    const series = [2, 3, 4].map((number) => `## Sprint of ${day(number)}\n\n${BODY}\n`).join("");
+    const memory = `# Memory\n\n${entry(dayOf(26))}${series}`;
+    const { root, plan, headings } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.05 });
+    expect(headings).toEqual([`Sprint of ${day(2)}`, `Sprint of ${day(3)}`]);
+    applyEdits(root, plan);
+    expect((await planOf(root, { levers: ["move"], maxMemoryKb: 0.05 })).plan.changes).toEqual([]);
+  });
+
+  it("keeps the last seven days of its log, counted from its newest day that is not to come", async () => {
+    const days = Array.from({ length: 12 }, (_, index) => dayOf(index + 1));
+    const plans = "## 2030-01-01 Plans\n\nThe contract ends on 2032-01-01.\n\n";
+    const { plan, headings } = await moved({
+      "MEMORY.md": `# Memory\n\n${days.map((date) => entry(date)).join("")}${plans}`,
+    });
+    expect(headings).toEqual(days.slice(0, 5));
+    expect(plan.held[0]?.message).toContain(" bytes over 1 KB. The last 7 days of its log never move. ");
+    const enough = await moved(
+      { "MEMORY.md": `# Memory\n\n${days.map((date) => entry(date)).join("")}` },
+      {
+        maxMemoryKb: 2.6,
+      },
+    );
+    expect(enough.plan.held[0]?.message).not.toContain("7 days");
   });
 });
 
@@ -205,7 +242,7 @@ describe("pointers", () => {
   it("are quotes of their own, whatever stands around them", async () => {
     const around = ["> a quote\n", "- an item\n", "a paragraph\n", "| a |\n|---|\n| 1 |\n", "```\ncode\n```\n"];
     for (const before of around) {
-      const memory = `# Memory\n\n${before}## 2030-01-01\n${BODY}\nOwn title\n===\n\nmine\n`;
+      const memory = `# Memory\n\n${LAST}${before}## 2030-01-01\n${BODY}\nOwn title\n===\n\nmine\n`;
       const { root, plan } = await moved({ "MEMORY.md": memory }, { levers: ["move"], maxMemoryKb: 0.05 });
       applyEdits(root, plan);
       const { outline, lines } = fileOf(readFileSync(join(root, "MEMORY.md")));

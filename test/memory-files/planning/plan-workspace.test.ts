@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
+import { readPlan } from "../../../src/memory-files/planning/plan-schema.ts";
+import { createExtractiveSummarizer } from "../../../src/summarizers/extractive-summarizer.ts";
 import { verifies } from "../../requirements/verifies.ts";
+import { NOW as DIGEST_NOW, FEBRUARY, notesOf } from "../digest/months.ts";
 import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
-import { applied, applyEdits, isEdit, NOW, planOf } from "./planned.ts";
+import { applied, applyEdits, count, isEdit, NOW, planOf } from "./planned.ts";
 
 const FACTS = "The gateway listens on port 8080 behind nginx.\nBackups run nightly from the replica in Frankfurt.\n";
 const MEMORY = `# Memory\n\n## Gateway\n\n${FACTS}`;
@@ -115,7 +119,7 @@ describe("sections of notes that the memory holds", () => {
     expect(without.changes).toMatchObject([
       { kind: "remove_sections", apply: false, ranges: [{ heading: "Gateway" }] },
     ]);
-    expect(without.changes[0]?.reason).toContain("`contained`");
+    expect(without.changes[0]?.reason).toBe("MEMORY.md says all that this section says.");
     expect(without.totals).toMatchObject({ changes: 0, files: 0, bytes_before: 0 });
     const root = newWorkspace(files);
     const { plan } = await planOf(root, { levers: ["contained"] });
@@ -279,6 +283,50 @@ describe("a plan", () => {
     ]);
   });
 
+  it("counts the tokens of a file as its analysis does, before and after", async () => {
+    for (const end of ["\n", "", "\n\n"]) {
+      const files = {
+        "MEMORY.md": MEMORY,
+        "memory/2031-02-03.md": `${note(OWN, `## Gateway\n\n${FACTS}`).trimEnd()}${end}`,
+      };
+      const root = newWorkspace(files);
+      // Every character counts, so that a line end more or less shows.
+      const options = { now: NOW, count: (text: string) => text.length, summarizer: createExtractiveSummarizer() };
+      const { plan, analysis } = await planMemoryFilesCompaction({ root }, options);
+      expect(plan.changes).toHaveLength(1);
+      expect(plan.changes[0]?.tokens_before).toBe(analysis.notes[0]?.tokens_exact);
+      applyEdits(root, plan);
+      const after = await planMemoryFilesCompaction({ root }, options);
+      expect(plan.changes[0]?.tokens_after).toBe(after.analysis.notes[0]?.tokens_exact);
+    }
+  });
+
+  it("makes digests of past months with the lever, and nothing else of their notes", async () => {
+    const files = {
+      "MEMORY.md": MEMORY,
+      ...notesOf(FEBRUARY, { "2031-02-03": `\n## Gateway\n\n${FACTS}` }),
+      "memory/2031-04-10.md": note(`## Gateway\n\n${FACTS}`, OWN),
+    };
+    const root = newWorkspace(files);
+    const options = { now: DIGEST_NOW, count, summarizer: createExtractiveSummarizer() };
+    const proposed = await planMemoryFilesCompaction({ root }, options);
+    expect(proposed.plan.held.map(({ code }) => code)).toContain("digest_available");
+    expect(proposed.plan.changes.map(({ kind }) => kind)).not.toContain("digest");
+    const { plan } = await planMemoryFilesCompaction({ root, levers: ["digest"] }, options);
+    expect(plan.held.map(({ code }) => code)).not.toContain("digest_available");
+    expect(plan.changes.map(({ id, kind, file, apply }) => ({ id, kind, file, apply }))).toEqual([
+      { id: 1, kind: "digest", file: "memory/2031-02.md", apply: true },
+      { id: 2, kind: "remove_sections", file: "memory/2031-04-10.md", apply: true },
+    ]);
+    expect(plan.changes[0]).toMatchObject({
+      month: "2031-02",
+      notes: FEBRUARY.map((date) => `memory/${date}.md`),
+      reason: "2031-02 is over, so its notes become one digest. They go to memory/archive/2031-02/ as they are.",
+    });
+    expect(plan.totals).toMatchObject({ changes: 2, files: 5 });
+    expect(readPlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
   it("counts the digests that could be, without writing one", async () => {
     const days = ["2030-11-03", "2030-11-04", "2030-12-05", "2031-02-01", "2031-02-02"];
     const root = newWorkspace(
@@ -286,7 +334,7 @@ describe("a plan", () => {
     );
     const { plan } = await planOf(root, {}, NOW);
     expect(plan.held).toMatchObject([
-      { code: "digest_available", message: "2 notes of 1 past month could become 1 digest (`digest`)." },
+      { code: "digest_available", message: "2 notes of 1 past month could become 1 digest." },
     ]);
   });
 

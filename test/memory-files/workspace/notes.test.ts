@@ -1,5 +1,5 @@
 // Which files are notes, of which day, and in which order; with and without a pattern.
-import { writeFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
@@ -166,13 +166,35 @@ describe("reading notes", () => {
     expect(workspace.notes.map(({ size }) => size)).toEqual([6, 5, 2, 9, 0]);
   });
 
-  it("reads them when they are reached", async () => {
-    const root = newWorkspace({ "memory/2031-02-03.md": "old\n", "memory/2031-02-04.md": "old\n" });
+  it("fetches a few of them in advance, not all", async () => {
+    const days = Array.from({ length: 28 }, (_, day) => `memory/2031-02-${String(day + 1).padStart(2, "0")}.md`);
+    const root = newWorkspace(Object.fromEntries(days.map((day) => [day, "old\n"])));
     const read: (string | undefined)[] = [];
     for await (const note of (await openWorkspace({ root })).readNotes(() => undefined)) {
+      if (read.length === 0) writeFileSync(join(root, days.at(-1) ?? ""), "new\n");
       read.push(note.lines[0]?.text);
-      writeFileSync(join(root, "memory/2031-02-04.md"), "new\n");
     }
-    expect(read).toEqual(["old", "new"]);
+    expect(read).toEqual([...Array.from({ length: 27 }, () => "old"), "new"]);
+  });
+
+  it("reads the file that has the name by then, and none outside", async () => {
+    const days = Array.from({ length: 28 }, (_, day) => `memory/2031-02-${String(day + 1).padStart(2, "0")}.md`);
+    const root = newWorkspace(Object.fromEntries(days.map((day) => [day, "old\n"])));
+    const outside = newWorkspace({ "secret.md": "secret\n" });
+    const [replaced = "", linked = "", gone = ""] = days.slice(-3).map((day) => join(root, day));
+    const read: (string | undefined)[] = [];
+    const unread: string[] = [];
+    for await (const note of (await openWorkspace({ root })).readNotes(({ code }) => unread.push(code))) {
+      if (read.length === 0) {
+        writeFileSync(`${replaced}.new`, "new\n");
+        renameSync(`${replaced}.new`, replaced);
+        rmSync(linked);
+        symlinkSync(join(outside, "secret.md"), linked);
+        rmSync(gone);
+      }
+      read.push(note.lines[0]?.text);
+    }
+    expect(read).toEqual([...Array.from({ length: 25 }, () => "old"), "new"]);
+    expect(unread).toEqual(["OUTSIDE_WORKSPACE", "UNREADABLE"]);
   });
 });

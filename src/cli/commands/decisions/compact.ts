@@ -34,10 +34,7 @@ const TRIGGER = "cli";
 
 export async function compactLog(flags: CompactFlags, terminal: Terminal): Promise<void> {
   refuseMixed(flags);
-  refuseTwoOutputs({
-    ...(flags.json === true ? { json: true } : {}),
-    ...(flags.planOut === undefined ? {} : { out: flags.planOut }),
-  });
+  refuseTwoOutputs(flags);
   await withDecisions(flags, terminal, {}, async (opened) => {
     const progress = createProgress(terminal, flags);
     const writer = decisionTextWriterOf(opened.config);
@@ -136,7 +133,7 @@ async function writePlan(
   { flags, opened, terminal }: Places,
 ): Promise<void> {
   const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
-  await checkOutput(place, { kept: opened.log.location });
+  await checkOutput(place, { kept: opened.log.location, keptAs: "the log itself", flag: "--plan-out" });
   await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
   if (place.kind === "stdout") return;
   const apply = `agent-compact decisions compact${opened.flag} --plan ${shellWord(place.shown)}`;

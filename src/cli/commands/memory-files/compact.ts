@@ -1,6 +1,7 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
 import { conversationConfigOf } from "../../../from-config/conversation.ts";
 import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
+import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../../memory-files/memory-files-options.ts";
 import type { MemoryFilesPlan } from "../../../memory-files/plan.ts";
 import { readPlan } from "../../../memory-files/planning/plan-schema.ts";
@@ -11,7 +12,9 @@ import { shellWord } from "../../open-compactor.ts";
 import { printResult } from "../../print-result.ts";
 import { createProgress } from "../../progress.ts";
 import { type MemoryFilesView, renderResult } from "../../render/memory-files/view.ts";
+import { plural } from "../../render/table.ts";
 import type { Colors, Terminal } from "../../terminal.ts";
+import { compactHints } from "./command-hints.ts";
 import { failRefused } from "./fail-refused.ts";
 import { type OpenedMemoryFiles, PLAN_REMEDY, withMemoryFiles } from "./open-memory-files.ts";
 import { writePlan } from "./write-plan.ts";
@@ -33,6 +36,8 @@ export interface CompactFlags extends CommonFlags, PlanningFlags {
   readonly plan?: string;
 }
 
+const PLAN_REMEDY_STALE = "Make the plan anew with --plan-out FILE, look at it, and carry it out with --plan FILE.";
+
 /** Of the command line; servers let a memory be larger. */
 const DEFAULT_MAX_KB = 5;
 
@@ -43,14 +48,11 @@ export async function compactWorkspace(
   terminal: Terminal,
 ): Promise<void> {
   refuseMixed(flags);
-  refuseTwoOutputs({
-    ...(flags.json === true ? { json: true } : {}),
-    ...(flags.planOut === undefined ? {} : { out: flags.planOut }),
-  });
+  refuseTwoOutputs(flags);
   const plan = flags.plan === undefined ? undefined : await readGiven(flags.plan, terminal);
   const isHere = flags.memoryFile !== undefined || flags.notesGlob !== undefined;
   const work = (opened: OpenedMemoryFiles) => compactOpened(plan, flags, opened, terminal);
-  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere });
+  await withMemoryFiles(named ?? plan?.workspace, flags, terminal, work, { isHere, hints: compactHints(named) });
 }
 
 async function readGiven(file: string, terminal: Terminal): Promise<MemoryFilesPlan> {
@@ -118,13 +120,22 @@ async function compactOpened(
     },
     { trace, signal: terminal.signal, ...writerOf(config, levers) },
   );
+  warnOfGlob(result, terminal);
   const viewOf = (colors: Colors) => viewIn(opened, flags, colors);
   if (flags.planOut !== undefined) return writePlan(result, { out: flags.planOut, viewOf }, flags, terminal);
   const isTold = result.report !== undefined;
   printResult(result, (colors) => renderResult(result, viewOf(colors)), flags, terminal, { isTold });
   const asked = result.plan.changes.filter(({ apply }) => apply).length;
   const { refused = [] } = result.report ?? {};
-  failRefused(refused, `${refused.length} of ${asked} changes were not made.`, "Look again: the plan is made anew.");
+  const were = refused.length === 1 ? "was" : "were";
+  const again = plan === undefined ? "Run it again: the plan is made anew." : PLAN_REMEDY_STALE;
+  failRefused(refused, `${refused.length} of ${plural(asked, "change")} ${were} not made.`, again);
+}
+
+/** A mistyped glob looks like a workspace without notes. */
+function warnOfGlob({ notes, plan: { options } }: MemoryFilesResult, { stderr }: Terminal): void {
+  if (options.notes_glob === undefined || notes.length > 0) return;
+  stderr.write(`agent-compact: No note matches ${JSON.stringify(options.notes_glob)} (--notes-glob).\n`);
 }
 
 /** A model is asked only where digests were: without them it needs no key. */

@@ -4,10 +4,16 @@ import { listArchivedChanges } from "../../../memory-files/restore-memory-files.
 import { badFlag, type CommonFlags } from "../../flags.ts";
 import { printResult } from "../../print-result.ts";
 import { renderArchived, renderRestored } from "../../render/memory-files/archived.ts";
+import { plural } from "../../render/table.ts";
 import type { Colors, Terminal } from "../../terminal.ts";
+import { restoreHints } from "./command-hints.ts";
 import type { CompactFlags } from "./compact.ts";
 import { failRefused } from "./fail-refused.ts";
 import { type OpenedMemoryFiles, withMemoryFiles } from "./open-memory-files.ts";
+
+const KEPT = "What left these files is in the archive.";
+const GONE =
+  "What is gone from the archive cannot be put back; put its files there again, from a backup or from version control.";
 
 /** With those of the command above it, which belong to no restore. */
 export interface RestoreFlags extends CommonFlags, CompactFlags {
@@ -21,7 +27,8 @@ export async function restoreWorkspace(
   terminal: Terminal,
 ): Promise<void> {
   refuseMixed(ids, flags);
-  await withMemoryFiles(named, flags, terminal, async (opened) => {
+  const hints = restoreHints(named, ids);
+  const work = async (opened: OpenedMemoryFiles) => {
     if (ids.length === 0 && flags.all !== true) return listChanges(opened, flags, terminal);
     const { root, trace } = opened;
     const options = { trace, signal: terminal.signal };
@@ -29,8 +36,11 @@ export async function restoreWorkspace(
     const render = (colors: Colors) => renderRestored(report, viewIn(opened, colors));
     printResult(report, render, flags, terminal, { isTold: true });
     const { refused } = report;
-    failRefused(refused, `${refused.length} changes were not restored.`, "What left these files is in the archive.");
-  });
+    const were = refused.length === 1 ? "was" : "were";
+    const isGone = refused.some(({ code }) => code === "ARCHIVE_MISSING");
+    failRefused(refused, `${plural(refused.length, "change")} ${were} not restored.`, isGone ? GONE : KEPT);
+  };
+  await withMemoryFiles(named, flags, terminal, work, { hints });
 }
 
 const OWN = ["all", "json", "quiet", "debug", "config"];

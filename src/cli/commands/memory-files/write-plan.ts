@@ -17,6 +17,8 @@ export interface PlanOutput {
   readonly viewOf: (colors: Colors) => MemoryFilesView;
 }
 
+const RULES = { keptAs: "a file of the workspace", flag: "--plan-out" } as const;
+
 export async function writePlan(
   result: MemoryFilesResult,
   { out, viewOf }: PlanOutput,
@@ -26,7 +28,7 @@ export async function writePlan(
   const { plan, workspace } = result;
   const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
   for (const { file } of [...result.memory_files, ...result.notes, ...result.unread])
-    await checkOutput(place, { kept: join(workspace, file), closed: join(workspace, ARCHIVE_FOLDER) });
+    await checkOutput(place, { ...RULES, kept: join(workspace, file), closed: join(workspace, ARCHIVE_FOLDER) });
   await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
   if (place.kind === "stdout") return;
   const { totals, memory_size_before, memory_size_after } = plan;
@@ -34,7 +36,7 @@ export async function writePlan(
     { plan: place.path, totals, memory_size_before, memory_size_after },
     (colors) => {
       if (flags.quiet === true) return `${place.shown}\n`;
-      const view = viewOf(colors);
+      const view = { ...viewOf(colors), hasIds: true };
       const apply = colors.cyan(`agent-compact memory-files ${view.word} --plan ${shellWord(place.shown)}`);
       return renderView(result, view, `The plan is in ${place.shown}. To carry it out:\n  ${apply}`);
     },

@@ -100,7 +100,7 @@ async function writePlan(
   terminal: Terminal,
 ): Promise<void> {
   const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
-  await checkOutput(place, { kept: opened.path });
+  await checkOutput(place, { kept: opened.path, keptAs: "the store itself", flag: "--plan-out" });
   await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
   if (place.kind === "stdout") return;
   const { totals } = plan;

@@ -1,15 +1,18 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../../memory-files/analysis.ts";
+import { KNOWN_MEMORY, type MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import type { Colors } from "../../terminal.ts";
 import { bar } from "../bar.ts";
 import { figure, percent, plural, renderTable } from "../table.ts";
-import { cutToCells } from "./cells.ts";
+import { cutToCells, wrapCells } from "./cells.ts";
 
-const MOST_SECTIONS = 12;
-const MOST_NOTES = 5;
-const MOST_FILES = 5;
-const MOST_UNREAD = 5;
-const MOST_DUPLICATES = 5;
+const MOST_SECTIONS = 8;
+const MOST_NOTES = 3;
+const MOST_FILES = 3;
+const MOST_UNREAD = 3;
+const MOST_DUPLICATES = 3;
+const MOST_DIGESTS = 4;
+const WIDTH = 80;
 const BAR = 12;
 const HEADING_CELLS = 27;
 const FILE_CELLS = 38;
@@ -19,7 +22,7 @@ const NUMBER = { isNumber: true } as const;
 export const WARNING = "⚠";
 
 /** Blocks, each of whole lines without an empty one around it. */
-export function renderAnalysis(analysis: MemoryAnalysis, shown: string, colors: Colors): readonly string[] {
+export function renderAnalysis(analysis: MemoryFilesResult, shown: string, colors: Colors): readonly string[] {
   return [
     renderHead(analysis, shown, colors),
     ...renderSections(analysis, colors),
@@ -31,7 +34,7 @@ export function renderAnalysis(analysis: MemoryAnalysis, shown: string, colors: 
 
 function renderHead(analysis: MemoryAnalysis, shown: string, colors: Colors): string {
   const { memory_file, memory_files } = analysis;
-  if (memory_file === null) return colors.bold(`No memory file in ${shown}`);
+  if (memory_file === null) return renderNoMemory(shown, colors);
   const { memory_size, memory_characters, memory_tokens_exact, memory_tokens } = analysis;
   return [
     colors.bold(`${cutToCells(memory_file, FILE_CELLS)} in ${shown}`),
@@ -39,6 +42,11 @@ function renderHead(analysis: MemoryAnalysis, shown: string, colors: Colors): st
     `  ${limitLine(analysis, colors)}`,
     ...renderFiles(memory_files.slice(1), colors),
   ].join("\n");
+}
+
+function renderNoMemory(shown: string, colors: Colors): string {
+  const looked = `Looked for ${KNOWN_MEMORY}. Another one is named with --memory-file FILE.`;
+  return [colors.bold(`No memory file in ${shown}`), ...wrapCells(looked, WIDTH, "  ")].join("\n");
 }
 
 function limitLine({ over_limit_bytes, max_memory_kb, memory_size }: MemoryAnalysis, colors: Colors): string {
@@ -122,8 +130,9 @@ function shareOf(part: number, total: number): string {
   return total === 0 ? "" : percent(part / total);
 }
 
-function renderNotes({ notes }: MemoryAnalysis, colors: Colors): readonly string[] {
-  if (notes.length === 0) return [];
+function renderNotes({ notes, digests }: MemoryFilesResult, colors: Colors): readonly string[] {
+  const made = digests.length === 0 ? [] : [digestsLine(digests, colors)];
+  if (notes.length === 0) return made.length === 0 ? [] : made;
   const bytes = notes.reduce((sum, note) => sum + note.bytes, 0);
   const tokens = notes.reduce((sum, note) => sum + note.tokens_exact, 0);
   const large = notes.filter(({ bloated }) => bloated).toSorted((a, b) => b.bytes - a.bytes);
@@ -142,8 +151,17 @@ function renderNotes({ notes }: MemoryAnalysis, colors: Colors): readonly string
       `${colors.bold(plural(notes.length, "note"))}: ${plural(bytes, "byte")}, ${plural(tokens, "token")}${mark}`,
       ...(rows.length === 0 ? [] : [renderTable(columns, rows, colors)]),
       ...andMore(large.length - rows.length, "more large note"),
+      ...made,
     ].join("\n"),
   ];
+}
+
+/** What earlier runs made of notes that are in the archive since. */
+function digestsLine(digests: MemoryFilesResult["digests"], colors: Colors): string {
+  const months = digests.slice(0, MOST_DIGESTS).map(({ file }) => file.replace(/^.{0,400}\/|\.md$/g, ""));
+  const left = digests.length - months.length;
+  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
+  return `${colors.bold(plural(digests.length, "digest"))} (${months.join(", ")}${left > 0 ? ` and ${figure(left)} more` : ""}) of ${plural(notes, "note")}`;
 }
 
 function renderDuplicates({ duplicate_lines }: MemoryAnalysis, colors: Colors): readonly string[] {

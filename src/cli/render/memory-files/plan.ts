@@ -1,21 +1,26 @@
-// A plan for a person: what would be done and why, what is only proposed, what is held, what it comes to, and the command
-// that does it.
+// A plan for a person: what would be done and why, what is only proposed and with which flag, what is held, what it comes to,
+// and what to type next.
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../../memory-files/plan.ts";
 import type { Colors } from "../../terminal.ts";
 import { figure, plural } from "../table.ts";
 import { andMore } from "./analysis.ts";
 import { cellsOf, cutToCells, wrapCells } from "./cells.ts";
+import { leverFlag, placesOf, titleOf } from "./describe-change.ts";
 import { HELD_WORDS } from "./redundancy.ts";
 
 const WIDTH = 80;
-const MOST_CHANGES = 8;
+const INDENT = "     ";
+const MOST_PLANNED = 6;
 /** Changes of which it is also told what of the file leaves: more would not fit on a screen. */
-const MOST_IN_FULL = 4;
-const MOST_PARTS = 3;
-const MOST_HELD = 3;
-const FILE_CELLS = 40;
-/** Codes that say of no place why it stays, but of the whole what else could be done. */
-const OF_THE_WHOLE = ["still_over_limit", "digest_available"];
+const MOST_IN_FULL = 3;
+const MOST_PROPOSED = 6;
+const MOST_REASON_LINES = 2;
+const MOST_HELD_LINES = 4;
+const MOST_HELD_FILES = 3;
+const FLAG_CELLS = "--aggressive".length;
+const DIGEST_AVAILABLE = "digest_available";
+/** Says of no place why it stays, but of the whole how it stands. */
+const OVER_LIMIT = "still_over_limit";
 
 export interface PlanView {
   /** The workspace, as a person here would type it. */
@@ -23,122 +28,109 @@ export interface PlanView {
   /** The flags that chose what is planned, each with a space before it. */
   readonly asked: string;
   readonly colors: Colors;
+  /** The numbers of a plan are of use only to who has it in a file. */
+  readonly hasIds?: boolean | undefined;
 }
 
 /** Blocks, as of an analysis; the command that carries it out is not among them. */
-export function renderPlan(plan: MemoryFilesPlan, { colors }: PlanView): readonly string[] {
-  const { changes } = plan;
-  const [due, proposed] = [changes.filter(({ apply }) => apply), changes.filter(({ apply }) => !apply)];
+export function renderPlan(plan: MemoryFilesPlan, view: PlanView): readonly string[] {
+  const { changes, held } = plan;
   return [
-    ...(due.length === 0 ? [] : [renderChanges("Planned", due, colors)]),
-    ...(proposed.length === 0 ? [] : [renderProposed(proposed, colors)]),
-    ...renderHeld(plan.held, colors),
-    renderTotals(plan, colors),
+    ...renderPlanned(
+      changes.filter(({ apply }) => apply),
+      view,
+    ),
+    ...renderProposed(
+      changes.filter(({ apply }) => !apply),
+      held.filter(({ code }) => code === DIGEST_AVAILABLE),
+      view,
+    ),
+    ...renderHeld(held, view.colors),
+    renderTotals(plan, view.colors),
   ];
 }
 
-function renderChanges(title: string, changes: readonly PlannedChange[], colors: Colors): string {
-  const shown = changes.slice(0, MOST_CHANGES);
+function renderPlanned(changes: readonly PlannedChange[], view: PlanView): readonly string[] {
+  if (changes.length === 0) return [];
+  const { colors } = view;
+  const shown = changes.slice(0, MOST_PLANNED);
   return [
-    colors.bold(`${title}: ${plural(changes.length, "change")}`),
-    ...shown.flatMap((change) => [
-      headOf(change, colors),
-      ...partsOf(change, isInFull(changes)).map((line) => colors.dim(line)),
-    ]),
-    ...andMore(changes.length - shown.length, "more change"),
-  ].join("\n");
+    [
+      colors.bold(`Planned: ${plural(changes.length, "change")}`),
+      ...shown.flatMap((change) => [
+        headOf(change, view, WIDTH),
+        ...whyOf(change, changes.length <= MOST_IN_FULL).map((line) => colors.dim(line)),
+      ]),
+      ...andMore(changes.length - shown.length, "more change"),
+    ].join("\n"),
+  ];
 }
 
-/** Not done unless their flag is given, so all of them stand back. */
-function renderProposed(changes: readonly PlannedChange[], colors: Colors): string {
-  const shown = changes.slice(0, MOST_CHANGES);
+/** A line each, and they stand back: none of it is done unless its flag is given. */
+function renderProposed(
+  changes: readonly PlannedChange[],
+  digests: readonly HeldChange[],
+  view: PlanView,
+): readonly string[] {
+  if (changes.length + digests.length === 0) return [];
+  const { colors } = view;
+  const shown = changes.slice(0, MOST_PROPOSED);
+  const room = WIDTH - FLAG_CELLS - 2;
+  const flagged = (line: string, flag: string) => `${colors.dim(line)}  ${colors.cyan(flag)}`;
   return [
-    `${colors.bold("Proposed, and done only with its flag")}: ${plural(changes.length, "change")}`,
-    ...shown.flatMap((change) => {
-      const flag = leverFlag(change);
-      const plain = [headOf(change), ...partsOf(change, isInFull(changes))].map((line) => colors.dim(line));
-      return [...plain, ...(flag === undefined ? [] : [`     ${colors.cyan(flag)}`])];
-    }),
-    ...andMore(changes.length - shown.length, "more change"),
-  ].join("\n");
+    [
+      colors.bold("Proposed, each done only with its flag"),
+      ...shown.map((change) => flagged(headOf(change, { ...view, colors: undefined }, room), leverFlag(change) ?? "")),
+      ...andMore(changes.length - shown.length, "more change"),
+      ...digests.map(({ message }) => {
+        const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
+        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
+      }),
+    ].join("\n"),
+  ];
 }
 
-function headOf(change: PlannedChange, colors?: Colors): string {
+interface HeadView {
+  readonly hasIds?: boolean | undefined;
+  readonly colors: Colors | undefined;
+}
+
+/** What, and the sizes at the right end. */
+function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: number): string {
   const sizes = `${figure(change.bytes_before)} → ${figure(change.bytes_after)} B`;
-  const number = `${figure(change.id)}.`.padStart(4);
-  const what = cutToCells(titleOf(change), WIDTH - 8 - sizes.length);
-  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(what) - sizes.length));
-  return `${number} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
-}
-
-export function titleOf(change: PlannedChange): string {
-  const file = cutToCells(change.kind === "digest" ? change.file : fileOf(change), FILE_CELLS);
-  switch (change.kind) {
-    case "remove_sections":
-      return `remove ${plural(change.ranges.length, "section")} of ${file}`;
-    case "tidy":
-      return `tidy ${plural(change.ranges.length, "place")} of ${file}`;
-    case "move_sections":
-      return `move ${plural(change.ranges.length, "section")} of ${file}`;
-    case "rotate":
-      return `rotate ${file}`;
-    case "digest":
-      return `one digest of ${plural(change.notes.length, "note")} of ${change.month}`;
-  }
-}
-
-function fileOf({ file }: { readonly file: string }): string {
-  return file;
-}
-
-function isInFull(changes: readonly PlannedChange[]): boolean {
-  return changes.length <= MOST_IN_FULL;
+  const mark = (hasIds === true ? `${figure(change.id)}.` : "-").padStart(INDENT.length - 1);
+  const what = cutToCells(titleOf(change), width - mark.length - 3 - sizes.length);
+  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - cellsOf(what) - sizes.length));
+  return `${mark} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
 }
 
 /** Why, and where there is room, what of the file. */
-function partsOf(change: PlannedChange, isWhole: boolean): readonly string[] {
+function whyOf(change: PlannedChange, isInFull: boolean): readonly string[] {
+  const room = WIDTH - INDENT.length;
+  if (!isInFull) return [`${INDENT}${cutToCells(change.reason, room)}`];
+  const reason = wrapCells(change.reason, WIDTH, INDENT).slice(0, MOST_REASON_LINES);
   const tokens = `${figure(change.tokens_before)} → ${figure(change.tokens_after)} tokens`;
-  const reason = `${change.reason.replace(/[.\s]{1,9}$/, "")}; ${tokens}`;
-  if (!isWhole) return [`     ${cutToCells(reason, WIDTH - 5)}`];
-  const places = placesOf(change).map((line) => `     ${cutToCells(line, WIDTH - 5)}`);
-  return [...wrapCells(reason, WIDTH, "     "), ...places];
+  return [...reason, `${INDENT}${cutToCells(`${tokens}; ${placesOf(change)}`, room)}`];
 }
 
-function placesOf(change: PlannedChange): readonly string[] {
-  if (change.kind === "rotate") return [`→ ${change.archive}`];
-  if (change.kind === "digest") return [`→ ${change.file}`];
-  const lines = change.ranges.slice(0, MOST_PARTS).map(({ heading, preview, line_from, line_to }, index) => {
-    const where = line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`;
-    const held = change.held_by?.[index];
-    const holder = held === undefined ? "" : `, held by ${held.file}:${held.line_from}`;
-    return `- ${where}${holder}: ${heading ?? (preview.trim() === "" ? "blank" : preview)}`;
-  });
-  const left = change.ranges.length - lines.length;
-  return [
-    ...lines,
-    ...(left > 0 ? [`- and ${figure(left)} more`] : []),
-    ...(change.moved_to === undefined ? [] : [`→ ${change.moved_to}`]),
-  ];
-}
-
-/** What switches a proposed change on. */
-export function leverFlag({ kind, apply }: PlannedChange): string | undefined {
-  if (apply) return undefined;
-  const flags = { remove_sections: "--contained", tidy: "--aggressive", move_sections: "--move", digest: "--digest" };
-  return kind === "rotate" ? undefined : flags[kind];
-}
-
+/** A line for each reason, the most frequent first. */
 function renderHeld(held: readonly HeldChange[], colors: Colors): readonly string[] {
-  const codes = [...new Set(held.map(({ code }) => code))].filter((code) => !OF_THE_WHOLE.includes(code));
-  const lines = codes.map((code) => {
-    const members = held.filter((each) => each.code === code);
+  const places = held.filter(({ code }) => code !== DIGEST_AVAILABLE && code !== OVER_LIMIT);
+  if (places.length === 0) return [];
+  const groups = [...new Set(places.map(({ code }) => code))]
+    .map((code) => ({ code, members: places.filter((each) => each.code === code) }))
+    .sort((a, b) => b.members.length - a.members.length);
+  const shown = groups.length <= MOST_HELD_LINES ? groups : groups.slice(0, MOST_HELD_LINES - 1);
+  const lines = shown.map(({ code, members }) => {
     const files = [...new Set(members.map(({ file }) => file.replace(/^memory\//, "")))];
-    const left = files.length - MOST_HELD;
-    const named = `${files.slice(0, MOST_HELD).join(", ")}${left > 0 ? ` and ${plural(left, "more file")}` : ""}`;
+    const left = files.length - MOST_HELD_FILES;
+    const named = `${files.slice(0, MOST_HELD_FILES).join(", ")}${left > 0 ? ` and ${plural(left, "more file")}` : ""}`;
     return `  ${cutToCells(`${HELD_WORDS[code] ?? code.replaceAll("_", " ")} (${figure(members.length)}): ${named}`, WIDTH - 2)}`;
   });
-  const count = held.filter(({ code }) => !OF_THE_WHOLE.includes(code)).length;
-  return lines.length === 0 ? [] : [[`${colors.bold("Held")}: ${plural(count, "place")}`, ...lines].join("\n")];
+  const left = places.length - shown.reduce((sum, { members }) => sum + members.length, 0);
+  return [
+    [`${colors.bold("Held")}: ${plural(places.length, "place")}`, ...lines, ...andMore(left, "more place")].join("\n"),
+  ];
 }
 
 function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
@@ -148,12 +140,12 @@ function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
     memory_size_after === memory_size_before
       ? `  memory stays at ${plural(memory_size_before, "byte")}`
       : `  memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
-  const isTold = plan.held.some(({ code }) => code === "still_over_limit");
+  const told = plan.held.filter(({ code }) => code === OVER_LIMIT);
   const over =
-    over_limit_bytes > 0 && !isTold ? `, ${plural(over_limit_bytes, "byte")} over ${options.max_memory_kb} KB` : "";
-  const still = plan.held
-    .filter(({ code }) => OF_THE_WHOLE.includes(code))
-    .flatMap(({ message }) => wrapCells(message, WIDTH, "  "));
+    over_limit_bytes > 0 && told.length === 0
+      ? `, ${plural(over_limit_bytes, "byte")} over ${options.max_memory_kb} KB`
+      : "";
+  const still = told.flatMap(({ message }) => wrapCells(message, WIDTH, "  "));
   if (changes === 0) return [colors.bold("Nothing is planned"), memory + over, ...still].join("\n");
   return [
     colors.bold(`In all: ${plural(changes, "change")} of ${plural(files, "file")}`),
@@ -163,15 +155,15 @@ function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
   ].join("\n");
 }
 
-/** The last line: what to type next. */
+/** The last line: what to type next. Only what has been seen is carried out; what is proposed is first planned. */
 export function nextCommand({ changes, held }: MemoryFilesPlan, { word, asked, colors }: PlanView): string {
   const line = (what: string, flags: string) =>
     `Nothing was changed. ${what}:\n  ${colors.cyan(`agent-compact memory-files ${word}${asked}${flags}`)}`;
   if (changes.some(({ apply }) => apply)) return line("To do what is planned", " --apply");
-  const available = held.some(({ code }) => code === "digest_available") ? ["--digest"] : [];
-  const flags = [...new Set([...changes.flatMap((change) => leverFlag(change) ?? []), ...available])];
-  if (flags.length > 0) return line("To do what is proposed", ` ${flags.join(" ")} --apply`);
-  if (held.some(({ code }) => code === "more_than_half"))
-    return line("To let more than half of a file go", " --more-than-half --apply");
+  const available = held.some(({ code }) => code === DIGEST_AVAILABLE) ? ["--digest"] : [];
+  const half = held.some(({ code }) => code === "more_than_half") ? ["--more-than-half"] : [];
+  const proposed = [...new Set([...changes.flatMap((change) => leverFlag(change) ?? []), ...available])];
+  const flags = proposed.length > 0 ? proposed : half;
+  if (flags.length > 0) return line("To see planned what is proposed", ` ${flags.join(" ")}`);
   return "Nothing was changed, and there is nothing to do.";
 }

@@ -1,14 +1,17 @@
-// Sections of notes that the memory holds already, for a person: how alike, what is new in them, and what that means.
+// Sections of notes that the memory holds already, for a person: first what can go, then what is alike, each with what is
+// new in it. What is only held is summed up by its reason.
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../../memory-files/analysis.ts";
 import type { Colors } from "../../terminal.ts";
 import { type Cell, figure, renderTable } from "../table.ts";
-import { andMore } from "./analysis.ts";
-import { cutToCells } from "./cells.ts";
+import { cutToCells, wrapCells } from "./cells.ts";
 
-const MOST_SECTIONS = 10;
+const WIDTH = 80;
+const MOST_SECTIONS = 6;
 const NOTE_CELLS = 17;
 const SECTION_CELLS = 17;
 const NEW_CELLS = 15;
+
+type Section = RedundantSection | CrossFileIssue;
 
 /** Why a section, or anything else that could go, stays: as a part of a sentence. */
 export const HELD_WORDS: Readonly<Record<string, string>> = {
@@ -28,27 +31,48 @@ export const HELD_WORDS: Readonly<Record<string, string>> = {
   digest_exists: "has a digest already",
 } satisfies Record<HeldReason, string> & Record<string, string>;
 
+/** Behind a number, one and many. */
+const COUNTED: Readonly<Record<HeldReason | "alike", readonly [string, string]>> = {
+  says_more: ["says more", "say more"],
+  said_differently: ["says it differently", "say it differently"],
+  has_subsections: ["has a section that stays", "have sections that stay"],
+  no_heading_of_its_own: ["begins its note", "begin their notes"],
+  relative_date: ["names a relative day", "name a relative day"],
+  in_use: ["is in use", "are in use"],
+  alike: ["is alike only in part", "are alike only in part"],
+};
+
+const ALIKE = "alike" as const;
+
+/** Of `differs_in`, within the cells of its column. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  modality: "must, may",
+  task: "open task",
+  wording: "other wording",
+  order: "other order",
+};
+
 /** At most one block. */
 export function renderRedundancy(analysis: MemoryAnalysis, colors: Colors): readonly string[] {
   const { cross_file_issues, contained_sections, high_severity_count } = analysis;
   const all = [...cross_file_issues, ...contained_sections];
   if (all.length === 0) return [];
-  const rows = all
-    .slice(0, MOST_SECTIONS)
-    .map((section) => [
-      cutToCells(section.file.replace(/^memory\//, ""), NOTE_CELLS),
-      cutToCells(section.section, SECTION_CELLS),
-      section.similarity.toFixed(2),
-      `${Math.floor(section.containment * 100)} %`,
-      { text: cutToCells(newIn(section), NEW_CELLS), paint: colors.dim },
-      verdictOf(section, colors),
-    ]);
+  const shown = worthARow(all).slice(0, MOST_SECTIONS);
+  const rows = shown.map((section) => [
+    cutToCells(section.file.replace(/^memory\//, ""), NOTE_CELLS),
+    cutToCells(section.section, SECTION_CELLS),
+    section.similarity.toFixed(2),
+    `${Math.floor(section.containment * 100)} %`,
+    { text: cutToCells(newIn(section), NEW_CELLS), paint: colors.dim },
+    verdictOf(section, colors),
+  ]);
   const counts = `${figure(cross_file_issues.length)} alike (${figure(high_severity_count)} high), ${figure(contained_sections.length)} contained`;
+  const rest = all.filter((section) => !shown.includes(section));
   return [
     [
       `${colors.bold("Sections of notes that the memory already holds")}: ${counts}`,
-      renderTable(COLUMNS, rows, colors),
-      ...andMore(all.length - rows.length, "more"),
+      ...(rows.length === 0 ? [] : [renderTable(COLUMNS, rows, colors)]),
+      ...restLines(rest, rows.length > 0),
     ].join("\n"),
   ];
 }
@@ -62,13 +86,41 @@ const COLUMNS = [
   { title: "verdict" },
 ];
 
-/** Tokens that the memory lacks, or else why it is held all the same. */
-function newIn({ novel_tokens, held_because, removable }: RedundantSection): string {
-  if (novel_tokens.length > 0) return novel_tokens.join(" ");
-  return removable || held_because === undefined ? "nothing" : (HELD_WORDS[held_because] ?? held_because);
+function worthARow(all: readonly Section[]): readonly Section[] {
+  const severityOf = (section: Section) => ("severity" in section ? section.severity : undefined);
+  const kept = all.filter(({ removable }) => !removable);
+  return [
+    ...all.filter(({ removable }) => removable),
+    ...kept.filter((section) => severityOf(section) === "high"),
+    ...kept.filter((section) => severityOf(section) === "medium"),
+  ];
 }
 
-function verdictOf(section: RedundantSection | CrossFileIssue, colors: Colors): Cell {
+function restLines(rest: readonly Section[], isMore: boolean): readonly string[] {
+  const more = isMore ? " more" : "";
+  const removable = rest.filter((section) => section.removable).length;
+  const reasons = rest.filter((section) => !section.removable).map(({ held_because }) => held_because ?? ALIKE);
+  const known = [...new Set(reasons)]
+    .map((reason) => ({ reason, count: reasons.filter((other) => other === reason).length }))
+    .sort((a, b) => b.count - a.count)
+    .map(({ reason, count }) => `${figure(count)} ${COUNTED[reason][count === 1 ? 0 : 1]}`);
+  return [
+    ...(removable === 0 ? [] : [`  ${figure(removable)}${more} can go: --json`]),
+    ...(reasons.length === 0
+      ? []
+      : wrapCells(`${figure(reasons.length)}${more} held for review: ${known.join(", ")}`, WIDTH, "  ")),
+  ];
+}
+
+/** Tokens that the memory lacks, or else in what it differs, or else why it stays all the same. */
+function newIn({ novel_tokens, differs_in, held_because, removable }: RedundantSection): string {
+  if (novel_tokens.length > 0) return novel_tokens.join(" ");
+  if (removable) return "nothing";
+  if (differs_in !== undefined) return DIFFERENCES[differs_in] ?? differs_in;
+  return held_because === undefined ? "nothing" : (HELD_WORDS[held_because] ?? held_because);
+}
+
+function verdictOf(section: Section, colors: Colors): Cell {
   if (!("severity" in section))
     return section.removable ? { text: "contained", paint: colors.yellow } : { text: "review", paint: colors.dim };
   if (section.removable) return { text: "REMOVE", paint: colors.red };

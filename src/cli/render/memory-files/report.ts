@@ -65,7 +65,9 @@ function renderApplied(change: AppliedChange, colors: Colors): readonly string[]
   return [
     `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
     ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
-    ...firstOf(archived).map((place) => colors.dim(`${INDENT}kept in ${cutToCells(place, WIDTH - INDENT.length - 8)}`)),
+    ...firstOf(archived.map((place) => `kept in ${place}`)).map((line) =>
+      colors.dim(`${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
+    ),
   ];
 }
 
@@ -74,12 +76,17 @@ function firstOf(lines: readonly string[]): readonly string[] {
   return left > 0 ? [...lines.slice(0, MOST_PARTS), `and ${figure(left)} more`] : lines;
 }
 
+/** A sentence behind what it is about, which it often begins with itself. */
+export function about(file: string, message: string): string {
+  return message.includes(file) ? `: ${message}` : `, ${file}: ${message}`;
+}
+
 function renderRefused(refused: readonly RefusedChange[], colors: Colors): readonly string[] {
   if (refused.length === 0) return [];
   const lines = refused
     .slice(0, MOST_CHANGES)
     .flatMap(({ change, file, message }) =>
-      wrapCells(`change ${change}, ${file}: ${message}`, WIDTH, "    ", `  ${WARNING} `),
+      wrapCells(`change ${change}${about(file, message)}`, WIDTH, "    ", `  ${WARNING} `),
     );
   return [
     [

@@ -17,6 +17,7 @@ export type Entry = {
   readonly [Name in ListName]: { readonly list: Name; readonly value: Lists[Name][number] };
 }[ListName];
 
+const DIGEST_AVAILABLE = "digest_available";
 const MOST_PARTS = 40;
 const MOST_LINES = 40;
 const LONGEST_TEXT = 160;
@@ -52,10 +53,18 @@ export function plannedEntries(result: MemoryFilesResult): readonly Entry[] {
     ),
     ...entries(
       "held",
-      plan.held.map(({ section, ...held }) => (section === undefined ? held : { ...held, section: short(section) })),
+      plan.held
+        .filter(({ code }) => code !== DIGEST_AVAILABLE)
+        .map(({ section, ...held }) => (section === undefined ? held : { ...held, section: short(section) })),
     ),
+    ...entries("possible", possibleIn(result)),
     ...entries("unread", unread),
   ];
+}
+
+/** What a lever would do that is not worked out without it. */
+export function possibleIn({ plan }: MemoryFilesResult): readonly { also: Lever; message: string }[] {
+  return plan.held.flatMap(({ code, message }) => (code === DIGEST_AVAILABLE ? [{ also: "digest", message }] : []));
 }
 
 /** Of an apply: what was done, what was not, and what is still proposed. */
@@ -132,6 +141,7 @@ function issueOf(section: RedundantSection | CrossFileIssue): z.infer<typeof iss
       novel_tokens: section.novel_tokens.map((token) => cutAtCodePoint(token, LONGEST_TOKEN)),
       removable,
     },
+    ...(section.differs_in === undefined ? {} : { differs_in: section.differs_in }),
     ...(section.held_because === undefined ? {} : { held_because: section.held_because }),
     ...{ line_from, line_to },
   };

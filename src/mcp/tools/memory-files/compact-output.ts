@@ -29,6 +29,10 @@ export const issueOutput = z.object({
   recommendation: z.string().optional(),
   containment: z.number(),
   novel_tokens: z.array(z.string()),
+  differs_in: z
+    .string()
+    .optional()
+    .describe("Kind of what it says otherwise: negation, number, date, name, order, ..."),
   removable: z.boolean(),
   held_because: z.string().optional(),
   ...place,
@@ -51,6 +55,8 @@ export const heldOutput = z.object({
   code: z.string(),
   message: z.string(),
 });
+
+export const possibleOutput = z.object({ also: z.string(), message: z.string() });
 
 export const noteOutput = z.object({
   file: z.string(),
@@ -100,6 +106,7 @@ export const listOutputs = {
   large_notes: z.array(noteOutput).optional().describe("Above 8 KB, the largest first"),
   duplicate_lines: z.array(duplicateOutput).optional(),
   held: z.array(heldOutput).optional().describe("What could go but stays, and why"),
+  possible: z.array(possibleOutput).optional().describe("Not worked out yet; also switches it on"),
   unread: z.array(unreadOutput).optional().describe("Files left alone"),
 };
 
@@ -122,6 +129,10 @@ export const compactOutput = z.object({
   rotated: z.boolean(),
   rotated_count: z.int(),
   run: z.int().nullable().optional(),
+  plan_hash: z
+    .string()
+    .optional()
+    .describe("Of a dry run: send it with dry_run: false, and nothing else is carried out"),
   totals: z
     .object({ changes: z.int(), files: z.int(), ...sizes })
     .describe("Of the changes that are to be applied, or were"),

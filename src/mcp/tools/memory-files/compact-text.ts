@@ -1,6 +1,6 @@
 // The text of what `memory_compact` answers. Names and texts of the files are data: each stands on a line of the answer's
 // own, without line ends or controls.
-import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
+import { KNOWN_MEMORY, type MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import { snippetOf } from "../../../observations/reading/snippet.ts";
 import { nameOf } from "../reading/row-text.ts";
 import type { Entry, Lists } from "./compact-entries.ts";
@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<ListName, string>> = {
   large_notes: "Notes above 8 KB",
   duplicate_lines: "Lines that the memory repeats",
   held: "Held",
+  possible: "What else could be done",
   unread: "Not read, and left alone",
 };
 
@@ -30,18 +31,32 @@ export function overviewText(result: MemoryFilesResult): readonly string[] {
   const { notes, cross_file_issues, high_severity_count, contained_sections, internal_duplicates, unread, plan } =
     result;
   const over = over_limit_bytes > 0 ? `⚠️ ${figure(over_limit_bytes)} bytes over` : "within";
+  const unmatched =
+    notes.length > 0 || plan.options.notes_glob === undefined
+      ? ""
+      : ` (none matches ${nameOf(plan.options.notes_glob)})`;
   return [
     memory_file === null
-      ? "There is no memory file."
+      ? `There is no memory file: looked for ${KNOWN_MEMORY}.`
       : `${nameOf(memory_file)}: ${figure(memory_size)} bytes, ${figure(memory_tokens_exact)} tokens (estimate ${figure(memory_tokens)}), ${over} ${max_memory_kb} KB.`,
-    `Notes: ${figure(notes.length)}. Sections like the memory: ${figure(cross_file_issues.length)} (${figure(high_severity_count)} high), contained in it: ${figure(contained_sections.length)}. Repeated lines: ${figure(internal_duplicates)}. Not read: ${figure(unread.length)}.`,
+    `Notes: ${figure(notes.length)}${unmatched}${digestsText(result)}. Sections like the memory: ${figure(cross_file_issues.length)} (${figure(high_severity_count)} high), contained in it: ${figure(contained_sections.length)}. Repeated lines: ${figure(internal_duplicates)}. Not read: ${figure(unread.length)}.`,
     ...(result.report === undefined ? [plannedText(plan)] : [doneText(result)]),
   ];
 }
 
+function digestsText({ digests }: MemoryFilesResult): string {
+  if (digests.length === 0) return "";
+  const notes = digests.reduce((sum, each) => sum + each.notes, 0);
+  return `, and ${count(digests.length, "digest")} of ${count(notes, "note")}`;
+}
+
+export function count(number: number, noun: string): string {
+  return `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 function plannedText({ totals, memory_size_before, memory_size_after }: MemoryFilesResult["plan"]): string {
   if (totals.changes === 0) return "Nothing is planned.";
-  return `Planned: ${figure(totals.changes)} changes, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
+  return `Planned: ${count(totals.changes, "change")}, ${figure(totals.bytes_before)} -> ${figure(totals.bytes_after)} bytes, ${figure(totals.tokens_before)} -> ${figure(totals.tokens_after)} tokens; memory ${figure(memory_size_before)} -> ${figure(memory_size_after)} bytes.`;
 }
 
 function doneText({ memory_size_before, memory_size_after, report }: MemoryFilesResult): string {
@@ -77,7 +92,7 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
     return [`- [${id}] ${kind} ${nameOf(file)} ${sizesText(change)}${kept}`, ...parts(change)];
   },
   refused: ({ change, kind, file, code, message }) => [
-    `- [${change}] ${kind} ${nameOf(file)}: ${code}. ${said(message)}`,
+    `- [${change}] ${kind}${message.includes(file) ? "" : ` ${nameOf(file)}`}: ${code}. ${said(message)}`,
   ],
   settled: ({ id, file, state }) => [`- [${id}] ${nameOf(file)}: ${state}`],
   cross_file_issues: issueLine,
@@ -96,15 +111,21 @@ const LINES: { readonly [Name in ListName]: (value: Lists[Name][number]) => read
   held: ({ file, section, code, message }) => [
     `- ${nameOf(file)}${section === undefined ? "" : ` "${nameOf(section)}"`}: ${code}. ${said(message)}`,
   ],
+  possible: ({ also, message }) => [`- ${said(message)} also: ["${also}"]`],
   unread: ({ file, code, message }) => [`- ${nameOf(file)}: ${code}. ${said(message)}`],
 };
 
 function issueLine(issue: Lists["cross_file_issues"][number]): readonly string[] {
-  const { file, section, similarity, containment, novel_tokens, recommendation, held_because } = issue;
-  const news = novel_tokens.length === 0 ? "nothing new" : `new: ${novel_tokens.map(nameOf).join(" ")}`;
+  const { file, section, similarity, containment, recommendation, held_because } = issue;
   const verdict = recommendation ?? (held_because === undefined ? "Removable." : `Held: ${held_because}.`);
   const name = `${nameOf(file)} "${nameOf(section)}" ${lines(issue)}`;
-  return [`- ${name}: similarity ${similarity}, held ${containment}, ${news}. ${said(verdict)}`];
+  return [`- ${name}: similarity ${similarity}, contained ${containment}, ${newsOf(issue)}. ${said(verdict)}`];
+}
+
+/** What the memory lacks: words, or the kind of what is said otherwise with words that it has. */
+function newsOf({ novel_tokens, differs_in }: Lists["cross_file_issues"][number]): string {
+  if (novel_tokens.length > 0) return `new: ${novel_tokens.map(nameOf).join(" ")}`;
+  return differs_in === undefined ? "nothing new" : `differs in: ${nameOf(differs_in)}`;
 }
 
 /** Sentences of ours, which name files and headings. */

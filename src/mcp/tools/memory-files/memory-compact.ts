@@ -13,9 +13,18 @@ import { cursorFooter } from "../../answer/footers.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";
 import { offsetOf } from "../reading/page-arguments.ts";
 import * as parameters from "../reading/parameters.ts";
-import { alsoOf, doneEntries, type Entry, longestOf, plannedEntries, shortenEntry } from "./compact-entries.ts";
+import {
+  alsoOf,
+  doneEntries,
+  type Entry,
+  longestOf,
+  plannedEntries,
+  possibleIn,
+  shortenEntry,
+} from "./compact-entries.ts";
 import { type CompactOutput, compactOutput, type ListName } from "./compact-output.ts";
 import { entriesText, figure, overviewText } from "./compact-text.ts";
+import { hashOfPlan, refuseOtherPlan } from "./plan-hash.ts";
 import { memoryFilesOf, workspaceOf } from "./server-workspace.ts";
 
 const NAME = "memory_compact";
@@ -31,6 +40,10 @@ const input = z.object({
     .describe(
       "Levers that are off by default. contained: sections of notes that a larger memory holds word for word; move: least used sections of the memory to an archive file, a pointer stays; digest: one digest for the notes of each past month",
     ),
+  plan_hash: z
+    .string()
+    .optional()
+    .describe("Of the dry run that was reviewed. With dry_run false: refused where the plan would be another by now"),
   max_tokens: parameters.maxTokens.optional(),
   cursor: parameters.cursor.optional(),
 });
@@ -43,7 +56,7 @@ export const memoryCompact = defineTool({
   description:
     "Shows what fills MEMORY.md and the daily notes beside it: the largest sections, sections of notes that the memory " +
     "already holds, repeated lines, notes that are too large. By default it only plans. Review the changes, then call it " +
-    "again with dry_run: false and the same other arguments. A section that says anything the memory lacks is never " +
+    "again with dry_run: false, its plan_hash and the same other arguments. A section that says anything the memory lacks is never " +
     "removed. Nothing is lost: memory_restore brings back what left.",
   input,
   output: compactOutput,
@@ -82,25 +95,21 @@ async function compact(given: Input, isDry: boolean, context: ToolContext): Prom
   const memoryFiles = memoryFilesOf(context);
   const { memoryFile, notesGlob, signal, maxMemoryKb } = memoryFiles;
   const levers = given.also ?? [];
-  return compactMemoryFiles(
-    {
-      root: await workspaceOf(given.workspace, memoryFiles),
-      memoryFile,
-      notesGlob,
-      maxMemoryKb: given.max_memory_kb ?? maxMemoryKb,
-      aggressive: given.aggressive,
-      levers,
-      dryRun: isDry,
-    },
-    {
-      now: context.now(),
-      count: context.count,
-      signal,
-      ...(context.trace === undefined ? {} : { trace: context.trace }),
-      // A model is asked only where digests were.
-      ...(levers.includes("digest") ? memoryFiles.writer : {}),
-    },
-  );
+  const root = await workspaceOf(given.workspace, memoryFiles);
+  const request = {
+    ...{ root, memoryFile, notesGlob, levers, aggressive: given.aggressive },
+    maxMemoryKb: given.max_memory_kb ?? maxMemoryKb,
+  };
+  const options = {
+    ...{ now: context.now(), count: context.count, signal },
+    ...(context.trace === undefined ? {} : { trace: context.trace }),
+    // A model is asked only where digests were.
+    ...(levers.includes("digest") ? memoryFiles.writer : {}),
+  };
+  if (isDry || given.plan_hash === undefined) return compactMemoryFiles({ ...request, dryRun: isDry }, options);
+  const { plan } = await compactMemoryFiles(request, options);
+  refuseOtherPlan(plan, given.plan_hash);
+  return compactMemoryFiles({ root, plan }, options);
 }
 
 interface Page {
@@ -126,17 +135,19 @@ function plannedAnswer(result: MemoryFilesResult, { shown, offset, all }: Page, 
   };
 }
 
-/** The call that carries out what is planned, or else what is proposed. */
-function nextCall({ plan }: MemoryFilesResult, { cursor: _, max_tokens: __, dry_run: ___, ...given }: Input): string {
-  const call = (more: Input) => `${NAME} ${JSON.stringify({ ...given, ...more, dry_run: false })}`;
-  if (plan.changes.some(({ apply }) => apply)) return `To carry it out: ${call({})}`;
+/** The call that carries out what is planned; or else one that plans what is proposed, which nobody has seen yet. */
+function nextCall(result: MemoryFilesResult, given: Input): string {
+  const { plan } = result;
+  const { cursor: _, max_tokens: __, dry_run: ___, plan_hash: ____, ...same } = given;
+  const call = (more: Input) => `${NAME} ${JSON.stringify({ ...same, ...more })}`;
+  if (plan.changes.some(({ apply }) => apply))
+    return `To carry it out: ${call({ dry_run: false, plan_hash: hashOfPlan(plan) })}`;
   const isProposed = (lever: Lever) =>
-    plan.changes.some((each) => alsoOf(each) === lever) ||
-    (lever === "digest" && plan.held.some(({ code }) => code === "digest_available"));
+    plan.changes.some((each) => alsoOf(each) === lever) || possibleIn(result).some(({ also }) => also === lever);
   const also = LEVERS.filter((lever) => given.also?.includes(lever) || isProposed(lever));
-  return !LEVERS.some(isProposed)
-    ? "There is nothing to do."
-    : `To carry out what is only proposed: ${call({ also: [...also] })}`;
+  return LEVERS.some(isProposed)
+    ? `To see planned what is only proposed: ${call({ also: [...also], dry_run: true })}`
+    : "There is nothing to do.";
 }
 
 function doneAnswer(result: MemoryFilesResult, shown: readonly Entry[], all: number): ToolAnswer {
@@ -168,7 +179,7 @@ function figuresOf(result: MemoryFilesResult): CompactOutput {
     ...{ dry_run, workspace, memory_file, memory_size, memory_characters, memory_tokens, memory_tokens_exact },
     ...{ memory_size_before, memory_size_after, max_memory_kb, over_limit_bytes },
     ...{ high_severity_count, internal_duplicates, rotated, rotated_count },
-    ...(report === undefined ? {} : { run: report.run }),
+    ...(report === undefined ? { plan_hash: hashOfPlan(plan) } : { run: report.run }),
     totals: report === undefined ? plan.totals : totalsOf(report.applied),
     counts: {
       changes: plan.changes.length,
@@ -177,8 +188,10 @@ function figuresOf(result: MemoryFilesResult): CompactOutput {
       contained_sections: result.contained_sections.length,
       sections: result.sections.length,
       notes: result.notes.length,
+      digests: result.digests.length,
       duplicate_lines: result.duplicate_lines.length,
-      held: plan.held.length,
+      held: plan.held.length - possibleIn(result).length,
+      possible: possibleIn(result).length,
       unread: result.unread.length,
     },
   };

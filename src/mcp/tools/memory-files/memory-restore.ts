@@ -39,6 +39,7 @@ const changeOutput = z.object({
   what: z.array(z.string()),
   archived: z.array(z.string()).describe("Where what left is kept, from the workspace"),
   state: z.enum(["applied", "restored", "unclear"]),
+  missing: z.array(z.string()).optional().describe("Of archived, what is gone: the change cannot be undone"),
 });
 
 const output = z.object({
@@ -135,6 +136,12 @@ const HOW = {
   at_end: "its place is gone, so it stands at the end",
 } as const;
 
+const HOW_DIGEST = {
+  exact: "its notes are back, the digest is gone",
+  merged: "its notes are back; the digest was edited since and stays",
+  at_end: "its notes are back",
+} as const;
+
 function restoredAnswer(shown: readonly Restored[], all: number): ToolAnswer {
   const of = <Name extends keyof RestoreReport>(name: Name) =>
     shown.flatMap(([list, value]) => (list === name ? [value as RestoreReport[Name][number]] : []));
@@ -142,7 +149,9 @@ function restoredAnswer(shown: readonly Restored[], all: number): ToolAnswer {
   const left = all - shown.length;
   const lines = [
     restored.length === 0 ? "Nothing was restored." : `Restored ${figure(restored.length)}:`,
-    ...restored.map(({ id, kind, file, how }) => `- [${id}] ${kind} ${nameOf(file)}: ${HOW[how]}`),
+    ...restored.map(
+      ({ id, kind, file, how }) => `- [${id}] ${kind} ${nameOf(file)}: ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`,
+    ),
     ...refused.map(
       ({ id, file, code, message }) => `- ⚠️ [${id}] ${nameOf(file)} was not: ${code}. ${snippetOf(message)}`,
     ),
@@ -164,7 +173,12 @@ async function list(given: Input, context: ToolContext): Promise<ToolAnswer> {
 
 /** So that one alone fits into an answer. */
 function bounded(change: ArchivedChange): ArchivedChange {
-  return { ...change, what: change.what.slice(0, MOST_PARTS), archived: change.archived.slice(0, MOST_PARTS) };
+  const { what, archived, missing } = change;
+  return {
+    ...change,
+    ...{ what: what.slice(0, MOST_PARTS), archived: archived.slice(0, MOST_PARTS) },
+    ...(missing === undefined ? {} : { missing: missing.slice(0, MOST_PARTS) }),
+  };
 }
 
 function listAnswer(shown: readonly ArchivedChange[], offset: number, total: number): ToolAnswer {
@@ -174,8 +188,8 @@ function listAnswer(shown: readonly ArchivedChange[], offset: number, total: num
     total === 0
       ? "There is nothing to restore."
       : `Changes ${offset + 1}-${end} of ${figure(total)}, the newest first:`,
-    ...shown.flatMap(({ id, at, kind, file, what, archived, state }) => [
-      `- [${id}] ${at.slice(0, 10)} ${kind} ${nameOf(file)} (${state}). Kept in ${archived.map(nameOf).join(", ")}`,
+    ...shown.flatMap(({ id, at, kind, file, what, archived, state, missing }) => [
+      `- [${id}] ${at.slice(0, 10)} ${kind} ${nameOf(file)} (${state}). ${missing === undefined ? "Kept in" : "Cannot be undone, its archive is gone:"} ${archived.map(nameOf).join(", ")}`,
       ...what.map((part) => `    - ${nameOf(part)}`),
     ]),
   ];

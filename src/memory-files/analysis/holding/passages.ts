@@ -49,12 +49,21 @@ export function headingFrom(
 ): Heading {
   let above = parent;
   while (above !== undefined && above.level >= block.level) above = above.parent;
+  let key: string | undefined;
+  let isBare: boolean | undefined;
   return {
-    key: factKey(block.text, tokens),
+    // Worked out when asked for: in most notes nothing is compared.
+    get key() {
+      key ??= factKey(block.text, tokens);
+      return key;
+    },
     text: block.text,
     level: block.level,
     line: block.from,
-    isBare: carriesNothing(block.text, block.level === 1 ? date : undefined),
+    get isBare() {
+      isBare ??= carriesNothing(block.text, block.level === 1 ? date : undefined);
+      return isBare;
+    },
     parent: above,
   };
 }

@@ -12,15 +12,19 @@ import { tokenize } from "../tokenize.ts";
 import { createJudge, type Judge, type Judged } from "./judge-section.ts";
 import { readMemorySections } from "./memory-sections.ts";
 import { type PlacedSection, placeSections } from "./note-sections.ts";
-import { isContained, overlapOf, severityOf } from "./overlap.ts";
+import { isContained, type Overlap, overlapOf, severityOf } from "./overlap.ts";
 import { recommend } from "./recommend.ts";
 
 export interface RedundancyInNote {
   readonly issues: readonly CrossFileIssue[];
   readonly contained: readonly RedundantSection[];
+  /** Of all its sections. */
+  readonly overlaps: readonly Overlap[];
 }
 
 export interface RedundancyFinder {
+  /** Of the memory. */
+  readonly tokens: ReadonlySet<string>;
   /** In the order of its sections. */
   find(note: Note): Stepwise<RedundancyInNote>;
 }
@@ -36,8 +40,9 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
   };
   const judge = createJudge(sections, heldMemory, count, tokens);
   return {
+    tokens: sections.tokens,
     *find(note) {
-      if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [] };
+      if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [], overlaps: [] };
       return decide(
         yield* judgeSections(note, placeSections(note, tokens), sections.tokens, judge, isInUse(note.date, now)),
       );
@@ -47,6 +52,7 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
 
 interface Compared {
   readonly section: Section;
+  readonly overlap: Overlap;
   readonly severity: Severity | undefined;
   /** Undefined where it is neither redundant nor contained. */
   readonly judged: Judged | undefined;
@@ -66,7 +72,7 @@ function* judgeSections(
     const severity = severityOf(overlap);
     const isWorth = severity !== undefined || isContained(overlap);
     const judged = isWorth ? judge.judge(note, one, { tokens, ...overlap }, inUse) : undefined;
-    compared.push({ section: one.section, severity, judged });
+    compared.push({ section: one.section, overlap, severity, judged });
     yield;
   }
   return compared;
@@ -90,7 +96,7 @@ function decide(sections: readonly Compared[]): RedundancyInNote {
     else issues.unshift({ ...said, severity, recommendation: recommend(severity, removable, held) });
     if (removable && severity === "high") leaving.add(compared);
   }
-  return { issues, contained };
+  return { issues, contained, overlaps: sections.map(({ overlap }) => overlap) };
 }
 
 /** What a rotation left: a preview of what is in the archive. */

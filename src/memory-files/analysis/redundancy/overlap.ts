@@ -10,7 +10,7 @@ export interface Overlap {
 }
 
 /** More shared tokens than this make a redundancy. */
-const LEAST_SHARED = 5;
+export const LEAST_SHARED = 5;
 
 export function overlapOf(section: ReadonlySet<string>, memory: ReadonlySet<string>): Overlap {
   let shared = 0;

@@ -1,7 +1,9 @@
 // What is redundant once sections of the memory have moved: what they held the notes must keep, and a second run must find
 // nothing. Places are told by the lines of the file as it is.
-import type { AnalysisSettings } from "../../analysis/analyze-workspace.ts";
-import { analyzeWorkspace } from "../../analysis/analyze-workspace.ts";
+
+import { createPacer } from "../../../tokens/turns/pacer.ts";
+import { type AnalysisSettings, type AnalyzedWorkspace, inTurns } from "../../analysis/analyze-workspace.ts";
+import { createRedundancyFinder } from "../../analysis/redundancy/find-redundant.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../../analysis.ts";
 import { without } from "../../applying/splice.ts";
 import type { MemoryFile } from "../../memory-file.ts";
@@ -9,37 +11,39 @@ import type { HeldChange, PlannedRange } from "../../plan.ts";
 import { isUnread, readMemoryFile } from "../../workspace/read-memory-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The analysis as it will be, but for the figures, which are those of now. */
+type MovedSettings = Pick<AnalysisSettings, "now" | "count" | "signal">;
+
+/**
+ * The analysis as it will be, but for the figures, which are those of now. Only notes that may have something in common with
+ * what stays are read again.
+ */
 export async function analyzeMoved(
   workspace: Workspace,
-  now: MemoryAnalysis,
+  { analysis: now, reach }: AnalyzedWorkspace,
   ranges: readonly PlannedRange[],
-  settings: AnalysisSettings,
+  settings: MovedSettings,
 ): Promise<{ readonly analysis: MemoryAnalysis; readonly held: readonly HeldChange[] }> {
   const [main, ...others] = workspace.memory;
   if (main === undefined || ranges.length === 0) return { analysis: now, held: [] };
   const after = readMemoryFile(main.file, without(main.bytes, ranges));
   if (isUnread(after)) return { analysis: now, held: [] };
-  const { analysis } = await analyzeWorkspace(withMemory(workspace, [after, ...others]), settings);
+  const memory = [after, ...others, ...workspace.imported];
+  const finder = createRedundancyFinder(memory, settings.now, settings.count);
+  const near = workspace.notes.filter(({ file }) => reach.mayMatch(file, finder.tokens));
   const lines = linesBefore(main, after, ranges);
-  const issues = analysis.cross_file_issues.map((issue) => placed(issue, main.file, lines));
-  const contained = analysis.contained_sections.map((section) => placed(section, main.file, lines));
+  const issues: CrossFileIssue[] = [];
+  const contained: RedundantSection[] = [];
+  const pacer = createPacer();
+  for (const { file, date } of near) {
+    const note = await workspace.read(file);
+    if (note === undefined) continue;
+    const found = await inTurns(finder.find({ ...note, date }), pacer, settings);
+    issues.push(...found.issues.map((issue) => placed(issue, main.file, lines)));
+    contained.push(...found.contained.map((section) => placed(section, main.file, lines)));
+  }
   return {
     analysis: { ...now, cross_file_issues: issues, contained_sections: contained },
     held: heldByMoved(now.cross_file_issues, issues),
-  };
-}
-
-function withMemory(workspace: Workspace, memory: readonly MemoryFile[]): Workspace {
-  return {
-    root: workspace.root,
-    memory,
-    imported: workspace.imported,
-    notes: workspace.notes,
-    unread: workspace.unread,
-    path: (file) => workspace.path(file),
-    read: (file) => workspace.read(file),
-    readNotes: (onUnread) => workspace.readNotes(onUnread),
   };
 }
 
@@ -73,7 +77,7 @@ function placed<Section extends RedundantSection>(section: Section, file: string
 function heldByMoved(now: readonly CrossFileIssue[], after: readonly CrossFileIssue[]): readonly HeldChange[] {
   const keyOf = ({ file, line_from }: CrossFileIssue) => `${file}:${line_from}`;
   const leaving = new Set(after.filter(({ removable }) => removable).map(keyOf));
-  const message = "The section of the memory that holds it moves to the archive, so it stays here.";
+  const message = "It stays, since the section of the memory that says the same moves to the archive.";
   return now
     .filter((issue) => issue.severity === "high" && issue.removable && !leaving.has(keyOf(issue)))
     .map(({ file, section }) => ({ file, section, code: "moves", message }));

@@ -1,12 +1,13 @@
 // Which sections of the memory may be moved to an archive: entries of a log, each whole and with a date. Whatever may be
-// standing knowledge, a rule, an open task or wanted today stays, however old it is.
+// standing knowledge, a rule, an open task or wanted today stays, however old it is, and so do the last days of the log.
 import { type Section, splitSections } from "../../../text/markdown/sections.ts";
+import { DAY_MS, isoTime, readTime } from "../../../time.ts";
 import { isInUse } from "../../analysis/in-use.ts";
 import type { MemoryFile } from "../../memory-file.ts";
 import { namesLinks } from "../leave-safely.ts";
 import { beginsIn } from "./begins-in.ts";
 import { findDates, latestOf } from "./dates.ts";
-import { createEntryTest } from "./is-entry.ts";
+import { createEntryTest, isDated } from "./is-entry.ts";
 import { isPointer } from "./pointer.ts";
 import { holdsRule } from "./rules.ts";
 
@@ -27,17 +28,50 @@ const OPEN_TASK = /^[ \t>]{0,99}(?:[-*+]|\d{1,9}[.)])[ \t]{1,9}\[[ \t]?\]/u;
 const FOOTER_BLOCKS = 2;
 const FOOTER_LINES = 3;
 
-/** `stays`: lines, counted from 0, that something rests on. In the order in which they stand, apart. */
-export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<number>): readonly Movable[] {
+export interface FoundMovable {
+  /** In the order in which they stand, apart. */
+  readonly sections: readonly Movable[];
+  /** That nothing keeps here but that they are recent. */
+  readonly recent: number;
+}
+
+/** `stays`: lines, counted from 0, that something rests on. */
+export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<number>): FoundMovable {
   const sections = splitSections(file.outline, file.lines.length, DEEPEST);
-  const isEntry = createEntryTest(file, sections);
+  const entries = sections.filter(createEntryTest(file, sections));
+  const firstRecent = firstRecentDay(file, [...entries, ...sections.filter(isDated)], now);
   const found: Movable[] = [];
-  for (const section of sections) {
-    if (section.from < (found.at(-1)?.to ?? 0) || !isEntry(section)) continue;
+  let recent = 0;
+  for (const section of entries) {
+    if (section.from < (found.at(-1)?.to ?? 0)) continue;
     const movable = readMovable(file, section);
-    if (movable !== undefined && mayMove(file, section, movable, now, stays)) found.push(movable);
+    if (movable === undefined || !mayMove(file, section, movable, now, stays)) continue;
+    if (movable.date >= firstRecent) recent += 1;
+    else found.push(movable);
   }
-  return found;
+  return { sections: found, recent };
+}
+
+/** However large a memory is, what was done last is what is asked for. */
+export const RECENT_DAYS = 7;
+/** The first zone in which a day begins is fourteen hours ahead of UTC. */
+const FIRST_ZONE_MS = 14 * 3_600_000;
+
+/**
+ * Of the last days of the log, counted from its newest day that is not to come. Whatever has a date for a heading counts,
+ * even if it is no entry: the last one of a series is none once the others have moved.
+ */
+function firstRecentDay(file: MemoryFile, dated: readonly Section[], now: number): string {
+  const today = dayOf(now + FIRST_ZONE_MS);
+  const lines = dated.flatMap(({ from, to }) => file.lines.slice(from, to));
+  const dates = lines.flatMap(({ text }) => (isPointer(text) ? [] : findDates(text)));
+  const newest = latestOf(dates.filter(({ date }) => date <= today));
+  const time = newest === undefined ? undefined : readTime(newest);
+  return time === undefined ? today : dayOf(time - (RECENT_DAYS - 1) * DAY_MS);
+}
+
+function dayOf(time: number): string {
+  return isoTime(time).slice(0, "2031-02-03".length);
 }
 
 /** Undefined where a pointer stands in its middle, or nothing is left to move. */

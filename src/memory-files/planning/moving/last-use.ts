@@ -1,10 +1,10 @@
 // When each section of the memory was last of use: the latest day that it holds, or that of the newest note that speaks of it.
 // A note speaks of a section when it has all the words of its heading that no other heading has, or two names that
 // stand in no other section.
+
+import { isHeading } from "../../../text/markdown/outline.ts";
 import { wordTokens } from "../../../text/words.ts";
-import { createPacer } from "../../../tokens/turns/pacer.ts";
-import { textOf } from "../../memory-file.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import { type MemoryFile, type Note, textOf } from "../../memory-file.ts";
 import type { Movable } from "./find-movable.ts";
 
 /** Paths, commits, versions, names of code: what is written as no word is. */
@@ -14,30 +14,51 @@ const NUMERIC = /^[\d./-]+$/;
 const SHORTEST_WORD = 4;
 const NAMES_OF_A_MENTION = 2;
 
-/** `2031-02-03` for each of `sections`, in their order. */
-export async function findLastUses(
-  sections: readonly Movable[],
-  workspace: Workspace,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+export interface Mentions {
+  /** Notes come in any order. */
+  add(note: Note): void;
+  /** `2031-02-03` for each of the sections, in their order. They stand in those that were watched for. */
+  lastUses(sections: readonly Movable[]): readonly string[];
+}
+
+interface Mention {
+  readonly date: string;
+  readonly words: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Of what is said of any of these sections of the file. The notes are read once, by whoever reads them anyway. */
+export function watchMentions(file: MemoryFile, sections: readonly Movable[]): Mentions {
+  const headings = file.outline.blocks.filter(isHeading);
+  const words = new Set(headings.flatMap(({ text }) => [...headingWords(text)]));
+  const names = new Set(sections.flatMap(({ text }) => [...namesIn(text)]));
+  const mentions: Mention[] = [];
+  return {
+    add(note) {
+      if (note.date === undefined) return;
+      const text = textOf(note);
+      mentions.push({
+        date: note.date,
+        words: new Set(wordTokens(text).filter((word) => words.has(word))),
+        names: new Set([...namesIn(text)].filter((name) => names.has(name))),
+      });
+    },
+    lastUses: (chosen) => lastUses(chosen, mentions),
+  };
+}
+
+function lastUses(sections: readonly Movable[], mentions: readonly Mention[]): readonly string[] {
   const uses = sections.map(({ date }) => date);
   const words = distinctive(sections.map(({ heading }) => headingWords(heading)));
   const names = distinctive(sections.map(({ text }) => namesIn(text)));
   const wanted = countByOwner(words);
-  const pacer = createPacer();
-  // What cannot be read speaks of nothing.
-  for await (const note of workspace.readNotes(() => undefined)) {
-    signal?.throwIfAborted();
-    if (pacer.isDue()) await pacer.pause();
-    const { date } = note;
-    if (date === undefined) continue;
-    const text = textOf(note);
-    const hits = hitsIn(words, new Set(wordTokens(text)));
-    const named = hitsIn(names, namesIn(text));
+  for (const mention of mentions) {
+    const hits = hitsIn(words, mention.words);
+    const named = hitsIn(names, mention.names);
     for (const [index, last] of uses.entries()) {
       const isSpokenOf = wanted.has(index) && hits.get(index) === wanted.get(index);
       const isNamed = (named.get(index) ?? 0) >= NAMES_OF_A_MENTION;
-      if (date > last && (isSpokenOf || isNamed)) uses[index] = date;
+      if (mention.date > last && (isSpokenOf || isNamed)) uses[index] = mention.date;
     }
   }
   return uses;

@@ -84,7 +84,7 @@ async function nameInside(root: Root, named: string): Promise<string> {
 }
 
 function missing(named: string, why = "There is no such file."): CompactError {
-  return new CompactError("NotFound", `no memory file ${named} in the workspace. ${why}`, {
+  return new CompactError("NotFound", `The workspace has no memory file ${named}. ${why}`, {
     code: "MEMORY_FILE_NOT_FOUND",
     hint: "Name a Markdown file, or a folder of them, from the workspace.",
     data: { file: named },
@@ -92,7 +92,7 @@ function missing(named: string, why = "There is no such file."): CompactError {
 }
 
 function leavesWorkspace(named: string): CompactError {
-  return new CompactError("InvalidInput", `${named} is outside the workspace`, {
+  return new CompactError("InvalidInput", `${named} is outside the workspace.`, {
     code: "OUTSIDE_WORKSPACE",
     hint: "Name a file in the workspace, or give the folder that it stands in as the workspace.",
     data: { file: named },

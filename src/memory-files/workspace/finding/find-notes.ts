@@ -1,7 +1,8 @@
 // Which files are notes: those of `memory/` that are named after a day, or those that a pattern names. Their order, and the
 // day of each.
 import type { UnreadFile } from "../../memory-file.ts";
-import { locate, locateFolder, type Place, reasonOf, unreadable } from "../locate.ts";
+import { inAdvance } from "../in-advance.ts";
+import { locate, locateFolder, locateListed, type Place, reasonOf, unreadable } from "../locate.ts";
 import type { Root } from "../open-root.ts";
 import type { NotePlace } from "../workspace.ts";
 import type { Claims } from "./claims.ts";
@@ -10,9 +11,13 @@ import { readGlob } from "./note-glob.ts";
 import { walkFiles } from "./walk.ts";
 
 const FOLDER = "memory";
+const AHEAD = { width: 16 };
+
+/** Where it stands, so that it is found again without asking where its name leads. */
+export type FoundNote = NotePlace & Place;
 
 export interface FoundNotes {
-  readonly notes: readonly NotePlace[];
+  readonly notes: readonly FoundNote[];
   readonly unread: readonly UnreadFile[];
 }
 
@@ -31,21 +36,40 @@ export async function findNotes(
   const { names, unread } = glob === undefined ? await dailyNames(root) : await matchingNames(root, glob);
   const places: (NoteName & Place)[] = [];
   const refused: UnreadFile[] = [];
-  for (const name of names) {
-    const place = taken.has(name.file) ? undefined : await locate(root, name.file);
+  const free = names.filter(({ file }) => !taken.has(file));
+  const look = createLook(root);
+  for await (const { name, place } of inAdvance(
+    free,
+    async (name) => ({ name, place: await look(name.file) }),
+    AHEAD,
+  )) {
     if (place === undefined) continue;
     if ("code" in place) refused.push(place);
     else places.push({ ...place, ...name });
   }
-  const notes: NotePlace[] = [];
+  const notes: FoundNote[] = [];
   // A link must not take its place from the file itself, whose name says which day it is of.
   for (const place of [...places.filter(({ isLink }) => !isLink), ...places.filter(({ isLink }) => isLink)]) {
     const claimed = claims.claim(place);
     if (claimed === undefined) continue;
     if ("code" in claimed) refused.push(claimed);
-    else notes.push({ file: claimed.file, date: claimed.date, size: claimed.size });
+    else notes.push(claimed);
   }
   return { notes: notes.sort(byDate), unread: [...unread, ...refused] };
+}
+
+/** Where each folder really is gets asked once. */
+function createLook(root: Root): (file: string) => Promise<Place | UnreadFile | undefined> {
+  const folders = new Map<string, Promise<string | undefined>>();
+  const realOf = (folder: string): Promise<string | undefined> => {
+    const real = folders.get(folder) ?? root.fs.promises.realpath(root.absolute(folder)).catch(() => undefined);
+    folders.set(folder, real);
+    return real;
+  };
+  return async (file) => {
+    const folder = await realOf(file.slice(0, Math.max(0, file.lastIndexOf("/"))));
+    return folder === undefined ? locate(root, file) : locateListed(root, folder, file);
+  };
 }
 
 interface FoundNames {
