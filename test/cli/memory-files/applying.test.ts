@@ -74,7 +74,7 @@ describe("--apply", () => {
   it("counts the places in the archive that it does not name", async () => {
     const notes = Array.from({ length: 6 }, (_, day) => [
       `memory/2021-02-1${day}.md`,
-      `# Day\n\n- Built part ${day}.\n`,
+      `# Day ${day}\n\n${`We talked about part ${day} for a while and went on. `.repeat(60)}\n`,
     ]);
     const cwd = workspaceWith({ "MEMORY.md": MEMORY, ...Object.fromEntries(notes) });
     const { stdout } = await memoryFiles(cwd, ["--digest", "--apply"]);

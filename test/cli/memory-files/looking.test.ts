@@ -51,14 +51,13 @@ describe("the view", () => {
     const sections = facts.map((fact, n) => `## Part ${n}\n\n${fact}\n- Same line for everybody ${n % 9}\n`);
     const notes = facts.map((fact, n) => [
       `memory/2021-02-${10 + (n % 18)}-${n}.md`,
-      `# Day ${n}\n\n## Part ${n}\n\n${n % 2 === 0 ? fact : fact.replace("never", "always")}\n\n${"Long text of a day. ".repeat(n < 5 ? 500 : 1)}\n`,
+      `# Day ${n}\n\n## Part ${n}\n\n${n % 2 === 0 ? fact : fact.replace("never", "always")}\n\n## Talk\n\n${"Long text of a day. ".repeat(n < 5 ? 500 : 1)}\n`,
     ]);
     const cwd = workspaceWith({ "MEMORY.md": sections.join("\n"), ...Object.fromEntries(notes) });
     for (const words of [[], ["--aggressive"], ["--contained"], ["--aggressive", "--contained"]]) {
       const { stdout } = await memoryFiles(cwd, words);
-      expect({ words, lines: stdout.split("\n").length }).toEqual({ words, lines: expect.any(Number) });
       expect(stdout.split("\n").length).toBeLessThanOrEqual(60);
-      expect(stdout).toMatch(/\d+ more? ?held for review: \d+ say/);
+      expect(stdout).toMatch(/\d+ (?:more )?held for review: \d+ says? /);
     }
   });
 

@@ -117,8 +117,8 @@ describe("memory_compact", () => {
     const context = contextOf(
       workspaceWith({
         "MEMORY.md": "## Facts\n\nText.\n",
-        [NOTE]: "# A\n\nOne.\n",
-        "memory/2021-02-02.md": "# B\n\nTwo.\n",
+        [NOTE]: `# A\n\n${"We talked about one thing for a while. ".repeat(60)}\n`,
+        "memory/2021-02-02.md": `# B\n\n${"We talked about two things for a while. ".repeat(60)}\n`,
       }),
     );
     const { text } = await callTool(memoryCompact, {}, context);

@@ -7,7 +7,7 @@ import type { MemoryFile } from "../../memory-file.ts";
 import { namesLinks } from "../leave-safely.ts";
 import { beginsIn } from "./begins-in.ts";
 import { findDates, latestOf } from "./dates.ts";
-import { createEntryTest, isDated } from "./is-entry.ts";
+import { createEntryTest } from "./is-entry.ts";
 import { isPointer } from "./pointer.ts";
 import { holdsRule } from "./rules.ts";
 
@@ -39,7 +39,7 @@ export interface FoundMovable {
 export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<number>): FoundMovable {
   const sections = splitSections(file.outline, file.lines.length, DEEPEST);
   const entries = sections.filter(createEntryTest(file, sections));
-  const firstRecent = firstRecentDay(file, [...entries, ...sections.filter(isDated)], now);
+  const firstRecent = firstRecentDay(file, entries, now);
   const found: Movable[] = [];
   let recent = 0;
   for (const section of entries) {
@@ -57,13 +57,10 @@ export const RECENT_DAYS = 7;
 /** The first zone in which a day begins is fourteen hours ahead of UTC. */
 const FIRST_ZONE_MS = 14 * 3_600_000;
 
-/**
- * Of the last days of the log, counted from its newest day that is not to come. Whatever has a date for a heading counts,
- * even if it is no entry: the last one of a series is none once the others have moved.
- */
-function firstRecentDay(file: MemoryFile, dated: readonly Section[], now: number): string {
+/** Of the last days of the log, counted from its newest day that is not to come. The day on which others moved is none. */
+function firstRecentDay(file: MemoryFile, entries: readonly Section[], now: number): string {
   const today = dayOf(now + FIRST_ZONE_MS);
-  const lines = dated.flatMap(({ from, to }) => file.lines.slice(from, to));
+  const lines = entries.flatMap(({ from, to }) => file.lines.slice(from, to));
   const dates = lines.flatMap(({ text }) => (isPointer(text) ? [] : findDates(text)));
   const newest = latestOf(dates.filter(({ date }) => date <= today));
   const time = newest === undefined ? undefined : readTime(newest);

@@ -35,7 +35,7 @@ export function createEntryTest(file: MemoryFile, sections: readonly Section[]):
   };
 }
 
-export function isDated({ heading }: Section): boolean {
+function isDated({ heading }: Section): boolean {
   return findDates(heading?.text ?? "").length > 0;
 }
 

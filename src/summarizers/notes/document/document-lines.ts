@@ -90,7 +90,8 @@ function lineOf({ note, parts }: ReadDocument, { redact }: DocumentLinesRequest,
   if (named !== "") return { label, title: "", topics: named, waiting, chosen: [] };
   // All such notes begin with their form: what was wanted stands for a title, or else what tells most.
   const first = left.find(({ kind }) => kind === "aim") ?? waiting[0];
-  const title = first === undefined ? "" : oneLine(textOfPart(first), AIM_UNITS);
+  const under = first === undefined || first.kind === "aim" ? "" : introduction(first, false);
+  const title = first === undefined ? "" : oneLine(`${under}${textOfPart(first)}`, AIM_UNITS);
   return { label, title, topics: "", waiting: waiting.filter((part) => part !== first), chosen: [] };
 }
 

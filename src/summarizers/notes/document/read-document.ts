@@ -67,6 +67,7 @@ class DocumentReader {
     else if (block.kind === "paragraph") this.#readParagraph(lines);
     else if (block.kind === "code") this.#readCode(lines);
     else if (block.kind === "table") this.#readTable(lines);
+    else if (block.kind === "rule") this.#bold = "";
     else return;
     if (block.kind !== "paragraph") this.#lead = "";
   }
