@@ -97,7 +97,7 @@ export type {
   RestoredChange,
   RestoreReport,
 } from "./memory-files/report.ts";
-export { listArchivedChanges } from "./memory-files/restore-memory-files.ts";
+export { type JournalFault, journalFaults, listArchivedChanges } from "./memory-files/restore-memory-files.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
 export { applyObservationCompaction, type CompactionReport } from "./observations/apply-observation-compaction.ts";
 export {

@@ -37,6 +37,10 @@ export type HeldReason =
   | "has_subsections"
   /** Text before the first heading, or under the title of the note. */
   | "no_heading_of_its_own"
+  /** What stands around it in the note (an introduction, front matter, the name of the file) may change what it says. */
+  | "scoped"
+  /** It is marked to be kept: `<!-- keep -->`, a pin, `[pinned]`. */
+  | "marked"
   /** It says "today" or the like, and only the note tells which day that was. */
   | "relative_date"
   /** The note of today, or a later one. */
@@ -55,7 +59,7 @@ export interface RedundantSection {
   readonly novel_tokens: readonly string[];
   /** The gravest kind of what is new: date, number, negation, name, ...; absent where nothing is. */
   readonly differs_in?: string;
-  /** True: nothing would be lost if it left. */
+  /** True: nothing would be lost if it left. Whether it may, by itself or under the lever `contained`, its severity decides. */
   readonly removable: boolean;
   readonly held_because?: HeldReason;
   readonly line_from: number;
@@ -78,7 +82,7 @@ export interface RedundantSection {
 export interface CrossFileIssue extends RedundantSection {
   /** Similarity above 0.7 is high. */
   readonly severity: Severity;
-  /** `REMOVE` only where it is removable; else `REVIEW` (high) or `COMPACT`. One sentence behind it. */
+  /** `REMOVE` only where it is high and removable; else `REVIEW` (high) or `COMPACT`. One sentence behind it. */
   readonly recommendation: string;
 }
 

@@ -23,7 +23,7 @@ import type { Workspace, WorkspaceRequest } from "./workspace/workspace.ts";
 /**
  * `root` is the absolute path of the workspace, `plan` one of `planMemoryFilesCompaction`, or what was read back from its
  * JSON. Changes with `apply: true` are carried out; one that cannot be is in `refused` with the reason (`STALE_PLAN`,
- * `INVALID_CHANGE`, `IN_USE`, or the code of what failed), its file is as it was, and the others are made. A plan with nothing
+ * `INVALID_CHANGE`, `IN_USE`, `READ_ONLY`, or the code of what failed), its file is as it was, and the others are made. A plan with nothing
  * to apply writes nothing, unless an earlier run died in the middle.
  * @throws InvalidInput (`INVALID_PLAN`, `OTHER_WORKSPACE`, `OUTSIDE_WORKSPACE`) before anything is written; NotFound; Conflict
  * (`WORKSPACE_BUSY` after half a minute of waiting, `LOCK_LOST`); StoreFailed; the reason of an aborted `signal`: what was

@@ -11,7 +11,8 @@ export interface AnalyzeRequest extends WorkspaceRequest {
 /** Besides what is safe; none is on unless asked for. The plan proposes the others with `apply: false`. */
 export const LEVERS = ["contained", "move", "digest"] as const;
 /**
- * - `contained`: removes sections of notes that the memory holds word for word, however large the memory is
+ * - `contained`: removes sections of notes that the memory holds word for word, though the two are less alike as a whole,
+ *   since the memory is large
  * - `move`: moves the least used sections of the memory to an archive file until it is under its limit
  * - `digest`: makes one digest of the notes of each past month
  */
@@ -21,7 +22,7 @@ export interface PlanRequest extends AnalyzeRequest {
   /** Repeated lines and blank runs of memory files go too. Default false. */
   readonly aggressive?: boolean | undefined;
   readonly levers?: readonly Lever[] | undefined;
-  /** Lets one run remove more than half of a file. Default false. */
+  /** Lets more than half of a file leave, what earlier runs removed counted. Default false. */
   readonly moreThanHalf?: boolean | undefined;
 }
 

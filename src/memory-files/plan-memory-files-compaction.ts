@@ -15,6 +15,8 @@ import { analyzeMoved } from "./planning/moving/analyze-moved.ts";
 import { planMemoryEdits } from "./planning/plan-memory-edits.ts";
 import { watchMoves } from "./planning/plan-moves.ts";
 import { type NotesContext, planNotes } from "./planning/plan-notes.ts";
+import { sealPlan } from "./planning/seal-plan.ts";
+import { readTaken } from "./planning/taken-so-far.ts";
 import { memorySizeAfter, totalsOf } from "./planning/totals.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -42,7 +44,7 @@ export async function planMemoryFilesCompaction(
   const { analysis } = analyzed;
   const { changes, held } = await planChanges(workspace, analyzed, request, { ...options, maxMemoryKb, mentions });
   const after = memorySizeAfter(analysis, changes);
-  const plan: MemoryFilesPlan = {
+  const plan = sealPlan({
     version: 1,
     created_at: isoTime(now),
     workspace: workspace.root,
@@ -58,7 +60,7 @@ export async function planMemoryFilesCompaction(
     memory_size_after: after,
     over_limit_bytes: overLimitBytes(after, maxMemoryKb),
     totals: totalsOf(changes),
-  };
+  });
   tell(plan, options);
   return { plan, analysis };
 }
@@ -79,16 +81,17 @@ async function planChanges(
   const levers = new Set<Lever>(request.levers ?? []);
   const moreThanHalf = request.moreThanHalf === true;
   const digests = levers.has("digest") ? await digestsOf(workspace, hashes, options) : undefined;
-  const taken = new Set(digests?.changes.flatMap(({ notes }) => notes) ?? []);
-  const notes = { ...options, moreThanHalf, contained: levers.has("contained"), hashes, taken };
-  const edits = { ...options, aggressive: request.aggressive === true, moreThanHalf };
+  const inDigests = new Set(digests?.changes.flatMap(({ notes }) => notes) ?? []);
+  const taken = await readTaken(workspace, hashes);
+  const notes = { ...options, moreThanHalf, taken, contained: levers.has("contained"), hashes, inDigests };
+  const edits = { ...options, aggressive: request.aggressive === true, moreThanHalf, taken };
   const { ofMemory, ofNotes } = levers.has("move")
     ? await movingFirst(workspace, analyzed, edits, notes)
     : await removingFirst(workspace, analyzed.analysis, edits, notes);
   const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => byName(a, b));
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
-    held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(workspace, options.now))],
+    held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analyzed.analysis, options.now))],
   };
 }
 

@@ -28,7 +28,7 @@ export type ChangeKind = "remove_sections" | "tidy" | "rotate" | "move_sections"
 interface PlannedBase {
   /** Counted from 1, of the plan. */
   readonly id: number;
-  /** False: proposed, and passed over by apply. A person may set it to true, or false. */
+  /** False: proposed, and passed over by apply. A person may set it to true, or false; nothing else of a plan may be edited. */
   readonly apply: boolean;
   /** One sentence: why. */
   readonly reason: string;
@@ -112,4 +112,6 @@ export interface MemoryFilesPlan {
     readonly tokens_before: number;
     readonly tokens_after: number;
   };
+  /** SHA-256, 64 hex digits, of all but `apply` of the changes and the figures that depend on it. With another the plan is refused. */
+  readonly checksum: string;
 }

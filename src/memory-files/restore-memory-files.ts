@@ -3,28 +3,26 @@
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/file-failure.ts";
 import type { Trace } from "../trace/emit.ts";
-import { isFatal, reasonOf } from "./applying/refusal.ts";
-import { idOf, type JournalChange } from "./journal/journal.ts";
-import { journalFile, readJournal } from "./journal/journal-files.ts";
+import { idOf } from "./journal/journal.ts";
+import { readJournal } from "./journal/journal-files.ts";
 import { isUnsettled, settleRuns } from "./journal/settle-runs.ts";
 import { MEMORY_FILES_SESSION, MOST_TOLD, tellingFailure } from "./journal/tell-failure.ts";
 import { underLock } from "./journal/workspace-lock.ts";
 import type { MemoryFilesOptions } from "./memory-files-options.ts";
-import type { RestoredChange, RestoreReport } from "./report.ts";
-import { restoreDigest } from "./restoring/restore-digest.ts";
-import { restoreEdit } from "./restoring/restore-edit.ts";
-import { restoreRotation } from "./restoring/restore-rotation.ts";
-import type { RestoreOutcome, RestoringRun } from "./restoring/restoring-run.ts";
+import type { RestoreReport } from "./report.ts";
+import { faultOf } from "./restoring/journal-faults.ts";
+import { restoreChanges } from "./restoring/restore-changes.ts";
 import { type Selected, selectChanges, type Wanted } from "./restoring/select-changes.ts";
 import { openRoot, type Root } from "./workspace/open-root.ts";
 
+export { type JournalFault, journalFaults } from "./restoring/journal-faults.ts";
 export { listArchivedChanges } from "./restoring/list-archived-changes.ts";
 
 /**
  * `wanted` names changes (`3.1`), whole runs (`3`), or all; they are restored newest first. A file that is as the change left
  * it gets its exact bytes back; in one that was edited since, what left is put where its surroundings stand. What cannot be
  * put back is in `refused` and stays in the archive: `CHANGED_SINCE`, `ARCHIVE_MISSING`, `INVALID_JOURNAL`,
- * `OUTSIDE_WORKSPACE`, or the code of what failed. Archive files stay. A second restore changes nothing.
+ * `READ_ONLY`, `OUTSIDE_WORKSPACE`, or the code of what failed. Archive files stay. A second restore changes nothing.
  * @throws NotFound (`UNKNOWN_CHANGE`, `WORKSPACE_NOT_FOUND`) before anything is written; InvalidInput (`OUTSIDE_WORKSPACE`);
  * Conflict (`WORKSPACE_BUSY`, `LOCK_LOST`); StoreFailed; the reason of an aborted `signal`.
  */
@@ -55,7 +53,8 @@ async function restoreIn(root: Root, wanted: Wanted, signal: AbortSignal | undef
     const journal = await readJournal(root);
     const entries = new Map(journal.entries.map((entry) => [entry.run, entry]));
     const selected = selectAfterSettling(journal, wanted, settled);
-    return { ...(await restoreAll({ root, lock, entries }, selected, signal)), settled };
+    const { restored, already, refused } = await restoreChanges({ root, lock, entries }, selected.changes, signal);
+    return { restored, already, refused: [...selected.unreadable.map(refusedRun), ...refused], settled };
   });
 }
 
@@ -74,46 +73,9 @@ function selectAfterSettling(
   return selectChanges(journal, { ids: wanted.ids.filter((id) => !isGone(id.trim())) });
 }
 
-async function restoreAll(
-  restoring: RestoringRun,
-  { changes, unreadable }: Selected,
-  signal: AbortSignal | undefined,
-): Promise<RestoreReport> {
-  const restored: RestoredChange[] = [];
-  const already: string[] = [];
-  const refused: RestoreReport["refused"][number][] = unreadable.map((run) => unreadableRun(run));
-  for (const { run, change: number } of changes) {
-    signal?.throwIfAborted();
-    const change = restoring.entries.get(run)?.changes.find((each) => each.change === number);
-    if (change === undefined) continue;
-    const { file, kind } = change;
-    const id = idOf({ run }, change);
-    try {
-      const { how, left } = await restoreChange(restoring, run, change);
-      if (how !== "already") restored.push({ id, kind, file, how });
-      else if (left === undefined) already.push(id);
-      if (left !== undefined) refused.push({ id, file, code: "CHANGED_SINCE", message: left });
-    } catch (cause) {
-      if (isFatal(cause)) throw cause;
-      refused.push({ id, file, ...reasonOf(cause, file) });
-    }
-  }
-  return { ...nothing(), restored, already, refused };
-}
-
-function restoreChange(restoring: RestoringRun, run: number, change: JournalChange): Promise<RestoreOutcome> {
-  if (change.kind === "digest") return restoreDigest(restoring, run, change);
-  return change.kind === "rotate" ? restoreRotation(restoring, run, change) : restoreEdit(restoring, run, change);
-}
-
-function unreadableRun(run: number): RestoreReport["refused"][number] {
-  const file = journalFile(run);
-  return {
-    id: `${run}`,
-    file,
-    code: "INVALID_JOURNAL",
-    message: `${file} cannot be read, so nothing of that run is known.`,
-  };
+function refusedRun(run: number): RestoreReport["refused"][number] {
+  const { file, code, message } = faultOf(run);
+  return { id: `${run}`, file, code, message };
 }
 
 function nothing(): RestoreReport {

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { planMemoryFilesCompaction } from "../../src/from-config/memory-files.ts";
 import { applyMemoryFilesCompaction } from "../../src/memory-files/apply-memory-files-compaction.ts";
 import type { MemoryFilesPlan } from "../../src/memory-files/plan.ts";
+import { sealPlan } from "../../src/memory-files/planning/seal-plan.ts";
 import { restoreMemoryFiles } from "../../src/memory-files/restore-memory-files.ts";
 import { filesOf, liveFiles, NOW, options } from "../memory-files/applying/sample-plan.ts";
 import { dyingAt, killedAt, letTimePass } from "../memory-files/journal/dying.ts";
@@ -146,7 +147,7 @@ describe(`over ${RUNS} random workspaces`, () => {
           const before = liveFiles(root);
           await dyingAt(root, first, () => applied(root, plan));
           letTimePass(root);
-          await dyingAt(root, second, () => applied(root, { ...plan, changes: [] }));
+          await dyingAt(root, second, () => applied(root, sealPlan({ ...plan, changes: [] })));
           await expectSettled(root, before);
         }),
       );

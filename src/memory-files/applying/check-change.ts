@@ -3,11 +3,12 @@
 import { isInUse } from "../analysis/in-use.ts";
 import { hashNow } from "../journal/file-bytes.ts";
 import { isOutsideArchive } from "../journal/names.ts";
+import { refuseReadOnly } from "../journal/read-only.ts";
 import type { PlannedChange } from "../plan.ts";
 import { refuse, stale } from "./refusal.ts";
 import type { Survey } from "./survey.ts";
 
-/** @throws Conflict (`STALE_PLAN`, `IN_USE`) or InvalidInput (`INVALID_CHANGE`, or why a file may not be read). */
+/** @throws Conflict (`STALE_PLAN`, `IN_USE`, `READ_ONLY`) or InvalidInput (`INVALID_CHANGE`, or why a file may not be read). */
 export async function checkChange(change: PlannedChange, survey: Survey): Promise<void> {
   const touched = change.kind === "digest" ? change.notes : [change.file];
   for (const file of touched) await checkFile(change, file, survey);
@@ -16,6 +17,7 @@ export async function checkChange(change: PlannedChange, survey: Survey): Promis
     if ((await survey.fileOf(file))?.sha256 !== sha256) throw stale(file);
   }
   for (const file of touched) {
+    refuseReadOnly(file, (await survey.fileOf(file))?.mode ?? 0o200);
     if (isInUse(survey.dateOf(file), survey.now)) throw refuse("IN_USE", `${file} is a note of today or later.`);
   }
 }

@@ -4,7 +4,8 @@ import { CompactError } from "../../errors.ts";
 import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
 import { createPacer } from "../../tokens/turns/pacer.ts";
 import { wholeText } from "../analysis/measure-file.ts";
-import type { Note } from "../memory-file.ts";
+import { isMarked } from "../marks.ts";
+import { type Note, textOf } from "../memory-file.ts";
 import type { HeldChange, PlannedDigest } from "../plan.ts";
 import { ARCHIVE_FOLDER, type Workspace } from "../workspace/workspace.ts";
 import { isOver } from "./is-over.ts";
@@ -60,9 +61,10 @@ function digestFile([first]: readonly Note[]): string {
   return first === undefined ? "" : `${first.file.slice(0, first.file.lastIndexOf("/") + 1)}${monthOf(first)}.md`;
 }
 
-/** Two notes or more each, oldest first. A month that is over has no note in use. */
+/** Two notes or more each, oldest first. A month that is over has no note in use. What is marked, or named by the memory, stays. */
 async function* pastMonths(workspace: Workspace, { now, signal }: DigestContext): AsyncIterable<readonly Note[]> {
   let month: Note[] = [];
+  const isNamed = namedBy(workspace);
   const pacer = createPacer();
   // What cannot be read is told by the analysis, and stays where it is.
   for await (const note of workspace.readNotes(() => undefined)) {
@@ -74,9 +76,18 @@ async function* pastMonths(workspace: Workspace, { now, signal }: DigestContext)
       if (month.length > 1) yield month;
       month = [];
     }
-    month.push(note);
+    if (!isMarked(textOf(note)) && !isNamed(note)) month.push(note);
   }
   if (month.length > 1) yield month;
+}
+
+/** A link to a note that left would lead to nothing. */
+function namedBy({ memory, imported }: Workspace): (note: Note) => boolean {
+  const texts = [...memory, ...imported].map((file) => textOf(file));
+  return ({ file }) => {
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    return texts.some((text) => text.includes(name));
+  };
 }
 
 function monthOf({ date }: Note): string {

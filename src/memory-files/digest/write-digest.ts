@@ -30,8 +30,9 @@ const LEAST_TOKENS = 300;
 /** Whatever the share. A month of many notes has room for more than a heading of each. */
 const TOKENS_A_NOTE = 100;
 const MOST_TOKENS = { from: 3000, to: 6000 } as const;
-/** From this share of the notes on, a digest is not worth its losses. */
-export const LARGEST_SHARE = 0.8;
+/** From this share of the notes on, or saving less than so many tokens, a digest is not worth its losses. */
+export const LARGEST_SHARE = 0.7;
+const LEAST_SAVED = 200;
 /** Less is no room for a line a note. */
 const LEAST_ROOM = 60;
 
@@ -60,7 +61,8 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
   const sections = inertSections(text, TITLES).replace(FURTHER, "open them before guessing");
   const parts = [head, ...(tasks.length === 0 ? [] : [tasks.join("\n")]), sections];
   const digest = `${parts.join("\n\n")}\n`;
-  return count(digest) < size * LARGEST_SHARE ? { text: digest, source } : undefined;
+  const tokens = count(digest);
+  return tokens < size * LARGEST_SHARE && size - tokens >= LEAST_SAVED ? { text: digest, source } : undefined;
 }
 
 /** Headings that the summarizers write. */

@@ -46,7 +46,7 @@ export async function readArchived(
     const stats = await stat(real);
     if (!isWithin(root, root.real, real) || !stats.isFile() || stats.size !== archived.bytes) return undefined;
     const content = await readFile(real);
-    return sha256OfBytes(content) === archived.sha256 ? { content, mode: stats.mode & 0o777 } : undefined;
+    return root.sha256(content) === archived.sha256 ? { content, mode: stats.mode & 0o777 } : undefined;
   } catch (cause) {
     if (isAbsence(cause)) return undefined;
     throw cause;

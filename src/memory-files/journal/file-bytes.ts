@@ -1,6 +1,5 @@
 // The bytes of a file of the workspace as they are now, where it may be touched at all.
 import { CompactError } from "../../errors.ts";
-import { sha256OfBytes } from "../../storage/sha256.ts";
 import { isAbsence, locate } from "../workspace/locate.ts";
 import type { Root } from "../workspace/open-root.ts";
 
@@ -21,7 +20,7 @@ export async function readNow(root: Root, file: string): Promise<FileNow | undef
   try {
     const content = await root.fs.promises.readFile(place.real);
     const { mode } = await root.fs.promises.stat(place.real);
-    return { real: place.real, isLink: place.isLink, content, sha256: sha256OfBytes(content), mode: mode & 0o777 };
+    return { real: place.real, isLink: place.isLink, content, sha256: root.sha256(content), mode: mode & 0o777 };
   } catch (cause) {
     if (isAbsence(cause)) return undefined;
     throw cause;

@@ -42,11 +42,12 @@ function isHalfDone({ state, changes }: JournalEntry): boolean {
 async function settleApply(root: Root, entry: JournalEntry) {
   const found: SettledChange[] = [];
   const changes: JournalChange[] = [];
+  const chains = chainsOf(entry);
   for (const change of entry.changes) {
     const state =
       change.kind === "digest"
         ? await settleDigest(root, change)
-        : standingOf(entry, change, await hashNow(root, change.file));
+        : standingOf(chains.get(change.file) ?? [], change, await hashNow(root, change.file));
     found.push({ id: idOf(entry, change), file: change.file, state });
     if (state === "undone") await removeArchived(root, archivesOf(change));
     else changes.push({ ...change, state: state === "done" ? "applied" : "unclear" });
@@ -54,11 +55,22 @@ async function settleApply(root: Root, entry: JournalEntry) {
   return { entry: { ...entry, state: "applied", changes } as const, found };
 }
 
-/** A run may change one file several times: what a later change of it made of the file tells that this one had been made. */
-function standingOf({ changes }: JournalEntry, change: JournalChange, hash: string | undefined): Standing {
-  const chain = changes.filter((each): each is Exclude<JournalChange, JournalDigest> => {
-    return each.kind !== "digest" && each.file === change.file;
-  });
+type ChangeOfOne = Exclude<JournalChange, JournalDigest>;
+
+/** By file: a run may change one several times. */
+function chainsOf({ changes }: JournalEntry): ReadonlyMap<string, readonly ChangeOfOne[]> {
+  const chains = new Map<string, ChangeOfOne[]>();
+  for (const change of changes) {
+    if (change.kind === "digest") continue;
+    const chain = chains.get(change.file) ?? [];
+    chain.push(change);
+    chains.set(change.file, chain);
+  }
+  return chains;
+}
+
+/** What a later change of a file made of it tells that this one had been made. */
+function standingOf(chain: readonly ChangeOfOne[], change: JournalChange, hash: string | undefined): Standing {
   const last = chain.findLastIndex(({ after }) => after.sha256 === hash);
   if (last >= 0) return chain.findIndex((each) => each.change === change.change) <= last ? "done" : "undone";
   return chain[0]?.before.sha256 === hash ? "undone" : "unclear";

@@ -2,12 +2,14 @@
 import type { PlannedEdit } from "../plan.ts";
 import type { Draft } from "./draft.ts";
 import type { Mentions } from "./moving/last-use.ts";
+import type { TakenSoFar } from "./taken-so-far.ts";
 
 export interface EditsContext {
   readonly now: number;
   readonly count: (text: string) => number;
   readonly aggressive: boolean;
   readonly moreThanHalf: boolean;
+  readonly taken: TakenSoFar;
   /** Sections move; else they are only proposed to. */
   readonly move: boolean;
   readonly maxMemoryKb: number;

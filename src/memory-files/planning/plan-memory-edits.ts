@@ -5,7 +5,7 @@ import type { HeldChange } from "../plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Drafts, draftEdit, join, plural } from "./draft.ts";
 import type { EditsContext } from "./edits-context.ts";
-import { leaveSafely } from "./leave-safely.ts";
+import { leaveSafely } from "./leaving/leave-safely.ts";
 import { type LineRange, rangesOfLines } from "./line-ranges.ts";
 import { planMoves } from "./plan-moves.ts";
 import { tidyLines, withinHalf } from "./tidy-ranges.ts";
@@ -15,7 +15,8 @@ export async function planMemoryEdits(workspace: Workspace, context: EditsContex
   for (const [index, file] of workspace.memory.entries()) {
     context.signal?.throwIfAborted();
     const due = context.aggressive ? tidyLines(file) : [];
-    const within = (lines: readonly number[]) => (context.moreThanHalf ? lines : withinHalf(file, lines));
+    const within = (lines: readonly number[]) =>
+      context.moreThanHalf ? lines : withinHalf(file, lines, context.taken(file.file));
     const moves = index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), context) : undefined;
     const moved = context.move ? (moves?.ranges ?? []) : [];
     const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
@@ -40,7 +41,7 @@ function draftTidy(file: MemoryFile, ranges: readonly LineRange[], left: number,
   const held: HeldChange = {
     file: file.file,
     code: "more_than_half",
-    message: `${plural(left, "more line")} could leave, but one run removes no more than half of a file.`,
+    message: `${plural(left, "more line")} could leave, but no more than half of a file does, earlier runs counted.`,
   };
   const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const reason = `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;

@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type Draft, draftEdit } from "./draft.ts";
 import type { EditsContext } from "./edits-context.ts";
 import { freeArchiveName } from "./free-archive-name.ts";
-import { leaveSafely } from "./leave-safely.ts";
+import { leaveSafely } from "./leaving/leave-safely.ts";
 import { type LineRange, plannedRange, savedBytes, startOf } from "./line-ranges.ts";
 import { chooseMoves } from "./moving/choose-moves.ts";
 import { findMovable, RECENT_DAYS } from "./moving/find-movable.ts";

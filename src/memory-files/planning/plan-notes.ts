@@ -9,19 +9,21 @@ import { rotationStub } from "../applying/rotation-stub.ts";
 import type { MemoryFile } from "../memory-file.ts";
 import type { HeldChange, PlannedRotation } from "../plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Draft, type Drafts, join, NOTHING } from "./draft.ts";
+import { type Draft, type Drafts, join, NOTHING, plural } from "./draft.ts";
 import { freeArchiveName } from "./free-archive-name.ts";
 import { planRemovals } from "./plan-removals.ts";
+import type { TakenSoFar } from "./taken-so-far.ts";
 
 export interface NotesContext {
   readonly now: number;
   readonly count: (text: string) => number;
   readonly moreThanHalf: boolean;
-  /** Contained sections leave, too. */
+  readonly taken: TakenSoFar;
+  /** Sections that are held leave though their notes are less alike, too. */
   readonly contained: boolean;
   readonly hashes: ReadonlyMap<string, string>;
-  /** Notes that another change takes. */
-  readonly taken: ReadonlySet<string>;
+  /** Notes that a digest takes. */
+  readonly inDigests: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +39,7 @@ export async function planNotes(
     context.signal?.throwIfAborted();
     const found = { issues: issues.get(report.file) ?? [], contained: contained.get(report.file) ?? [] };
     const held = heldSections(found.issues, found.contained, context);
-    const isFree = !context.taken.has(report.file) && !isInUse(report.date, context.now);
+    const isFree = !context.inDigests.has(report.file) && !isInUse(report.date, context.now);
     const planned = isFree ? await planNote(workspace, report, found, context) : heldRotation(report, context);
     all.push(join(planned, { changes: [], held }));
   }
@@ -56,17 +58,21 @@ async function planNote(
   context: NotesContext,
 ): Promise<Drafts> {
   const high = issues.filter((issue) => issue.severity === "high" && mayLeave(issue));
-  const whole = contained.filter(mayLeave);
+  const whole = [...issues.filter(({ severity }) => severity === "medium"), ...contained].filter(mayLeave);
   if (high.length + whole.length === 0 && !report.due_for_rotation) return NOTHING;
+  if (report.date === undefined) return heldUndated(report, high.length + (context.contained ? whole.length : 0));
   const note = await workspace.read(report.file);
   if (note === undefined || note.sha256 !== context.hashes.get(report.file)) return heldChanged(report);
   const removable = context.contained
     ? { chosen: [...high, ...whole], proposed: [] }
     : { chosen: high, proposed: whole };
-  const removals = planRemovals(note, removable, { ...context, restsOn: memoryHashes(workspace) });
+  const removals = planRemovals(note, removable, {
+    ...context,
+    taken: context.taken(report.file),
+    restsOn: memoryHashes(workspace),
+  });
   const after = removals.changes.find(({ apply }) => apply)?.bytes_after ?? note.bytes.length;
   if (after <= ROTATE_BYTES) return removals;
-  if (report.date === undefined) return heldUndated(report);
   return { changes: [await rotationOf(workspace, note, context.count)], held: [] };
 }
 
@@ -105,34 +111,43 @@ function heldChanged({ file }: NoteReport): Drafts {
   return { changes: [], held: [{ file, code: "changed", message: "The note was changed while the plan was made." }] };
 }
 
-function heldUndated({ file }: NoteReport): Drafts {
-  const message =
-    "The note is too large, but has no date in its name. It may be no log, so its first lines may not be enough.";
+/** What has no day may be a manual, or rules that another program reads by that name: it is analysed, and never edited. */
+function heldUndated({ file, due_for_rotation }: NoteReport, removable: number): Drafts {
+  if (!due_for_rotation && removable === 0) return NOTHING;
+  const what = due_for_rotation
+    ? "The note is too large"
+    : `The memory holds ${plural(removable, "section")} of the note`;
+  const message = `${what}, but it has no date in its name. It may be no log, so it is left as it is.`;
   return { changes: [], held: [{ file, code: "undated", message }] };
 }
 
-function heldRotation({ file, due_for_rotation }: NoteReport, { taken }: NotesContext): Drafts {
-  if (!due_for_rotation || taken.has(file)) return NOTHING;
+function heldRotation({ file, due_for_rotation }: NoteReport, { inDigests }: NotesContext): Drafts {
+  if (!due_for_rotation || inDigests.has(file)) return NOTHING;
   return { changes: [], held: [{ file, code: "in_use", message: "The note is too large, and still being written." }] };
 }
 
 const WHY: Readonly<Record<HeldReason, string>> = {
   says_more: "It says something that the memory does not say.",
-  said_differently: "The memory has its words, but not the same sentences in one place.",
+  said_differently: "The memory has its words, but not the same text in one piece.",
   has_subsections: "A section below it stays, and would come to stand below another heading.",
   no_heading_of_its_own: "It has no heading of its own by which it could be found again.",
+  scoped: "What stands around it in the note may change what it says.",
+  marked: "It is marked to be kept.",
   relative_date: 'It says "today", "yesterday" or the like, and only its note tells which day that was.',
   in_use: "The note is still being written.",
 };
 
-/** Of what is alike enough to be removed; what is merely similar the analysis lists. */
+const WHOLE = 0.9;
+
+/** Of what is alike enough to be removed; what is merely similar the analysis lists. Undated notes are held as a whole. */
 function heldSections(
   issues: readonly CrossFileIssue[],
   contained: readonly RedundantSection[],
   context: NotesContext,
 ): readonly HeldChange[] {
   const high = issues.filter(({ severity }) => severity === "high");
-  return [...high, ...(context.contained ? contained : [])].flatMap((redundant) => {
+  const whole = issues.filter(({ severity, containment }) => severity === "medium" && containment >= WHOLE);
+  return [...high, ...(context.contained ? [...whole, ...contained] : [])].flatMap((redundant) => {
     const { file, section, held_because: code } = redundant;
     return mayLeave(redundant) || code === undefined ? [] : [{ file, section, code, message: WHY[code] }];
   });

@@ -5,7 +5,7 @@ import type { RedundantSection } from "../analysis.ts";
 import type { MemoryFile } from "../memory-file.ts";
 import type { HeldChange } from "../plan.ts";
 import { type Draft, type Drafts, draftEdit } from "./draft.ts";
-import { leaveSafely } from "./leave-safely.ts";
+import { leaveSafely } from "./leaving/leave-safely.ts";
 import { type LineRange, plannedRange, savedBytes } from "./line-ranges.ts";
 
 export interface Removable {
@@ -18,11 +18,13 @@ export interface Removable {
 export interface RemovalContext {
   readonly count: (text: string) => number;
   readonly moreThanHalf: boolean;
+  /** Bytes that left the note in earlier runs, and were not put back. */
+  readonly taken: number;
   /** Hashes of the files that hold what leaves. */
   readonly restsOn: Readonly<Record<string, string>>;
 }
 
-/** Small notes may lose all they hold. */
+/** Small notes may lose all they hold, but no note more than that bit by bit. */
 const SMALL_BYTES = 2_048;
 const DEEPEST = 3;
 
@@ -91,7 +93,7 @@ function planOne(
   const taken = new Set([...leaving.map(({ whole }) => whole), ...before.map(({ to }) => to)]);
   const wanted = leaving.map((section) => rangeOf(note, section, taken));
   const { ranges: safe, refused } = leaveSafely(note, wanted);
-  const ranges = context.moreThanHalf ? safe : withinHalf(note, safe, before);
+  const ranges = context.moreThanHalf ? safe : withinHalf(note, safe, context.taken, before);
   const held = [
     ...refused.map(({ range, code }) => heldFor(note, range, code)),
     ...safe.filter((range) => !ranges.includes(range)).map((range) => heldFor(note, range, "more_than_half")),
@@ -127,12 +129,14 @@ function rangeOf({ lines }: MemoryFile, { heading, from, whole }: Section, taken
   return { from: start, to: whole, ...(heading === undefined ? {} : { heading: heading.text }) };
 }
 
+/** Of the note as it was before the first run: many runs together take no more than one. */
 function withinHalf(
   note: MemoryFile,
   ranges: readonly LineRange[],
+  taken: number,
   before: readonly LineRange[],
 ): readonly LineRange[] {
-  const most = Math.max(SMALL_BYTES, note.bytes.length / 2) - bytesOf(note, before);
+  const most = Math.max(SMALL_BYTES, (note.bytes.length + taken) / 2) - taken - bytesOf(note, before);
   let within = ranges;
   while (within.length > 0 && bytesOf(note, within) > most) within = within.slice(0, -1);
   return within;
@@ -145,7 +149,7 @@ function bytesOf(note: MemoryFile, ranges: readonly LineRange[]): number {
 const MESSAGES = {
   link_target: "Another part of the note uses a link that it defines.",
   joins_the_rest: "Without it, what follows would read as part of what stands before.",
-  more_than_half: "With it, one run would remove more than half of the note.",
+  more_than_half: "With it, more than half of the note would have left it, earlier runs counted.",
 } as const;
 
 function heldFor(note: MemoryFile, { heading }: LineRange, code: keyof typeof MESSAGES): HeldChange {

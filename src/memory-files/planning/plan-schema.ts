@@ -1,14 +1,16 @@
 // Checks a plan that comes back from a file. What only the workspace can tell, apply checks: this is what the data says of
-// itself.
+// itself, the checksum against edits included.
 import { z } from "zod";
 import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
 import type { MemoryFilesPlan } from "../plan.ts";
 import { ARCHIVE_FOLDER } from "../workspace/workspace.ts";
+import { checksumOf } from "./seal-plan.ts";
 
 const count = z.number().int().nonnegative();
 const lineNumber = z.number().int().positive();
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.string().refine((value) => value.isWellFormed());
 
 /** From the workspace and inside it: no plan may name a file elsewhere. */
@@ -40,7 +42,7 @@ const base = {
   bytes_after: count,
   tokens_before: count,
   tokens_after: count,
-  rests_on: z.record(file, z.string().regex(/^[0-9a-f]{64}$/)).readonly(),
+  rests_on: z.record(file, hash).readonly(),
 };
 
 const editSchema = z
@@ -116,6 +118,7 @@ const planSchema = z
         tokens_after: count,
       })
       .readonly(),
+    checksum: hash,
   })
   .readonly()
   .refine(({ changes }) => isDistinct(changes.map(({ id }) => id)), {
@@ -125,16 +128,20 @@ const planSchema = z
 
 /**
  * The plan in a value that came from outside; what it does not know is left out.
- * @throws InvalidInput (`INVALID_PLAN`) that names the field at fault.
+ * @throws InvalidInput (`INVALID_PLAN`) that names the field at fault, or says that more was edited than `apply`.
  */
 export function readPlan(value: unknown): MemoryFilesPlan {
   const read = planSchema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new CompactError("InvalidInput", `The plan cannot be read: ${faultOf(value, issue)}.`, {
-    code: "INVALID_PLAN",
-    hint: "Make the plan again, and change nothing in it but `apply`.",
-  });
+  if (!read.success) throw refusal(`The plan cannot be read: ${faultOf(value, read.error.issues[0])}.`);
+  if (read.data.checksum !== checksumOf(read.data)) {
+    throw refusal("The plan was edited: only `apply` of a change may be.");
+  }
+  return read.data;
+}
+
+function refusal(message: string): CompactError {
+  const hint = "Make the plan again, and change nothing in it but `apply`.";
+  return new CompactError("InvalidInput", message, { code: "INVALID_PLAN", hint });
 }
 
 /** In words of our own: whoever reads it has a file before them, and knows no schema. */

@@ -2,7 +2,7 @@
 // most; the rest waits for a person's word.
 import type { MemoryFile } from "../memory-file.ts";
 import type { PlannedRange } from "../plan.ts";
-import { keepsOutline } from "./keeps-outline.ts";
+import { keepsOutline } from "./leaving/keeps-outline.ts";
 import { type LineRange, plannedRange, rangesOfLines } from "./line-ranges.ts";
 import { findTidyLines } from "./tidying/tidy-lines.ts";
 
@@ -20,9 +20,13 @@ export function tidyLines({ lines, bytes }: MemoryFile): readonly number[] {
   );
 }
 
-/** Those of the lines, from the first on, that may leave in one run; blank lines weigh nothing. */
-export function withinHalf(file: MemoryFile, lines: readonly number[]): readonly number[] {
-  const most = file.lines.reduce((sum, _, line) => sum + weightOf(file, line), 0) / 2;
+/**
+ * Those of the lines, from the first on, that may leave: half of what the file was before the first run. Blank lines weigh
+ * nothing. `taken`: bytes that left it in earlier runs.
+ */
+export function withinHalf(file: MemoryFile, lines: readonly number[], taken = 0): readonly number[] {
+  const body = file.lines.reduce((sum, _, line) => sum + weightOf(file, line), 0);
+  const most = Math.max(0, (body + taken) / 2 - taken);
   let weight = 0;
   const within = lines.filter((line) => {
     weight += weightOf(file, line);

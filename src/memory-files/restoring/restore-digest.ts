@@ -5,29 +5,31 @@ import { isThere, type NewFile, writeNew } from "../journal/archive-files.ts";
 import { hashNow, readNow } from "../journal/file-bytes.ts";
 import type { JournalDigest } from "../journal/journal.ts";
 import { refuseWayOut } from "../journal/names.ts";
-import { archivedBytes, noteChange, type RestoreOutcome, type RestoringRun, refuseRestore } from "./restoring-run.ts";
+import { refuseReadOnly } from "../journal/read-only.ts";
+import { alreadyBack, archivedBytes, type PreparedRestore, type RestoringRun, refuseRestore } from "./restoring-run.ts";
 
-export async function restoreDigest(
-  restoring: RestoringRun,
-  run: number,
-  change: JournalDigest,
-): Promise<RestoreOutcome> {
+/** @throws Conflict (`CHANGED_SINCE`, `ARCHIVE_MISSING`, `READ_ONLY`). */
+export async function restoreDigest(restoring: RestoringRun, change: JournalDigest): Promise<PreparedRestore> {
   const { root, lock } = restoring;
   const missing = await notesToWrite(restoring, change);
-  const digest = await hashNow(root, change.file);
-  const isOurs = digest === change.after.sha256;
+  const digest = await readNow(root, change.file).catch(() => undefined);
+  const isOurs = digest?.sha256 === change.after.sha256;
   if (missing.length === 0 && !isOurs) {
-    if (change.state !== "restored") await noteChange(restoring, run, { ...change, state: "restored" });
-    return { how: "already" };
+    return alreadyBack(change.state === "restored" ? undefined : { ...change, state: "restored" });
   }
-  if (change.state === "restored" && !isOurs) return { how: "already" };
-  await noteChange(restoring, run, { ...change, restoring: { from: digest ?? null, to: change.after.sha256 } });
-  lock.check();
-  for (const note of missing) await writeNote(restoring, note);
-  lock.check();
-  const isKept = !(await removeDigest(restoring, change));
-  await noteChange(restoring, run, { ...change, restoring: undefined, state: "restored" });
-  return { how: isKept ? "merged" : "exact" };
+  if (change.state === "restored" && !isOurs) return alreadyBack();
+  if (isOurs) refuseReadOnly(change.file, digest.mode);
+  return {
+    intended: { ...change, restoring: { from: digest?.sha256 ?? null, to: change.after.sha256 } },
+    done: { ...change, restoring: undefined, state: "restored" },
+    bytes: missing.reduce((sum, { content }) => sum + content.length, 0),
+    async write() {
+      lock.check();
+      for (const note of missing) await writeNote(restoring, note);
+      lock.check();
+      return { how: (await removeDigest(restoring, change)) ? "exact" : "merged" };
+    },
+  };
 }
 
 /** All of them are looked at before the first is written. */

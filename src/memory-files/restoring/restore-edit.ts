@@ -7,32 +7,28 @@ import type { MemoryFile } from "../memory-file.ts";
 import { readMemoryFile } from "../workspace/read-memory-file.ts";
 import { type Merged, mergeBack } from "./merge-back.ts";
 import {
+  alreadyBack,
   archivedBytes,
-  noteChange,
-  type RestoreOutcome,
+  type PreparedRestore,
   type RestoringRun,
   refuseRestore,
-  writeRestored,
+  replacing,
 } from "./restoring-run.ts";
 
-export async function restoreEdit(restoring: RestoringRun, run: number, change: JournalEdit): Promise<RestoreOutcome> {
+export async function restoreEdit(restoring: RestoringRun, change: JournalEdit): Promise<PreparedRestore> {
   const { file, before, after, archive } = change;
   const now = await readNow(restoring.root, file);
-  if (change.state === "restored" && now?.sha256 !== after.sha256) return { how: "already" };
+  if (change.state === "restored" && now?.sha256 !== after.sha256) return alreadyBack();
   if (now === undefined) throw refuseRestore("CHANGED_SINCE", `${file} is gone; what left it is in ${archive.file}.`);
-  if (now.sha256 === before.sha256) {
-    await noteChange(restoring, run, { ...change, state: "restored" });
-    return { how: "already" };
-  }
+  if (now.sha256 === before.sha256) return alreadyBack({ ...change, state: "restored" });
   const { content: removed } = await archivedBytes(restoring.root, archive);
   const exact = now.sha256 === after.sha256 ? exactly(now, removed, change) : undefined;
   if (exact !== undefined) {
-    await writeRestored(restoring, run, fresh(change), { now, content: exact });
-    return { how: "exact" };
+    return replacing(restoring, fresh(change), { now, content: exact, outcome: { how: "exact" } });
   }
   const read = readable(now, change);
   refuseOtherEncoding(read, removed, change);
-  return writeMerged(restoring, run, change, { now, merged: mergeBack(read, change, removed) });
+  return replacingMerged(restoring, change, { now, merged: mergeBack(read, change, removed) });
 }
 
 /** Undefined where the journal does not fit its own archive. */
@@ -47,12 +43,11 @@ function fresh(change: JournalEdit): JournalEdit {
   return { ...change, ranges: change.ranges.map(({ restored: _, ...range }) => range) };
 }
 
-async function writeMerged(
+function replacingMerged(
   restoring: RestoringRun,
-  run: number,
   change: JournalEdit,
   { now, merged }: { readonly now: FileNow; readonly merged: Merged },
-): Promise<RestoreOutcome> {
+): PreparedRestore {
   const due = change.ranges.filter(({ restored }) => !restored).length;
   const missing = due - merged.back.length;
   const left =
@@ -61,9 +56,9 @@ async function writeMerged(
       : `${change.file} was changed since: the place of ${missing} of ${due} parts is gone; ${change.archive.file} keeps them.`;
   if (merged.back.length === 0) throw refuseRestore("CHANGED_SINCE", left ?? "");
   const isThere = markOf(merged.content).sha256 === now.sha256;
-  await writeRestored(restoring, run, change, { now, content: merged.content, back: merged.back });
   const how = isThere ? "already" : merged.atEnd > 0 ? "at_end" : "merged";
-  return { how, ...(left === undefined ? {} : { left }) };
+  const outcome = { how, ...(left === undefined ? {} : { left }) } as const;
+  return replacing(restoring, change, { now, content: merged.content, back: merged.back, outcome });
 }
 
 function readable({ content }: FileNow, { file, archive }: JournalEdit): MemoryFile {

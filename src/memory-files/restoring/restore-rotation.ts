@@ -6,37 +6,41 @@ import type { JournalRotation } from "../journal/journal.ts";
 import { readMemoryFile } from "../workspace/read-memory-file.ts";
 import { refuseOtherEncoding } from "./restore-edit.ts";
 import {
+  alreadyBack,
   archivedBytes,
-  noteChange,
-  type RestoreOutcome,
+  type PreparedRestore,
   type RestoringRun,
   refuseRestore,
-  writeRestored,
+  replacing,
 } from "./restoring-run.ts";
 
-export async function restoreRotation(
-  restoring: RestoringRun,
-  run: number,
-  change: JournalRotation,
-): Promise<RestoreOutcome> {
+export async function restoreRotation(restoring: RestoringRun, change: JournalRotation): Promise<PreparedRestore> {
   const { root } = restoring;
   const now = await readNow(root, change.file);
-  if (change.state === "restored" && now?.sha256 !== change.after.sha256) return { how: "already" };
-  if (now?.sha256 === change.before.sha256) {
-    await noteChange(restoring, run, { ...change, state: "restored" });
-    return { how: "already" };
-  }
+  if (change.state === "restored" && now?.sha256 !== change.after.sha256) return alreadyBack();
+  if (now?.sha256 === change.before.sha256) return alreadyBack({ ...change, state: "restored" });
   const original = await archivedBytes(root, change.archive);
-  if (now === undefined) {
-    // The preview was removed: nothing stands in the way of the note.
-    await writeNew(root, { file: change.file, ...original });
-    await noteChange(restoring, run, { ...change, state: "restored" });
-    return { how: "exact" };
-  }
+  if (now === undefined) return writing(restoring, change, original);
   const written = writtenBelow(now, change);
   const content = written.length === 0 ? original.content : below(original.content, written, change);
-  await writeRestored(restoring, run, change, { now, content });
-  return { how: written.length === 0 ? "exact" : "merged" };
+  return replacing(restoring, change, { now, content, outcome: { how: written.length === 0 ? "exact" : "merged" } });
+}
+
+/** The preview was removed: nothing stands in the way of the note. */
+function writing(
+  { root, lock }: RestoringRun,
+  change: JournalRotation,
+  original: { readonly content: Uint8Array; readonly mode: number },
+): PreparedRestore {
+  return {
+    done: { ...change, state: "restored" },
+    bytes: original.content.length,
+    async write() {
+      lock.check();
+      await writeNew(root, { file: change.file, ...original });
+      return { how: "exact" };
+    },
+  };
 }
 
 function writtenBelow({ content }: FileNow, { after, archive, file }: JournalRotation): Uint8Array {

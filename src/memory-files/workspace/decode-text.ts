@@ -48,28 +48,57 @@ const LEAST_SECOND_HALF = 0.08;
 
 /**
  * Almost any bytes can be read as GBK. Western letters with accents fall on rare characters, Cyrillic words of an odd length
- * on none, Big5 and Shift-JIS outside GB2312.
+ * on none, Big5 and Shift-JIS outside GB2312. A text that repeats itself is judged by its different characters too: what it
+ * says a thousand times tells no more of its language than once.
  */
 function isChinese(bytes: Uint8Array): boolean {
-  const { pairs, known, frequent, kana, characters, secondHalf } = countPairs(bytes);
-  if (pairs === 0 || known < pairs * IN_GB2312 || frequent < pairs * FREQUENT) return false;
-  if (kana > pairs * MOST_KANA) return false;
-  return characters < ENOUGH_TO_TELL || secondHalf >= characters * LEAST_SECOND_HALF;
+  const { all, distinct } = countPairs(bytes);
+  if (all.pairs === 0 || all.known < all.pairs * IN_GB2312) return false;
+  if (all.kana > all.pairs * MOST_KANA || distinct.kana > distinct.pairs * MOST_KANA) return false;
+  if (!isFrequent(all) && !isFrequent(distinct)) return false;
+  return all.characters < ENOUGH_TO_TELL || reachesSecondHalf(all) || reachesSecondHalf(distinct);
 }
 
-function countPairs(bytes: Uint8Array) {
-  const counts = { pairs: 0, known: 0, frequent: 0, kana: 0, characters: 0, secondHalf: 0 };
+interface Counts {
+  pairs: number;
+  known: number;
+  frequent: number;
+  kana: number;
+  characters: number;
+  secondHalf: number;
+}
+
+function isFrequent({ frequent, pairs }: Counts): boolean {
+  return frequent >= pairs * FREQUENT;
+}
+
+function reachesSecondHalf({ secondHalf, characters }: Counts): boolean {
+  return secondHalf >= characters * LEAST_SECOND_HALF;
+}
+
+function countPairs(bytes: Uint8Array): { readonly all: Counts; readonly distinct: Counts } {
+  const all: Counts = { pairs: 0, known: 0, frequent: 0, kana: 0, characters: 0, secondHalf: 0 };
+  const distinct = { ...all };
+  const seen = new Set<number>();
   for (let index = 0; index < bytes.length; index++) {
     const lead = bytes[index] ?? 0;
     if (lead < 0x80) continue;
     index += 1;
-    counts.pairs += 1;
-    if (lead < 0xa1 || lead > 0xf7 || (bytes[index] ?? 0) < 0xa1) continue;
-    counts.known += 1;
-    if (lead <= 0xd7) counts.frequent += 1;
-    if (lead === 0xa4 || lead === 0xa5) counts.kana += 1;
-    if (lead >= 0xb0) counts.characters += 1;
-    if (lead > 0xc8) counts.secondHalf += 1;
+    const trail = bytes[index] ?? 0;
+    countPair(all, lead, trail);
+    const pair = lead * 256 + trail;
+    if (!seen.has(pair)) countPair(distinct, lead, trail);
+    seen.add(pair);
   }
-  return counts;
+  return { all, distinct };
+}
+
+function countPair(counts: Counts, lead: number, trail: number): void {
+  counts.pairs += 1;
+  if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1) return;
+  counts.known += 1;
+  if (lead <= 0xd7) counts.frequent += 1;
+  if (lead === 0xa4 || lead === 0xa5) counts.kana += 1;
+  if (lead >= 0xb0) counts.characters += 1;
+  if (lead > 0xc8) counts.secondHalf += 1;
 }

@@ -17,14 +17,25 @@ export interface Root {
   absolute(file: string): string;
 }
 
-/** @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`NOT_A_FOLDER`), StoreFailed. */
+/** @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`INVALID_ROOT`, `NOT_A_FOLDER`), StoreFailed. */
 export async function openRoot(folder: string): Promise<Root> {
+  refuseNoPath(folder);
   const [fs, path, crypto] = await Promise.all([import("node:fs"), import("node:path"), import("node:crypto")]);
   const real = await realFolder(fs, folder);
   const absolute = (file: string) => (file === "" ? real : path.join(real, ...file.split("/")));
   const archive = await fs.promises.realpath(absolute(ARCHIVE_FOLDER)).catch(() => absolute(ARCHIVE_FOLDER));
   const sha256 = (bytes: Uint8Array) => crypto.createHash("sha256").update(bytes).digest("hex");
   return { fs, path, real, archive, absolute, sha256 };
+}
+
+/** Callers in plain JavaScript leave it out. Nothing stands for the current folder: a workspace is named, or it is none. */
+function refuseNoPath(folder: unknown): void {
+  if (typeof folder === "string" && folder !== "") return;
+  const given = folder === "" ? "an empty text" : folder === null ? "null" : `${typeof folder}`;
+  throw new CompactError("InvalidInput", `root is ${given}, not the path of a workspace.`, {
+    code: "INVALID_ROOT",
+    hint: 'Pass the path of the folder that MEMORY.md stands in as root, such as "/home/me/workspace".',
+  });
 }
 
 async function realFolder({ promises }: typeof import("node:fs"), folder: string): Promise<string> {

@@ -14,8 +14,8 @@ import type { Workspace, WorkspaceRequest } from "./workspace.ts";
 
 /**
  * Writes nothing, makes nothing.
- * @throws NotFound (`WORKSPACE_NOT_FOUND`, `MEMORY_FILE_NOT_FOUND`), InvalidInput (`NOT_A_FOLDER`, `OUTSIDE_WORKSPACE`,
- * `INVALID_GLOB`, `TOO_MANY_FILES`), StoreFailed.
+ * @throws NotFound (`WORKSPACE_NOT_FOUND`, `MEMORY_FILE_NOT_FOUND`), InvalidInput (`INVALID_ROOT`, `NOT_A_FOLDER`,
+ * `OUTSIDE_WORKSPACE`, `INVALID_GLOB`, `TOO_MANY_FILES`), StoreFailed.
  */
 export async function openWorkspace({ root: folder, memoryFile, notesGlob }: WorkspaceRequest): Promise<Workspace> {
   const root = await openRoot(folder);

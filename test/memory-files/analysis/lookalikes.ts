@@ -1,4 +1,4 @@
-// Sections that look like what the memory says, and say something else; sections that look different, and say the same.
+// Sections that look like what the memory says, and are not the same text; sections that look different, and are.
 
 export interface Lookalike {
   readonly memory: string;
@@ -12,10 +12,10 @@ const inside = (memory: string, note: string): Lookalike => pair(`## Facts\n\n${
 export const DIFFERENT: Readonly<Record<string, readonly Lookalike[]>> = {
   "a negation": [
     inside(
-      "Deploys on Friday are allowed after 15:00 for team Ops and Data",
-      "Deploys on Friday are not allowed after 15:00 for team Ops and Data",
+      "Deploys by hand are allowed after 15:00 for team Ops and Data",
+      "Deploys by hand are not allowed after 15:00 for team Ops and Data",
     ),
-    inside("周五可以部署到生产环境", "周五不可以部署到生产环境"),
+    inside("随时可以部署到生产环境", "随时不可以部署到生产环境"),
     inside("备份已经完成并且验证", "备份没有完成并且验证"),
     inside("密钥已轮换并且通知审计", "密钥未轮换并且通知审计"),
     inside("- the cache is shared\n- ~~the queue is shared~~", "- the cache is shared\n- the queue is shared"),
@@ -95,6 +95,41 @@ export const DIFFERENT: Readonly<Record<string, readonly Lookalike[]>> = {
     pair("## Omega\n\n- the cache is redis\n", "## Gamma\n\n- the cache is redis\n"),
     pair("## Omega\n\n- the cache is redis\n", "## ❌\n\n- the cache is redis\n"),
   ],
+  "its dress": [
+    inside("- the **cache** is _redis_", "- the cache is redis"),
+    inside("The cache is redis", "the Cache is Redis."),
+    inside("- a is one\n- b is two\n- c is three", "- c is three\n- a is one"),
+    inside("任何人不可以部署！", "任何人不可以部署"),
+    inside("The cache is redis", "- The cache is redis"),
+    inside("1. stop the server\n2. start the server", "- stop the server\n- start the server"),
+  ],
+  "signs that mean something": [
+    inside("It was –5 °C", "It was 5 °C"),
+    inside("x = - 5", "x = 5"),
+    inside("It moves 100 MBps", "It moves 100 Mbps"),
+    inside("It has 5 MOhm", "It has 5 mOhm"),
+    inside("It took [5, 10) seconds", "It took (5, 10] seconds"),
+    inside("It needs 5' of cable", 'It needs 5" of cable'),
+    inside("It has a rating AA-", "It has a rating AA"),
+    inside("不，要部署到主机", "不要部署到主机"),
+    inside("Don't, use the gateway", "Don't use the gateway"),
+    inside("Nunca, desplegar sin equipo", "Nunca desplegar sin equipo"),
+  ],
+  "what stands beside it": [
+    inside("```sh\nstop gw\n```\n\n```sh\nrm -rf cache\n```", "```sh\nrm -rf cache\n```\n\n```sh\nstop gw\n```"),
+    inside("- stop the host\n- copy the folder\n- start it", "- copy the folder\n- stop the host\n- start it"),
+    inside("- Anna Alder\n- Ben Birch\n- Carla Cedar", "- Anna Alder\n- Ben Birch"),
+    inside("- it restarted by itself", "- it restarted by itself\n- it restarted by itself"),
+    inside("The cache is redis.\n\nReverted in May.", "The cache is redis."),
+    inside("Reverted in May.\n\n- the cache is redis", "- the cache is redis"),
+    inside("These apply to the small cluster.\n\n- the cache is redis", "- the cache is redis"),
+    pair("## Plan\n\n- the cache is redis\n\n## Correction\n\n- none of it\n", "## Plan\n\n- the cache is redis\n"),
+    pair("## Myths\n\n- the cache is redis\n", "## Notes\n\n- the cache is redis\n"),
+    pair("## EU region\n\n- the cache is redis\n", "## Notes\n\n- the cache is redis\n"),
+    pair("## Competitor\n\n### Cache\n\n- it is redis\n", "## Cache\n\n- it is redis\n"),
+    pair("## Stack\n\n### Facts\n\n- the cache is redis\n", "### Facts\n\n- the cache is redis\n"),
+    pair("## B\n\n- the cache is redis\n", "## A\n\n- the cache is redis\n"),
+  ],
   "where a link leads": [
     inside("See [the plan][1].\n\n[1]: https://example.com/a", "See [the plan][1]."),
     inside("See [the plan](https://example.com/a).", "See [the plan](https://example.com/b)."),
@@ -104,19 +139,17 @@ export const DIFFERENT: Readonly<Record<string, readonly Lookalike[]>> = {
 export const SAME: Readonly<Record<string, readonly Lookalike[]>> = {
   "the same text": [
     inside("The cache is redis.", "The cache is redis."),
-    inside("周五不可以部署到生产环境", "周五不可以部署到生产环境"),
+    inside("任何人不可以部署到生产环境", "任何人不可以部署到生产环境"),
     inside("- [x] rotate the keys\n  - and tell Mia", "- [x] rotate the keys\n  - and tell Mia"),
     pair("## Never\n\n- deploy late\n", "## Never\n\n- deploy late\n"),
   ],
-  "another dress": [
+  "other lines, marks and levels": [
     inside("- the cache is redis\n- the queue is nats", "* the cache is redis\n* the queue is nats"),
-    inside("- the **cache** is _redis_", "- the cache is redis"),
-    inside("The cache is redis and the queue is nats.", "The cache is redis\nand the queue\nis nats."),
-    inside("The cache is redis", "the CACHE is Redis.".replace("CACHE", "Cache")),
+    inside("The cache is redis and the queue is nats.", "The cache is redis\nand the  queue\nis nats."),
+    inside("Das ist f\u00fcr alle", "Das ist fu\u0308r alle"),
     pair("## Facts\n\n- the cache is redis\n", "### Facts\n\n- the cache is redis\n"),
     pair("Facts\n-----\n\n- the cache is redis\n", "## Facts ##\n\n- the cache is redis\n"),
-    inside("- a is one\n- b is two\n- c is three", "- c is three\n- a is one"),
-    inside("周五不可以部署！", "周五不可以部署"),
+    pair("## Stack\n\n- the cache is redis\n", "### Stack  \n\n- the cache is redis\n"),
   ],
   "the same blocks": [
     inside("```sh\ntar -v\n\n  x\n```", "```sh\ntar -v\n\n  x\n```"),
@@ -128,9 +161,9 @@ export const SAME: Readonly<Record<string, readonly Lookalike[]>> = {
   ],
   "a heading that says nothing": [
     pair("## Facts\n\n- the cache is redis\n", "## Notes\n\n- the cache is redis\n"),
-    pair("## Facts\n\n- the cache is redis\n", "## A\n\n- the cache is redis\n"),
     pair("- the cache is redis\n", "## 📝 总结\n\n- the cache is redis\n"),
-    pair("# Memory\n\n## Stack\n\n### Facts\n\n- the cache is redis\n", "### Facts\n\n- the cache is redis\n"),
+    pair("# Memory\n\n### Facts\n\n- the cache is redis\n", "## Notes\n\n- the cache is redis\n"),
+    pair("## Key points\n\n- the cache is redis\n", "## Notes\n\n- the cache is redis\n"),
     pair("## Facts\n\n#### Cache\n\n- it is redis\n", "## Facts\n\n#### Cache\n\n- it is redis\n"),
   ],
 };

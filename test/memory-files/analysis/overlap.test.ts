@@ -62,7 +62,7 @@ describe("similarity", () => {
 describe("severity in a workspace", () => {
   it("is none, medium or high at the bounds, with the words of the specification", async () => {
     verifies("memory-files/redundancy-severity", "memory-files/redundancy-condition");
-    const at = async (shared: number, all: number) => compare(words(0, all), `## A\n${words(0, shared)}\n`);
+    const at = async (shared: number, all: number) => compare(`## A\n${words(0, all)}`, `## A\n${words(0, shared)}\n`);
     expect((await at(10, 20)).cross_file_issues).toEqual([]);
     const medium = await at(14, 20);
     expect(medium.cross_file_issues).toMatchObject([{ similarity: 0.7, severity: "medium", removable: false }]);
@@ -90,10 +90,10 @@ describe("severity in a workspace", () => {
   it("of wide paragraphs that differ in one negation never asks for removal", async () => {
     verifies("field/word-similarity-blind-to-wide-text", "field/different-facts-merged");
     const text = (may: string) =>
-      `部署流程在每周五下午三点之后${may}允许由运维组和数据组共同执行并且需要两位负责人签字确认之后方可开始否则一律推迟到下一工作日上午再安排处理`;
-    const same = await compare(`${text("")}\n`, `## A\n\n${text("")}\n`);
+      `部署流程在网关维护窗口开启时${may}允许由运维组和数据组共同执行并且需要两位负责人签字确认之后方可开始否则一律推迟到新的维护窗口再安排处理`;
+    const same = await compare(`## A\n\n${text("")}\n`, `## A\n\n${text("")}\n`);
     expect(same.cross_file_issues).toMatchObject([{ severity: "high", similarity: 1, removable: true }]);
-    const other = await compare(`${text("")}\n`, `## A\n\n${text("不")}\n`);
+    const other = await compare(`## A\n\n${text("")}\n`, `## A\n\n${text("不")}\n`);
     expect(other.cross_file_issues).toMatchObject([{ severity: "high", differs_in: "negation", removable: false }]);
     expect(other.cross_file_issues[0]?.recommendation).toMatch(/^REVIEW/);
   });

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
 import type { PlannedChange } from "../../../src/memory-files/plan.ts";
+import { sealPlan } from "../../../src/memory-files/planning/seal-plan.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { countSteps } from "../journal/count-steps.mjs";
 import { codeOf, newWorkspace } from "../workspace/workspace-folder.ts";
@@ -182,7 +183,7 @@ describe("what fails in the middle", () => {
     );
     chmodSync(join(root, "memory/a"), 0o555);
     try {
-      const given = { ...plan, options: { ...plan.options, notes_glob: glob } };
+      const given = sealPlan({ ...plan, options: { ...plan.options, notes_glob: glob } });
       const report = await applyMemoryFilesCompaction(root, given, options);
       expect(report.refused.map(({ change, code }) => `${change} ${code}`)).toEqual(["1 EACCES"]);
       expect(report.applied.map(({ id }) => id)).toEqual(["1.2"]);

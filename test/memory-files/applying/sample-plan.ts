@@ -10,6 +10,7 @@ import type {
   PlannedRange,
   PlannedRotation,
 } from "../../../src/memory-files/plan.ts";
+import { sealPlan } from "../../../src/memory-files/planning/seal-plan.ts";
 import { sha256OfBytes } from "../../../src/storage/sha256.ts";
 
 export const NOW = Date.UTC(2031, 5, 15, 12);
@@ -18,7 +19,7 @@ export const options = { now: NOW, count: (text: string) => Math.ceil(text.lengt
 export type Lines = readonly [from: number, to: number, heading?: string, insert?: string];
 
 export function planOf(root: string, ...changes: readonly PlannedChange[]): MemoryFilesPlan {
-  return {
+  return sealPlan({
     version: 1,
     created_at: "2031-06-15T12:00:00.000Z",
     workspace: root,
@@ -29,7 +30,7 @@ export function planOf(root: string, ...changes: readonly PlannedChange[]): Memo
     memory_size_after: 0,
     over_limit_bytes: 0,
     totals: { changes: 0, files: 0, bytes_before: 0, bytes_after: 0, tokens_before: 0, tokens_after: 0 },
-  };
+  });
 }
 
 export function apply(root: string, ...changes: readonly PlannedChange[]) {

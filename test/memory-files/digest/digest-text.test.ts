@@ -117,7 +117,7 @@ describe("open tasks", () => {
   it("all stand there word for word, once, with their dates, whatever they take", async () => {
     const many = Array.from({ length: 80 }, (_, at) => `- [ ] ask office ${at} for \`form-${at}.pdf\`\n`).join("");
     const text = await digestText(
-      notesOf([...FEBRUARY, "2031-02-20"], {
+      notesOf([...FEBRUARY, "2031-02-20", "2031-02-21", "2031-02-22", "2031-02-23", "2031-02-24"], {
         "2031-02-03":
           "\n- [ ] pay **the** bill\n  and keep the receipt\n  - [ ] a sub-task\n* [ ] starred\n1. [ ] numbered\n> - [ ] quoted\n",
         "2031-02-04":

@@ -34,6 +34,16 @@ describe("a month", () => {
     expect(held).toEqual([]);
   });
 
+  it("leaves out notes that are marked, or that the memory links to", async () => {
+    const files = notesOf([...FEBRUARY, "2031-02-25", "2031-02-26"]);
+    const { changes } = await digestsOf({
+      ...files,
+      "memory/2031-02-25.md": `${files["memory/2031-02-25.md"]}\n<!-- keep -->\n`,
+      "MEMORY.md": "# Memory\n\nThe plan of the move: [that day](memory/2031-02-26.md#plan).\n",
+    });
+    expect(changes[0]?.notes).toEqual(Object.keys(notesOf(FEBRUARY)).toSorted());
+  });
+
   it("is planned with everything that apply needs", async () => {
     const files = notesOf([...FEBRUARY, "2031-02-18-visit"]);
     const { changes } = await digestsOf(files, { firstId: 7, apply: true });

@@ -1,2 +1,2 @@
-/** `before(step)` runs before each step in `root`; what it throws is what the step fails with. Returns how to stop it. */
-export function countSteps(root: string, before: (step: string) => void): () => void;
+/** `before(step, given)` runs before each step in `root`, `given` being its arguments; what it throws is what the step fails with. Returns how to stop it. */
+export function countSteps(root: string, before: (step: string, given?: readonly unknown[]) => void): () => void;

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from "node:module";
 const STEPS = ["open", "rename", "link", "copyFile", "mkdir", "rm", "rmdir", "unlink", "writeFile", "chmod"];
 const HANDLE_STEPS = ["appendFile", "writeFile", "sync", "chmod"];
 
-/** `before(step)` runs before each step in `root`; what it throws is what the step fails with. Returns how to stop it. */
+/** `before(step, given)` runs before each step in `root`, `given` being its arguments; what it throws is what the step fails with. Returns how to stop it. */
 export function countSteps(root, before) {
   const originals = STEPS.map((name) => [name, fs.promises[name]]);
   for (const [name, original] of originals) {
@@ -14,7 +14,7 @@ export function countSteps(root, before) {
       const isOurs = given.some((each) => typeof each === "string" && each.startsWith(root));
       const isReading = name === "open" && given[1] !== "wx" && given[1] !== "w";
       if (!isOurs || isReading) return original.apply(fs.promises, given);
-      before(name);
+      before(name, given);
       const result = await original.apply(fs.promises, given);
       return name === "open" ? countingHandle(result, before) : result;
     };

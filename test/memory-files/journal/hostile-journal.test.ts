@@ -3,7 +3,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listArchivedChanges, restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
+import {
+  journalFaults,
+  listArchivedChanges,
+  restoreMemoryFiles,
+} from "../../../src/memory-files/restore-memory-files.ts";
 import { sha256 } from "../../../src/storage/sha256.ts";
 import { apply, filesOf, liveFiles, removal } from "../applying/sample-plan.ts";
 import { newWorkspace } from "../workspace/workspace-folder.ts";
@@ -93,6 +97,16 @@ describe("a journal that was written by somebody else", () => {
     const broken = sample((root) => rotationOf(root, {}));
     writeFileSync(join(broken, "memory/archive/journal/0001.json"), '{"version": 1, "ru');
     expect((await restoreAll(broken)).refused).toMatchObject([{ code: "INVALID_JOURNAL" }]);
+  });
+
+  it("is told as a fault of its run, since the list of changes cannot name them", async () => {
+    const root = sample((at) => rotationOf(at, {}));
+    expect(await journalFaults(root)).toEqual([]);
+    const file = "memory/archive/journal/0003.json";
+    writeFileSync(join(root, file), '{"version": 1, "ru');
+    expect(await listArchivedChanges(root)).toHaveLength(1);
+    const message = `${file} cannot be read, so nothing of that run is known.`;
+    expect(await journalFaults(root)).toEqual([{ run: 3, file, code: "INVALID_JOURNAL", message }]);
   });
 
   it("keeps no other run from being restored, nor a new one from being made", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../../src/memory-files/planning/plan-schema.ts";
+import { sealPlan } from "../../../src/memory-files/planning/seal-plan.ts";
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { planOf } from "./planned.ts";
 
@@ -32,7 +33,7 @@ const digest = {
 };
 
 function plan(...changes: readonly object[]) {
-  return {
+  const made = {
     version: 1,
     created_at: "2031-02-20T12:00:00.000Z",
     workspace: "/somewhere",
@@ -44,6 +45,12 @@ function plan(...changes: readonly object[]) {
     over_limit_bytes: 0,
     totals: { changes: 1, files: 1, bytes_before: 9, bytes_after: 4, tokens_before: 2, tokens_after: 1 },
   };
+  return sealPlan(made as never);
+}
+
+interface Editable {
+  readonly changes: { apply: boolean; ranges?: object[] }[];
+  readonly totals: object;
 }
 
 function faultOf(value: unknown): string {
@@ -63,6 +70,46 @@ describe("a plan from a file", () => {
     expect(readPlan(JSON.parse(JSON.stringify(written)))).toEqual(written);
     const whole = plan(edit, { ...rotation, id: 2 }, { ...digest, id: 3 });
     expect(readPlan(structuredClone(whole))).toEqual(whole);
+  });
+
+  describe("that was edited", () => {
+    const made = () => structuredClone(plan(edit, { ...rotation, id: 2 }, { ...digest, id: 3 })) as never as Editable;
+    const EDITED = "InvalidInput INVALID_PLAN The plan was edited: only `apply` of a change may be.";
+
+    it("is read where only what is to be applied was, and the figures of that", () => {
+      const other = made();
+      for (const change of other.changes) change.apply = false;
+      Object.assign(other, { memory_size_after: 7, over_limit_bytes: 3, totals: { ...other.totals, changes: 0 } });
+      expect(readPlan(other)).toEqual(other);
+    });
+
+    it("is read with its fields in another order, and without what a plan does not know", () => {
+      const entries = Object.entries(made()).reverse();
+      expect(readPlan({ ...Object.fromEntries(entries), remark: "looked at it" })).toEqual(made());
+    });
+
+    it.each<readonly [string, (other: Editable) => void]>([
+      ["ranges", (other) => Object.assign(other.changes[0]?.ranges?.[0] ?? {}, { byte_to: 900, line_to: 40 })],
+      ["files", (other) => Object.assign(other.changes[1] ?? {}, { file: "b.md", rests_on: { "b.md": HASH } })],
+      ["archives", (other) => Object.assign(other.changes[1] ?? {}, { archive: "memory/archive/b.full.md" })],
+      ["texts", (other) => Object.assign(other.changes[2] ?? {}, { text: "# Another" })],
+      ["reasons", (other) => Object.assign(other.changes[2] ?? {}, { reason: "because" })],
+      ["hashes", (other) => Object.assign(other.changes[0] ?? {}, { rests_on: { [edit.file]: "b".repeat(64) } })],
+      ["changes, one less", (other) => void other.changes.pop()],
+      ["changes, one more", (other) => void other.changes.push({ ...edit, id: 9 } as never)],
+      ["order", (other) => void other.changes.reverse()],
+      ["workspace", (other) => Object.assign(other, { workspace: "/elsewhere" })],
+      ["checksum", (other) => Object.assign(other, { checksum: "0".repeat(64) })],
+    ])("is refused with another %s", (_, edited) => {
+      const other = made();
+      edited(other);
+      expect(faultOf(other)).toBe(EDITED);
+    });
+
+    it("is refused without its checksum", () => {
+      expect(faultOf({ ...plan(), checksum: undefined })).toContain("checksum is missing");
+      expect(faultOf({ ...plan(), checksum: "abc" })).toContain("checksum is not what a plan has there");
+    });
   });
 
   it("may hold ranges that touch", () => {

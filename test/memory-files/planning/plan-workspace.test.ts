@@ -129,6 +129,25 @@ describe("sections of notes that the memory holds", () => {
     expect((await planOf(root, { levers: ["contained"] })).plan.changes).toEqual([]);
   });
 
+  it("that are held and only half alike leave with the lever, too, and are proposed without", async () => {
+    const words = FACTS.match(/\w+/g)?.length ?? 0;
+    const more = Array.from({ length: Math.round(words * 0.5) }, (_, index) => `object${index}`).join(" ");
+    const files = {
+      "MEMORY.md": `${MEMORY}\n## Rest\n\n${more}.\n`,
+      "memory/2031-02-03.md": note(`## Gateway\n\n${FACTS}`, OWN),
+    };
+    const root = newWorkspace(files);
+    const { plan: without, analysis } = await planOf(root);
+    expect(analysis.cross_file_issues).toMatchObject([{ severity: "medium", removable: true }]);
+    expect(analysis.cross_file_issues[0]?.recommendation).toMatch(/^COMPACT /);
+    expect(without.changes).toMatchObject([{ kind: "remove_sections", apply: false }]);
+    const { plan } = await planOf(root, { levers: ["contained"] });
+    expect(plan.changes).toMatchObject([{ kind: "remove_sections", apply: true }]);
+    applyEdits(root, plan);
+    expect(readFileSync(join(root, "memory/2031-02-03.md"), "utf8")).toBe(note(OWN));
+    expect((await planOf(root, { levers: ["contained"] })).plan.changes).toEqual([]);
+  });
+
   it("leave a note with other line ends, in GBK, without a final end, and no other byte changes", async () => {
     const chinese = "## 网关\n\n网关监听端口是八零八零，备份每晚在从库上运行。\n";
     const rest = "## 午饭\n\n食堂的厨师做了南瓜汤。";
@@ -200,6 +219,22 @@ describe("notes that are too large", () => {
     ]);
   });
 
+  it("without a date lose no section either, whatever is asked for, and that is said", async () => {
+    const copy = note(`## Gateway\n\n${FACTS}`, OWN);
+    const root = newWorkspace({ "MEMORY.md": MEMORY, "notes.md": copy, "notes/2031-02-03.md": copy });
+    const { plan, analysis } = await planOf(root, { notesGlob: "**/*.md", levers: ["contained"], moreThanHalf: true });
+    expect(analysis.cross_file_issues.map(({ file }) => file)).toContain("notes.md");
+    expect(plan.changes.map(({ file }) => file)).toEqual(["notes/2031-02-03.md"]);
+    expect(plan.held).toEqual([
+      {
+        file: "notes.md",
+        code: "undated",
+        message:
+          "The memory holds 1 section of the note, but it has no date in its name. It may be no log, so it is left as it is.",
+      },
+    ]);
+  });
+
   it("are left alone without a date, and that is said", async () => {
     const root = newWorkspace({ "MEMORY.md": MEMORY, "notes/manual.md": sized(31_000) });
     const { plan } = await planOf(root, { notesGlob: "notes/*.md" });
@@ -210,7 +245,7 @@ describe("notes that are too large", () => {
 
 describe("a plan", () => {
   const files = {
-    "MEMORY.md": `${MEMORY}\n\n\n- said twice here\n- said twice here\n`,
+    "MEMORY.md": `${MEMORY}\n\n\n## Kim\n\n- said twice here\n- said twice here\n`,
     "memory/2031-02-05.md": note(`## Gateway\n\n${FACTS}`, OWN),
     "memory/2031-02-03.md": note(`## Gateway\n\n${FACTS}`, OWN),
     "memory/2031-02-04.md": "z".repeat(31_000),
@@ -334,8 +369,16 @@ describe("a plan", () => {
     );
     const { plan } = await planOf(root, {}, NOW);
     expect(plan.held).toMatchObject([
-      { code: "digest_available", message: "2 notes of 1 past month could become 1 digest." },
+      { code: "digest_available", message: "2 notes of 1 past month may become 1 digest." },
     ]);
+  });
+
+  it("counts no digest of notes that cannot be read", async () => {
+    const broken = Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x00, 0xd8]);
+    const files = { "memory/2030-11-03.md": "# A\n\nwork\n", "memory/2030-11-04.md": broken };
+    const { plan, analysis } = await planOf(newWorkspace(files));
+    expect(analysis.unread).toHaveLength(1);
+    expect(plan.held).toEqual([]);
   });
 
   it("is refused for a limit that is none", async () => {

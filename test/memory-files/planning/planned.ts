@@ -70,7 +70,7 @@ export function without(text: string, lines: readonly number[], moreThanHalf = t
   );
 }
 
-export const context = { count, moreThanHalf: false, restsOn: { "MEMORY.md": "0".repeat(64) } };
+export const context = { count, moreThanHalf: false, taken: 0, restsOn: { "MEMORY.md": "0".repeat(64) } };
 
 export function redundant(line: number): RedundantSection {
   return {

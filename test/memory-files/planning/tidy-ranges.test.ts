@@ -23,7 +23,7 @@ describe("repeated lines", () => {
 
   it("leave paragraphs, items, and lines written twice in a row", () => {
     verifies("memory-files/aggressive-removes-exact-duplicates");
-    expect(tidied("The user likes tea.\n\nShe works at night.\n\nThe user likes tea.\n")).toBe(
+    expect(tidied("The user likes tea.\n\nThe user likes tea.\n\nThe user likes tea.\n\nShe works at night.\n")).toBe(
       "The user likes tea.\n\nShe works at night.\n",
     );
     expect(tidied("- one\n- two\n- one\n- three\n")).toBe("- one\n- two\n- three\n");
@@ -69,6 +69,57 @@ describe("repeated lines", () => {
       "[a]: https://example.com/long\n[a]: https://example.com/long\n",
       "yes.\n\nyes.\n",
     );
+  });
+
+  it("stay where another paragraph stands between them, which may be what they answer", () => {
+    staysAsItIs(
+      "The user likes tea.\n\nShe works at night.\n\nThe user likes tea.\n",
+      "Mia says the following\n\nwe deploy on Friday\n\nTom denies the following\n\nwe deploy on Friday\n",
+      "Press the red button once\n\nWait for ten seconds\n\nPress the red button once\n",
+      "The user likes tea.\n\n- a list\n\nThe user likes tea.\n",
+    );
+  });
+
+  it("stay in a list with items that are labels of the others", () => {
+    staysAsItIs(
+      "- **alpha**\n- uses ssd disks\n- **beta**\n- uses ssd disks\n",
+      "- `alpha`\n- uses ssd disks\n- `beta`\n- uses ssd disks\n",
+      "- __alpha__:\n- uses ssd disks\n- beta\n- uses ssd disks\n",
+      "- alpha:\n- uses ssd disks\n- beta:\n- uses ssd disks\n",
+      "- 甲：\n- 用固态硬盘\n- 乙：\n- 用固态硬盘\n",
+      "- hosts\n  - **alpha**\n  - ssd disks\n  - **beta**\n  - ssd disks\n",
+    );
+    expect(tidied("- a **bold** word\n- some `code` in it\n- a **bold** word\n")).toBe(
+      "- a **bold** word\n- some `code` in it\n",
+    );
+  });
+
+  it("stay where the order matters", () => {
+    const list = "- press the button\n- hold the lever\n- press the button\n";
+    for (const word of [
+      "Steps",
+      "Boot order",
+      "Light procedure",
+      "Runbook",
+      "步骤",
+      "启动流程",
+      "Die Schritte",
+      "Reihenfolge",
+    ])
+      staysAsItIs(`# ${word}\n\n${list}`, `# A\n\n${word}\n\n${list}`, `# ${word}\n\n## Below\n\n${list}`);
+    for (const word of ["Pasos", "Étapes", "Os passos", "手順"])
+      staysAsItIs(`# ${word}\n\n${list}`, `- ${word}\n  ${list.trimEnd().replaceAll("\n", "\n  ")}\n`);
+    for (const between of ["wait a second", "then the lever", "the same again", "repeat it", "等待十秒", "再按一次"])
+      staysAsItIs(`- press the button\n- ${between}\n- press the button\n`);
+    staysAsItIs("- wait a second\n- press\n- wait a second\n", `# Steps\n\nPress it once more\n\nPress it once more\n`);
+    expect(tidied(`# Buttons\n\nWhat there is\n\n${list}`)).toBe(
+      "# Buttons\n\nWhat there is\n\n- press the button\n- hold the lever\n",
+    );
+    expect(tidied(`- wait\n${list}`)).toBe("- wait\n- press the button\n- hold the lever\n");
+  });
+
+  it("stay in two lists", () => {
+    staysAsItIs("- one\n\nA word between.\n\n- one\n", "- one\n* two\n- one\n", "- one\n1. two\n\n- one\n");
   });
 
   it("leave what stood below them under nothing else", () => {

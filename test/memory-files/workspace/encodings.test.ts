@@ -37,6 +37,12 @@ describe("GBK", () => {
     expect(encodingOf(toGbk(`${CHINESE}镕`))).toBe("gbk");
   });
 
+  it("is read in a text that repeats itself: what it says often tells no more than once", () => {
+    expect(encodingOf(toGbk("今天的内容很多很多很多很多\n".repeat(2_000)))).toBe("gbk");
+    expect(encodingOf(toGbk("今天鑫鑫鑫鑫很多\n".repeat(2_000)))).toBe("gbk");
+    expect(encodingOf(toGbk(`${CHINESE}${"检查检查检查检查\n".repeat(2_000)}`))).toBe("gbk");
+  });
+
   it("is not what mostly lies beyond GB2312", () => {
     expect(encodingOf(toGbk("繁體檔案與記憶體"))).toBe("NOT_TEXT");
   });
@@ -60,6 +66,22 @@ describe("other encodings", () => {
     }
   });
 
+  it("are refused: logs and tables of Western letters that repeat themselves", () => {
+    const lines = [
+      "Größe geändert: übernommen",
+      "créée à l'été, où êtes-vous",
+      "àéîõü ÀÉÎÕÜ çÇ ñÑ",
+      "½ ¼ ¾ §§ ©®",
+      "¡¡Olé!! «sí»",
+    ];
+    for (const line of [...lines, lines.join("\n")]) {
+      expect(encodingOf(latin1(`${line}\n`.repeat(2_000))), line).toBe("NOT_TEXT");
+    }
+    // Curly quotes and dashes of Windows-1252; lines drawn in the characters of old terminals.
+    expect(encodingOf(latin1("\x93Gr\xf6\xdfe\x94 \x96 \x93ja\x94\n".repeat(2_000)))).toBe("NOT_TEXT");
+    expect(encodingOf(latin1(`${"\xc4".repeat(40)}\nna\xefve caf\xe9\n`.repeat(3)))).toBe("NOT_TEXT");
+  });
+
   it("are refused: UTF-16 with and without a mark, both ends", () => {
     for (const text of ["\u{feff}# Notes\nsay", "# Notes\nsay", "\u{feff}记忆", "记忆\n系统"]) {
       for (const isBigEndian of [false, true]) expect(encodingOf(utf16(text, isBigEndian))).toBe("NOT_TEXT");
@@ -76,6 +98,19 @@ describe("other encodings", () => {
     expect(encodingOf(toGbk("これはメモリのファイルです。日本"))).toBe("NOT_TEXT");
     const hangul = Array.from({ length: 80 }, (_, index) => [0xb0 + (index % 25), 0xa1 + index]).flat();
     expect(encodingOf(Uint8Array.from(hangul))).toBe("NOT_TEXT");
+    // A few syllables again and again; and all small letters of KOI8, in words of every length.
+    expect(encodingOf(Uint8Array.from(hangul.slice(0, 12).concat(hangul.slice(0, 12), hangul)))).toBe("NOT_TEXT");
+    expect(encodingOf(Buffer.from(Array.from({ length: 500 }, () => [...hangul.slice(0, 10), 0x0a]).flat()))).toBe(
+      "NOT_TEXT",
+    );
+    const words = Array.from({ length: 3_000 }, (_, at) => [
+      ...Array.from(
+        { length: 2 + (at % 7) },
+        (_, letter) => 0xc0 + ((at * 7 + letter * 5 + ((at * letter) % 11)) % 32),
+      ),
+      0x20,
+    ]);
+    expect(encodingOf(Buffer.from(words.flat()))).toBe("NOT_TEXT");
     // Shift-JIS for "kore".
     expect(encodingOf(Uint8Array.of(0x82, 0xb1, 0x82, 0xea))).toBe("NOT_TEXT");
   });

@@ -23,6 +23,15 @@ describe("a workspace", () => {
     expect(readdirSync(root)).toEqual(["MEMORY.md"]);
   });
 
+  it("must be named: nothing stands for the current folder", async () => {
+    for (const root of ["", undefined, null, 7, { root: "x" }]) {
+      const opening = openWorkspace({ root: root as string });
+      expect(await codeOf(opening)).toBe("InvalidInput INVALID_ROOT");
+      await expect(opening).rejects.toMatchObject({ hint: expect.stringContaining("MEMORY.md") });
+    }
+    await expect(openWorkspace({} as { root: string })).rejects.toThrow("root is undefined, not the path");
+  });
+
   it("may be reached by a link, and has its real path", async () => {
     const root = newWorkspace({ "real/MEMORY.md": "x" });
     symlinkSync(join(root, "real"), join(root, "link"));

@@ -1,6 +1,6 @@
 // `agent-compact memory-files restore`: brings back what left a memory file or a note, or lists what can be.
 import { restoreMemoryFiles } from "../../../from-config/memory-files.ts";
-import { listArchivedChanges } from "../../../memory-files/restore-memory-files.ts";
+import { journalFaults, listArchivedChanges } from "../../../memory-files/restore-memory-files.ts";
 import { badFlag, type CommonFlags } from "../../flags.ts";
 import { printResult } from "../../print-result.ts";
 import { renderArchived, renderRestored } from "../../render/memory-files/archived.ts";
@@ -57,8 +57,10 @@ function refuseMixed(ids: readonly string[], flags: RestoreFlags): void {
 
 async function listChanges(opened: OpenedMemoryFiles, flags: CommonFlags, terminal: Terminal): Promise<void> {
   const changes = await listArchivedChanges(opened.root);
+  const faults = await journalFaults(opened.root);
+  for (const { message } of faults) terminal.stderr.write(`agent-compact: ${message}\n`);
   const render = (colors: Colors) => renderArchived(changes, viewIn(opened, colors));
-  printResult({ workspace: opened.root, changes }, render, flags, terminal);
+  printResult({ workspace: opened.root, changes, faults }, render, flags, terminal);
 }
 
 function viewIn({ shown, word }: OpenedMemoryFiles, colors: Colors) {

@@ -1,5 +1,5 @@
 // The lines of a block without the marks of the items and quotes around it, so that the same block is found again
-// wherever it stands.
+// wherever it stands; and what marks these are.
 import type { Block, Container } from "../../../text/markdown/outline.ts";
 import type { MemoryFile } from "../../memory-file.ts";
 
@@ -7,14 +7,12 @@ const QUOTE_MARK = /^[ \t]{0,12}>[ \t]?/;
 const ITEM_MARK = /^[ \t]{0,200}(?:[-+*]|\d{1,9}[.)])(?:[ \t]{1,4}(?![ \t])|[ \t]|$)/;
 const INDENT = /^[ \t]*/;
 
-export interface BlockLines {
-  readonly lines: readonly string[];
-  /** Of the ordered item that the block begins, as it is written: `3.`. */
-  readonly number: string | undefined;
-}
-
 export interface BlockReader {
-  read(block: Block): BlockLines;
+  read(block: Block): readonly string[];
+  /** Positions of the containers around it, the outermost first. */
+  around(block: Block): readonly number[];
+  /** `>` of a quote, `-` of any bullet, `3.` as it is written. */
+  markOf(container: number): string;
 }
 
 export function createBlockReader({ lines, outline }: MemoryFile): BlockReader {
@@ -46,12 +44,15 @@ export function createBlockReader({ lines, outline }: MemoryFile): BlockReader {
   return {
     read(block) {
       const outer = around(block.container);
-      for (const at of outer) markOf(at);
       const stripped: string[] = [];
       for (let line = block.from; line < block.to; line += 1) stripped.push(strip(line, outer));
-      const opens = containers[block.container ?? -1]?.from === block.from;
-      const mark = opens ? markOf(block.container ?? -1).trim() : "";
-      return { lines: stripped, number: /^\d/.test(mark) ? mark : undefined };
+      return stripped;
+    },
+    around: ({ container }) => around(container),
+    markOf(at) {
+      if (containers[at]?.kind === "quote") return ">";
+      const mark = markOf(at).trim();
+      return /^\d/.test(mark) ? mark : "-";
     },
   };
 }

@@ -2,7 +2,7 @@
 // line.
 import { type Block, isHeading } from "../../../text/markdown/outline.ts";
 import type { MemoryFile } from "../../memory-file.ts";
-import { type Heading, isLiteral } from "./passages.ts";
+import { isLiteral } from "./passages.ts";
 
 export function plainText({ lines }: MemoryFile, blocks: readonly Block[], from: number, to: number): string {
   const text = lines.slice(from, to).map((line) => line.text);
@@ -14,13 +14,6 @@ export function plainText({ lines }: MemoryFile, blocks: readonly Block[], from:
     }
   }
   return text.join("\n");
-}
-
-/** The headings above a section and its own, without those that say nothing, the outermost first. */
-export function headingLines(heading: Heading | undefined): string {
-  const lines: string[] = [];
-  for (let at = heading; at !== undefined; at = at.parent) if (!at.isBare) lines.push(headingLine(at));
-  return lines.reverse().join("\n");
 }
 
 function headingLine({ level, text }: { readonly level: number; readonly text: string }): string {

@@ -43,9 +43,7 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
     tokens: sections.tokens,
     *find(note) {
       if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [], overlaps: [] };
-      return decide(
-        yield* judgeSections(note, placeSections(note, tokens), sections.tokens, judge, isInUse(note.date, now)),
-      );
+      return decide(yield* judgeSections(note, placeSections(note), sections.tokens, judge, isInUse(note.date, now)));
     },
   };
 }
@@ -89,11 +87,16 @@ function decide(sections: readonly Compared[]): RedundancyInNote {
     const { report, addsNothing } = compared.judged;
     const { severity } = compared;
     const stays = below(sections, at).some((other) => !leaving.has(other));
-    const removable = addsNothing && severity !== "medium" && !stays;
+    const removable = addsNothing && !stays;
     const held: HeldReason | undefined = report.held_because ?? (stays ? "has_subsections" : undefined);
     const said = { ...report, removable, ...(held === undefined ? {} : { held_because: held }) };
     if (severity === undefined) contained.unshift(said);
-    else issues.unshift({ ...said, severity, recommendation: recommend(severity, removable, held) });
+    else
+      issues.unshift({
+        ...said,
+        severity,
+        recommendation: recommend(severity, removable && severity === "high", held),
+      });
     if (removable && severity === "high") leaving.add(compared);
   }
   return { issues, contained, overlaps: sections.map(({ overlap }) => overlap) };

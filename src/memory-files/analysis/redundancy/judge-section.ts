@@ -4,6 +4,7 @@ import { factTokens, gravestOf } from "../../../similarity/same-fact.ts";
 import type { HeldReason, RedundantSection } from "../../analysis.ts";
 import { type Note, textOf } from "../../memory-file.ts";
 import type { HeldMemory } from "../holding/hold-memory.ts";
+import { isKept, isScoped } from "../holding/note-scope.ts";
 import type { Count } from "../measure-file.ts";
 import { previewOf } from "../preview.ts";
 import { headingOf, spanOf } from "../section-reports.ts";
@@ -69,7 +70,8 @@ export function createJudge(
       const differs = place === undefined ? differenceOf(text, placed, novel, best) : undefined;
       const saysMore = novel.length > 0 || SAYS_MORE.has(differs ?? "");
       const content: HeldReason = saysMore ? "says_more" : "said_differently";
-      const reason = heldBecause(placed, isInUse) ?? (place === undefined ? content : undefined) ?? dated(text);
+      const reason =
+        heldBecause(placed, isInUse) ?? (place === undefined ? content : undefined) ?? heldAround(placed, text);
       const report: RedundantSection = {
         file: note.file,
         section: headingOf(section),
@@ -91,11 +93,14 @@ export function createJudge(
   };
 }
 
-function heldBecause({ section }: PlacedSection, isInUse: boolean): HeldReason | undefined {
+function heldBecause({ section, placed }: PlacedSection, isInUse: boolean): HeldReason | undefined {
   if (isInUse) return "in_use";
-  return (section.heading?.level ?? 1) === 1 ? "no_heading_of_its_own" : undefined;
+  if ((section.heading?.level ?? 1) === 1) return "no_heading_of_its_own";
+  return placed !== undefined && isKept(placed) ? "marked" : undefined;
 }
 
-function dated(text: string): HeldReason | undefined {
-  return hasRelativeDate(text) ? "relative_date" : undefined;
+/** Though the memory has the same text. */
+function heldAround({ placed }: PlacedSection, text: string): HeldReason | undefined {
+  if (hasRelativeDate(text)) return "relative_date";
+  return placed !== undefined && isScoped(placed) ? "scoped" : undefined;
 }

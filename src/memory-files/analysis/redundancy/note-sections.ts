@@ -1,10 +1,8 @@
 // The sections of a note, each with the headings above it and the blocks in it.
-import type { TokenReader } from "../../../similarity/normal/fact-tokens.ts";
-import type { Block } from "../../../text/markdown/outline.ts";
 import type { Section } from "../../../text/markdown/sections.ts";
 import type { Note } from "../../memory-file.ts";
 import type { NoteSection } from "../holding/hold-memory.ts";
-import { type Heading, headingFrom } from "../holding/passages.ts";
+import { headingFrom } from "../holding/passages.ts";
 import { sectionsOf } from "../section-reports.ts";
 
 export interface PlacedSection {
@@ -13,16 +11,28 @@ export interface PlacedSection {
   readonly placed: NoteSection | undefined;
 }
 
-export function placeSections(note: Note, tokens: TokenReader): readonly PlacedSection[] {
-  let above: Heading | undefined;
-  let at = 0;
+export function placeSections(note: Note): readonly PlacedSection[] {
   const { blocks } = note.outline;
-  return sectionsOf(note).map((section) => {
-    const inside: Block[] = [];
-    for (; at < blocks.length && (blocks[at]?.from ?? 0) < section.to; at += 1) inside.push(blocks[at] as Block);
+  const sections = sectionsOf(note);
+  let above: NoteSection | undefined;
+  let at = 0;
+  return sections.map((section, index) => {
+    const first = at;
+    while (at < blocks.length && (blocks[at]?.from ?? 0) < section.to) at += 1;
     if (section.heading === undefined) return { section, placed: undefined };
-    const heading = headingFrom(section.heading, above, tokens, note.date);
-    above = heading;
-    return { section, placed: { note, heading, blocks: inside.slice(1), body: section.body, to: section.to } };
+    const heading = headingFrom(section.heading, above?.heading, note.date);
+    let parent = above;
+    while (parent !== undefined && parent.heading !== heading.parent) parent = parent.parent;
+    above = {
+      note,
+      heading,
+      parent,
+      blocks: blocks.slice(first + 1, at),
+      before: blocks[first - 1],
+      next: sections[index + 1]?.heading,
+      body: section.body,
+      to: section.to,
+    };
+    return { section, placed: above };
   });
 }

@@ -3,9 +3,11 @@ import type { HeldReason, Severity } from "../../analysis.ts";
 
 const WHY: Readonly<Record<HeldReason, string>> = {
   says_more: "It holds something that the memory lacks.",
-  said_differently: "The memory has its words, but not the same sentences under the same headings.",
+  said_differently: "The memory has its words, but not the same text in one piece under the same headings.",
   has_subsections: "A section below it stays.",
   no_heading_of_its_own: "It is the beginning of the note, which names the rest.",
+  scoped: "What stands around it in the note may change what it says.",
+  marked: "It is marked to be kept.",
   relative_date: "It names a day by its distance, and only the note tells which day that was.",
   in_use: "The note is still in use.",
 };

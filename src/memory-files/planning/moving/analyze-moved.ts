@@ -76,7 +76,7 @@ function placed<Section extends RedundantSection>(section: Section, file: string
 
 function heldByMoved(now: readonly CrossFileIssue[], after: readonly CrossFileIssue[]): readonly HeldChange[] {
   const keyOf = ({ file, line_from }: CrossFileIssue) => `${file}:${line_from}`;
-  const leaving = new Set(after.filter(({ removable }) => removable).map(keyOf));
+  const leaving = new Set(after.filter(({ removable, severity }) => removable && severity === "high").map(keyOf));
   const message = "It stays, since the section of the memory that says the same moves to the archive.";
   return now
     .filter((issue) => issue.severity === "high" && issue.removable && !leaving.has(keyOf(issue)))

@@ -3,13 +3,17 @@
 import { type Section, splitSections } from "../../../text/markdown/sections.ts";
 import { DAY_MS, isoTime, readTime } from "../../../time.ts";
 import { isInUse } from "../../analysis/in-use.ts";
+import { isMarked } from "../../marks.ts";
 import type { MemoryFile } from "../../memory-file.ts";
-import { namesLinks } from "../leave-safely.ts";
+import { namesLinks } from "../leaving/leave-safely.ts";
 import { beginsIn } from "./begins-in.ts";
 import { findDates, latestOf } from "./dates.ts";
 import { createEntryTest } from "./is-entry.ts";
+import { createLinkTest } from "./linked-places.ts";
+import { latestMonthEnd } from "./month-ends.ts";
 import { isPointer } from "./pointer.ts";
 import { holdsRule } from "./rules.ts";
+import { isStillOpen } from "./still-open.ts";
 
 export interface Movable {
   readonly heading: string;
@@ -23,8 +27,9 @@ export interface Movable {
 }
 
 const DEEPEST = 3;
-const KEEP = /<!--[ \t]{0,9}keep\b/iu;
-const OPEN_TASK = /^[ \t>]{0,99}(?:[-*+]|\d{1,9}[.)])[ \t]{1,9}\[[ \t]?\]/u;
+/** Besides the marks that hold everywhere: what is said of an archive, or to the eye alone. */
+const STAYS =
+  /(?<![\p{L}\p{N}])KEEP(?![\p{L}\p{N}])|[⭐🌟❗‼]|(?:do not|don['’]t|never) (?:archive|move)|nicht (?:archivieren|verschieben)|no archivar|(?:ne pas|não) (?:archiver|arquivar)|不要归档|不要歸檔|请勿归档|(?<!\p{L})(?:[Pp]riority|[Ii]mportance|[Ii]mportant|[Pp]inned|[Pp]ermanent): ?(?:critical|high|true|yes|0\.[89]|1)/u;
 const FOOTER_BLOCKS = 2;
 const FOOTER_LINES = 3;
 
@@ -40,13 +45,17 @@ export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<nu
   const sections = splitSections(file.outline, file.lines.length, DEEPEST);
   const entries = sections.filter(createEntryTest(file, sections));
   const firstRecent = firstRecentDay(file, entries, now);
+  const isLinked = createLinkTest(file);
   const found: Movable[] = [];
   let recent = 0;
   for (const section of entries) {
     if (section.from < (found.at(-1)?.to ?? 0)) continue;
     const movable = readMovable(file, section);
-    if (movable === undefined || !mayMove(file, section, movable, now, stays)) continue;
-    if (movable.date >= firstRecent) recent += 1;
+    if (movable === undefined || !mayMove(file, section, movable, stays)) continue;
+    const { from, to, date, text } = movable;
+    const last = [date, latestMonthEnd(text, now) ?? date].sort().at(-1) ?? date;
+    if (isInUse(last, now) || isLinked(from, to)) continue;
+    if (last >= firstRecent) recent += 1;
     else found.push(movable);
   }
   return { sections: found, recent };
@@ -100,12 +109,11 @@ function endOf({ lines, outline }: MemoryFile, { body, whole }: Section): number
 function mayMove(
   file: MemoryFile,
   { whole }: Section,
-  { from, to, date, text }: Movable,
-  now: number,
+  { from, to, text }: Movable,
   stays: ReadonlySet<number>,
 ): boolean {
   const texts = file.lines.slice(from, whole).map((line) => line.text);
-  if (isInUse(date, now) || texts.some((line) => KEEP.test(line) || OPEN_TASK.test(line))) return false;
+  if (texts.some((line) => isKept(line) || isStillOpen(line))) return false;
   for (let line = from; line < to; line += 1) if (stays.has(line)) return false;
   return !isMarkedAbove(file, from) && !namesLinks(file, { from, to }, [{ from, to }]) && !holdsRule(text);
 }
@@ -113,5 +121,9 @@ function mayMove(
 function isMarkedAbove({ lines }: MemoryFile, from: number): boolean {
   let line = from - 1;
   while (line >= 0 && lines[line]?.text.trim() === "") line -= 1;
-  return KEEP.test(lines[line]?.text ?? "");
+  return isKept(lines[line]?.text ?? "");
+}
+
+function isKept(text: string): boolean {
+  return isMarked(text) || STAYS.test(text);
 }

@@ -1,6 +1,8 @@
-// Whether a section stands for a log: it begins with its day, is one of a series of days, or lists what was done by day.
+// Whether a section stands for a log: it begins with its day, is one of a series of days, or lists what was done by day. One
+// that is said to be standing knowledge, by its heading or any above it, is none.
 import type { Container, Outline } from "../../../text/markdown/outline.ts";
 import type { Section } from "../../../text/markdown/sections.ts";
+import { isMarked } from "../../marks.ts";
 import type { MemoryFile } from "../../memory-file.ts";
 import { beginsIn } from "./begins-in.ts";
 import { findDates } from "./dates.ts";
@@ -21,17 +23,23 @@ export function createEntryTest(file: MemoryFile, sections: readonly Section[]):
   const series = new Map<string, number>();
   const keys = new Map<Section, string>();
   const tops = topItems(file.outline);
+  const standing = new Set<Section>();
+  const firsts = sections.filter(({ heading }) => heading?.level === 1);
   for (const [section, parent] of parentsOf(sections)) {
-    if (section.heading === undefined || !isDated(section) || isStanding(section)) continue;
+    // What stands below such a heading stands, too, whatever day it begins with.
+    // The one title says what the file is, not what holds until it is replaced.
+    const isTitle = firsts.length === 1 && firsts[0] === section && !isMarked(section.heading?.text ?? "");
+    if ((isStanding(section) && !isTitle) || (parent !== undefined && standing.has(parent))) standing.add(section);
+    if (section.heading === undefined || !isDated(section) || standing.has(section)) continue;
     const key = `${section.heading.level} ${parent?.from ?? ""}`;
     keys.set(section, key);
     series.set(key, (series.get(key) ?? 0) + 1);
   }
   return (section) => {
-    if (section.heading === undefined || section.heading.level < 2) return false;
+    if (section.heading === undefined || section.heading.level < 2 || standing.has(section)) return false;
     if (beginsWithDate(section.heading.text)) return true;
     const isOneOfSeries = (series.get(keys.get(section) ?? "") ?? 0) >= SERIES;
-    return isOneOfSeries || (!isDated(section) && !isStanding(section) && listsDays(file, tops, section));
+    return isOneOfSeries || (!isDated(section) && listsDays(file, tops, section));
   };
 }
 
@@ -40,7 +48,8 @@ function isDated({ heading }: Section): boolean {
 }
 
 function isStanding({ heading }: Section): boolean {
-  return STANDING.test(heading?.text ?? "");
+  const text = heading?.text ?? "";
+  return STANDING.test(text) || isMarked(text);
 }
 
 function beginsWithDate(text: string): boolean {

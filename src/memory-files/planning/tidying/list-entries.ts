@@ -1,6 +1,7 @@
 // The lines of a text that could be a repeat of another, and what each may be compared with. What is a repeat is decided
 // beside this file.
 import type { Block, Container, Outline } from "../../../text/markdown/outline.ts";
+import { readLists } from "./read-lists.ts";
 
 export interface Entry {
   readonly line: number;
@@ -15,37 +16,51 @@ const LEADS_IN = /[:：][*_ \t]{0,9}$/u;
 const LABEL = /^[ \t]{0,3}([*_]{1,3})[^*_]{1,200}\1[ \t]{0,9}$/u;
 const NUMBERED = /^[ \t]{0,99}\d{1,9}[.)]/;
 
-/** `sections`: by line, something that tells its section from others. */
-export function listEntries(texts: readonly string[], outline: Outline, sections: readonly number[]): readonly Entry[] {
-  const leads = new Map<number | undefined, number>();
-  let label = 0;
+/** `sections`: by line, something that tells its section from others, and whether a heading above it speaks of steps. */
+export interface Surroundings {
+  readonly sections: readonly number[];
+  readonly isProcedure: (line: number) => boolean;
+}
+
+export function listEntries(texts: readonly string[], outline: Outline, around: Surroundings): readonly Entry[] {
+  const lists = readLists(texts, outline);
   const entries: Entry[] = [];
-  for (const [index, block] of outline.blocks.entries()) {
-    const { from, container } = block;
-    const text = texts[from] ?? "";
-    const section = sections[from] ?? 0;
+  for (const block of outline.blocks) {
+    const text = texts[block.from] ?? "";
     const item = itemAt(outline, block);
-    if (item !== undefined && isLoneLine(item, block, text)) {
-      entries.push({ line: from, group: `item ${section} ${item.parent ?? ""} ${leads.get(item.parent) ?? ""}` });
-    } else if (isSaying(block, text) && !isIntroducing(outline.blocks[index + 1])) {
-      entries.push({ line: from, group: `paragraph ${section} ${label}` });
-    }
-    // What stands between two items, or above them, tells two lists apart.
-    leads.set(container, from);
-    if (container === undefined && (block.kind !== "paragraph" || isLabel(text))) label = from;
+    if (item === undefined || !isLoneLine(item, block, text)) continue;
+    const list = lists.get(item);
+    if (list === undefined || list.hasLabels || list.isOfSteps) continue;
+    entries.push({ line: block.from, group: `item ${around.sections[block.from] ?? 0} ${list.first}` });
   }
-  return [...entries, ...listNeighbours(texts, outline)];
+  const found = [...entries, ...listParagraphs(texts, outline), ...listNeighbours(texts, outline)];
+  return found.filter(({ line }) => !around.isProcedure(line));
 }
 
 /** The item whose first block this is; none within a quote, whose words are another's. */
-function itemAt({ containers }: Outline, { container, from }: Block) {
-  const found = container === undefined ? undefined : containers[container];
-  return found?.kind === "item" && found.from === from ? found : undefined;
+function itemAt(outline: Outline, { container, from }: Block) {
+  const found = container === undefined ? undefined : outline.containers[container];
+  return found?.kind === "item" && found.from === from && !isQuoted(outline, container) ? found : undefined;
 }
 
 /** An item of one line without children. Numbered ones are steps, which may well be done twice. */
 function isLoneLine(item: Container, block: Block, text: string): boolean {
   return isOneLine(item) && isOneLine(block) && block.kind === "paragraph" && !NUMBERED.test(text);
+}
+
+/** Those of one line: only where nothing but blank lines stands between, since any other line may give them a meaning. */
+function listParagraphs(texts: readonly string[], { blocks }: Outline): readonly Entry[] {
+  const found: Entry[] = [];
+  let first = 0;
+  for (const [index, block] of blocks.entries()) {
+    const text = texts[block.from] ?? "";
+    const last = blocks[index - 1];
+    const isNext = last !== undefined && isSaying(last, text) && texts[last.from] === text;
+    if (!isSaying(block, text)) continue;
+    if (!isNext) first = block.from;
+    if (!isIntroducing(blocks[index + 1])) found.push({ line: block.from, group: `paragraph ${first}` });
+  }
+  return found;
 }
 
 /** A paragraph of one line, at the top, that is more than a label. */

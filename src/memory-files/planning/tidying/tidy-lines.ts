@@ -1,7 +1,7 @@
 // Which lines of a memory file leave in aggressive mode, so that a second run finds none. A line whose absence would
 // change what the rest means stays, whatever it is.
 import { scanMarkdown } from "../../../text/markdown/scan-markdown.ts";
-import { keepsOutline } from "../keeps-outline.ts";
+import { keepsOutline } from "../leaving/keeps-outline.ts";
 import { findBlankRuns } from "./blank-runs.ts";
 import { findRepeatedLines } from "./repeated-lines.ts";
 

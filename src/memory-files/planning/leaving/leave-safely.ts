@@ -1,8 +1,8 @@
 // Which ranges of a file may leave without changing how the rest reads: nothing that follows may join what stands before,
 // and no link may lose its target.
-import type { MemoryFile } from "../memory-file.ts";
+import type { MemoryFile } from "../../memory-file.ts";
+import { keptLines, type LineRange } from "../line-ranges.ts";
 import { keepsOutline } from "./keeps-outline.ts";
-import { keptLines, type LineRange } from "./line-ranges.ts";
 
 const LABEL = /^[ \t]{0,3}\[((?:[^\]\\]|\\.){1,999})\]:/;
 

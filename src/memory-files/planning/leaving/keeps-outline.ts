@@ -1,7 +1,7 @@
 // Does what stays of a text mean what it meant? The result is read anew: each block that stays must be of its kind, in its
 // place, in its list item, and nothing may have joined. Decides nothing else.
-import { type Block, isHeading, type Outline } from "../../text/markdown/outline.ts";
-import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
+import { type Block, isHeading, type Outline } from "../../../text/markdown/outline.ts";
+import { scanMarkdown } from "../../../text/markdown/scan-markdown.ts";
 
 /** `kept`: what the result consists of, in order: lines of the text by position, and lines put in. */
 export function keepsOutline(texts: readonly string[], before: Outline, kept: readonly (number | string)[]): boolean {
