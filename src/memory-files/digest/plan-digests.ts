@@ -6,6 +6,7 @@ import { createPacer } from "../../tokens/turns/pacer.ts";
 import { wholeText } from "../analysis/measure-file.ts";
 import { isMarked } from "../marks.ts";
 import { type Note, textOf } from "../memory-file.ts";
+import { notesNamedBy } from "../named-notes.ts";
 import type { HeldChange, PlannedDigest } from "../plan.ts";
 import { ARCHIVE_FOLDER, type Workspace } from "../workspace/workspace.ts";
 import { isOver } from "./is-over.ts";
@@ -64,7 +65,7 @@ function digestFile([first]: readonly Note[]): string {
 /** Two notes or more each, oldest first. A month that is over has no note in use. What is marked, or named by the memory, stays. */
 async function* pastMonths(workspace: Workspace, { now, signal }: DigestContext): AsyncIterable<readonly Note[]> {
   let month: Note[] = [];
-  const isNamed = namedBy(workspace);
+  const isNamed = notesNamedBy([...workspace.memory, ...workspace.imported]);
   const pacer = createPacer();
   // What cannot be read is told by the analysis, and stays where it is.
   for await (const note of workspace.readNotes(() => undefined)) {
@@ -79,15 +80,6 @@ async function* pastMonths(workspace: Workspace, { now, signal }: DigestContext)
     if (!isMarked(textOf(note)) && !isNamed(note)) month.push(note);
   }
   if (month.length > 1) yield month;
-}
-
-/** A link to a note that left would lead to nothing. */
-function namedBy({ memory, imported }: Workspace): (note: Note) => boolean {
-  const texts = [...memory, ...imported].map((file) => textOf(file));
-  return ({ file }) => {
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    return texts.some((text) => text.includes(name));
-  };
 }
 
 function monthOf({ date }: Note): string {

@@ -187,7 +187,7 @@ describe("memory_compact", () => {
   it("tells what was done in the room there is, and refuses too little of it before anything is done", async () => {
     const note = (n: number) => `${FILES[NOTE]}\nPart ${n} is done.\n`;
     const notes = Object.fromEntries(
-      Array.from({ length: 40 }, (_, n) => [`memory/2021-03-${10 + (n % 20)}-${"slug".repeat(10)}-${n}.md`, note(n)]),
+      Array.from({ length: 40 }, (_, n) => [`memory/2021-03-${10 + (n % 20)}-${"notes-".repeat(7)}${n}.md`, note(n)]),
     );
     const root = workspaceWith({ "MEMORY.md": MEMORY, ...notes });
     const before = look(root);

@@ -125,8 +125,9 @@ function newIn({ novel_tokens, differs_in, held_because, removable }: RedundantS
 }
 
 function verdictOf(section: Section, colors: Colors): Cell {
-  if (!("severity" in section))
-    return section.removable ? { text: "contained", paint: colors.yellow } : { text: "review", paint: colors.dim };
-  if (section.removable) return { text: "REMOVE", paint: colors.red };
+  const isHigh = "severity" in section && section.severity === "high";
+  if (section.removable)
+    return isHigh ? { text: "REMOVE", paint: colors.red } : { text: "contained", paint: colors.yellow };
+  if (!("severity" in section)) return { text: "review", paint: colors.dim };
   return section.severity === "high" ? { text: "REVIEW", paint: colors.yellow } : "COMPACT";
 }

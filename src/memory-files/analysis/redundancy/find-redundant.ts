@@ -5,6 +5,7 @@ import type { Section } from "../../../text/markdown/sections.ts";
 import type { Stepwise } from "../../../tokens/turns/stepwise.ts";
 import type { CrossFileIssue, HeldReason, RedundantSection, Severity } from "../../analysis.ts";
 import { type MemoryFile, type Note, textOf } from "../../memory-file.ts";
+import { notesNamedBy } from "../../named-notes.ts";
 import { type HeldMemory, holdMemory } from "../holding/hold-memory.ts";
 import { isInUse } from "../in-use.ts";
 import type { Count } from "../measure-file.ts";
@@ -38,12 +39,14 @@ export function createRedundancyFinder(memory: readonly MemoryFile[], now: numbe
     held ??= holdMemory(memory, tokens);
     return held;
   };
+  const isNamed = notesNamedBy(memory);
   const judge = createJudge(sections, heldMemory, count, tokens);
   return {
     tokens: sections.tokens,
     *find(note) {
       if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [], overlaps: [] };
-      return decide(yield* judgeSections(note, placeSections(note), sections.tokens, judge, isInUse(note.date, now)));
+      const judged = yield* judgeSections(note, placeSections(note), sections.tokens, judge, isInUse(note.date, now));
+      return decide(judged, isNamed(note));
     },
   };
 }
@@ -77,7 +80,7 @@ function* judgeSections(
 }
 
 /** From the last to the first, since a section waits for those below it. */
-function decide(sections: readonly Compared[]): RedundancyInNote {
+function decide(sections: readonly Compared[], isNamed: boolean): RedundancyInNote {
   const issues: CrossFileIssue[] = [];
   const contained: RedundantSection[] = [];
   const leaving = new Set<Compared>();
@@ -87,8 +90,9 @@ function decide(sections: readonly Compared[]): RedundancyInNote {
     const { report, addsNothing } = compared.judged;
     const { severity } = compared;
     const stays = below(sections, at).some((other) => !leaving.has(other));
-    const removable = addsNothing && !stays;
-    const held: HeldReason | undefined = report.held_because ?? (stays ? "has_subsections" : undefined);
+    const removable = addsNothing && !stays && !isNamed;
+    const needed = isNamed ? "scoped" : undefined;
+    const held: HeldReason | undefined = report.held_because ?? (stays ? "has_subsections" : needed);
     const said = { ...report, removable, ...(held === undefined ? {} : { held_because: held }) };
     if (severity === undefined) contained.unshift(said);
     else
