@@ -7,6 +7,13 @@ import { newFolder } from "../command-line.ts";
 import { FILES, json, LARGE_NOTE, look, memoryFiles, NOTE, workspaceWith } from "./workspace-folder.ts";
 
 describe("the view", () => {
+  it("says that a memory which is there cannot be read, and why", async () => {
+    const { stdout } = await memoryFiles(workspaceWith({ "MEMORY.md": "a\0b", [NOTE]: "# D\n" }), []);
+    expect(stdout).toContain("MEMORY.md in this folder cannot be read\n");
+    expect(stdout).toContain("MEMORY.md: It is binary");
+    expect(stdout).not.toContain("Looked for");
+  });
+
   it("shows size, sections, notes, what is double, the plan, what is held, and what to type next", async () => {
     const { code, stdout, stderr } = await memoryFiles(workspaceWith(), []);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -34,7 +34,7 @@ export function renderAnalysis(analysis: MemoryFilesResult, shown: string, color
 
 function renderHead(analysis: MemoryAnalysis, shown: string, colors: Colors): string {
   const { memory_file, memory_files } = analysis;
-  if (memory_file === null) return renderNoMemory(shown, colors);
+  if (memory_file === null) return renderNoMemory(analysis, shown, colors);
   const { memory_size, memory_characters, memory_tokens_exact, memory_tokens } = analysis;
   return [
     colors.bold(`${cutToCells(memory_file, FILE_CELLS)} in ${shown}`),
@@ -44,7 +44,12 @@ function renderHead(analysis: MemoryAnalysis, shown: string, colors: Colors): st
   ].join("\n");
 }
 
-function renderNoMemory(shown: string, colors: Colors): string {
+const MEMORY_NAME = /^(?:memory|claude|agents)\.md$/i;
+
+function renderNoMemory({ unread }: MemoryAnalysis, shown: string, colors: Colors): string {
+  const memory = unread.find(({ file }) => MEMORY_NAME.test(file));
+  // It is there: that is what has to be mended, and the list of what was not read says how.
+  if (memory !== undefined) return colors.bold(`${cutToCells(memory.file, FILE_CELLS)} in ${shown} cannot be read`);
   const looked = `Looked for ${KNOWN_MEMORY}. Another one is named with --memory-file FILE.`;
   return [colors.bold(`No memory file in ${shown}`), ...wrapCells(looked, WIDTH, "  ")].join("\n");
 }
