@@ -1,10 +1,32 @@
-// The trace events of all parts: those of the conversation as the spec names them, and four for the others. Flat, serialisable, content-free but for
-// the summary text, which sinks receive redacted.
+// The trace events of all parts: those of the conversation as the spec names them, the end of each attempt, and what
+// the other parts tell. Flat, serialisable, content-free but for the summary text, which sinks receive redacted.
 
 interface EventBase {
   readonly session_id: string;
-  /** ISO 8601 with `Z`. */
+  /** When it was emitted, after what it tells was on record. ISO 8601 with `Z`. */
   readonly at: string;
+  /** The attempt that it belongs to, 32 hex digits: the id of its trace in every viewer. Absent outside an attempt. */
+  readonly run_id?: string;
+  /** When what it tells began, where that took time; it took `duration_ms` from then. ISO 8601 with `Z`. */
+  readonly started_at?: string;
+  readonly duration_ms?: number;
+}
+
+/** How an attempt ended. Exactly one for each, whatever happened, as the last event of its run. */
+export interface RunEvent extends EventBase {
+  /** `compact.preflight`: asked for by the trigger; `compact.manual`: by a person or a program, whatever the size. */
+  readonly event: "compact.preflight" | "compact.manual";
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly outcome: "completed" | "skipped" | "failed" | "aborted";
+  /** Of a skip the reason in the report, of a failure the error's code, else the reason of the trigger. */
+  readonly reason: string;
+  readonly note?: string;
+  readonly step?: number;
+  readonly tokens_before?: number;
+  /** Only of a completed run. */
+  readonly tokens_after?: number;
 }
 
 export interface TokenBreakdown {
@@ -108,6 +130,17 @@ export interface ArchivalEvent extends EventBase {
   readonly location: string;
 }
 
+/** An archived step that left under the retention policy. Nothing leaves without one. */
+export interface ExpiredEvent extends EventBase {
+  readonly event: "compact.expired";
+  readonly step: number;
+  readonly storage_adapter: string;
+  /** What the policy went by: older than its age, or the oldest while the archive was above its size. */
+  readonly reason: "age" | "size";
+  /** Of the files that left. */
+  readonly bytes: number;
+}
+
 export interface ErrorEvent extends EventBase {
   readonly event: "compact.error";
   readonly status: "error";
@@ -156,11 +189,13 @@ export interface WarningEvent extends EventBase {
 }
 
 export type CompactEvent =
+  | RunEvent
   | TokenEstimateEvent
   | TriggerDecisionEvent
   | SummaryCreatedEvent
   | PrunedMessagesEvent
   | ArchivalEvent
+  | ExpiredEvent
   | ErrorEvent
   | WarningEvent
   | PartPlanEvent

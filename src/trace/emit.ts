@@ -15,6 +15,8 @@ export interface Trace {
   emit(event: NewCompactEvent): void;
   /** Waits for all sinks; never rejects. */
   flush(): Promise<void>;
+  /** Flushes all sinks and lets go of what they hold; never rejects. */
+  shutdown(): Promise<void>;
   /** Sinks that broke their contract by throwing, and events that could not be redacted (those are not sent). */
   readonly failures: number;
 }
@@ -28,6 +30,10 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
       failures++;
     }
   };
+  const ask = async (what: (sink: TraceSink) => Promise<void>): Promise<void> => {
+    const settled = await Promise.allSettled(sinks.map(async (sink) => what(sink)));
+    failures += settled.filter((result) => result.status === "rejected").length;
+  };
   return {
     get failures() {
       return failures;
@@ -40,9 +46,7 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
         for (const sink of sinks) attempt(() => sink.emit(redacted));
       });
     },
-    async flush() {
-      const settled = await Promise.allSettled(sinks.map(async (sink) => sink.flush()));
-      failures += settled.filter((result) => result.status === "rejected").length;
-    },
+    flush: () => ask((sink) => sink.flush()),
+    shutdown: () => ask((sink) => (sink.shutdown ?? sink.flush).call(sink)),
   };
 }

@@ -4,7 +4,11 @@ import type { CompactEvent } from "./compact-event.ts";
 
 export interface TraceSink {
   readonly name: string;
+  /** Events that will never arrive: pushed out of a full queue, or given up. Absent where none can be lost. */
+  readonly dropped?: number;
   emit(event: Redacted<CompactEvent>): void;
   /** Resolves when everything emitted so far has left, or was given up. */
   flush(): Promise<void>;
+  /** Flushes, then lets go of what it holds; events after it are dropped. Absent where there is nothing to let go of. */
+  shutdown?(): Promise<void>;
 }
