@@ -76,7 +76,7 @@ file: \`CSTP_AUTH_TOKENS=agent:token,agent:token\`.
 `;
 
 export function renderConfigurationPage(): string {
-  const fields = listConfigFields().filter(({ kind }) => kind !== "later");
+  const fields = listConfigFields();
   const blocks = [...new Set(fields.map(blockOf))];
   const tables = blocks.map((block) =>
     [

@@ -3,10 +3,12 @@
 import { requirementParts } from "../test/requirements/parts.ts";
 import { renderConfigurationPage } from "./configuration-page.ts";
 import { renderCstpPage } from "./cstp-page.ts";
+import { renderEventPage } from "./event-page.ts";
 import { renderLayerTable } from "./layers.ts";
 import { renderMemoryBlocks, renderMemoryExcerpt } from "./memory-files-figures.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
 import { renderRequirementPage } from "./requirement-page.ts";
+import { renderTimeline } from "./timeline-picture.ts";
 import { renderToolCount, renderToolPage } from "./tool-page.ts";
 
 export interface GeneratedPage {
@@ -45,6 +47,8 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: "docs/tool-reference.md", render: renderToolPage },
   { path: "docs/reference/configuration.md", render: renderConfigurationPage },
   { path: "docs/reference/cstp.md", render: renderCstpPage },
+  { path: "docs/reference/events.md", render: renderEventPage },
+  { path: "docs/timeline.svg", render: renderTimeline },
   { path: "docs/before-after.svg", render: renderPicture },
 ];
 

@@ -1,7 +1,12 @@
 // The public surface. Named exports only; nothing behind it imports a Node built-in statically.
-export type { Archive, ArchivedStep, SummaryRecord } from "./archive/archive.ts";
+export type { Archive, ArchivedStep, ReadTranscriptOptions, StepSize, SummaryRecord } from "./archive/archive.ts";
+export type { ArchiveFiles, StoredContent, StoredFile } from "./archive/archive-files.ts";
+export { createFileArchive, type FileArchiveOptions } from "./archive/file-archive.ts";
 export { createFsArchive } from "./archive/fs-archive.ts";
 export { createMemoryArchive } from "./archive/memory-archive.ts";
+export { applyRetention, type RetentionReport } from "./archive/retention/apply-retention.ts";
+export { planRetention, type RetentionPolicy } from "./archive/retention/plan-retention.ts";
+export { createS3Archive, type S3ArchiveOptions } from "./archive/s3-archive.ts";
 export type { LoadOptions } from "./config/load-config.ts";
 export type { SummarizerConfig } from "./config/schema/summarizer-schema.ts";
 export type { ConversationPlan, PlannedMessage } from "./conversation/conversation-plan.ts";
@@ -52,6 +57,8 @@ export {
   type CompactionOptions,
   CompactManager,
   type ConversationConfig,
+  /** The specification's name for it. */
+  type ConversationConfig as CompactConfig,
   FORMATS,
   loadConversationConfig,
   planConversationCompaction,
@@ -76,7 +83,7 @@ export {
   type PlanObservationsRequest,
   planObservationCompaction,
 } from "./from-config/observations.ts";
-export { partTrace } from "./from-config/part-trace.ts";
+export { partTrace, type TraceConfig } from "./from-config/trace.ts";
 export type {
   CrossFileIssue,
   DuplicateLine,
@@ -127,6 +134,7 @@ export {
 } from "./observations/transfer/import-observations.ts";
 export { readImportedRows } from "./observations/transfer/read-rows.ts";
 export type { Redacted, Redactor } from "./redaction/redacted.ts";
+export type { RedactorOptions } from "./redaction/redactor.ts";
 export type {
   Passage,
   Setback,
@@ -137,7 +145,13 @@ export type {
   SummaryUsage,
 } from "./summarizers/summarizer.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
+export { type AriadneSinkOptions, createAriadneSink } from "./trace/ariadne-sink.ts";
 export { createCallbackSink } from "./trace/callback-sink.ts";
 export type { CompactEvent } from "./trace/compact-event.ts";
 export { createConsoleSink } from "./trace/console-sink.ts";
+export type { Trace } from "./trace/emit.ts";
+export { createJsonlSink, type JsonlSinkOptions } from "./trace/jsonl-sink.ts";
+export { createOpenAIAgentsSink, type OpenAIAgentsSinkOptions } from "./trace/openai-agents-sink.ts";
+export { createOpenTelemetrySink, type OpenTelemetrySinkOptions } from "./trace/opentelemetry-sink.ts";
+export { createOtlpSink, type OtlpSinkOptions } from "./trace/otlp-sink.ts";
 export type { TraceSink } from "./trace/trace-sink.ts";

@@ -6,6 +6,12 @@ export type Clock = () => number;
 
 export const DAY_MS = 86_400_000;
 
+/** Goes on from `now` with the time that passes. */
+export function clockFrom(now: number): Clock {
+  const start = performance.now();
+  return () => now + Math.round(performance.now() - start);
+}
+
 /** ISO 8601 with `Z`, as every stored time. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();

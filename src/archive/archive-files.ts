@@ -10,7 +10,7 @@ export interface StoredFile {
   readonly bytes: number;
   /** When it was written: ISO 8601 with `Z`. */
   readonly at: string;
-  /** SHA-256 of the bytes as they were written, 64 hex digits; absent where none was recorded. */
+  /** SHA-256 of the bytes as they were written, 64 hex digits; absent where none was recorded, or a listing does not tell. */
   readonly sha256?: string;
 }
 
@@ -26,7 +26,9 @@ export interface ArchiveFiles {
   replace(sessionId: string, name: string, content: StoredContent, what: string): Promise<void>;
   /** Undefined when there is no such file. */
   read(sessionId: string, name: string): Promise<Uint8Array | undefined>;
-  /** Of one session; empty when it has none. */
+  /** One file with the hash that was recorded when it was written; undefined when there is no such file. */
+  find(sessionId: string, name: string): Promise<StoredFile | undefined>;
+  /** Of one session, as they stand there now; empty when it has none. */
   list(sessionId: string): Promise<readonly StoredFile[]>;
   /** Of all sessions, from an index where listing them one by one would take long. */
   listAll(): Promise<readonly StoredFile[]>;

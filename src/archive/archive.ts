@@ -80,11 +80,11 @@ export interface Archive {
   readSummary(sessionId: string, step: number): Promise<SummaryRecord | undefined>;
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
-  /** The step's files whose bytes do not have the hash that was recorded when they were written. */
-  changedFiles(sessionId: string, step: number): Promise<readonly ChangedFile[]>;
   /**
-   * Removes a step for good and returns the bytes that this freed. Messages that later steps have from it are copied into
-   * them first, so those stay whole. Throws `NotFound` for an unknown step.
+   * The step's files whose bytes do not have the hash that was recorded when they were written. `compared` is called for
+   * each file that has one.
    */
+  changedFiles(sessionId: string, step: number, compared?: () => void): Promise<readonly ChangedFile[]>;
+  /** Removes a step for good and returns the bytes that this freed. Throws `NotFound` for an unknown step. */
   removeStep(sessionId: string, step: number): Promise<number>;
 }

@@ -1,41 +1,63 @@
 // The text of archived files: transcripts as one JSON value per line, records as pretty JSON; reading survives damage
-// where it can and says where it cannot.
+// where it can and says where it cannot. How it is packed is packing/'s.
 import { CompactError } from "../errors.ts";
 import type { ReadTranscriptOptions, SummaryRecord } from "./archive.ts";
 
-/** One line per message. Throws `InvalidInput` for a message that JSON cannot hold. */
-export function* encodeTranscript(messages: readonly unknown[]): Generator<string> {
-  for (const [index, message] of messages.entries()) yield `${encodeValue(message, `message ${index + 1}`)}\n`;
+/** Large enough to write and to pack at once, small beside a transcript. */
+const PIECE_CHARACTERS = 1 << 18;
+const LINE_BREAK = 0x0a;
+
+/** One line per message, in pieces of bytes. Throws `InvalidInput` for a message that JSON cannot hold. */
+export async function* encodeTranscript(messages: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let lines: string[] = [];
+  let size = 0;
+  for (const [index, message] of messages.entries()) {
+    const line = `${encodeValue(message, `message ${index + 1}`)}\n`;
+    lines.push(line);
+    size += line.length;
+    if (size < PIECE_CHARACTERS) continue;
+    yield encoder.encode(lines.join(""));
+    lines = [];
+    size = 0;
+  }
+  if (size > 0) yield encoder.encode(lines.join(""));
 }
 
-export function encodeRecord(record: unknown): string {
-  return `${encodeValue(record, "record", 2)}\n`;
+export function encodeRecord(record: unknown): Uint8Array {
+  return new TextEncoder().encode(`${encodeValue(record, "record", 2)}\n`);
 }
 
-/** See `Archive.readTranscript` for what becomes of damaged lines. */
+/** See `Archive.readTranscript` for what becomes of damaged lines. Line by line: all of it may be too long for one string. */
 export function decodeTranscript(
-  text: string,
+  { bytes, isTorn }: { readonly bytes: Uint8Array; readonly isTorn: boolean },
   location: string,
   options: ReadTranscriptOptions = {},
 ): readonly unknown[] {
+  const decoder = new TextDecoder();
   const messages: unknown[] = [];
   const damaged: number[] = [];
-  const lines = text.split("\n");
-  // A complete file ends with a line break, so what follows the last one is torn, or nothing.
-  const torn = lines.length - 1;
-  for (const [index, line] of lines.entries()) {
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    number++;
+    const end = bytes.indexOf(LINE_BREAK, start);
+    const line = decoder.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
+    start = end < 0 ? bytes.length : end + 1;
     if (line.trim() === "") continue;
     const value = decodeLine(line);
-    if (value === undefined) damaged.push(index + 1);
-    if (value !== undefined || index !== torn) messages.push(value ?? null);
+    if (value === undefined) damaged.push(number);
+    // A complete file ends with a line break, so what follows the last one is torn.
+    if (value !== undefined || end >= 0) messages.push(value ?? null);
   }
+  // Even when it broke off between two lines, what followed is missing.
+  if (isTorn && damaged.at(-1) !== number) damaged.push(number + 1);
   if (options.strict === true && damaged.length > 0) throw unreadableLines(location, damaged);
   return messages;
 }
 
 /** Throws `ArchiveFailed` when the text is not a summary record. */
-export function decodeSummary(text: string, location: string): SummaryRecord {
-  const value = decodeRecord(text, location) as Partial<SummaryRecord> | null;
+export function decodeSummary(bytes: Uint8Array, location: string): SummaryRecord {
+  const value = decodeRecord(bytes, location) as Partial<SummaryRecord> | null;
   if (typeof value !== "object" || value === null || typeof value.text !== "string" || !Array.isArray(value.pruned)) {
     throw damagedRecord(location);
   }
@@ -43,9 +65,9 @@ export function decodeSummary(text: string, location: string): SummaryRecord {
 }
 
 /** Throws `ArchiveFailed` when the text is not JSON. */
-export function decodeRecord(text: string, location: string): unknown {
+export function decodeRecord(bytes: Uint8Array, location: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch {
     // The parser's message quotes the text, so it is not passed on as a cause.
     throw damagedRecord(location);

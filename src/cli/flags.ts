@@ -40,6 +40,18 @@ export function wholeNumber(flag: string, least: number): (value: string) => num
 
 const LAST_PORT = 65_535;
 
+const UNITS: Readonly<Record<string, number>> = { "": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** A size in bytes: `500000000`, `500MB`, `2 GB`. */
+export function byteCount(flag: string): (value: string) => number {
+  return (value) => {
+    const [, digits, unit = ""] = /^(\d{1,15}) ?(|[kmgt]b)$/.exec(value.trim().toLowerCase().replaceAll("_", "")) ?? [];
+    const bytes = Number(digits ?? Number.NaN) * (UNITS[unit] ?? Number.NaN);
+    if (bytes > 0 && bytes <= 1e15) return bytes;
+    throw badFlag(`${flag} must be a number of bytes above 0, as 500000000 or 500MB, not ${quoted(value)}.`);
+  };
+}
+
 /** A port to listen on; 0 is any that is free. */
 export function port(flag: string): (value: string) => number {
   return (value) => {

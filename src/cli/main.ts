@@ -2,8 +2,10 @@
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
 import process, { env } from "node:process";
 import { run } from "./run.ts";
+import { LastSteps } from "./trace/last-steps.ts";
 
 const stop = new AbortController();
+const lastSteps = new LastSteps();
 
 // The first Ctrl-C lets a write that has begun come to its end, so that no temporary file stays; the second ends
 // the process at once.
@@ -17,7 +19,7 @@ process.once("SIGINT", () => {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    process.exit();
+    void lastSteps.endWith(undefined);
   });
 }
 
@@ -29,4 +31,5 @@ process.exitCode = await run({
   cwd: process.cwd(),
   env,
   signal: stop.signal,
+  beforeExit: lastSteps.add,
 });

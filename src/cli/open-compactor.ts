@@ -10,12 +10,8 @@ import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
-import {
-  CompactManager,
-  conversationConfigOf,
-  DEFAULT_ARCHIVE_PATH,
-  openFsArchive,
-} from "../from-config/conversation.ts";
+import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConfig } from "../from-config/archive.ts";
+import { CompactManager, conversationConfigOf } from "../from-config/conversation.ts";
 import { errorCode } from "../storage/file-failure.ts";
 import { isKnownModel } from "../tokens/models.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -37,8 +33,12 @@ export interface CompactorFlags extends ArchiveFlags {
 
 export interface OpenedArchive {
   readonly archive: Archive;
-  /** Absolute. */
+  /** Of the files here, absolute: all of the archive, or only events.jsonl. */
   readonly path: string;
+  /** What a person reads: the folder, or `s3://bucket/prefix`. */
+  readonly place: string;
+  /** As the configuration has it, a flag laid over it. */
+  readonly storage: StorageConfig;
   /** The flag that finds it again, with a space before it; empty for the default place. */
   readonly flag: string;
 }
@@ -58,7 +58,7 @@ export async function openCompactor(
 ): Promise<OpenedCompactor> {
   const loaded = await readConfig(flags, terminal);
   const { config: file } = loaded;
-  const opened = archiveAt(flags, terminal, file.storage?.path);
+  const opened = archiveAt(flags, terminal, file.storage);
   await refuseFile(opened.path);
   const resolved = resolveForModel(layOver(file, limitsOfFlags(flags)), flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
@@ -67,9 +67,9 @@ export async function openCompactor(
   const asked = {
     ...rest,
     ...(canAsk(summarizer, isReadOnly) ? { summarizer } : {}),
-    storage: { ...file.storage, path: opened.path },
+    storage: opened.storage,
   } as ConfigFile;
-  const base = conversationConfigOf(asked, (line) => void terminal.stderr.write(`${line}\n`));
+  const base = conversationConfigOf(asked, (line) => void terminal.stderr.write(`${line}\n`), terminal.env);
   const config = isReadOnly ? { ...base, archive: opened.archive } : base;
   const warnings = [
     ...loaded.warnings.map(misspeltVariable),
@@ -87,7 +87,8 @@ function canAsk(summarizer: ConfigFile["summarizer"], isReadOnly: boolean): bool
 
 export async function openArchive(flags: ArchiveFlags, terminal: Terminal): Promise<OpenedArchive> {
   const { config } = await readConfig(flags, terminal);
-  const opened = archiveAt(flags, terminal, config.storage?.path);
+  const opened = archiveAt(flags, terminal, config.storage);
+  if (isOnS3(opened.storage)) return opened;
   await refuseFile(opened.path);
   const found = await stat(opened.path).catch(() => undefined);
   if (found?.isDirectory() === true) return opened;
@@ -114,11 +115,24 @@ export function readConfig({ config }: CommonFlags, { cwd, env }: Terminal): Pro
   return loadConfig({ env, cwd, ...(config === undefined ? {} : { file: config }) });
 }
 
-function archiveAt(flags: ArchiveFlags, { cwd }: Terminal, configured: string | undefined): OpenedArchive {
-  const named = flags.archiveDir ?? configured;
+/** A folder named by flag is one on disk, whatever the configuration says. */
+export function archiveAt(
+  { archiveDir, config }: Pick<ArchiveFlags, "archiveDir" | "config">,
+  { cwd }: Pick<Terminal, "cwd">,
+  configured: StorageConfig = {},
+): OpenedArchive {
+  const named = archiveDir ?? configured.path;
   const path = resolve(cwd, named ?? DEFAULT_ARCHIVE_PATH);
-  const flag = path === resolve(cwd, DEFAULT_ARCHIVE_PATH) ? "" : ` --archive-dir ${shellWord(named ?? path)}`;
-  return { archive: openFsArchive(path), path, flag };
+  const storage = { ...(archiveDir === undefined ? configured : onDisk(configured)), path };
+  const opened = { archive: archiveOf(storage), path, place: archivePlace(storage), storage };
+  if (isOnS3(storage)) return { ...opened, flag: config === undefined ? "" : ` --config ${shellWord(config)}` };
+  const isDefault = path === resolve(cwd, DEFAULT_ARCHIVE_PATH);
+  return { ...opened, flag: isDefault && !isOnS3(configured) ? "" : ` --archive-dir ${shellWord(named ?? path)}` };
+}
+
+/** Without what only a bucket has. */
+function onDisk({ bucket: _, kmsKeyId: _key, ...storage }: StorageConfig): StorageConfig {
+  return { ...storage, adapter: "fs" };
 }
 
 /** A word as a POSIX shell takes it. */

@@ -6,9 +6,7 @@ import { join, resolve } from "node:path";
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import type { DecisionOptions } from "../decisions/decision-options.ts";
 import { CompactError } from "../errors.ts";
-import { conversationConfigOf } from "../from-config/conversation.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../from-config/decisions.ts";
-import { partTrace } from "../from-config/part-trace.ts";
 import { badFlag, type CommonFlags } from "./flags.ts";
 import { atPrompt } from "./hint-at-prompt.ts";
 import { badInput } from "./input/bad-input.ts";
@@ -16,6 +14,7 @@ import { readConfig, shellWord } from "./open-compactor.ts";
 import { databasePath } from "./open-store.ts";
 import { shownPath } from "./output/output-place.ts";
 import type { Terminal } from "./terminal.ts";
+import { withTrace } from "./trace/open-trace.ts";
 
 const DEFAULT_DECISION_FOLDER = "decisions";
 export const DEFAULT_DECISION_DATABASE = "~/.agent-compact/decisions.db";
@@ -54,15 +53,11 @@ export async function withDecisions<T>(
   const shown = shownPath(path, terminal.cwd);
   await checkPlace(place, shown, create);
   const log = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, create);
-  const trace = partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
   try {
-    return await work({
-      log,
-      shown,
-      flag,
-      options: { policies: decisionPoliciesOf(config), now: Date.now(), trace },
-      config,
-    });
+    const options = { policies: decisionPoliciesOf(config), now: Date.now() };
+    return await withTrace(config, terminal, (trace) =>
+      work({ log, shown, flag, options: { ...options, trace }, config }),
+    );
   } catch (error) {
     throw atPrompt(error, {
       // One that is there and cannot be read is in no list.

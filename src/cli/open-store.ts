@@ -1,9 +1,7 @@
 // Flags and configuration to a memory store. A database is made only by the commands that put something into it.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { conversationConfigOf } from "../from-config/conversation.ts";
 import { openObservationStore } from "../from-config/observations.ts";
-import { partTrace } from "../from-config/part-trace.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import { createTokenCounter } from "../tokens.ts";
 import type { Trace } from "../trace/emit.ts";
@@ -12,6 +10,7 @@ import { atPrompt } from "./hint-at-prompt.ts";
 import { readConfig, shellWord } from "./open-compactor.ts";
 import { shownPath } from "./output/output-place.ts";
 import type { Terminal } from "./terminal.ts";
+import { withTrace } from "./trace/open-trace.ts";
 
 export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
 
@@ -34,7 +33,7 @@ export interface OpenedStore {
   /** The flag that finds it again, with a space before it; empty where it is found without. */
   readonly flag: string;
   readonly count: (text: string) => number;
-  /** Lines on stderr where the configuration asks for them. */
+  /** To where the configuration says; it ends with the work. */
   readonly trace: Trace;
 }
 
@@ -51,14 +50,9 @@ export async function withStore<T>(
   const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
   const counter = createTokenCounter({ encoding: "o200k_base" });
   try {
-    return await work({
-      store,
-      path,
-      shown: shownPath(path, terminal.cwd),
-      flag,
-      count: (text) => counter.count(text),
-      trace: partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`))),
-    });
+    const shown = shownPath(path, terminal.cwd);
+    const count = (text: string) => counter.count(text);
+    return await withTrace(config, terminal, (trace) => work({ store, path, shown, flag, count, trace }));
   } catch (error) {
     const compacted = `agent-compact observations search WORDS --compacted${flag}`;
     throw atPrompt(error, {

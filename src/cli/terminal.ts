@@ -18,6 +18,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C: what is being written is finished, nothing new is started. */
   readonly signal?: AbortSignal;
+  /** Takes what is to be done when the process ends before the command does; gives what takes it back. */
+  readonly beforeExit?: (close: () => Promise<void>) => () => void;
 }
 
 export type Colors = ReturnType<typeof picocolors.createColors>;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { configFileSchema } from "./conversation-schema.ts";
 import { fieldPath, toSnakeCase } from "./key-case.ts";
 
-export type FieldKind = "number" | "switch" | "text" | "list" | "literal" | "later";
+export type FieldKind = "number" | "switch" | "text" | "list" | "literal";
 
 export interface ConfigField {
   /** `["policy", "triggerPct"]` */
@@ -93,7 +93,6 @@ export function kindOf(schema: z.ZodType): FieldKind | undefined {
     enum: "text",
     array: "list",
     literal: "literal",
-    never: "later",
   };
   if (type === "union") return options?.some((option) => definition(option).type === "number") ? "number" : "text";
   return kinds[type];

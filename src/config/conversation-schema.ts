@@ -2,12 +2,15 @@
 // key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
 import { z } from "zod";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
-import { compilePatterns } from "../redaction/user-patterns.ts";
+import { spellLiterals } from "../redaction/literals.ts";
+import { compilePatterns } from "../redaction/patterns/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
 import { decisionsSchema } from "./schema/decisions-schema.ts";
 import { memoryFilesSchema } from "./schema/memory-files-schema.ts";
-import { key, later, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
+import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
+import { archiveConfigSchema, storageSchema } from "./schema/storage-schema.ts";
 import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-schema.ts";
+import { telemetrySchema } from "./schema/telemetry-schema.ts";
 
 /** Tokens of the window when no model is named. */
 export const WINDOW_WITHOUT_MODEL = 128_000;
@@ -95,15 +98,17 @@ const pattern = text.check(({ value, issues }) => {
   }
 });
 
-const redactionSchema = strict({
+const redactionKeys = {
   enabled: key(yesOrNo, "Takes secrets out of archives and events.", { default: true }),
   patterns: key(listOf(pattern, "regular expressions"), "Secrets of your own, beside the built-in rules.", {
     default: [],
     example: ["(?i)internal-[0-9]{6}"],
   }),
   allow: key(listOf(text, "texts"), "Exact values that are never redacted.", { default: [] }),
-  pii: key(yesOrNo, "Also e-mail addresses, telephone numbers and payment cards.", { default: false }),
-});
+  pii: key(yesOrNo, "Also e-mail addresses, telephone numbers, payment cards, IBANs and public IP addresses.", {
+    default: false,
+  }),
+};
 
 const limitKeys = {
   maxContextTokens: key(whole(1, MOST_TOKENS), "The model's window, in tokens. A model unknown by name needs it.", {
@@ -126,6 +131,18 @@ const modelOverridesSchema = z
     }
   });
 
+const literal = z.string("must be a text").check(({ value, issues }) => {
+  try {
+    spellLiterals([value]);
+  } catch (error) {
+    const message = (error as Error).message.replace(/^\S{1,40} /, "");
+    issues.push({ code: "custom", message, input: "" });
+  }
+});
+
+/** In code only: a file that lists secrets would be one more place to leak from. */
+const redactionInCode = strict({ ...redactionKeys, literals: listOf(literal, "texts").optional() });
+
 /** Keys that a file and code share. */
 const sharedKeys = {
   enabled: key(yesOrNo, "false: nothing is compacted but by hand.", { default: true }),
@@ -135,7 +152,7 @@ const sharedKeys = {
   }),
   ...limitKeys,
   policy: policySchema.optional(),
-  redaction: redactionSchema.optional(),
+  redaction: strict(redactionKeys).optional(),
   models: modelOverridesSchema.optional(),
 };
 
@@ -163,22 +180,15 @@ const aFunction = z.custom<(...input: never[]) => unknown>(
 /** What `CompactManager` takes. */
 export const conversationConfigSchema = strict({
   ...sharedKeys,
+  redaction: redactionInCode.optional(),
   summarizer: summarizerConfigSchema.optional(),
-  archive: z
-    .union(
-      [z.literal(false), strict({ path: text }), having("an archive", "saveTranscript", "readState", "nextStep")],
-      "must be an archive, {path} or false",
-    )
-    .optional(),
+  archive: archiveConfigSchema.optional(),
   archiveOptional: yesOrNo.optional(),
+  retention: storageSchema.shape.retention,
   trace: z.array(having("a sink (emit, flush)", "emit", "flush"), "must be a list of sinks").optional(),
   tokenCounter: having("a token counter (count)", "count").optional(),
   protect: aFunction.optional(),
   now: aFunction.optional(),
-});
-
-const adapter = z.enum(["fs"], {
-  error: ({ input }) => (input === "s3" ? "cannot be s3 in this version; it must be fs" : "must be one of: fs"),
 });
 
 /** What a configuration file takes, keys already in camelCase. */
@@ -186,20 +196,8 @@ export const configFileSchema = strict({
   version: key(z.literal("1.0", 'must be "1.0"'), "Version of this format.", { default: "1.0" }),
   ...sharedKeys,
   summarizer: summarizerSchema.optional(),
-  storage: strict({
-    adapter: key(adapter, "Where transcripts and summaries are kept.", { default: "fs" }),
-    path: key(text, "The archive's folder, from the working directory.", { default: ".compact/archive" }),
-    required: key(yesOrNo, "true: nothing is pruned that could not be archived.", { default: true }),
-    bucket: later(),
-    prefix: later(),
-    kmsKeyId: later(),
-  }).optional(),
-  telemetry: strict({
-    console: key(yesOrNo, "Prints each event as a line on standard error.", { default: false }),
-    jsonl: key(yesOrNo, "Writes each event to events.jsonl beside the transcripts.", { default: true }),
-    ariadneUrl: later(),
-    otlpUrl: later(),
-  }).optional(),
+  storage: storageSchema.optional(),
+  telemetry: telemetrySchema.optional(),
   observations: strict({
     db: key(text, "The memory database: a SQLite file, from the working directory. ~ is the home folder.", {
       default: "~/.agent-compact/memory.db",

@@ -28,16 +28,14 @@ export function describeConfig(loaded: LoadedConfig, model?: string): readonly E
   const named = model ?? loaded.config.model;
   const resolved: Readonly<Record<string, unknown>> = resolveForModel(loaded.config, named);
   const entries = matchingModels(loaded.config.models, named);
-  const fields = listConfigFields()
-    .filter(({ kind }) => kind !== "later")
-    .map((field): EffectiveField => {
-      if (field.name === "model" && model !== undefined)
-        return { name: field.name, value: model, source: { kind: "flag", name: "--model" } };
-      const value = valueAt(resolved, field.path);
-      if (value === undefined) return describeDefault(field, named);
-      const source = sourceOf(field, entries, loaded);
-      return { name: field.name, value, source };
-    });
+  const fields = listConfigFields().map((field): EffectiveField => {
+    if (field.name === "model" && model !== undefined)
+      return { name: field.name, value: model, source: { kind: "flag", name: "--model" } };
+    const value = valueAt(resolved, field.path);
+    if (value === undefined) return describeDefault(field, named);
+    const source = sourceOf(field, entries, loaded);
+    return { name: field.name, value, source };
+  });
   const last = fields.findLastIndex(({ name }) => name.startsWith("decisions."));
   return fields.toSpliced(last + 1, 0, ...describePolicies(loaded));
 }

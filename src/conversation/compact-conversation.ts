@@ -1,10 +1,10 @@
 // The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
-// the archive and emits trace events; the stages it calls are pure.
+// the archive (by archiving/) and tells what happened; the stages it calls are pure.
 
-import type { SummaryRecord } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
-import { isoTime } from "../time.ts";
-import { mapInTurns, nextTurn } from "../tokens/turns/pacer.ts";
+import { nextTurn } from "../tokens/turns/pacer.ts";
+import { startWatch } from "../trace/watch.ts";
+import { archiveSummary, archiveTranscript, emitArchival, takeStateBack } from "./archiving/archive-step.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
@@ -13,7 +13,7 @@ import { describeDone, describeSkip } from "./describe-result.ts";
 import { fingerprint, sha256 } from "./fingerprint.ts";
 import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
 import type { ConversationResult } from "./report.ts";
-import { redactState, type SessionState } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import { adoptEarly, type EarlySummary, withAppended } from "./sessions/early-summary.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
 import { chooseLayers } from "./stages/choose-layers.ts";
@@ -38,6 +38,8 @@ export interface Earlier extends EarlierSizes {
   readonly isModelPaused?: boolean;
   /** Gives the summary that was written ahead, if one still stands; asked only when compaction is due. */
   readonly takeEarly?: () => Promise<EarlySummary | undefined>;
+  /** Another took the step: the attempt goes on with the next one, and has told its estimate and its decision already. */
+  readonly isTold?: boolean;
 }
 
 /** Measures, decides, chooses. Emits the estimate and the decision; writes nothing. */
@@ -47,34 +49,42 @@ export async function prepareCompaction(
   given: ConversationParts,
   earlier: Earlier = {},
 ): Promise<PreparedCompaction> {
-  const started = given.clock();
+  const watch = startWatch(given.clock);
   const sized = await sizeUp(input, state, given, earlier);
   const { measured, parts, next: sizes } = sized;
-  emitEstimate(input, sized, Math.max(0, parts.clock() - started));
+  const isTold = earlier.isTold === true;
+  if (!isTold) emitEstimate(input, sized, watch());
   const { isManual } = input;
   const { waitUntil } = earlier;
+  const choosing = startWatch(parts.clock);
   const bytes = measured.bytes?.total;
   const decision = decideTrigger({ ...parts, tokens: measured.total, bytes, isManual, waitUntil });
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
-  if (!decision.triggered) {
-    emitTrigger(input, decision, parts);
-    return prepared;
+  try {
+    const chosen = decision.triggered ? await choose(prepared, earlier) : prepared;
+    if (!isTold) emitTrigger(input, decision, parts, choosing(), chosen.due);
+    return chosen;
+  } catch (error) {
+    // What stays could not be told, but it was decided.
+    if (!isTold) emitTrigger(input, decision, parts, choosing());
+    throw error;
   }
+}
+
+/** What stays and what leaves, or the summary that was written ahead. Throws `InsufficientBudget`, `ArchiveFailed`. */
+async function choose(prepared: PreparedCompaction, earlier: Earlier): Promise<PreparedCompaction> {
+  const { input, state, measured, parts, decision } = prepared;
   // Written for tokens: it knows nothing of a ceiling that is broken since.
   const early = bytesOverCeiling(measured, parts.policy) > 0 ? undefined : await earlier.takeEarly?.();
   const adopted = early === undefined ? undefined : adoptEarly(early, prepared);
-  if (adopted?.due !== undefined) {
-    emitTrigger(input, decision, parts, adopted.due);
-    return adopted;
-  }
+  if (adopted?.due !== undefined) return adopted;
   const step = await freeStep(input, state, parts);
   const read = await readConversation(input, measured, state, parts);
   input.signal?.throwIfAborted();
   const { reason } = decision;
   const redact = rememberRedactions(parts.redactor);
   const layers = await chooseLayers({ input, read, state, step, parts, reason, redact });
-  emitTrigger(input, decision, parts, { read, layers });
   return { ...prepared, due: { input, state, step, read, layers, isModelPaused: earlier.isModelPaused === true } };
 }
 
@@ -115,7 +125,7 @@ export async function applyConversationCompaction(
 
 /**
  * Archives, summarizes, assembles. Nothing is pruned unless the archive has it, and nothing is committed when
- * `isStillThere` says that the list it was made from is gone.
+ * `isStillThere` says that the list it was made from is gone; it is asked last in the turn in which the events are emitted.
  */
 export async function applyPrepared(
   prepared: PreparedCompaction,
@@ -145,7 +155,8 @@ export async function applyPrepared(
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
   input.signal?.throwIfAborted();
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
-  const done = await commit(due, { written, assembled, transcript }, parts);
+  const done = await commit(due, { written, assembled, transcript }, parts, isStillThere);
+  if (done === undefined) return skip("messages_changed", transcript, modelFailures);
   return { ...done, messages: [...done.messages, ...prepared.appended], modelFailures };
 }
 
@@ -155,15 +166,26 @@ interface Outcome {
   readonly transcript: string | null;
 }
 
-/** Everything is on record before an event says that it happened. */
-async function commit(due: DueCompaction, outcome: Outcome, parts: ConversationParts): Promise<AppliedCompaction> {
+/** Everything is on record before an event says that it happened. Undefined when the list went away while it was put there. */
+async function commit(
+  due: DueCompaction,
+  outcome: Outcome,
+  parts: ConversationParts,
+  isStillThere: () => boolean,
+): Promise<AppliedCompaction | undefined> {
   const { written, assembled } = outcome;
   const state = await nextState(due, outcome);
   const summary = await archiveSummary(due, outcome, state, parts);
+  const done = describeDone(due, parts, { ...outcome, summary: summary?.location ?? null });
+  if (!isStillThere()) {
+    emitArchival("summary", summary, due, parts);
+    await takeStateBack(due, parts);
+    return undefined;
+  }
   if (written !== undefined) emitSummary(due, written, assembled, parts);
   emitPruned(due, assembled, parts);
   emitArchival("summary", summary, due, parts);
-  return { ...describeDone(due, parts, { ...outcome, summary }), state };
+  return { ...done, state };
 }
 
 async function freeStep(
@@ -181,104 +203,6 @@ async function freeStep(
 
 function changesAnything(layers: Layers, read: ReadConversation): boolean {
   return layers.shortened.size > 0 || layers.removed.some((index) => !read.replaced.has(index));
-}
-
-async function archiveTranscript(due: DueCompaction, parts: ConversationParts): Promise<string | null> {
-  const { input, step } = due;
-  const { archive, redactor, trace } = parts;
-  if (archive === undefined) return null;
-  if (!redactor.isEnabled) {
-    const message = "Redaction is switched off: what is archived and traced may hold secrets.";
-    trace.emit({
-      event: "compact.warning",
-      session_id: input.sessionId,
-      severity: "high",
-      code: "redaction_disabled",
-      message,
-    });
-  }
-  const redacted = await mapInTurns(input.messages, (native) => redactor.json(native));
-  const location = await required(
-    "transcript",
-    () => archive.saveTranscript(input.sessionId, step, redacted),
-    due,
-    parts,
-  );
-  emitArchival("transcript", location, due, parts);
-  return location;
-}
-
-async function archiveSummary(
-  due: DueCompaction,
-  { written, assembled }: Outcome,
-  state: SessionState,
-  parts: ConversationParts,
-): Promise<string | null> {
-  const { input, step, read, layers } = due;
-  const { archive, redactor } = parts;
-  if (archive === undefined) return null;
-  const record: SummaryRecord = {
-    session_id: input.sessionId,
-    step,
-    version: written?.version ?? null,
-    created_at: isoTime(parts.clock()),
-    format: read.format.name,
-    strategy: parts.policy.strategy,
-    source: written?.source ?? "none",
-    text: written?.text ?? "",
-    summary_hash: written === undefined ? null : state.summary_hash,
-    tokens: assembled.summaryTokens,
-    tokens_before: read.total,
-    tokens_after: assembled.tokens,
-    pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
-  };
-  const save = async () => {
-    const location = await archive.saveSummary(input.sessionId, step, redactor.json(record));
-    await archive.writeState(input.sessionId, await redactState(state, redactor));
-    return location;
-  };
-  return required("summary", save, due, parts);
-}
-
-type Place = Pick<DueCompaction, "input" | "step">;
-
-/** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
-async function required(
-  what: "transcript" | "summary",
-  save: () => Promise<string>,
-  { input, step }: Place,
-  { isArchiveRequired, trace }: ConversationParts,
-): Promise<string | null> {
-  try {
-    return await save();
-  } catch (error) {
-    if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
-    trace.emit({
-      event: "compact.warning",
-      session_id: input.sessionId,
-      severity: "high",
-      code: "not_archived",
-      message: `The ${what} of step ${step} was not archived.`,
-    });
-    return null;
-  }
-}
-
-function emitArchival(
-  what: "transcript" | "summary",
-  location: string | null,
-  { input, step }: Place,
-  { archive, trace }: ConversationParts,
-): void {
-  if (location === null || archive === undefined) return;
-  trace.emit({
-    event: "compact.archival",
-    session_id: input.sessionId,
-    step,
-    storage_adapter: archive.adapter,
-    what,
-    location,
-  });
 }
 
 async function nextState(

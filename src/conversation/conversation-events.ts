@@ -1,6 +1,7 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
 import type { SummaryUsage } from "../summarizers/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
+import type { Times } from "../trace/watch.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction } from "./prepared-compaction.ts";
 import type { Assembled } from "./stages/assemble.ts";
@@ -15,7 +16,7 @@ import type { SizedUp } from "./usage/size-up.ts";
 export function emitEstimate(
   input: ConversationInput,
   { measured, parts, isReported, isImplausible }: SizedUp,
-  milliseconds: number,
+  times: Times,
 ): void {
   if (isImplausible) {
     parts.trace.emit({
@@ -36,7 +37,7 @@ export function emitEstimate(
     usage_pct: measured.total / parts.maxContextTokens,
     breakdown: measured.breakdown,
     counting: isReported ? "reported" : parts.counter.isExact ? "exact" : "estimated",
-    duration_ms: milliseconds,
+    ...times,
   });
 }
 
@@ -51,10 +52,12 @@ export function emitOverLimit(input: ConversationInput, tokens: number, { trace,
   });
 }
 
+/** `times`: of deciding, and of choosing what leaves where it is triggered. */
 export function emitTrigger(
   input: ConversationInput,
   { triggered, reason }: TriggerDecision,
   parts: ConversationParts,
+  times: Times,
   chosen?: { readonly read: ReadConversation; readonly layers: Layers },
 ): void {
   const { policy, trace } = parts;
@@ -69,6 +72,7 @@ export function emitTrigger(
     ...(chosen === undefined
       ? {}
       : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),
+    ...times,
   });
 }
 
@@ -78,7 +82,7 @@ export function emitSummary(
   assembled: Assembled,
   { trace }: ConversationParts,
 ): void {
-  if (written.source === "none" || written.version === null) return;
+  if (written.source === "none" || written.version === null || written.times === undefined) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
   trace.emit({
     event: "compact.summary_created",
@@ -92,7 +96,7 @@ export function emitSummary(
     compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
     payload: JSON.stringify({ summary: written.text }),
     ...(written.usage === undefined ? {} : { usage: usageFields(written.usage) }),
-    duration_ms: written.milliseconds,
+    ...written.times,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Format, MessageView } from "../formats/format.ts";
 import type { Redactor } from "../redaction/redacted.ts";
 import type { Summarizer } from "../summarizers/summarizer.ts";
 import type { Clock } from "../time.ts";
-import type { NewCompactEvent } from "../trace/emit.ts";
+import type { Trace } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";
 
 /** Counts with a memo: asking again for the same message or text costs a look-up. */
@@ -36,7 +36,7 @@ export interface ConversationParts {
   readonly redactor: Redactor;
   /** False: what the summarizer reads keeps its secrets. What leaves the process otherwise never does. */
   readonly redactsPassages: boolean;
-  readonly trace: { emit(event: NewCompactEvent): void };
+  readonly trace: Pick<Trace, "emit">;
   readonly clock: Clock;
   readonly isEnabled: boolean;
   /** Pins messages besides the protected ones. */

@@ -1,8 +1,16 @@
 // The one event for everything that fails, with the action that was taken instead.
 import { CompactError } from "../errors.ts";
+import type { Times } from "../trace/watch.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
 
-export function emitError(sessionId: string, error: unknown, fallback: string, { trace }: ConversationParts): void {
+/** `times`: of what failed, where that is less than the whole attempt. */
+export function emitError(
+  sessionId: string,
+  error: unknown,
+  fallback: string,
+  { trace }: Pick<ConversationParts, "trace">,
+  times?: Times,
+): void {
   const known = CompactError.isInstance(error);
   trace.emit({
     event: "compact.error",
@@ -16,5 +24,6 @@ export function emitError(sessionId: string, error: unknown, fallback: string, {
         ? error.message
         : "A value that is not an error was thrown.",
     fallback,
+    ...times,
   });
 }

@@ -1,7 +1,7 @@
 // Carries out the plan of a cycle: writes the texts of decisions that come to be summaries and digests, then sets the
 // levels and notes the run, in one write. No record is changed.
 import { isoTime, readTime } from "../time.ts";
-import type { Trace } from "../trace/emit.ts";
+import { startWatch, type Times } from "../trace/watch.ts";
 import { checkPlan } from "./cycle/check-plan.ts";
 import { type CycleOptions, clockOf } from "./cycle/cycle-options.ts";
 import { inBatches } from "./cycle/in-batches.ts";
@@ -43,9 +43,10 @@ export function applyDecisionCompaction(
   plan: unknown,
   options: ApplyOptions,
 ): Promise<DecisionCompactionReport> {
-  return tellingFailure(options.trace, () => {
+  const timed = { ...options, clock: clockOf(options) };
+  return tellingFailure(timed, async () => {
     const read = readPlan(plan);
-    return underLease(log, clockOf(options), (lease) => carryOut(log, read, lease, options));
+    return underLease(log, timed.clock, (lease) => carryOut(log, read, lease, timed));
   });
 }
 
@@ -55,13 +56,13 @@ async function carryOut(
   lease: Lease,
   options: ApplyOptions,
 ): Promise<DecisionCompactionReport> {
-  const started = clockOf(options)();
+  const elapsed = startWatch(clockOf(options));
   // Asked here too, before a model is paid for a plan that cannot be carried out.
   await log.read((reader) => checkPlan(reader, plan, viewOf(plan, options)));
   const watch = createModelWatch(options.texts?.model ?? "", options.trace);
   const texts = await writeTexts(log, plan, { ...options, lease, watch });
   options.signal?.throwIfAborted();
-  const run = await settle(log, plan, { lease, options, started, texts });
+  const run = await settle(log, plan, { lease, options, elapsed, texts });
   return reportOf(plan, run, watch);
 }
 
@@ -73,8 +74,8 @@ export function reportOf(plan: DecisionCompactionPlan, run: CycleRun, watch: Mod
 export interface Settling {
   readonly lease: Lease;
   readonly options: ApplyOptions;
-  /** Milliseconds since the epoch. */
-  readonly started: number;
+  /** Since the cycle began. */
+  readonly elapsed: () => Times;
   readonly texts: WrittenTexts;
 }
 
@@ -82,7 +83,7 @@ export interface Settling {
 export async function settle(
   log: DecisionLog,
   plan: DecisionCompactionPlan,
-  { lease, options, started, texts }: Settling,
+  { lease, options, elapsed, texts }: Settling,
 ): Promise<CycleRun> {
   const clock = clockOf(options);
   const view = viewOf(plan, options);
@@ -92,7 +93,7 @@ export async function settle(
     await setLevels(writer, plan);
     const noted: CycleRun = {
       id: `${randomId()}${randomId()}`,
-      started_at: isoTime(started),
+      started_at: elapsed().started_at,
       finished_at: isoTime(clock()),
       trigger: options.trigger?.trim() || "request",
       ...(await writer.survey({ filter: readFilter(plan.filter), view })),
@@ -102,7 +103,7 @@ export async function settle(
     await noteRun(writer, noted);
     return noted;
   });
-  tell(plan, run, options.trace);
+  tell(plan, run, elapsed(), options);
   return run;
 }
 
@@ -115,7 +116,12 @@ async function setLevels(writer: DecisionWriter, { items }: DecisionCompactionPl
   for (const batch of inBatches(items)) await writer.setLevels(batch.map(({ id, to }) => ({ id, level: to })));
 }
 
-function tell({ items }: DecisionCompactionPlan, { total, preserved, levels, texts }: CycleRun, trace?: Trace): void {
+function tell(
+  { items }: DecisionCompactionPlan,
+  { total, preserved, levels, texts }: CycleRun,
+  times: Times,
+  { trace }: Pick<ApplyOptions, "trace">,
+): void {
   trace?.emit({
     event: "compact.applied",
     part: "decisions",
@@ -130,5 +136,6 @@ function tell({ items }: DecisionCompactionPlan, { total, preserved, levels, tex
       texts_extractive: texts.extractive,
       texts_failed: texts.failed,
     },
+    ...times,
   });
 }

@@ -1,6 +1,7 @@
 // One cycle over a decision log: looks at every decision, writes the texts that are due, notes who stands where. What
 // clients are served does not wait for it; it gives them better texts, and tells what changed.
 import { CompactError } from "../errors.ts";
+import { startWatch } from "../trace/watch.ts";
 import { type DecisionCompactionReport, reportOf, settle } from "./apply-decision-compaction.ts";
 import { type CycleOptions, clockOf } from "./cycle/cycle-options.ts";
 import { type Lease, underLease } from "./cycle/lease.ts";
@@ -66,10 +67,11 @@ export async function compactDecisions(
   request: CycleRequest,
   options: CycleOptions,
 ): Promise<CycleResult> {
-  if (request.dryRun === true)
-    return tellingFailure(options.trace, async () => cycleResult(log, await makePlan(log, request, options)));
-  const { plan, report } = await carryOutCycle(log, request, options);
-  return cycleResult(log, plan, report);
+  return tellingFailure(options, async () => {
+    if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, options));
+    const { plan, report } = await runCycle(log, request, options);
+    return cycleResult(log, plan, report);
+  });
 }
 
 /** The cycle of `compactDecisions`, with its plan. `dryRun` is not looked at. Throws the same. */
@@ -78,9 +80,12 @@ export function carryOutCycle(
   request: CycleRequest,
   options: CarryOutOptions,
 ): Promise<CarriedOutCycle> {
-  return tellingFailure(options.trace, () =>
-    underLease(log, clockOf(options), (lease) => planUntilSettled(log, request, lease, options)),
-  );
+  return tellingFailure(options, () => runCycle(log, request, options));
+}
+
+/** Tells what it did, but no failure. */
+function runCycle(log: DecisionLog, request: CycleRequest, options: CarryOutOptions): Promise<CarriedOutCycle> {
+  return underLease(log, clockOf(options), (lease) => planUntilSettled(log, request, lease, options));
 }
 
 async function planUntilSettled(
@@ -90,7 +95,7 @@ async function planUntilSettled(
   given: CarryOutOptions,
 ): Promise<CarriedOutCycle> {
   const options = { ...given, clock: clockOf(given), trigger: request.trigger };
-  const started = options.clock();
+  const elapsed = startWatch(options.clock);
   const watch = createModelWatch(options.texts?.model ?? "", options.trace);
   let texts = NO_TEXTS;
   for (let plans = 1; ; plans++) {
@@ -99,7 +104,7 @@ async function planUntilSettled(
     texts = addTexts(texts, await writeTexts(log, plan, { ...options, lease, watch }));
     options.signal?.throwIfAborted();
     try {
-      return { plan, report: reportOf(plan, await settle(log, plan, { lease, options, started, texts }), watch) };
+      return { plan, report: reportOf(plan, await settle(log, plan, { lease, options, elapsed, texts }), watch) };
     } catch (error) {
       if (plans >= MOST_PLANS || !CompactError.isInstance(error) || error.code !== "STALE_PLAN") throw error;
     }

@@ -6,5 +6,5 @@ export interface DecisionOptions {
   readonly policies: Policies;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }

@@ -1,7 +1,8 @@
 // Plans a cycle: which decisions have another level than after the last one, and of which a text must be written anew.
 // Reads only; what a level is stands in levels/, what is done about it in apply-decision-compaction.ts.
 import { isoTime } from "../time.ts";
-import type { Trace } from "../trace/emit.ts";
+import { startWatch, type Times } from "../trace/watch.ts";
+import { type CycleOptions, clockOf } from "./cycle/cycle-options.ts";
 import { explainChanges } from "./cycle/explain-changes.ts";
 import { findRewrites } from "./cycle/find-rewrites.ts";
 import { lastRun } from "./cycle/last-run.ts";
@@ -37,15 +38,17 @@ export function planDecisionCompaction(
   request: CycleFilter,
   options: PlanOptions,
 ): Promise<DecisionCompactionPlan> {
-  return tellingFailure(options.trace, () => makePlan(log, request, options));
+  return tellingFailure(options, () => makePlan(log, request, options));
 }
 
 /** Tells what it planned, but no failure: for those who tell their own. */
 export async function makePlan(
   log: DecisionLog,
   request: CycleFilter,
-  { policies, now, trace, texts }: PlanOptions,
+  options: PlanOptions & Pick<CycleOptions, "clock">,
 ): Promise<DecisionCompactionPlan> {
+  const watch = startWatch(clockOf(options));
+  const { policies, now, texts } = options;
   const filter = readFilter(request);
   const view = { policies, now };
   const plan = await log.read(async (reader): Promise<DecisionCompactionPlan> => {
@@ -70,7 +73,7 @@ export async function makePlan(
       survey: await reader.survey({ filter, view }),
     };
   });
-  tell(plan, trace);
+  tell(plan, watch(), options);
   return plan;
 }
 
@@ -81,7 +84,11 @@ function countMoves(changes: readonly LevelChange[]): Readonly<Record<string, nu
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function tell({ items, rewrites, survey }: DecisionCompactionPlan, trace: Trace | undefined): void {
+function tell(
+  { items, rewrites, survey }: DecisionCompactionPlan,
+  times: Times,
+  { trace }: Pick<DecisionOptions, "trace">,
+): void {
   trace?.emit({
     event: "compact.plan",
     part: "decisions",
@@ -94,5 +101,6 @@ function tell({ items, rewrites, survey }: DecisionCompactionPlan, trace: Trace 
       rewrites: rewrites.length,
       ...survey.levels,
     },
+    ...times,
   });
 }

@@ -1,14 +1,15 @@
 // The only place where a configuration becomes objects. Names what implements what; adding an implementation is
 // one line here.
 import type { Archive } from "../archive/archive.ts";
-import { createFsArchive } from "../archive/fs-archive.ts";
 import { createMemoryArchive } from "../archive/memory-archive.ts";
+import type { RetentionPolicy } from "../archive/retention/plan-retention.ts";
 import { checkConversationConfig } from "../config/check-conversation-config.ts";
 import type { ConfigFile, ModelOverrides } from "../config/conversation-schema.ts";
 import { limitsOf } from "../config/limits.ts";
 import type { LoadOptions } from "../config/load-config.ts";
 import { resolveForModel } from "../config/resolve-for-model.ts";
 import type { SummarizerConfig } from "../config/schema/summarizer-schema.ts";
+import type { Environment } from "../config/variables/environment.ts";
 import type { ConversationParts, MessageCounter } from "../conversation/conversation-parts.ts";
 import type { ConversationPlan } from "../conversation/conversation-plan.ts";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
@@ -29,19 +30,18 @@ import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { createConsoleSink } from "../trace/console-sink.ts";
-import { createTrace, type Trace } from "../trace/emit.ts";
-import { createJsonlSink } from "../trace/jsonl-sink.ts";
+import type { Trace } from "../trace/emit.ts";
 import type { TraceSink } from "../trace/trace-sink.ts";
+import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
+import { type Retention, retentionOf } from "./retention.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { conversationTrace, sinksOf } from "./trace.ts";
 
 /** Every message format this package reads and writes; the order decides when a list fits several. */
 export const FORMATS: readonly Format[] = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
 
 /** Every kind of session file this package reads; it gives Anthropic messages. */
 export const READERS: readonly SessionReader[] = [claudeCodeReader, piReader];
-
-export const DEFAULT_ARCHIVE_PATH = ".compact/archive";
 
 /** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
 export interface ConversationConfig {
@@ -58,10 +58,16 @@ export interface ConversationConfig {
    * model of the `ai` package; `{type, model, baseUrl}` a provider by name, with its key from the environment.
    */
   readonly summarizer?: SummarizerConfig;
-  /** `{path}`: files there; `false`: keep nothing. Default: `.compact/archive` on Node, memory elsewhere. */
-  readonly archive?: Archive | { readonly path: string } | false;
+  /**
+   * `{path}`: files there, each session's events.jsonl with them; `{adapter: "s3", bucket, ...}`: in a bucket, as the block
+   * `storage` of a configuration file says, and events.jsonl below `path`; `false`: keep nothing. Default: `.compact/archive`
+   * on Node, memory elsewhere.
+   */
+  readonly archive?: Archive | StorageConfig | false;
   /** Compaction goes on when the archive fails. Default false: nothing is pruned that was not archived. */
   readonly archiveOptional?: boolean;
+  /** What leaves the archive after a compaction: `{maxAgeDays, maxBytes}`. Default: nothing ever leaves. */
+  readonly retention?: RetentionPolicy;
   /** Sinks besides the session's events.jsonl. */
   readonly trace?: readonly TraceSink[];
   readonly redaction?: RedactorOptions;
@@ -73,18 +79,40 @@ export interface ConversationConfig {
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */
 export class CompactManager extends SessionCompactor {
   readonly #trace: Trace;
+  readonly #retention: Retention;
 
   constructor(config: ConversationConfig = {}) {
     checkConversationConfig(config);
     const trace = createTraceFrom(config);
     const partsFor = wireParts(config, trace);
-    super(partsFor({}), partsFor);
+    const parts = partsFor({});
+    super(parts, partsFor);
     this.#trace = trace;
+    this.#retention = retentionOf(retentionPolicyOf(config), { ...parts, trace });
   }
 
-  /** Resolves when every trace event emitted so far has left. */
-  flush(): Promise<void> {
-    return this.#trace.flush();
+  override async compact(...call: Parameters<SessionCompactor["compact"]>): Promise<ConversationResult> {
+    const result = await super.compact(...call);
+    this.#retention.follow(result.report);
+    return result;
+  }
+
+  override async apply(...call: Parameters<SessionCompactor["apply"]>): Promise<ConversationResult> {
+    const result = await super.apply(...call);
+    this.#retention.follow(result.report);
+    return result;
+  }
+
+  /** Resolves when the archive's retention has done its work, and every trace event emitted so far has left. */
+  async flush(): Promise<void> {
+    await this.#retention.settled();
+    await this.#trace.flush();
+  }
+
+  /** As `flush`, then lets go of what the sinks hold: events that come after it are dropped. Never rejects. */
+  async close(): Promise<void> {
+    await this.#retention.settled();
+    await this.#trace.shutdown();
   }
 }
 
@@ -92,22 +120,39 @@ export class CompactManager extends SessionCompactor {
 export async function loadConversationConfig(options: LoadOptions = {}): Promise<ConversationConfig> {
   const { loadConfig } = await import("../config/load-config.ts");
   const { config } = await loadConfig({ cwd: globalThis.process?.cwd(), ...options });
-  return conversationConfigOf(config);
+  return conversationConfigOf(config, undefined, options.env);
 }
 
-/** What a file says, in the terms of code. `write` takes the lines of the console sink. */
-export function conversationConfigOf(file: ConfigFile, write?: (line: string) => void): ConversationConfig {
-  const { version: _, storage, telemetry, summarizer, ...rest } = file;
-  const { observations: _observations, decisions: _decisions, mcp: _mcp, ...shared } = rest;
-  const path = storage?.path ?? DEFAULT_ARCHIVE_PATH;
+/** What a file says, in the terms of code. `write` takes the lines of the sinks, a collector's headers are in `environment`. */
+export function conversationConfigOf(
+  file: ConfigFile,
+  write?: (line: string) => void,
+  environment?: Environment,
+): ConversationConfig {
+  const { version: _, storage, telemetry, summarizer: _summarizer, ...rest } = file;
+  const { observations: _observations, decisions: _decisions, memoryFiles: _memory, mcp: _mcp, ...shared } = rest;
+  const { required: _required, ...place } = { path: DEFAULT_ARCHIVE_PATH, ...storage };
+  const trace = sinksOf(telemetry, { write, environment });
   return {
     ...shared,
-    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
+    ...summaryConfigOf(file),
     ...(storage?.required === false ? { archiveOptional: true } : {}),
-    // The folder's path stands for the archive and its events.jsonl.
-    archive: telemetry?.jsonl === false ? createFsArchive({ path }) : { path },
-    ...(telemetry?.console === true ? { trace: [createConsoleSink(write === undefined ? {} : { write })] } : {}),
+    ...(storage?.retention === undefined ? {} : { retention: storage.retention }),
+    // The block stands for the archive and its events.jsonl.
+    archive: telemetry?.jsonl === false ? archiveOf(place) : place,
+    ...(trace.length === 0 ? {} : { trace }),
   } as ConversationConfig; // keys and values have been checked; only their absence is spelt differently
+}
+
+/** Who writes summaries, and what they are shown: for parts that need no more of the configuration. */
+export function summaryConfigOf({
+  summarizer,
+  redaction,
+}: Pick<ConfigFile, "summarizer" | "redaction">): Pick<ConversationConfig, "summarizer" | "redaction"> {
+  return {
+    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
+    ...(redaction === undefined ? {} : { redaction }),
+  } as Pick<ConversationConfig, "summarizer" | "redaction">; // as above
 }
 
 export interface CompactionOptions extends ManualOptions {
@@ -132,10 +177,6 @@ export function applyConversationCompaction(
   return new CompactManager(config).apply(plan, messages, options);
 }
 
-export function openFsArchive(path: string): Archive {
-  return createFsArchive({ path });
-}
-
 /** What all models share is made once; what hangs on the model, once for each choice. */
 function wireParts(config: ConversationConfig, trace: Trace): (choice: ModelChoice) => ConversationParts {
   const extractive = createExtractiveSummarizer();
@@ -144,7 +185,7 @@ function wireParts(config: ConversationConfig, trace: Trace): (choice: ModelChoi
     formats: FORMATS,
     summarizer: summarizerOf(config.summarizer, redactor, extractive),
     extractive,
-    archive: archiveOf(config),
+    archive: configuredArchive(config),
     isArchiveRequired: config.archiveOptional !== true,
     redactor,
     redactsPassages: readsRedacted(config.summarizer),
@@ -177,24 +218,32 @@ function modelParts(config: ConversationConfig) {
   };
 }
 
-function createTraceFrom(config: ConversationConfig): Trace {
-  const { trace = [], archive, redaction } = config;
-  const path = archive === false ? undefined : fileArchivePath(archive);
-  const sinks = path === undefined ? trace : [createJsonlSink({ path }), ...trace];
-  return createTrace(sinks, createRedactor(redaction), clockOf(config));
+/** To the sinks of a configuration, each session's events.jsonl among them where files are kept. */
+export function createTraceFrom(config: ConversationConfig): Trace {
+  const { archive } = config;
+  return conversationTrace(config, archive === false ? undefined : fileArchivePath(archive));
 }
 
-function archiveOf({ archive }: ConversationConfig): Archive | undefined {
+function configuredArchive({ archive }: ConversationConfig): Archive | undefined {
   if (archive === false) return undefined;
-  if (archive !== undefined && "adapter" in archive) return archive;
-  const path = fileArchivePath(archive);
-  return path === undefined ? createMemoryArchive() : createFsArchive({ path });
+  if (archive === undefined) return isNode() ? archiveOf() : createMemoryArchive();
+  return isArchive(archive) ? archive : archiveOf(archive);
 }
 
-/** Where files go, if they do: events.jsonl stands beside the transcripts. */
+function retentionPolicyOf({ retention, archive }: ConversationConfig): RetentionPolicy | undefined {
+  if (retention !== undefined || archive === undefined || archive === false || isArchive(archive)) return retention;
+  return archive.retention;
+}
+
+/** Where files go, if they do: events.jsonl stands beside the transcripts, or alone where those are in a bucket. */
 function fileArchivePath(archive: Exclude<ConversationConfig["archive"], false>): string | undefined {
   if (archive === undefined) return isNode() ? DEFAULT_ARCHIVE_PATH : undefined;
-  return "path" in archive ? archive.path : undefined;
+  return isArchive(archive) ? undefined : (archive.path ?? DEFAULT_ARCHIVE_PATH);
+}
+
+/** A block of configuration has an adapter's name, too, but does nothing. */
+function isArchive(archive: Archive | StorageConfig): archive is Archive {
+  return "saveTranscript" in archive;
 }
 
 function isNode(): boolean {

@@ -11,7 +11,7 @@ import type { TextWriter } from "../decisions/texts/text-writer.ts";
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { conversationConfigOf } from "./conversation.ts";
+import { summaryConfigOf } from "./conversation.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
 
 /** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
@@ -62,7 +62,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
 
 /** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */
 export function decisionTextWriterOf(config: ConfigFile): TextWriter {
-  const { summarizer, redaction } = conversationConfigOf(config);
+  const { summarizer, redaction } = summaryConfigOf(config);
   const model = config.summarizer?.type === "extractive" ? undefined : config.summarizer?.model;
   return createDecisionTextWriter({ summarizer, redaction, model });
 }

@@ -34,7 +34,7 @@ export function summarizerOf(
   const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
   const { seed = SUMMARIZER_DEFAULTS.seed } = given;
   return createModelSummarizer({
-    model,
+    model: redactingAnswers(model, redactor),
     redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
     extractive,
     timeoutMs,
@@ -42,6 +42,18 @@ export function summarizerOf(
     seed,
     ...(language === undefined ? {} : { language }),
   });
+}
+
+/**
+ * A secret that a model gives back goes before anything is checked: striking out a number that nobody said would leave
+ * the rest of a token, which no rule knows any more.
+ */
+function redactingAnswers(model: Model, redactor: Redactor): Model {
+  const complete: Model["complete"] = async (request) => {
+    const answer = await model.complete(request);
+    return { ...answer, text: redactor.text(answer.text) };
+  };
+  return { ...statedLimits(model), name: model.name, complete };
 }
 
 /** False only where somebody asked for it by name. */

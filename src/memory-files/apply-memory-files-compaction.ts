@@ -3,6 +3,8 @@
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/file-failure.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
+import { clockFrom } from "../time.ts";
+import { startWatch } from "../trace/watch.ts";
 import { appliedChange, rotatedFiles, tellApplied } from "./applying/apply-report.ts";
 import { inOrder, type Prepared, prepareChanges } from "./applying/prepare-changes.ts";
 import { runChanges } from "./applying/run-changes.ts";
@@ -34,22 +36,26 @@ export function applyMemoryFilesCompaction(
   plan: unknown,
   options: MemoryFilesOptions,
 ): Promise<MemoryFilesReport> {
-  return tellingFailure(options.trace, async () => {
-    options.signal?.throwIfAborted();
-    const read = readPlan(plan);
-    const { memory_file: memoryFile, notes_glob: notesGlob } = read.options;
-    const applying: Applying = { request: { root, memoryFile, notesGlob }, options };
-    const workspace = await openWorkspace(applying.request);
-    refuseOther(workspace, read);
-    const place = await openRoot(workspace.root);
-    try {
-      const report = await applyTo(place, workspace, inOrder(read.changes.filter(({ apply }) => apply)), applying);
-      tellApplied(report, options.trace);
-      return report;
-    } catch (cause) {
-      throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "change the workspace", workspace.root, cause) : cause;
-    }
-  });
+  return tellingFailure(options, () => carryOut(root, plan, options));
+}
+
+/** Tells what it did, but no failure: for those who tell their own. */
+export async function carryOut(root: string, plan: unknown, options: MemoryFilesOptions): Promise<MemoryFilesReport> {
+  const watch = startWatch(clockFrom(options.now));
+  options.signal?.throwIfAborted();
+  const read = readPlan(plan);
+  const { memory_file: memoryFile, notes_glob: notesGlob } = read.options;
+  const applying: Applying = { request: { root, memoryFile, notesGlob }, options };
+  const workspace = await openWorkspace(applying.request);
+  refuseOther(workspace, read);
+  const place = await openRoot(workspace.root);
+  try {
+    const report = await applyTo(place, workspace, inOrder(read.changes.filter(({ apply }) => apply)), applying);
+    tellApplied(report, watch(), options);
+    return report;
+  } catch (cause) {
+    throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "change the workspace", workspace.root, cause) : cause;
+  }
 }
 
 interface Applying {

@@ -3,11 +3,12 @@
 import { CompactError } from "../errors.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
-import { applyMemoryFilesCompaction } from "./apply-memory-files-compaction.ts";
+import { carryOut } from "./apply-memory-files-compaction.ts";
 import { type DigestMade, digestsMade } from "./journal/digests-made.ts";
+import { tellingFailure } from "./journal/tell-failure.ts";
 import type { PlanOptions, PlanRequest } from "./memory-files-options.ts";
 import type { MemoryFilesPlan } from "./plan.ts";
-import { planMemoryFilesCompaction } from "./plan-memory-files-compaction.ts";
+import { makePlan } from "./plan-memory-files-compaction.ts";
 import { readPlan } from "./planning/plan-schema.ts";
 import type { MemoryFilesReport } from "./report.ts";
 
@@ -46,17 +47,21 @@ export const KNOWN_MEMORY = "MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/";
  * plan that is none; Conflict while another process changes the workspace; StoreFailed; SummarizationFailed; the reason of
  * an aborted `signal`.
  */
-export async function compactMemoryFiles(
+export function compactMemoryFiles(
   request: CompactMemoryFilesRequest,
   options: PlanOptions,
 ): Promise<MemoryFilesResult> {
+  return tellingFailure(options, () => planAndCarryOut(request, options));
+}
+
+async function planAndCarryOut(request: CompactMemoryFilesRequest, options: PlanOptions): Promise<MemoryFilesResult> {
   const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
   const { plan, analysis } =
-    given === undefined ? await planMemoryFilesCompaction(asked, options) : await lookAgain(given, asked, options);
+    given === undefined ? await makePlan(asked, options) : await lookAgain(given, asked, options);
   const digests = await digestsMade(request.root);
   if (given === undefined && digests.length === 0) refuseNothing(analysis, plan);
   if (dryRun) return resultOf(analysis, plan, digests);
-  return resultOf(analysis, plan, digests, inPlanOrder(await applyMemoryFilesCompaction(request.root, plan, options)));
+  return resultOf(analysis, plan, digests, inPlanOrder(await carryOut(request.root, plan, options)));
 }
 
 /** Most likely another folder was meant, and "nothing to do" would be believed. */

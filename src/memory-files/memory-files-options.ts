@@ -31,7 +31,7 @@ export interface MemoryFilesOptions {
   readonly now: number;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

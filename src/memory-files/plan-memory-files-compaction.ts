@@ -1,11 +1,12 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
-import { isoTime } from "../time.ts";
+import { clockFrom, isoTime } from "../time.ts";
+import { startWatch, type Times } from "../trace/watch.ts";
 import { type AnalyzedWorkspace, analyzeWorkspace } from "./analysis/analyze-workspace.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./analysis/limits.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { planDigests } from "./digest/plan-digests.ts";
-import { MEMORY_FILES_SESSION, MOST_TOLD } from "./journal/tell-failure.ts";
+import { MEMORY_FILES_SESSION, MOST_TOLD, tellingFailure } from "./journal/tell-failure.ts";
 import type { Lever, PlanOptions, PlanRequest } from "./memory-files-options.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "./plan.ts";
 import { digestsAvailable } from "./planning/digests-available.ts";
@@ -31,10 +32,13 @@ export interface PlannedCompaction {
  * @throws InvalidInput for a request that makes no sense; NotFound; StoreFailed; SummarizationFailed under the lever
  * `digest`; the signal's reason.
  */
-export async function planMemoryFilesCompaction(
-  request: PlanRequest,
-  options: PlanOptions,
-): Promise<PlannedCompaction> {
+export function planMemoryFilesCompaction(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
+  return tellingFailure(options, () => makePlan(request, options));
+}
+
+/** Tells what it planned, but no failure: for those who tell their own. */
+export async function makePlan(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
+  const watch = startWatch(clockFrom(options.now));
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
   const { now, count, signal } = options;
@@ -61,7 +65,7 @@ export async function planMemoryFilesCompaction(
     over_limit_bytes: overLimitBytes(after, maxMemoryKb),
     totals: totalsOf(changes),
   });
-  tell(plan, options);
+  tell(plan, watch(), options);
   return { plan, analysis };
 }
 
@@ -123,12 +127,13 @@ function byName(a: Draft, b: Draft): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
 }
 
-function tell({ changes, totals }: MemoryFilesPlan, { trace }: PlanOptions): void {
+function tell({ changes, totals }: MemoryFilesPlan, times: Times, { trace }: PlanOptions): void {
   trace?.emit({
     event: "compact.plan",
     part: "memory_files",
     session_id: MEMORY_FILES_SESSION,
     ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_TOLD),
     counts: { ...totals, proposed: changes.filter(({ apply }) => !apply).length },
+    ...times,
   });
 }

@@ -2,11 +2,11 @@
 // stays.
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/file-failure.ts";
-import type { Trace } from "../trace/emit.ts";
+import type { Times } from "../trace/watch.ts";
 import { idOf } from "./journal/journal.ts";
 import { readJournal } from "./journal/journal-files.ts";
 import { isUnsettled, settleRuns } from "./journal/settle-runs.ts";
-import { MEMORY_FILES_SESSION, MOST_TOLD, tellingFailure } from "./journal/tell-failure.ts";
+import { MEMORY_FILES_SESSION, MOST_TOLD, type Telling, tellingFailure } from "./journal/tell-failure.ts";
 import { underLock } from "./journal/workspace-lock.ts";
 import type { MemoryFilesOptions } from "./memory-files-options.ts";
 import type { RestoreReport } from "./report.ts";
@@ -29,14 +29,14 @@ export { listArchivedChanges } from "./restoring/list-archived-changes.ts";
 export function restoreMemoryFiles(
   root: string,
   wanted: Wanted,
-  options: Pick<MemoryFilesOptions, "trace" | "signal">,
+  options: Pick<MemoryFilesOptions, "signal"> & Telling,
 ): Promise<RestoreReport> {
-  return tellingFailure(options.trace, async () => {
+  return tellingFailure(options, async (watch) => {
     options.signal?.throwIfAborted();
     const place = await openRoot(root);
     try {
       const report = await restoreIn(place, wanted, options.signal);
-      tell(report, options.trace);
+      tell(report, watch(), options);
       return report;
     } catch (cause) {
       throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "restore the files", place.real, cause) : cause;
@@ -82,7 +82,7 @@ function nothing(): RestoreReport {
   return { restored: [], already: [], refused: [], settled: [] };
 }
 
-function tell({ restored, already, refused, settled }: RestoreReport, trace: Trace | undefined): void {
+function tell({ restored, already, refused, settled }: RestoreReport, times: Times, { trace }: Telling): void {
   trace?.emit({
     event: "compact.restored",
     part: "memory_files",
@@ -94,6 +94,7 @@ function tell({ restored, already, refused, settled }: RestoreReport, trace: Tra
       refused: refused.length,
       settled: settled.length,
     },
+    ...times,
   });
 }
 

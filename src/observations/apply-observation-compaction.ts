@@ -1,13 +1,15 @@
 // Carries out a plan, group by group, each in a transaction of its own: a group whose rows changed since it was planned
 // is refused and named, the others go on. Waits for nothing but the store.
 import { CompactError } from "../errors.ts";
+import { clockFrom } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
+import { startWatch, type Times } from "../trace/watch.ts";
 import { compactRows } from "./compaction/compact-rows.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "./grouping/plan-schema.ts";
 import { fingerprint } from "./grouping/row-fingerprint.ts";
 import { DEFAULT_SESSION, type Observation } from "./observation.ts";
 import type { ObservationReader, ObservationStore } from "./observation-store.ts";
-import { tellFailure, tellingFailure } from "./tell-failure.ts";
+import { MOST_TOLD, tellFailure, tellingFailure } from "./tell-failure.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];
@@ -43,7 +45,7 @@ export interface CompactionReport {
 export interface ApplyCompactionOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }
 
 /** Ids of one query. */
@@ -58,28 +60,40 @@ export async function applyObservationCompaction(
   plan: unknown,
   { now, trace }: ApplyCompactionOptions,
 ): Promise<CompactionReport> {
-  const { groups } = await tellingFailure(trace, DEFAULT_SESSION, async () => readPlan(plan));
-  const applied: AppliedGroup[] = [];
-  const refused: RefusedGroup[] = [];
-  for (const [index, group] of groups.entries()) {
-    try {
-      applied.push(await applyGroup(store, group, now));
-    } catch (error) {
-      tellFailure(trace, DEFAULT_SESSION, error);
-      if (!CompactError.isInstance(error)) throw error;
-      if (error.kind !== "Conflict" && applied.length === 0) throw error;
-      refused.push({ group: index, kind: group.kind, ids: group.ids, code: error.code, message: error.message });
+  const telling = { trace, sessionId: DEFAULT_SESSION, now };
+  return tellingFailure(telling, async (watch) => {
+    const { groups } = readPlan(plan);
+    const applied: AppliedGroup[] = [];
+    const refused: RefusedGroup[] = [];
+    for (const [index, group] of groups.entries()) {
+      const ofGroup = startWatch(clockFrom(now + watch().duration_ms));
+      try {
+        applied.push(await applyGroup(store, group, now));
+      } catch (error) {
+        const isOfAll = !CompactError.isInstance(error) || (error.kind !== "Conflict" && applied.length === 0);
+        if (isOfAll) {
+          // Each group is a transaction of its own, so what was applied is so whatever came then.
+          if (applied.length > 0) tell(reportOf(applied, refused), watch(), trace);
+          throw error;
+        }
+        tellFailure(telling, error, ofGroup());
+        refused.push({ group: index, kind: group.kind, ids: group.ids, code: error.code, message: error.message });
+      }
     }
-  }
-  const report = {
+    const report = reportOf(applied, refused);
+    if (groups.length > 0) tell(report, watch(), trace);
+    return report;
+  });
+}
+
+function reportOf(applied: readonly AppliedGroup[], refused: readonly RefusedGroup[]): CompactionReport {
+  return {
     applied,
     refused,
     deleted: applied.reduce((sum, { deleted }) => sum + deleted, 0),
     tokens_before: applied.reduce((sum, group) => sum + group.tokens_before, 0),
     tokens_after: applied.reduce((sum, group) => sum + group.tokens_after, 0),
   };
-  tell(report, groups, trace);
-  return report;
 }
 
 function applyGroup(store: ObservationStore, group: PlannedGroup, now: number): Promise<AppliedGroup> {
@@ -130,14 +144,14 @@ function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]
   return row.deleted_at === null && updated_at === planned.updated_at && hash === planned.hash && isInPlace;
 }
 
-function tell(report: CompactionReport, groups: readonly PlannedGroup[], trace: Trace | undefined): void {
+function tell(report: CompactionReport, times: Times, trace: ApplyCompactionOptions["trace"]): void {
   const { applied, refused, deleted, tokens_before, tokens_after } = report;
-  if (groups.length === 0) return;
   trace?.emit({
     event: "compact.applied",
     part: "observations",
     session_id: DEFAULT_SESSION,
-    ids: applied.flatMap(({ ids }) => ids),
+    ids: applied.flatMap(({ ids }) => ids).slice(0, MOST_TOLD),
     counts: { deleted, groups: applied.length, refused: refused.length, tokens_before, tokens_after },
+    ...times,
   });
 }

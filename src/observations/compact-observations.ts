@@ -48,7 +48,7 @@ export interface CompactionResult {
 export interface CompactOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }
 
 /**
@@ -62,7 +62,7 @@ export function compactObservations(
   { now, trace }: CompactOptions,
 ): Promise<CompactionResult> {
   const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
-  return tellingFailure(trace, sessionId, async () => {
+  return tellingFailure({ trace, sessionId, now }, async (watch) => {
     const result = await compactChosen(store, request, sessionId, now);
     const { ids, deleted, before, after } = result;
     trace?.emit({
@@ -71,6 +71,7 @@ export function compactObservations(
       session_id: sessionId,
       ids,
       counts: { deleted, before, after },
+      ...watch(),
     });
     return result;
   });

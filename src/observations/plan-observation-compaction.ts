@@ -3,6 +3,7 @@
 import type { Strategy, Summarizer } from "../summarizers/summarizer.ts";
 import { DAY_MS, isoTime } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
+import type { Times } from "../trace/watch.ts";
 import { staleFilter } from "./compaction/find-stale.ts";
 import { readDays } from "./compaction/read-days.ts";
 import { groupDuplicates } from "./grouping/duplicate-groups.ts";
@@ -13,6 +14,7 @@ import { readStaleNotes } from "./grouping/stale-notes.ts";
 import { groupTopics } from "./grouping/topic-groups.ts";
 import { DEFAULT_SESSION } from "./observation.ts";
 import type { ObservationStore } from "./observation-store.ts";
+import { MOST_TOLD, tellingFailure } from "./tell-failure.ts";
 
 export type GroupKind = "near_duplicates" | "topic";
 
@@ -40,18 +42,26 @@ export interface PlanCompactionRequest {
 export interface PlanCompactionOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }
 
 /**
  * Plain data for `applyObservationCompaction`; nothing is written.
  * @throws InvalidInput for an age that is none; SummarizationFailed; StoreFailed.
  */
-export async function planObservationCompaction(
+export function planObservationCompaction(
   store: ObservationStore,
   request: PlanCompactionRequest,
   { now, trace }: PlanCompactionOptions,
 ): Promise<CompactionPlan> {
+  return tellingFailure({ trace, sessionId: DEFAULT_SESSION, now }, async (watch) => {
+    const plan = await makePlan(store, request, now);
+    tell(plan, watch(), trace);
+    return plan;
+  });
+}
+
+async function makePlan(store: ObservationStore, request: PlanCompactionRequest, now: number): Promise<CompactionPlan> {
   const olderThanDays = readDays(request.olderThanDays);
   const filter = staleFilter(request);
   const kinds = new Set<GroupKind>(request.groups ?? ["near_duplicates", "topic"]);
@@ -65,7 +75,7 @@ export async function planObservationCompaction(
   const apart = duplicates.filter(({ kept }) => !leaving.has(kept.id));
   const groups = [...(await planDuplicates(store, apart, request.count)), ...planned];
   const touched = new Set(groups.flatMap((group) => group.rows.map(({ id }) => id)));
-  const plan: CompactionPlan = {
+  return {
     version: 1,
     created_at: isoTime(now),
     filter: { older_than_days: olderThanDays, ...filter },
@@ -78,8 +88,6 @@ export async function planObservationCompaction(
     },
     totals: totalsOf(groups),
   };
-  tell(plan, trace);
-  return plan;
 }
 
 function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
@@ -91,12 +99,13 @@ function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
   };
 }
 
-function tell({ groups, totals }: CompactionPlan, trace: Trace | undefined): void {
+function tell({ groups, totals }: CompactionPlan, times: Times, trace: PlanCompactionOptions["trace"]): void {
   trace?.emit({
     event: "compact.plan",
     part: "observations",
     session_id: DEFAULT_SESSION,
-    ids: groups.flatMap(({ ids }) => ids),
+    ids: groups.flatMap(({ ids }) => ids).slice(0, MOST_TOLD),
     counts: { ...totals },
+    ...times,
   });
 }

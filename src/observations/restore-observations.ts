@@ -12,7 +12,7 @@ import {
   storedTime,
 } from "./observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "./observation-store.ts";
-import { tellingFailure } from "./tell-failure.ts";
+import { MOST_TOLD, tellingFailure } from "./tell-failure.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
 const MOST_RESTORED = 1000;
@@ -40,7 +40,7 @@ export interface RestoreResult {
 
 export interface RestoreOptions {
   readonly now: number;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }
 
 /**
@@ -53,14 +53,15 @@ export function restoreObservations(
   request: RestoreRequest,
   { now, trace }: RestoreOptions,
 ): Promise<RestoreResult> {
-  return tellingFailure(trace, DEFAULT_SESSION, async () => {
+  return tellingFailure({ trace, sessionId: DEFAULT_SESSION, now }, async (watch) => {
     const { sessionId, ...result } = await restoreChosen(store, request, now);
     trace?.emit({
       event: "compact.restored",
       part: "observations",
       session_id: sessionId,
-      ids: result.restored,
+      ids: result.restored.slice(0, MOST_TOLD),
       counts: { restored: result.restored.length, retired: result.retired.length },
+      ...watch(),
     });
     return result;
   });

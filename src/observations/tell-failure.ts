@@ -1,30 +1,46 @@
-// Every attempt ends in one event: what a compaction or a restore tells when it fails.
+// Every attempt ends in one event: what a plan, a compaction or a restore tells when it fails, and how long it took. Errors of
+// others may quote a row, so only what this package wrote itself is told.
 import { CompactError } from "../errors.ts";
+import { clockFrom } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
+import { startWatch, type Times } from "../trace/watch.ts";
 
-/** Runs the work; a failure is told, then thrown on. */
-export async function tellingFailure<T>(
-  trace: Trace | undefined,
-  sessionId: string,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Ids that an event names at most; its counts are whole. */
+export const MOST_TOLD = 1000;
+
+export interface Telling {
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+  readonly sessionId: string;
+  /** When the work begins, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Runs the work, which learns how long it has taken; a failure is told, then thrown on. */
+export async function tellingFailure<T>(telling: Telling, work: (watch: () => Times) => Promise<T>): Promise<T> {
+  const watch = startWatch(clockFrom(telling.now));
   try {
-    return await work();
+    return await work(watch);
   } catch (error) {
-    tellFailure(trace, sessionId, error);
+    tellFailure(telling, error, watch());
     throw error;
   }
 }
 
-export function tellFailure(trace: Trace | undefined, sessionId: string, error: unknown): void {
+export function tellFailure({ trace, sessionId }: Omit<Telling, "now">, error: unknown, times: Times): void {
   trace?.emit({
     event: "compact.error",
     part: "observations",
     session_id: sessionId,
     status: "error",
-    error_type: CompactError.isInstance(error) ? error.kind : "StoreFailed",
-    ...(CompactError.isInstance(error) ? { code: error.code } : {}),
-    message: error instanceof Error ? error.message : String(error),
+    ...described(error),
     fallback: "none",
+    ...times,
   });
+}
+
+function described(error: unknown): { readonly error_type: string; readonly code?: string; readonly message: string } {
+  if (CompactError.isInstance(error)) return { error_type: error.kind, code: error.code, message: error.message };
+  const isAborted = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  if (isAborted) return { error_type: "Aborted", message: "It was aborted; what was done by then is in the store." };
+  return { error_type: "Unexpected", message: "It failed for a reason of another program." };
 }

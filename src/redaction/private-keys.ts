@@ -1,6 +1,6 @@
 // Private keys in PEM armour: the body goes, the markers stay. Walks forward only, so that thousands of markers
 // without an end stay linear, and takes only what looks like key material, so that prose about keys stays.
-import type { Span } from "./spans.ts";
+import type { Find } from "./spans.ts";
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** Blanks, escaped line breaks, and what tools put before a line: quotes, diff and line-number marks. */
@@ -10,15 +10,15 @@ const HEADER = /[A-Za-z-]{2,20}: [^\r\n\\"]{1,200}/y;
 /** Only the last line of a body may be shorter. */
 const FULL_LINE = 16;
 
-export function findPrivateKeys(text: string): readonly Span[] {
+export function findPrivateKeys(text: string): readonly Find[] {
   if (!text.includes("PRIVATE KEY")) return [];
-  const spans: Span[] = [];
+  const finds: Find[] = [];
   for (const match of text.matchAll(BEGIN)) {
     const start = match.index + match[0].length;
     const end = endOfBody(text, start);
-    if (end > start) spans.push({ start, end });
+    if (end > start) finds.push({ rule: "private-key", start, end });
   }
-  return spans;
+  return finds;
 }
 
 function endOfBody(text: string, start: number): number {

@@ -1,8 +1,10 @@
 // A redacted deep copy of plain data. A string under a secret's name goes as a whole; every other string is
 // redacted as text. Walks with its own stack, so that deep nesting and cycles do no harm.
-import { strengthOf } from "./secret-names.ts";
-import { isQuotedSecret } from "./secret-values.ts";
-import { MARK } from "./spans.ts";
+import { cookiesFrom } from "./cookies.ts";
+import { strengthOf } from "./keyed/secret-names.ts";
+import { isQuotedSecret } from "./keyed/secret-values.ts";
+import { isEncodedCredentials } from "./shapes/general-shapes.ts";
+import { MARK, replaceRanges } from "./spans.ts";
 
 type Plain = Record<string, unknown> | unknown[];
 
@@ -11,12 +13,15 @@ interface Step {
   readonly into: Plain;
 }
 
-/** `redactText` is applied to every string that no name gives away; `isAllowed` exempts exact values. */
-export function redactJson(
-  value: unknown,
-  redactText: (text: string) => string,
-  isAllowed: (text: string) => boolean,
-): unknown {
+/** How strings go. */
+export interface StringRedaction {
+  /** Applied to every string that no name gives away. */
+  readonly text: (text: string) => string;
+  /** Exempts exact values. */
+  readonly isAllowed: (text: string) => boolean;
+}
+
+export function redactJson(value: unknown, { text: redactText, isAllowed }: StringRedaction): unknown {
   const copies = new Map<object, Plain>();
   const steps: Step[] = [];
 
@@ -32,17 +37,24 @@ export function redactJson(
     return into;
   }
 
+  function fieldOf(fields: Record<string, unknown>, key: string, child: unknown): unknown {
+    if (typeof child !== "string") return copyOf(child);
+    if (isAllowed(child)) return redactText(child);
+    if (isSecretField(fields, key, child)) return MARK;
+    const redacted = redactText(isCookieField(key) ? redactCookies(child, isAllowed) : child);
+    // What went may have been why the rest stayed: asked again, so that a second redaction changes nothing.
+    return redacted !== child && isSecretField(fields, key, redacted) ? MARK : redacted;
+  }
+
   function fill({ from, into }: Step): void {
     if (Array.isArray(from)) {
       for (const child of from) (into as unknown[]).push(copyOf(child));
       return;
     }
     for (const key of Object.keys(from)) {
-      const child = from[key];
-      const hides = typeof child === "string" && isSecretField(from, key, child) && !isAllowed(child);
       // Not an assignment: `__proto__` is an ordinary key in data.
       Object.defineProperty(into, key.length < 8 ? key : redactText(key), {
-        value: hides ? MARK : copyOf(child),
+        value: fieldOf(from, key, from[key]),
         writable: true,
         enumerable: true,
         configurable: true,
@@ -55,10 +67,33 @@ export function redactJson(
   return copy;
 }
 
+type OwnField = (value: string, fields: Record<string, unknown>) => boolean;
+
+/** Names that say nothing by themselves, and what their value must look like. */
+const OWN_FIELDS: Readonly<Record<string, OwnField>> = Object.assign(Object.create(null), {
+  auth: isEncodedCredentials,
+  "client-key-data": (value: string) => value.length >= 20,
+  // The private part of a JSON web key.
+  d: (value: string, fields: Record<string, unknown>) => typeof fields.kty === "string" && value.length >= 16,
+} satisfies Record<string, OwnField>);
+
+function isCookieField(key: string): boolean {
+  return /^(?:set-)?cookie$/i.test(key);
+}
+
+function redactCookies(value: string, isAllowed: (text: string) => boolean): string {
+  return replaceRanges(
+    value,
+    cookiesFrom(value, 0).filter(({ start, end }) => !isAllowed(value.slice(start, end))),
+  );
+}
+
 /** `{password: "…"}`, and header or variable lists: `{name: "Authorization", value: "…"}`. */
 function isSecretField(fields: Record<string, unknown>, key: string, value: string): boolean {
   const label = key === "value" ? (fields.name ?? fields.key) : undefined;
   const name = typeof label === "string" ? label : key;
+  const own = OWN_FIELDS[name.toLowerCase()];
+  if (own !== undefined) return own(value, fields);
   const strength = strengthOf(name);
   return strength !== "none" && isQuotedSecret(value, strength, name);
 }

@@ -1,47 +1,88 @@
 // Makes a redactor from its settings: collects what the rules find, spares what is allowed, replaces the rest.
-// Covered shapes are listed in token-shapes.ts and secret-names.ts; encoded secrets (base64 of a key file) and
-// letters-only values inside code are not found.
-import { findKeyedSecrets } from "./keyed-secrets.ts";
-import { findPersonalDetails } from "./personal-details.ts";
-import { findPrivateKeys } from "./private-keys.ts";
+// What is covered and what is not (encoded secrets, letters-only values inside code) is told in
+// docs/reference/redaction.md.
+import { createSecretFinder, type FindSecrets } from "./find-secrets.ts";
+import { findLiterals, spellLiterals } from "./literals.ts";
+import { compilePatterns, findUserSecrets } from "./patterns/user-patterns.ts";
+import { createPersonalRules, findPersonalDetails } from "./personal-details.ts";
 import { redactJson } from "./redact-json.ts";
 import type { Redacted, Redactor } from "./redacted.ts";
-import { replaceSpans, type Span } from "./spans.ts";
-import { createShapeFinder } from "./token-shapes.ts";
-import { compilePatterns, findUserSecrets } from "./user-patterns.ts";
+import { MARK, replaceRanges, wholeCharacters } from "./spans.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
   readonly enabled?: boolean;
   /** Regular expressions beside the built-in rules; a leading `(?i)` is read. A capture group narrows what goes. */
   readonly patterns?: readonly string[];
+  /**
+   * Exact values that always go, as text and not as patterns; at least 4 characters, empty ones are ignored. Take them
+   * from the environment or a secret store: a file that lists secrets is one more leak.
+   */
+  readonly literals?: readonly string[];
   /** Exact values that are never redacted. */
   readonly allow?: readonly string[];
-  /** Also e-mail addresses, telephone numbers and payment cards. Default false. */
+  /** Also e-mail addresses, telephone numbers, payment cards, IBANs and public IP addresses. Default false. */
   readonly pii?: boolean;
 }
 
-/** @throws CompactError `InvalidConfig` for a pattern that cannot be read or could run away. */
+const MOST_PASSES = 5;
+
+/** @throws CompactError `InvalidConfig` for a pattern that cannot be read or could run away, or too short a literal. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  const { enabled = true, patterns = [], allow = [], pii = false } = options;
-  const compiled = compilePatterns(patterns);
-  const allowed = new Set(allow);
-  const findShapes = createShapeFinder();
-  if (!enabled) return { isEnabled: false, text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
-
-  function redactText(text: string): string {
-    const spans: Span[] = [...findKeyedSecrets(text), ...findShapes(text), ...findPrivateKeys(text)];
-    if (compiled.length > 0) spans.push(...findUserSecrets(text, compiled));
-    if (pii) spans.push(...findPersonalDetails(text));
-    const kept = allowed.size === 0 ? spans : spans.filter(({ start, end }) => !allowed.has(text.slice(start, end)));
-    return replaceSpans(text, kept);
+  const find = createFinder(options);
+  if (options.enabled === false) {
+    return { isEnabled: false, text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
   }
-
+  const redactText = (text: string) => redactAll(text, find);
+  const allowed = new Set(options.allow);
+  const strings = { text: redactText, isAllowed: (text: string) => allowed.has(text) };
   return {
     isEnabled: true,
     text: (text) => asRedacted(redactText(text)),
-    json: <T>(value: T) => asRedacted(redactJson(value, redactText, (text) => allowed.has(text)) as T),
+    json: <T>(value: T) => asRedacted(redactJson(value, strings) as T),
   };
+}
+
+/**
+ * What a redactor of these options would replace, each with the id of the rule that found it; finds may overlap.
+ * @throws as `createRedactor`.
+ */
+export function createFinder({ patterns = [], literals = [], allow = [], pii = false }: RedactorOptions): FindSecrets {
+  const compiled = compilePatterns(patterns);
+  const spelled = spellLiterals(literals);
+  const allowed = new Set(allow);
+  const findBuiltIn = createSecretFinder();
+  const personal = pii ? createPersonalRules() : [];
+  return (text) => {
+    const finds = [
+      ...findBuiltIn(text),
+      ...findLiterals(text, spelled),
+      ...findUserSecrets(text, compiled),
+      ...findPersonalDetails(text, personal),
+    ];
+    return finds
+      .map((find) => wholeCharacters(text, find))
+      .filter(({ start, end }) => !isSpared(text.slice(start, end), allowed));
+  };
+}
+
+/**
+ * Again until nothing is found: what goes may have been the reason why its surroundings stayed. So a second redaction
+ * changes nothing, and a text without finds costs one pass.
+ */
+function redactAll(text: string, find: FindSecrets): string {
+  let redacted = text;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const next = replaceRanges(redacted, find(redacted));
+    if (next === redacted) break;
+    redacted = next;
+  }
+  return redacted;
+}
+
+/** A mark is never marked again, so that redacting twice changes nothing. */
+function isSpared(secret: string, allowed: ReadonlySet<string>): boolean {
+  return secret === MARK || allowed.has(secret);
 }
 
 /** The only place where the brand is given. */

@@ -14,6 +14,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EMFILE: "Too many files are open in this process: raise its limit, or close some.",
   ENOENT: "The folder was removed meanwhile, or is a link to nothing: check the path.",
   ELOOP: "Links point at each other: check the path.",
+  NOT_A_FILE: "A link, a pipe or something else stands where a file is due: move it away.",
   OUTSIDE_ROOT: "The session's folder is a link that leaves the root: replace it by a real folder.",
 };
 

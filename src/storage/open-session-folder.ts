@@ -2,10 +2,13 @@
 // session.json beside the session's files so that encoded folder names can be listed back as ids.
 import { CompactError } from "../errors.ts";
 import { errorCode } from "./file-failure.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { sessionFolder } from "./session-folder.ts";
 import { writeFileExclusive } from "./write-file-exclusive.ts";
 
 const IDENTITY = "session.json";
+/** Ids are short; what is longer was not written by us. */
+const MOST_IDENTITY_BYTES = 1_000_000;
 
 /** The folder, made if need be, for its owner only (0700). Throws the system's error, or one with code `OUTSIDE_ROOT`. */
 export async function openSessionFolder(root: string, sessionId: string, createdAt: string): Promise<string> {
@@ -33,15 +36,21 @@ export async function findSessionFolder(root: string, sessionId: string): Promis
 /** The ids of all sessions under the root, sorted. Folders that are not a session's are passed over. */
 export async function listSessions(root: string): Promise<readonly string[]> {
   const { readdir } = await import("node:fs/promises");
-  const { join } = await import("node:path");
   const names = (await readdir(root).catch(allow("ENOENT"))) ?? [];
   const ids: string[] = [];
   for (const name of names) {
-    if (!(await isInside(root, join(root, name)))) continue;
-    const sessionId = (await readIdentity(join(root, name)).catch(allow("ENOENT"))) ?? name;
-    if (sessionId !== "" && sessionFolder(sessionId) === name) ids.push(sessionId);
+    const sessionId = await sessionIn(root, name);
+    if (sessionId !== undefined) ids.push(sessionId);
   }
   return ids.sort();
+}
+
+/** Whose folder this name under the root is; undefined when it is no session's, or leads out of the root. */
+export async function sessionIn(root: string, name: string): Promise<string | undefined> {
+  const { join } = await import("node:path");
+  if (!(await isInside(root, join(root, name)))) return undefined;
+  const sessionId = (await readIdentity(join(root, name)).catch(allow("ENOENT", "NOT_A_FILE", "ELOOP"))) ?? name;
+  return sessionId !== "" && sessionFolder(sessionId) === name ? sessionId : undefined;
 }
 
 async function refuseOutside(root: string, folder: string): Promise<void> {
@@ -77,9 +86,9 @@ async function claim(folder: string, sessionId: string, createdAt: string): Prom
 
 /** Undefined when the file holds no id: then the folder's name has to do. */
 async function readIdentity(folder: string): Promise<string | undefined> {
-  const { readFile } = await import("node:fs/promises");
   const { join } = await import("node:path");
-  const text = await readFile(join(folder, IDENTITY), "utf8");
+  const bytes = await readPlainFile(join(folder, IDENTITY), MOST_IDENTITY_BYTES);
+  const text = new TextDecoder().decode(bytes);
   try {
     const id: unknown = (JSON.parse(text) as { session_id?: unknown } | null)?.session_id;
     return typeof id === "string" ? id : undefined;

@@ -1,8 +1,10 @@
 // Writes a whole file under a temporary name beside its target and syncs it, so that giving it its real name is the
 // only visible step. Naming it, exclusively or by replacing, is left to the two callers.
 
-/** A text, bytes, or pieces of a text that together may be longer than one string can be. */
-export type FileContent = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
+type Piece = string | Uint8Array;
+
+/** A text, bytes, or pieces of either that together may be longer than one string can be. */
+export type FileContent = Piece | Iterable<Piece> | AsyncIterable<Piece>;
 
 const CHUNK = 1 << 20;
 
@@ -38,7 +40,8 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function* chunks(content: FileContent): AsyncGenerator<string | Uint8Array> {
+/** Short texts are joined; bytes come in pieces of a sensible size already. */
+async function* chunks(content: FileContent): AsyncGenerator<Piece> {
   if (typeof content === "string" || content instanceof Uint8Array) {
     yield content;
     return;
@@ -46,6 +49,12 @@ async function* chunks(content: FileContent): AsyncGenerator<string | Uint8Array
   let pending: string[] = [];
   let size = 0;
   for await (const piece of content) {
+    if (typeof piece !== "string") {
+      if (size > 0) yield pending.splice(0).join("");
+      size = 0;
+      yield piece;
+      continue;
+    }
     pending.push(piece);
     size += piece.length;
     if (size < CHUNK) continue;

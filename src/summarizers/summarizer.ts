@@ -32,6 +32,8 @@ export interface SummaryRequest {
   readonly previous?: string;
   /** Wishes of whoever asked for the compaction, in their words. */
   readonly note?: string;
+  /** Told of each call of a model when it is sent, those that are sent again included. */
+  readonly onCall?: () => void;
   /** Told of each step of the failure ladder before it is taken. */
   readonly onSetback?: (setback: Setback) => void;
   readonly signal?: AbortSignal;

@@ -1,6 +1,8 @@
-// Hands events to a function of the user's. What it throws, or rejects with, is counted and goes no further.
+// Hands events to a function of the user's. What it throws, or rejects with, is counted and goes no further; what it
+// never settles holds nobody up.
 import type { Redacted } from "../redaction/redacted.ts";
 import type { CompactEvent } from "./compact-event.ts";
+import { withinTime } from "./hosted/within-time.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 export interface CallbackSink extends TraceSink {
@@ -8,30 +10,56 @@ export interface CallbackSink extends TraceSink {
   readonly failures: number;
 }
 
-/** Each call gets a copy of its own. `flush` waits for the promises that the function returned. */
+/** Promises that are waited for; older ones are still counted when they fail. */
+const MOST_PENDING = 10_000;
+const LONGEST_WAIT_MS = 2_000;
+
+/** Each call gets a copy of its own. `flush` waits for the promises that the function returned, 2 seconds at most. */
 export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unknown): CallbackSink {
   const pending = new Set<Promise<unknown>>();
   let failures = 0;
+  let dropped = 0;
+  let isClosed = false;
   const fail = (): void => {
     failures++;
   };
+  const waitFor = (result: PromiseLike<unknown>): void => {
+    const settled: Promise<unknown> = Promise.resolve(result)
+      .catch(fail)
+      .finally(() => pending.delete(settled));
+    pending.add(settled);
+    const [oldest] = pending;
+    if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
+  };
+  const flush = () => withinTime(Promise.all(pending), LONGEST_WAIT_MS);
   return {
     name: "callback",
     get failures() {
       return failures;
     },
+    get dropped() {
+      return dropped;
+    },
     emit(event) {
+      if (isClosed) {
+        dropped++;
+        return;
+      }
       try {
         const result = call(structuredClone(event));
-        if (!(result instanceof Promise)) return;
-        const settled: Promise<unknown> = result.catch(fail).finally(() => pending.delete(settled));
-        pending.add(settled);
+        if (isPromiseLike(result)) waitFor(result);
       } catch {
         fail();
       }
     },
-    async flush() {
-      await Promise.all(pending);
+    flush,
+    shutdown() {
+      isClosed = true;
+      return flush();
     },
   };
+}
+
+function isPromiseLike(result: unknown): result is PromiseLike<unknown> {
+  return typeof result === "object" && result !== null && typeof (result as { then?: unknown }).then === "function";
 }

@@ -1,5 +1,5 @@
 // Prints each event as one line of JSON for a person or a log collector. The only place outside the CLI that may use
-// the console.
+// the console: sinks that have something to say to an operator say it through here.
 import type { TraceSink } from "./trace-sink.ts";
 
 export interface ConsoleSinkOptions {
@@ -7,18 +7,32 @@ export interface ConsoleSinkOptions {
   readonly write?: (line: string) => void;
 }
 
-export function createConsoleSink(options: ConsoleSinkOptions = {}): TraceSink {
-  // console.error goes to standard error on Node, and unlike a bare write survives a closed pipe.
-  const write = options.write ?? ((line: string) => console.error(line));
+export function createConsoleSink({ write = writeToConsole }: ConsoleSinkOptions = {}): TraceSink {
+  let dropped = 0;
+  let isClosed = false;
   return {
     name: "console",
+    get dropped() {
+      return dropped;
+    },
     emit(event) {
       try {
-        write(`[compact] ${JSON.stringify(event)}`);
+        if (isClosed) dropped++;
+        else write(`[compact] ${JSON.stringify(event)}`);
       } catch {
         // A log that cannot be written is never worth stopping an agent for.
+        dropped++;
       }
     },
     flush: () => Promise.resolve(),
+    shutdown: () => {
+      isClosed = true;
+      return Promise.resolve();
+    },
   };
+}
+
+/** Goes to standard error on Node, and unlike a bare write survives a closed pipe. */
+export function writeToConsole(line: string): void {
+  console.error(line);
 }

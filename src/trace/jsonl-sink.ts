@@ -1,17 +1,22 @@
 // Appends every event to `{path}/{session folder}/events.jsonl`, in order, behind the caller's back: a bounded queue,
 // one writer, and a disk that fails costs events, never the agent.
-
+import type { FileHandle } from "node:fs/promises";
 import type { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/file-failure.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
+import { openPlainFile } from "../storage/plain-file.ts";
+import { BoundedQueue } from "./posting/bounded-queue.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";
+const QUEUE_BYTES = 16_000_000;
+/** Files whose last line is known to be whole. */
+const MOST_KNOWN_FILES = 1_000;
 
 export interface JsonlSinkOptions {
   /** The archive's folder. */
   readonly path: string;
-  /** Most events that wait for the disk; the oldest leave first. 10,000 by default. */
+  /** Most events that wait for the disk; the oldest leave first, also above 16 MB. 10,000 by default. */
   readonly queueLimit?: number;
   /** Told once per run of failures, not once per event. */
   readonly onError?: (error: CompactError) => void;
@@ -29,10 +34,11 @@ interface Waiting {
 }
 
 export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
-  const limit = Math.max(1, options.queueLimit ?? 10_000);
-  let queue: Waiting[] = [];
+  const count = Math.max(1, options.queueLimit ?? 10_000);
+  const queue = new BoundedQueue<Waiting>({ count, bytes: QUEUE_BYTES }, ({ line }) => line.length * 2);
   let dropped = 0;
   let isFailing = false;
+  let isClosed = false;
   let draining: Promise<void> | undefined;
   const ended = new Set<string>();
 
@@ -60,11 +66,13 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
 
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
-      const waiting = queue;
-      queue = [];
-      for (const batch of bySession(waiting)) await write(batch);
+      for (const batch of bySession(takeAll(queue))) await write(batch);
     }
     draining = undefined;
+  };
+
+  const flush = async (): Promise<void> => {
+    while (draining !== undefined) await draining;
   };
 
   return {
@@ -73,22 +81,31 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
       return dropped;
     },
     emit(event) {
+      if (isClosed) {
+        dropped++;
+        return;
+      }
       try {
-        queue.push({ sessionId: event.session_id, at: event.at, line: `${JSON.stringify(event)}\n` });
+        const line = `${JSON.stringify(event)}\n`;
+        dropped += queue.push({ sessionId: event.session_id, at: event.at, line });
       } catch (error) {
         dropped++;
         report(error);
       }
-      if (queue.length > limit) {
-        queue.shift();
-        dropped++;
-      }
       draining ??= Promise.resolve().then(drain);
     },
-    async flush() {
-      while (draining !== undefined) await draining;
+    flush,
+    shutdown() {
+      isClosed = true;
+      return flush();
     },
   };
+}
+
+function takeAll(queue: BoundedQueue<Waiting>): readonly Waiting[] {
+  const taken: Waiting[] = [];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) taken.push(next);
+  return taken;
 }
 
 /** Sessions have files of their own, so only the order within each counts. */
@@ -103,28 +120,26 @@ function bySession(waiting: readonly Waiting[]): Iterable<readonly Waiting[]> {
 }
 
 async function appendEvents(root: string, batch: readonly Waiting[], ended: Set<string>): Promise<void> {
-  const { appendFile } = await import("node:fs/promises");
   const { join } = await import("node:path");
   const [first] = batch;
   if (first === undefined) return;
-  const file = join(await openSessionFolder(root, first.sessionId, first.at), FILE);
+  const path = join(await openSessionFolder(root, first.sessionId, first.at), FILE);
   const text = batch.map((event) => event.line).join("");
-  // A crash may have torn the last line of an earlier run: it must not swallow our first one.
-  const start = ended.has(file) || (await endsWithLineBreak(file)) ? "" : "\n";
-  await appendFile(file, start + text, { mode: 0o600 });
-  ended.add(file);
+  const file = await openPlainFile(path, "append");
+  try {
+    // A crash may have torn the last line of an earlier run: it must not swallow our first one.
+    const start = ended.has(path) || (await endsWithLineBreak(file)) ? "" : "\n";
+    await file.appendFile(start + text);
+  } finally {
+    await file.close();
+  }
+  if (ended.size >= MOST_KNOWN_FILES) ended.clear();
+  ended.add(path);
 }
 
-async function endsWithLineBreak(file: string): Promise<boolean> {
-  const { open } = await import("node:fs/promises");
-  const handle = await open(file, "r").catch(() => undefined);
-  if (handle === undefined) return true;
-  try {
-    const { size } = await handle.stat();
-    const last = new Uint8Array(1);
-    if (size > 0) await handle.read(last, 0, 1, size - 1);
-    return size === 0 || last[0] === 0x0a;
-  } finally {
-    await handle.close();
-  }
+async function endsWithLineBreak(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  const last = new Uint8Array(1);
+  if (size > 0) await file.read(last, 0, 1, size - 1);
+  return size === 0 || last[0] === 0x0a;
 }

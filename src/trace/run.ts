@@ -1,7 +1,8 @@
 // One attempt as a trace of its own: what is emitted through it carries its id, and it ends exactly once.
-import { type Clock, isoTime } from "../time.ts";
+import type { Clock } from "../time.ts";
 import type { RunEvent } from "./compact-event.ts";
 import type { NewCompactEvent } from "./emit.ts";
+import { startWatch } from "./watch.ts";
 
 export type RunEnd = Pick<RunEvent, "outcome" | "reason"> &
   Partial<Pick<RunEvent, "step" | "tokens_before" | "tokens_after">>;
@@ -17,7 +18,7 @@ export type RunStart = Pick<RunEvent, "event" | "session_id" | "note">;
 
 export function startRun(trace: Pick<Run, "emit">, start: RunStart, clock: Clock): Run {
   const run_id = randomHex(32);
-  const startedAt = clock();
+  const watch = startWatch(clock);
   let hasEnded = false;
   const emit = (event: NewCompactEvent) => trace.emit({ ...event, run_id } as NewCompactEvent);
   return {
@@ -25,8 +26,7 @@ export function startRun(trace: Pick<Run, "emit">, start: RunStart, clock: Clock
     end(how) {
       if (hasEnded) return;
       hasEnded = true;
-      const duration_ms = Math.max(0, clock() - startedAt);
-      emit({ ...start, ...how, run_id, started_at: isoTime(startedAt), duration_ms });
+      emit({ ...start, ...how, run_id, ...watch() });
     },
   };
 }

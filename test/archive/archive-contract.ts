@@ -117,6 +117,50 @@ export function archiveContract(name: string, open: () => Promise<Archive>): voi
       expect(await archive.nextStep("s")).toBe(1);
     });
 
+    it("tells how large each step is, oldest first, and whether its compaction finished", async () => {
+      const archive = await open();
+      await archive.saveTranscript("b", 1, asRedactedList([{ n: 1 }]));
+      await archive.saveSummary("b", 1, summaryRecord("b", 1));
+      await archive.writeState("b", asRedacted({ step: 1 }));
+      await archive.saveTranscript("A/", 1, asRedactedList([{ n: "x".repeat(10_000) }]));
+      const sizes = await archive.sizes();
+      const bySession = new Map(sizes.map((size) => [size.session_id, size]));
+      expect(sizes).toHaveLength(2);
+      expect(sizes.map(({ at }) => at)).toEqual(sizes.map(({ at }) => at).sort());
+      for (const { at } of sizes) expect(new Date(at).toISOString()).toBe(at);
+      expect(bySession.get("b")).toMatchObject({ step: 1, has_summary: true });
+      expect(bySession.get("A/")).toMatchObject({ step: 1, has_summary: false });
+      expect(bySession.get("A/")?.bytes).toBeGreaterThan(0);
+      expect(await archive.changedFiles("b", 1)).toEqual([]);
+      expect(await archive.changedFiles("b", 2)).toEqual([]);
+    });
+
+    it("removes one step alone, and never gives its number again", async () => {
+      const archive = await open();
+      for (const step of [1, 2, 3]) {
+        await archive.saveTranscript("s", step, asRedactedList([{ step }]));
+        await archive.saveSummary("s", step, summaryRecord("s", step));
+      }
+      await archive.writeState("s", asRedacted({ step: 3 }));
+      const size = (await archive.sizes()).find(({ step }) => step === 1);
+      expect(await archive.removeStep("s", 1)).toBe(size?.bytes);
+      expect((await archive.steps("s")).map(({ step }) => step)).toEqual([2, 3]);
+      expect(await archive.readTranscript("s", 2)).toEqual([{ step: 2 }]);
+      expect(await archive.readSummary("s", 1)).toBeUndefined();
+      for (const gone of [() => archive.removeStep("s", 1), () => archive.readTranscript("s", 1)]) {
+        await expect(gone()).rejects.toMatchObject({ kind: "NotFound", hint: expect.stringContaining("expired") });
+      }
+      await archive.removeStep("s", 3);
+      expect(await archive.nextStep("s")).toBe(4);
+      await archive.removeStep("s", 2);
+      expect(await archive.nextStep("s")).toBe(4);
+      expect(await archive.steps("s")).toEqual([]);
+      expect(await archive.sessions()).toEqual([]);
+      expect(await archive.sizes()).toEqual([]);
+      expect(await archive.readState("s")).toEqual({ step: 3 });
+      await expect(archive.removeStep("none", 1)).rejects.toMatchObject({ kind: "NotFound" });
+    });
+
     it("gives each of two interleaved writers steps of their own", async () => {
       const archive = await open();
       const attempt = async (writer: string, n: number) => {

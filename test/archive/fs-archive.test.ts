@@ -2,14 +2,18 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFsFiles } from "../../src/archive/files/fs-files.ts";
 import { createFsArchive } from "../../src/archive/fs-archive.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { archiveContract } from "./archive-contract.ts";
+import { fileArchiveContract } from "./file-archive-contract.ts";
 import { asRedacted, asRedactedList, summaryRecord } from "./redacted-samples.ts";
 
 archiveContract("fs", async () =>
   createFsArchive({ path: join(await mkdtemp(join(tmpdir(), "archive-")), "deep", "er") }),
 );
+
+fileArchiveContract("fs", async () => createFsFiles(await mkdtemp(join(tmpdir(), "archive-")), Date.now));
 
 const onPosix = it.skipIf(process.platform === "win32");
 let path = "";
@@ -47,7 +51,7 @@ describe("createFsArchive", () => {
     expect(place.startsWith(path)).toBe(true);
     expect(place.endsWith("transcript-pre-compact-003.jsonl")).toBe(true);
     expect(await second.readTranscript(id, 1)).toEqual([{ n: 1 }]);
-    expect((await readdir(path)).length).toBe(1);
+    expect((await readdir(path)).filter((name) => name !== "catalog.jsonl")).toHaveLength(1);
   });
 
   it("keeps 50 steps each of two instances apart", async () => {
@@ -91,6 +95,25 @@ describe("createFsArchive", () => {
     });
     await writeFile(file, '{"n":1}\n{"n":\r\n{"n":3}\n');
     expect(await archive.readTranscript("s", 1)).toEqual([{ n: 1 }, null, { n: 3 }]);
+  });
+
+  it("tells which files are not what was written, and saves though the catalog cannot be", async () => {
+    for (const compression of ["none", "gzip"] as const) {
+      const archive = createFsArchive({ path: join(path, compression), compression });
+      const transcript = await archive.saveTranscript("s", 1, asRedactedList([{ n: 1 }]));
+      const summary = await archive.saveSummary("s", 1, summaryRecord("s", 1));
+      expect(await createFsArchive({ path: join(path, compression) }).changedFiles("s", 1)).toEqual([]);
+      await writeFile(transcript, '{"n":2}\n');
+      expect(await archive.changedFiles("s", 1)).toEqual([{ what: "transcript", location: transcript }]);
+      await appendFile(summary, " ");
+      expect((await archive.changedFiles("s", 1)).map(({ what }) => what)).toEqual(["transcript", "summary"]);
+    }
+    await mkdir(join(path, "odd", "catalog.jsonl"), { recursive: true });
+    const archive = createFsArchive({ path: join(path, "odd") });
+    await archive.saveTranscript("s", 1, asRedactedList([{ n: 1 }]));
+    expect(await archive.readTranscript("s", 1)).toEqual([{ n: 1 }]);
+    expect((await archive.sizes()).map(({ step }) => step)).toEqual([1]);
+    expect(await archive.removeStep("s", 1)).toBeGreaterThan(0);
   });
 
   it("says what is damaged without quoting it", async () => {

@@ -1,15 +1,12 @@
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
+import { createFileArchive } from "../../src/archive/file-archive.ts";
+import { createMemoryFiles } from "../../src/archive/files/in-memory-files.ts";
 import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
 import { expandReference } from "../../src/archive/reading/expand-reference.ts";
 import { messageText } from "../../src/archive/reading/message-text.ts";
 import { restoreTranscript } from "../../src/archive/reading/restore-transcript.ts";
 import { searchArchive } from "../../src/archive/reading/search-archive.ts";
 import { snippetAround } from "../../src/archive/reading/snippet.ts";
-import { verifyArchive } from "../../src/archive/reading/verify-archive.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
 
@@ -205,6 +202,21 @@ describe("restoreTranscript", () => {
     expect(restored.notes[0]).toContain("Step 2 does not continue step 1");
   });
 
+  it("says where a transcript breaks off, and that earlier steps are gone", async () => {
+    const files = createMemoryFiles(Date.now);
+    const archive = createFileArchive(files);
+    for (const step of [1, 2]) await archive.saveTranscript("s", step, asRedactedList([user("a"), user("b")]));
+    const whole = (await files.read("s", "transcript-pre-compact-002.jsonl")) ?? new Uint8Array();
+    await files.replace("s", "transcript-pre-compact-002.jsonl", whole.slice(0, -3), "transcript");
+    await archive.removeStep("s", 1);
+    const breaksOff = "The transcript of step 2 breaks off after message 1: what followed is lost.";
+    const restored = await restoreTranscript(archive, "s");
+    expect(restored).toMatchObject({ from_step: 2, messages: [user("a")], missing: [] });
+    expect(restored.notes).toEqual([expect.stringContaining("Steps before 2"), breaksOff]);
+    expect((await restoreTranscript(archive, "s", 2)).notes).toEqual([breaksOff]);
+    await expect(restoreTranscript(archive, "s", 1)).rejects.toMatchObject({ kind: "NotFound" });
+  });
+
   it("names each value it cannot return", async () => {
     const archive = await archiveOf([
       user("fine"),
@@ -214,36 +226,5 @@ describe("restoreTranscript", () => {
       { message: 2, path: "$.content[0].text", reason: "redacted", count: 2 },
       { message: 2, path: '$["odd key"]["<REDACTED>"]', reason: "redacted", count: 1 },
     ]);
-  });
-});
-
-describe("verifyArchive", () => {
-  it("finds each kind of fault and nothing in a sound archive", async () => {
-    const path = await mkdtemp(join(tmpdir(), "verify-"));
-    const archive = createFsArchive({ path });
-    const places: string[] = [];
-    for (let step = 1; step <= 6; step++) {
-      places.push(await archive.saveTranscript("s", step, asRedactedList([user("a")])));
-      const text = step === 6 ? "key=<REDACTED>" : `text ${step}`;
-      const changes = step === 6 ? { text, summary_hash: "f".repeat(64) } : { text };
-      if (step !== 3) places.push(await archive.saveSummary("s", step, summaryRecord("s", step, changes)));
-    }
-    expect((await verifyArchive(archive, "s")).map((fault) => [fault.step, fault.kind, fault.severity])).toEqual([
-      [3, "summary_missing", "warning"],
-    ]);
-    const inSession = (name: string) => join(path, "s", name);
-    await appendFile(inSession("transcript-pre-compact-001.jsonl"), "{torn");
-    await rm(inSession("transcript-pre-compact-002.jsonl"));
-    await writeFile(inSession("summary-004.json"), "{");
-    const changed = JSON.stringify(summaryRecord("s", 5, { text: "forged", summary_hash: "0".repeat(64) }));
-    await writeFile(inSession("summary-005.json"), changed);
-    expect((await verifyArchive(archive)).map((fault) => [fault.step, fault.kind])).toEqual([
-      [1, "unreadable_lines"],
-      [2, "transcript_missing"],
-      [3, "summary_missing"],
-      [4, "summary_unreadable"],
-      [5, "summary_changed"],
-    ]);
-    await expect(verifyArchive(archive, "none")).rejects.toMatchObject({ kind: "NotFound" });
   });
 });

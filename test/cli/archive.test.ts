@@ -48,7 +48,7 @@ describe("archive", () => {
 
   it("lists, shows, searches, expands and verifies", async () => {
     const cwd = await folderWithArchive();
-    expect((await call(["archive", "list"], { cwd })).stdout).toMatch(/talk +1 /);
+    expect((await call(["archive", "list"], { cwd })).stdout).toMatch(/talk +1 +[\d.]+ KB +20\d\d-/);
     expect((await call(["archive", "show"], { cwd })).stdout).toMatch(/Session talk\n[\s\S]*v1, extractive/);
     const found = JSON.parse((await call(["archive", "search", "check", "part 17", "--json"], { cwd })).stdout) as {
       hits: { ref: string }[];
@@ -65,7 +65,7 @@ describe("archive", () => {
     expect((await call(["archive", "search", "zebra"], { cwd })).stdout).toBe("Nothing found.\n");
     expect(await call(["archive", "verify"], { cwd })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("All is well"),
+      stdout: "All is well: 1 session, 2 files, 2 hashes checked.\n",
     });
   });
 
@@ -78,7 +78,14 @@ describe("archive", () => {
     writeFileSync(path, readFileSync(path, "utf8").replace('{"role":"user"', "{broken"));
     const { code, stdout, stderr } = await call(["archive", "verify", "--json"], { cwd });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ faults: [{ kind: "unreadable_lines" }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      sessions: 1,
+      files: 2,
+      hashes: 2,
+      errors: 1,
+      warnings: 0,
+      faults: [{ kind: "unreadable_lines" }],
+    });
     expect(stderr).toMatch(/1 fault/);
   });
 
@@ -86,6 +93,7 @@ describe("archive", () => {
     const cwd = await folderWithArchive();
     for (const argv of [
       ["list", "--archive-dir", "nowhere"],
+      ["list", "--session-id", "nobody"],
       ["show", "nobody"],
       ["expand", "1.9999"],
       ["expand", "x"],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { verifies } from "../requirements/verifies.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 
 /** What makes a note long without a fact in it. */
@@ -258,6 +259,7 @@ describe("observations search and stats", () => {
   });
 
   it("says where compacted rows would be found", async () => {
+    verifies("field/archives-without-retention");
     const cwd = await folderWithStore();
     await json(["compact", "8", "9"], cwd);
     const { stdout } = await call(["observations", "search", "uploads", "--db", "m.db"], { cwd });

@@ -136,9 +136,21 @@ describe("variables", () => {
     expect(await failureOf(load)).toContain("policy must hold keys and values");
   });
 
-  it("of later versions are refused like their keys", async () => {
-    expect(await failureOf(loadConfig({ env: { COMPACT_TELEMETRY_OTLP_URL: "https://example.com" } }))).toMatch(
-      /telemetry\.otlp_url is not available in this version.*COMPACT_TELEMETRY_OTLP_URL/,
+  it("name addresses for traces, checked like the file's", async () => {
+    const env = {
+      COMPACT_TELEMETRY_OTLP_URL: "http://collector:4318",
+      COMPACT_TELEMETRY_ARIADNE_URL: " http://[::1]:1 ",
+    };
+    expect((await loadConfig({ env })).config.telemetry).toEqual({
+      otlpUrl: "http://collector:4318",
+      ariadneUrl: "http://[::1]:1",
+    });
+    expect(await failureOf(loadConfig({ env: { COMPACT_TELEMETRY_OTLP_URL: "collector" } }))).toMatch(
+      /telemetry\.otlp_url must be an http or https address.*COMPACT_TELEMETRY_OTLP_URL/,
     );
+    const { warnings } = await loadConfig({ env: { COMPACT_ARIADNE_URL: "http://localhost" } });
+    expect(warnings).toEqual([
+      "The variable COMPACT_ARIADNE_URL is not read: did you mean COMPACT_TELEMETRY_ARIADNE_URL?",
+    ]);
   });
 });

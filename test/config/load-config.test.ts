@@ -200,13 +200,13 @@ models:
   });
 
   it.each([
-    ["telemetry: {ariadne_url: 'https://example.com'}", "telemetry.ariadne_url is not available in this version"],
-    ["telemetry: {otlp_url: 'https://example.com'}", "telemetry.otlp_url is not available in this version"],
-    ["storage: {bucket: b}", "storage.bucket is not available in this version"],
-    ["storage: {prefix: b}", "storage.prefix is not available in this version"],
-    ["storage: {kms_key_id: b}", "storage.kms_key_id is not available in this version"],
-    ["storage: {adapter: s3}", "storage.adapter cannot be s3 in this version; it must be fs"],
-  ])("refuses what this version does not do: %j", async (content, expected) => {
+    ["telemetry: {ariadne_url: 'localhost:5175'}", "telemetry.ariadne_url must be an http or https address"],
+    ["telemetry: {ariadne_url: 5175}", "telemetry.ariadne_url must be a text"],
+    ["telemetry: {ariadne_url: 'http://me:pw@localhost'}", "telemetry.ariadne_url must not hold a user name or a key"],
+    ["telemetry: {otlp_url: 'http://192.0.2.1:4318'}", "telemetry.otlp_url must begin with https"],
+    ["telemetry: {otlp_url: 'https://example.com/?token=1'}", "telemetry.otlp_url must end before ? and #"],
+    ["telemetry: {otlp_headers: 'a=b'}", "telemetry.otlp_headers is not a known key"],
+  ])("refuses addresses for traces that are none: %j", async (content, expected) => {
     expect(await failureOf(load(content))).toContain(expected);
   });
 

@@ -36,7 +36,9 @@ describe("the file archive", () => {
     );
     await restarted.flush();
     expect(await readdir(folder)).toEqual(["archive"]);
-    const [session = ""] = await readdir(join(folder, "archive"));
+    const inside = await readdir(join(folder, "archive"));
+    const [session = "", ...others] = inside.filter((name) => name !== "catalog.jsonl");
+    expect(others).toEqual([]);
     const files = await readdir(join(folder, "archive", session));
     const steps = ["001", "002", "003"];
     expect(files).toEqual(
@@ -129,6 +131,7 @@ describe("trace events", () => {
       "compact.summary_created",
       "compact.pruned_messages",
       "compact.archival",
+      "compact.manual",
     ]);
     const [estimate] = of("compact.token_estimate");
     expect(estimate).toMatchObject({

@@ -64,11 +64,12 @@ export interface Bench {
 export function bench(config: ConversationConfig = {}): Bench {
   const events: CompactEvent[] = [];
   const archive =
-    config.archive !== undefined && config.archive !== false && "adapter" in config.archive
+    config.archive !== undefined && config.archive !== false && "saveTranscript" in config.archive
       ? config.archive
       : createMemoryArchive();
   const sink = createCallbackSink((event) => void events.push(event));
-  const manager = new CompactManager({ now: () => Date.UTC(2031, 0, 2, 3, 4, 5), ...config, archive, trace: [sink] });
+  const trace = [sink, ...(config.trace ?? [])];
+  const manager = new CompactManager({ now: () => Date.UTC(2031, 0, 2, 3, 4, 5), ...config, archive, trace });
   const of = <Name extends CompactEvent["event"]>(name: Name) =>
     events.filter((event): event is Extract<CompactEvent, { event: Name }> => event.event === name);
   return { manager, archive, events, of };

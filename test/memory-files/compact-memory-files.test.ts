@@ -28,7 +28,7 @@ function compact(request: CompactMemoryFilesRequest, emitted: string[] = []) {
     now: NOW,
     count: (text) => Math.ceil(text.length / 4),
     summarizer: createExtractiveSummarizer(),
-    trace: { emit: (event: Omit<CompactEvent, "at">) => void emitted.push(event.event) } as never,
+    trace: { emit: (event: Omit<CompactEvent, "at">) => void emitted.push(event.event) },
   });
 }
 

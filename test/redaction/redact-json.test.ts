@@ -31,6 +31,25 @@ describe("json", () => {
     expect(original).toEqual(before);
   });
 
+  it("knows the fields whose value tells: cookies, registry logins, private parts of web keys", () => {
+    const auth = Buffer.from("deploy:hunter2xyz").toString("base64");
+    expect(
+      redactor.json({
+        Cookie: "theme=dark; sid=abc123def456",
+        auths: { "images.internal": { auth } },
+        auth: "none",
+        key: { kty: "EC", d: "abcdefgh-ijklmnop_1", x: "abc" },
+        line: { d: "M 0 0 L 100 100 Z and more of it" },
+      }),
+    ).toEqual({
+      Cookie: "theme=dark; sid=<REDACTED>",
+      auths: { "images.internal": { auth: "<REDACTED>" } },
+      auth: "none",
+      key: { kty: "EC", d: "<REDACTED>", x: "abc" },
+      line: { d: "M 0 0 L 100 100 Z and more of it" },
+    });
+  });
+
   it("keeps key order, null prototypes and the key __proto__", () => {
     const bare = Object.assign(Object.create(null), { b: 1, a: "x" }) as object;
     const copy = redactor.json({ z: 1, y: bare, ...JSON.parse('{"__proto__": {"password": "hunter2"}}') });

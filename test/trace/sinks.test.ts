@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,37 +20,85 @@ const readLines = async (file: string): Promise<unknown[]> => {
   return lines.map((line) => JSON.parse(line) as unknown);
 };
 
-sinkContract(
-  "console",
-  async () => {
+sinkContract("console", {
+  open: async () => {
     const lines: string[] = [];
     const read = async () => lines.map((line) => JSON.parse(line.slice("[compact] ".length)) as unknown);
     return { sink: createConsoleSink({ write: (line) => lines.push(line) }), read };
   },
-  async () => createConsoleSink({ write: fail }),
-);
+  broken: {
+    "a stream that throws, then takes lines again": async () => {
+      let write: (line: string) => void = fail;
+      const repair = async () => {
+        const lines: string[] = [];
+        write = (line) => void lines.push(line);
+        return async () => lines.map((line) => JSON.parse(line.slice("[compact] ".length)) as unknown);
+      };
+      return { sink: createConsoleSink({ write: (line) => write(line) }), repair };
+    },
+  },
+});
 
-sinkContract(
-  "callback",
-  async () => {
+sinkContract("callback", {
+  open: async () => {
     const events: unknown[] = [];
     return { sink: createCallbackSink((event) => events.push(event)), read: async () => events };
   },
-  async () => createCallbackSink(fail),
-);
+  broken: {
+    "a function that throws, then does not": async () => {
+      let call: (event: unknown) => unknown = fail;
+      const repair = async () => {
+        const events: unknown[] = [];
+        call = (event) => events.push(event);
+        return async () => events;
+      };
+      return { sink: createCallbackSink((event) => call(event)), repair };
+    },
+    "a promise that rejects": async () => ({ sink: createCallbackSink(() => Promise.reject(new Error("late"))) }),
+    "a promise that never settles": async () => ({ sink: createCallbackSink(() => new Promise(() => {})) }),
+    "a thenable that throws": async () => ({
+      // biome-ignore lint/suspicious/noThenProperty: what a function of the user's may return.
+      sink: createCallbackSink(() => ({ then: fail })),
+    }),
+  },
+});
 
-sinkContract(
-  "jsonl",
-  async () => {
+sinkContract("jsonl", {
+  open: async () => {
     const path = await folder();
     return { sink: createJsonlSink({ path }), read: () => readLines(join(path, "s", "events.jsonl")) };
   },
-  async () => {
-    const path = join(await folder(), "file");
-    await writeFile(path, "");
-    return createJsonlSink({ path, onError: fail });
+  broken: {
+    "a file in place of the folder, then gone": async () => {
+      const path = join(await folder(), "file");
+      await writeFile(path, "");
+      const repair = async () => {
+        await rm(path);
+        return () => readLines(join(path, "s", "events.jsonl"));
+      };
+      return { sink: createJsonlSink({ path, onError: fail }), repair };
+    },
+    "a folder in place of the file": async () => {
+      const path = await folder();
+      await createFsArchive({ path }).saveTranscript("s", 1, []);
+      await mkdir(join(path, "s", "events.jsonl"));
+      const repair = async () => {
+        await rmdir(join(path, "s", "events.jsonl"));
+        return () => readLines(join(path, "s", "events.jsonl"));
+      };
+      return { sink: createJsonlSink({ path }), repair };
+    },
   },
-);
+  openFull: async (queueLimit) => {
+    const path = await folder();
+    const sink = createJsonlSink({ path, queueLimit });
+    const read = async () => {
+      await sink.flush();
+      return readLines(join(path, "s", "events.jsonl"));
+    };
+    return { sink, read };
+  },
+});
 
 describe("createConsoleSink", () => {
   it("prints one prefixed line per event", () => {
@@ -108,14 +156,18 @@ describe("createJsonlSink", () => {
     expect(lines).toEqual([JSON.stringify(warning("one")), '{"torn', JSON.stringify(warning("two")), ""]);
   });
 
-  it("drops the oldest from a full queue and counts them", async () => {
+  it("bounds what waits by its size, too, and keeps the newest", async () => {
     const path = await folder();
-    const sink = createJsonlSink({ path, queueLimit: 10 });
-    for (let n = 0; n < 25; n++) sink.emit(warning(`c${n}`));
+    const sink = createJsonlSink({ path });
+    const big = "x".repeat(1_000_000);
+    for (let n = 0; n < 20; n++) sink.emit(warning(`${n} ${big}`));
     await sink.flush();
     const codes = (await readLines(join(path, "s", "events.jsonl"))).map((event) => (event as { code: string }).code);
-    expect(codes).toEqual(Array.from({ length: 10 }, (_, n) => `c${n + 15}`));
-    expect(sink.dropped).toBe(15);
+    expect(codes.map((code) => Number(code.split(" ")[0]))).toEqual(
+      Array.from({ length: codes.length }, (_, n) => 20 - codes.length + n),
+    );
+    expect(codes.length).toBeLessThan(9);
+    expect(sink.dropped).toBe(20 - codes.length);
   });
 
   it("reports a failing folder once, with its path", async () => {

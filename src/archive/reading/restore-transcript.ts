@@ -1,7 +1,8 @@
 // Rebuilds a session's original history from its archive, and says which values cannot be returned.
+import { CompactError } from "../../errors.ts";
 import type { Archive } from "../archive.ts";
 import { type AlignedStep, alignSteps } from "./align-steps.ts";
-import { knownSessions, readSummaryOrSkip, readTranscriptOrSkip } from "./known-sessions.ts";
+import { knownSessions, readSummaryOrSkip } from "./known-sessions.ts";
 import { type MissingValue, missingValues } from "./missing-values.ts";
 
 export interface RestoredTranscript {
@@ -28,8 +29,7 @@ export async function restoreTranscript(
 ): Promise<RestoredTranscript> {
   await knownSessions(archive, sessionId);
   if (step === undefined) return finish(sessionId, await rebuild(archive, sessionId));
-  const messages = await archive.readTranscript(sessionId, step);
-  return finish(sessionId, { from: step, to: step, messages, notes: [] });
+  return finish(sessionId, { from: step, to: step, ...(await readTold(archive, sessionId, step)) });
 }
 
 interface Rebuilt {
@@ -44,8 +44,12 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
   let history: readonly unknown[] = [];
   let from = 0;
   let before: { readonly step: number; readonly transcript: readonly unknown[] } | undefined;
-  for (const { step } of await archive.steps(sessionId)) {
-    const transcript = await readTranscriptOrSkip(archive, sessionId, step);
+  const steps = await archive.steps(sessionId);
+  const first = steps[0]?.step ?? 1;
+  if (first > 1) notes.push(`Steps before ${first} are not archived (any more): the history starts there.`);
+  for (const { step } of steps) {
+    const { messages: transcript, notes: told } = await readToldOrSkip(archive, sessionId, step);
+    notes.push(...told);
     if (transcript.length === 0) {
       notes.push(`The transcript of step ${step} is lost or empty.`);
       continue;
@@ -58,6 +62,36 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
     before = { step, transcript };
   }
   return { from, to: before?.step ?? 0, messages: history, notes };
+}
+
+interface ToldTranscript {
+  readonly messages: readonly unknown[];
+  readonly notes: readonly string[];
+}
+
+const LOST: ToldTranscript = { messages: [], notes: [] };
+
+/** Says where a transcript breaks off. Damaged lines before that are null, and are listed as missing. */
+async function readTold(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
+  try {
+    return { messages: await archive.readTranscript(sessionId, step, { strict: true }), notes: [] };
+  } catch (error) {
+    if (!CompactError.isInstance(error) || error.code !== "UNREADABLE_LINES") throw error;
+    const messages = await archive.readTranscript(sessionId, step);
+    const lines = Array.isArray(error.data.lines) ? error.data.lines : [];
+    const breaksOff = lines.some((line) => typeof line === "number" && line > messages.length);
+    const note = `The transcript of step ${step} breaks off after message ${messages.length}: what followed is lost.`;
+    return { messages, notes: breaksOff ? [note] : [] };
+  }
+}
+
+async function readToldOrSkip(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
+  try {
+    return await readTold(archive, sessionId, step);
+  } catch (error) {
+    if (CompactError.isInstance(error) && error.kind === "NotFound") return LOST;
+    throw error;
+  }
 }
 
 function alignmentNotes(aligned: AlignedStep | undefined, step: number, before: number): readonly string[] {

@@ -1,20 +1,20 @@
 // `agent-compact archive ...`: looks into what compactions left behind, and gives it back. Reads only; restore
 // writes where it is told to.
 import type { Archive } from "../../archive/archive.ts";
+import { findLostSteps } from "../../archive/catalog/lost-steps.ts";
 import { expandReference } from "../../archive/reading/expand-reference.ts";
-import { knownSessions } from "../../archive/reading/known-sessions.ts";
 import { restoreTranscript } from "../../archive/reading/restore-transcript.ts";
 import { searchArchive } from "../../archive/reading/search-archive.ts";
 import { verifyArchive } from "../../archive/reading/verify-archive.ts";
 import { CompactError } from "../../errors.ts";
-import { describeSession, type SessionOverview } from "../analysis/archive-overview.ts";
+import { describeSession, listSessions } from "../analysis/archive-overview.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
 import { checkOutput, chooseOutput } from "../output/output-place.ts";
 import { writeList } from "../output/splice-messages.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { createProgress } from "../progress.ts";
-import { renderExpanded, renderFaults, renderHits, renderSessions, renderSteps } from "../render/archive-tables.ts";
+import { renderCheck, renderExpanded, renderHits, renderSessions, renderSteps } from "../render/archive-tables.ts";
 import { plural } from "../render/table.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
 
@@ -28,8 +28,7 @@ export interface RestoreFlags extends ArchiveFlags {
 
 export async function listArchive(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive } = await openArchive(flags, terminal);
-  const sessions: SessionOverview[] = [];
-  for (const id of await knownSessions(archive, flags.sessionId)) sessions.push(await describeSession(archive, id));
+  const sessions = await listSessions(archive, flags.sessionId);
   print({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
 }
 
@@ -55,16 +54,12 @@ export async function expandMessages(reference: string, flags: ArchiveFlags, ter
 }
 
 export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
-  const { archive } = await openArchive(flags, terminal);
-  const sessions = await knownSessions(archive, flags.sessionId);
-  const faults = await verifyArchive(archive, flags.sessionId);
-  print(
-    { sessions: sessions.length, faults },
-    (colors) => renderFaults(faults, sessions.length, colors),
-    flags,
-    terminal,
-  );
-  const errors = faults.filter(({ severity }) => severity === "error").length;
+  const { archive, path } = await openArchive(flags, terminal);
+  const lost = archive.adapter === "fs" ? await findLostSteps(path, flags.sessionId) : [];
+  const check = await verifyArchive(archive, flags.sessionId, lost);
+  const errors = check.faults.filter(({ severity }) => severity === "error").length;
+  const counts = { errors, warnings: check.faults.length - errors };
+  print({ ...check, ...counts }, (colors) => renderCheck(check, colors), flags, terminal);
   if (errors === 0) return;
   throw new CompactError("ArchiveFailed", `The archive has ${plural(errors, "fault")}.`, {
     code: "ARCHIVE_DAMAGED",

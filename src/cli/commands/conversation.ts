@@ -16,6 +16,7 @@ import { renderReport } from "../render/conversation-report.ts";
 import { renderPlan } from "../render/plan-table.ts";
 import { figure, plural } from "../render/table.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
+import { endingWith } from "../trace/open-trace.ts";
 
 export interface ConversationFlags extends CompactorFlags {
   readonly format: string;
@@ -44,7 +45,12 @@ export async function compactConversation(file: string, flags: ConversationFlags
   const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
   const task: Task = { source, sessionId, options: optionsOf(source, flags), opened, place };
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
-  return flags.dryRun === true ? printPlan(task, flags, terminal) : compactAndWrite(task, flags, terminal);
+  const work = flags.dryRun === true ? printPlan : compactAndWrite;
+  return endingWith(
+    () => opened.compactor.close(),
+    terminal,
+    () => work(task, flags, terminal),
+  );
 }
 
 interface Task {
@@ -80,7 +86,6 @@ async function printPlan(
   terminal: Terminal,
 ): Promise<void> {
   const plan = await opened.compactor.plan(sessionId, source.messages, options);
-  await opened.compactor.flush();
   const { stdout } = terminal;
   stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan, colorsOf(stdout, terminal)));
 }
@@ -88,7 +93,7 @@ async function printPlan(
 async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
   const { source, sessionId, options, opened, place } = task;
   const { compactor } = opened;
-  const result = await compactor.compact(sessionId, source.messages, options).finally(() => compactor.flush());
+  const result = await compactor.compact(sessionId, source.messages, options);
   if (terminal.signal?.aborted === true)
     throw new CompactError("Conflict", "Stopped before the result was written.", {
       code: "STOPPED",
@@ -142,7 +147,7 @@ async function printReport(task: Task, { messages, report, isReplaced }: Outcome
       messagesAfter: messages.length,
       shortened: fates.filter((fate) => fate === "shortened").length,
       writtenTo: place.kind === "file" ? `${place.shown}${isReplaced ? " (replaced)" : ""}` : undefined,
-      archivePath: shownPath(opened.path, terminal.cwd),
+      archivePath: opened.place === opened.path ? shownPath(opened.path, terminal.cwd) : opened.place,
       commands:
         report.archive.transcript === null || report.status === "skipped"
           ? []

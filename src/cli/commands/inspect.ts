@@ -1,14 +1,14 @@
 // `agent-compact inspect FILE`: where the tokens of a conversation are, and what a compaction would do. Writes nothing.
 import type { ConversationPlan } from "../../conversation/conversation-plan.ts";
 import { CompactError } from "../../errors.ts";
-import { createRedactor } from "../../redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type Inspection, type InspectionPlan, inspectMessages } from "../analysis/inspect-messages.ts";
 import { sharesByBudget, wholeLedger } from "../analysis/whole-ledger.ts";
 import { readConversationSource } from "../input/conversation-source.ts";
 import { nameSession } from "../input/name-session.ts";
-import { type CompactorFlags, openCompactor } from "../open-compactor.ts";
+import { type CompactorFlags, openCompactor, readConfig } from "../open-compactor.ts";
 import { createProgress } from "../progress.ts";
 import { renderInspection } from "../render/inspection.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
@@ -31,8 +31,11 @@ export async function inspectConversation(file: string, flags: InspectFlags, ter
   };
   const plan = await planOrRefusal(() => opened.compactor.plan(sessionId, source.messages, options));
   const { count } = counterFor(resolveModel(opened.model));
-  const facts = sharesByBudget(wholeLedger(source, createRedactor()), count);
-  const inspection: Inspection = { ...inspectMessages(source, opened.model), plan, facts };
+  const { config } = await readConfig(flags, terminal);
+  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
+  const facts = sharesByBudget(wholeLedger(source, redactor), count);
+  // A tool's name is whatever the transcript says it is.
+  const inspection: Inspection = redactor.json({ ...inspectMessages(source, opened.model), plan, facts });
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
   const { stdout } = terminal;
   if (flags.json === true) stdout.write(`${JSON.stringify(inspection)}\n`);

@@ -15,8 +15,8 @@ const openLater: OpenMcp = async (flags, terminal) => {
   return openMcp(flags, terminal);
 };
 
-/** For closing the store, after the calls have ended. */
-const CLOSE_MS = 300;
+/** For closing the stores and the trace, after the calls have ended. */
+const CLOSE_MS = 1_600;
 /** For what was written to leave, before the process is ended. */
 const LEAVE_MS = 50;
 

@@ -4,9 +4,7 @@ import { DEFAULT_SCHEDULE } from "../../config/schema/decisions-schema.ts";
 import { readCstpTokens } from "../../config/variables/cstp-tokens.ts";
 import type { DecisionLog, LevelSurvey } from "../../decisions/decision-log.ts";
 import type { Policies } from "../../decisions/levels/policy.ts";
-import { conversationConfigOf } from "../../from-config/conversation.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../from-config/decisions.ts";
-import { partTrace } from "../../from-config/part-trace.ts";
 import { type Listening, serveCstp } from "../../http/cstp/serve-cstp.ts";
 import { isoTime } from "../../time.ts";
 import { leaveSoon, stopSignal } from "../mcp/stop-signals.ts";
@@ -14,6 +12,7 @@ import { readConfig } from "../open-compactor.ts";
 import { type DecisionFlags, decisionPlace, newLogNote } from "../open-decisions.ts";
 import { shownPath } from "../output/output-place.ts";
 import type { Terminal } from "../terminal.ts";
+import { closeTrace, openTrace } from "../trace/open-trace.ts";
 
 export interface ServeFlags extends DecisionFlags {
   readonly port?: number;
@@ -38,10 +37,10 @@ export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Pro
   const log = (line: string) => say(`agent-compact: ${line}`);
   for (const warning of warnings) log(warning);
   const decisions = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, true);
+  const trace = openTrace(config, terminal);
   try {
     const survey = await surveyOf(decisions, policies);
     const signal = stopSignal({ watchesParent: false, longestEndMs: LONGEST_END_MS });
-    const trace = partTrace(conversationConfigOf(config, say));
     await serveCstp({
       context: { log: async () => decisions, policies, texts, trace, now: Date.now },
       agents,
@@ -57,6 +56,7 @@ export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Pro
     });
   } finally {
     await decisions.close();
+    await closeTrace(trace);
   }
   leaveSoon(LEAVE_MS);
 }

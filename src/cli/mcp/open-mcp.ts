@@ -1,20 +1,23 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { DEFAULT_ANSWER_TOKENS } from "../../config/conversation-schema.ts";
-import { conversationConfigOf, DEFAULT_ARCHIVE_PATH, openFsArchive } from "../../from-config/conversation.ts";
 import { openObservationStore } from "../../from-config/observations.ts";
-import { partTrace } from "../../from-config/part-trace.ts";
 import { writeInstructions } from "../../mcp/instructions.ts";
 import type { Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf } from "../../mcp/tool-groups.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
+import { withinTime } from "../../trace/hosted/within-time.ts";
 import type { CommonFlags } from "../flags.ts";
-import { readConfig } from "../open-compactor.ts";
+import { archiveAt, readConfig } from "../open-compactor.ts";
 import { databasePath } from "../open-store.ts";
 import type { Terminal } from "../terminal.ts";
+import { closeTrace, openTrace } from "../trace/open-trace.ts";
 import { openDecisionContext } from "./open-decision-context.ts";
 import { openMemoryFilesContext } from "./open-memory-files-context.ts";
+
+/** For closing the stores, after the calls have ended; then for events on their way. Clients kill a server after two seconds. */
+const STORES_MS = 300;
+const TRACE_MS = 1_200;
 
 export interface McpFlags extends CommonFlags {
   readonly db?: string;
@@ -37,13 +40,12 @@ export interface OpenedMcp {
 /** Reads the configuration; the database is opened at the first call. Throws `InvalidConfig` and `NotFound`. */
 export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<OpenedMcp> {
   const { config, warnings } = await readConfig(flags, terminal);
-  const { cwd } = terminal;
   const database = databasePath(flags.db ?? config.observations?.db, terminal);
-  const namedArchive = flags.archiveDir ?? config.storage?.path;
-  const archivePath = resolve(cwd, namedArchive ?? DEFAULT_ARCHIVE_PATH);
-  const hasArchive = namedArchive !== undefined || (await isFolder(archivePath));
+  const opened = archiveAt({ ...flags }, terminal, config.storage);
+  const isNamed = (flags.archiveDir ?? config.storage?.path) !== undefined || opened.archive.adapter !== "fs";
+  const hasArchive = isNamed || (await isFolder(opened.path));
   const store = openObservationStore({ path: database, create: true });
-  const trace = partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
+  const trace = openTrace(config, terminal);
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   const memoryFiles = await openMemoryFilesContext(flags.workspace, config, terminal);
   let counter: ModelTokenCounter | undefined;
@@ -59,7 +61,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
     warnings: [...warnings, ...(decisions?.notes ?? [])],
     context: {
       store: async () => store,
-      archive: async () => openFsArchive(archivePath),
+      archive: async () => opened.archive,
       ...(decisions === undefined ? {} : { decisions: decisions.context }),
       ...(memoryFiles === undefined ? {} : { memoryFiles: memoryFiles.context }),
       now: Date.now,
@@ -72,7 +74,8 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
     },
     close: async () => {
       memoryFiles?.stop();
-      await Promise.all([store.close(), decisions?.close()]);
+      await withinTime(Promise.all([store.close(), decisions?.close()]), STORES_MS);
+      await closeTrace(trace, TRACE_MS);
     },
   };
 }

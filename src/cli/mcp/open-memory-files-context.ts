@@ -1,7 +1,7 @@
 // The workspace of memory files of a server: named by the flag or the configuration, or none. It must be there when the
 // server starts, since a mistyped one would only ever fail.
 import type { ConfigFile } from "../../config/conversation-schema.ts";
-import { conversationConfigOf } from "../../from-config/conversation.ts";
+import { summaryConfigOf } from "../../from-config/conversation.ts";
 import type { MemoryFilesContext } from "../../mcp/tools/memory-files/memory-files-context.ts";
 import { openRoot } from "../../memory-files/workspace/open-root.ts";
 import { findWorkspace } from "../input/find-workspace.ts";
@@ -36,7 +36,7 @@ export async function openMemoryFilesContext(
       maxMemoryKb,
       // A model without its key is an error of the call that needs it.
       get writer() {
-        const { summarizer, redaction } = conversationConfigOf(config);
+        const { summarizer, redaction } = summaryConfigOf(config);
         return { summarizer, redaction };
       },
       signal: stop.signal,

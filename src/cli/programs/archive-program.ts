@@ -1,7 +1,8 @@
 // The archive's commands, their flags and their help.
 import type { Command } from "commander";
 import type { RestoreFlags, SearchFlags } from "../commands/archive.ts";
-import { filledText, wholeNumber } from "../flags.ts";
+import type { CollectFlags } from "../commands/archive-gc.ts";
+import { byteCount, days, filledText, wholeNumber } from "../flags.ts";
 import type { ArchiveFlags } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import { example, withArchive } from "./command-parts.ts";
@@ -15,6 +16,7 @@ export function addArchiveCommands(program: Command, terminal: Terminal): void {
     .addHelpText("after", example(`${COMMAND} list`));
   addLooking(archive, terminal);
   addGettingBack(archive, terminal);
+  addCollecting(archive, terminal);
 }
 
 function addLooking(archive: Command, terminal: Terminal): void {
@@ -35,7 +37,9 @@ function addLooking(archive: Command, terminal: Terminal): void {
       const { showSession } = await import("../commands/archive.ts");
       await showSession(session, self.optsWithGlobals<ArchiveFlags>(), terminal);
     });
-  withArchive(archive.command("verify").description("check that everything in the archive can be read"))
+  withArchive(
+    archive.command("verify").description("check that everything in the archive can be read and is as it was written"),
+  )
     .addHelpText("after", example(`${COMMAND} verify`))
     .action(async (_flags: unknown, self: Command) => {
       const { verifySessions } = await import("../commands/archive.ts");
@@ -80,3 +84,27 @@ function addGettingBack(archive: Command, terminal: Terminal): void {
       await restoreSession(step, self.optsWithGlobals<RestoreFlags>(), terminal);
     });
 }
+
+function addCollecting(archive: Command, terminal: Terminal): void {
+  archive
+    .command("gc")
+    .description("show what a limit would remove from the archive; remove it with --apply")
+    .option("--max-age-days <n>", "steps that are older leave", days("--max-age-days"))
+    .option(
+      "--max-bytes <n>",
+      "the oldest steps leave while the archive is larger; 500MB, 2GB",
+      byteCount("--max-bytes"),
+    )
+    .option("--apply", "remove them for good")
+    .option("--archive-dir <dir>", "the archive's folder (.compact/archive)", filledText("--archive-dir"))
+    .addHelpText("after", NEVER + example(`${COMMAND} gc --max-age-days 90`, `${COMMAND} gc --max-bytes 2GB --apply`))
+    .action(async (_flags: unknown, self: Command) => {
+      const { collectSteps } = await import("../commands/archive-gc.ts");
+      await collectSteps(self.optsWithGlobals<CollectFlags>(), terminal);
+    });
+}
+
+const NEVER = `
+Without a flag the limits are those of the configuration (storage.retention). The newest step of a session never leaves,
+nor does the newest that is finished.
+`;

@@ -1,22 +1,31 @@
 // What the archive holds, for a person.
 import type { ExpandedReference } from "../../archive/reading/expand-reference.ts";
 import type { ArchiveHit } from "../../archive/reading/search-archive.ts";
-import type { ArchiveFault } from "../../archive/reading/verify-archive.ts";
-import type { SessionOverview, StepOverview } from "../analysis/archive-overview.ts";
+import type { ArchiveCheck, ArchiveFault } from "../../archive/reading/verify-archive.ts";
+import type { ListedSession, SessionOverview, StepOverview } from "../analysis/archive-overview.ts";
 import { shellWord } from "../open-compactor.ts";
 import { shownPath } from "../output/output-place.ts";
 import type { Colors } from "../terminal.ts";
-import { figure, oneLine, plural, renderTable } from "./table.ts";
+import { figure, minuteOf, oneLine, plural, renderTable, sizeText } from "./table.ts";
 
 const NUMBER = { isNumber: true } as const;
 
-export function renderSessions(sessions: readonly SessionOverview[], colors: Colors): string {
+export function renderSessions(sessions: readonly ListedSession[], colors: Colors): string {
   if (sessions.length === 0) return "The archive holds no session yet.\n";
-  const rows = sessions.map(({ session_id, steps }) => {
-    const last = steps.at(-1);
-    return [session_id, steps.length, dateOf(last), sizesOf(last)];
+  const rows = sessions.map(({ session_id, steps, bytes, first_at, last_at }) => {
+    return [session_id, steps.length, sizeText(bytes), minuteOf(first_at), minuteOf(last_at)];
   });
-  return `${renderTable([{ title: "session" }, { title: "steps", ...NUMBER }, { title: "last" }, { title: "tokens", ...NUMBER }], rows, colors)}\n`;
+  const columns = [
+    { title: "session" },
+    { title: "steps", ...NUMBER },
+    { title: "size", ...NUMBER },
+    { title: "first" },
+    { title: "last" },
+  ];
+  const steps = sessions.reduce((sum, session) => sum + session.steps.length, 0);
+  const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
+  const total = `${plural(sessions.length, "session")}, ${plural(steps, "step")}, ${sizeText(bytes)}.`;
+  return `${renderTable(columns, rows, colors)}\n\n${total}\n`;
 }
 
 export function renderSteps({ session_id, steps }: SessionOverview, cwd: string, colors: Colors): string {
@@ -39,12 +48,12 @@ export function renderSteps({ session_id, steps }: SessionOverview, cwd: string,
   return `${colors.bold(`Session ${session_id}`)}\n${renderTable(columns, rows, colors)}\n`;
 }
 
-function dateOf(step: StepOverview | undefined): string {
-  return step?.created_at?.slice(0, 16).replace("T", " ") ?? "";
+function dateOf({ created_at }: StepOverview): string {
+  return minuteOf(created_at ?? "");
 }
 
-function sizesOf(step: StepOverview | undefined): string {
-  if (step === undefined || step.tokens_before === null || step.tokens_after === null) return "";
+function sizesOf(step: StepOverview): string {
+  if (step.tokens_before === null || step.tokens_after === null) return "";
   return `${figure(step.tokens_before)} -> ${figure(step.tokens_after)}`;
 }
 
@@ -68,11 +77,17 @@ export function renderExpanded({ session_id, step, messages }: ExpandedReference
   return `${blocks.join("\n\n")}\n`;
 }
 
-export function renderFaults(faults: readonly ArchiveFault[], sessions: number, colors: Colors): string {
-  if (faults.length === 0) return `${colors.green("All is well")}: ${plural(sessions, "session")} checked.\n`;
-  const lines = faults.map(({ session_id, step, severity, message, location }) => {
-    const paint = severity === "error" ? colors.red : colors.yellow;
-    return `${paint(severity)}  ${session_id}, step ${step}: ${message}\n  ${location}`;
-  });
-  return `${lines.join("\n")}\n`;
+/** Errors first; what is merely to be known stands apart. */
+export function renderCheck({ faults, sessions, files, hashes }: ArchiveCheck, colors: Colors): string {
+  const checked = `${plural(sessions, "session")}, ${plural(files, "file")}, ${plural(hashes, "hash", "hashes")} checked`;
+  if (faults.length === 0) return `${colors.green("All is well")}: ${checked}.\n`;
+  const block = (wanted: ArchiveFault["severity"], paint: (text: string) => string) =>
+    faults
+      .filter(({ severity }) => severity === wanted)
+      .map(({ session_id, step, message, location }) => {
+        return `${paint(wanted)}  ${oneLine(session_id)}, step ${step}: ${oneLine(message)}\n  ${oneLine(location)}\n`;
+      });
+  const [errors, warnings] = [block("error", colors.red), block("warning", colors.yellow)];
+  const counts = `${plural(errors.length, "error")}, ${plural(warnings.length, "warning")}: ${checked}.\n`;
+  return [errors.join(""), warnings.join(""), counts].filter((part) => part !== "").join("\n");
 }

@@ -77,3 +77,16 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
+
+/** Three digits at most, of a thousand bytes each. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
+}
+
+/** Of an ISO time; empty for what is none. */
+export function minuteOf(time: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
+}

@@ -33,7 +33,7 @@ const POLICIES = `  # What differs for the decisions of an agent, of a category,
 `;
 
 export function configTemplate(): string {
-  const fields = listConfigFields().filter(({ kind }) => kind !== "later");
+  const fields = listConfigFields();
   const blocks = [...new Set(fields.map(({ path }) => (path.length === 1 ? "" : path[0])))];
   const sections = blocks.map((block) => {
     const inside = fields.filter(({ path }) => (path.length === 1 ? "" : path[0]) === block);

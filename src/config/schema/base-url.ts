@@ -1,12 +1,13 @@
-// Which addresses a model may be called at. Conversations and keys travel there, so plain http is for this machine and
+// Which addresses a model may be called at, and events may be sent to. Conversations and keys travel there, so plain http is for this machine and
 // private networks only, and an address holds no secrets.
 
-/** What is wrong with it, as the end of a sentence; undefined when nothing is. */
-export function findBaseUrlFault(address: string): string | undefined {
+const KEYS_ELSEWHERE = ": keys come from the environment (COMPACT_SUMMARIZER_API_KEY)";
+
+/** What is wrong with it, as the end of a sentence; undefined when nothing is. `keysElsewhere` tells what to do with a key. */
+export function findBaseUrlFault(address: string, keysElsewhere = KEYS_ELSEWHERE): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
-  if (url.username !== "" || url.password !== "")
-    return "must not hold a user name or a key: keys come from the environment (COMPACT_SUMMARIZER_API_KEY)";
+  if (url.username !== "" || url.password !== "") return `must not hold a user name or a key${keysElsewhere}`;
   if (/[?#]/.test(address)) return "must end before ? and #: paths are added to it";
   if (url.protocol === "http:" && !isPrivateHost(url.hostname))
     return "must begin with https: plain http is for this machine and private networks only";

@@ -53,8 +53,3 @@ export interface KeyNotes {
 export function key<Value extends z.ZodType>(schema: Value, meaning: string, notes: KeyNotes = {}) {
   return schema.optional().meta({ description: meaning, ...notes });
 }
-
-/** A key that a later version reads. It is refused, so that nobody believes it does something. */
-export function later() {
-  return z.never("is not available in this version").optional();
-}

@@ -50,9 +50,14 @@ export interface LiveSession {
   queue: Promise<unknown>;
 }
 
-export async function openSession(sessionId: string, parts: ConversationParts): Promise<LiveSession> {
+/** `trace`: of the attempt that needs it. Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive. */
+export async function openSession(
+  sessionId: string,
+  parts: ConversationParts,
+  trace: ConversationParts["trace"],
+): Promise<LiveSession> {
   return {
-    state: await loadOrStartOver(sessionId, parts),
+    state: await loadOrStartOver(sessionId, { ...parts, trace }),
     answered: undefined,
     waitUntil: undefined,
     counted: undefined,
@@ -72,8 +77,8 @@ async function loadOrStartOver(sessionId: string, parts: ConversationParts): Pro
   try {
     return await loadState(parts.archive, sessionId);
   } catch (error) {
-    emitError(sessionId, error, parts.isArchiveRequired ? "kept-original" : "none", parts);
     if (parts.isArchiveRequired) throw error;
+    emitError(sessionId, error, "none", parts);
     return FRESH_STATE;
   }
 }

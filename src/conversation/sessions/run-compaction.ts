@@ -1,8 +1,7 @@
 // Runs one compaction of a session: with what earlier looks found, on the next free step, and remembers what came of it.
 import { CompactError } from "../../errors.ts";
 import { type AppliedCompaction, applyPrepared, type Earlier, prepareCompaction } from "../compact-conversation.ts";
-import type { ConversationInput } from "../conversation-parts.ts";
-import { emitError } from "../emit-error.ts";
+import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { SessionState } from "../session-state.ts";
 import { failuresOf } from "../summary/write-summary.ts";
 import { sizeUp } from "../usage/size-up.ts";
@@ -17,15 +16,18 @@ const STEP_TRIES = 50;
 /** Reasons after which the same list would come to nothing again. */
 const FRUITLESS: ReadonlySet<string> = new Set(["not_beneficial", "nothing_to_compact", "summary_failed"]);
 
+/** `trace`: of the attempt; what is prepared for a later one has none. A failure is the attempt's to tell. */
 export async function runCompaction(
   input: ConversationInput,
   session: LiveSession,
   isStillThere: () => boolean,
+  trace: ConversationParts["trace"],
 ): Promise<AppliedCompaction> {
-  const { parts } = session;
-  for (let attempt = 1; ; attempt++) {
+  const parts = { ...session.parts, trace };
+  for (let tries = 1; ; tries++) {
     try {
-      const prepared = await prepareCompaction(input, session.state, parts, earlierLooks(session, input));
+      const earlier = { ...earlierLooks(session, input), isTold: tries > 1 };
+      const prepared = await prepareCompaction(input, session.state, parts, earlier);
       const { counted, calibration, lastCall } = prepared.sizes;
       Object.assign(session, { counted, calibration, lastCall, tokens: prepared.measured.total });
       const applied = await applyPrepared(prepared, isStillThere);
@@ -35,14 +37,13 @@ export async function runCompaction(
         session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * parts.maxContextTokens;
       if (applied.report.reason === "below_trigger" && isTimeToPrepare(session, prepared.measured.total))
         // Not with the caller's signal: it speaks of this call, which is over.
-        startEarly(withoutSignal(input), session, parts);
+        startEarly(withoutSignal(input), session, session.parts);
       return applied;
     } catch (error) {
       const isTaken = CompactError.isInstance(error) && error.kind === "Conflict";
-      if (isTaken && attempt < STEP_TRIES) continue;
+      if (isTaken && tries < STEP_TRIES) continue;
       if (CompactError.isInstance(error) && error.kind === "SummarizationFailed")
         session.breaker = recordOutcome(session.breaker, failuresOf(error), parts.clock());
-      emitError(input.sessionId, error, "kept-original", parts);
       throw error;
     }
   }

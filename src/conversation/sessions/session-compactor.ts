@@ -4,9 +4,9 @@ import { CompactError } from "../../errors.ts";
 import { applyConversationCompaction, planConversationCompaction } from "../compact-conversation.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { ConversationPlan } from "../conversation-plan.ts";
-import { emitError } from "../emit-error.ts";
 import type { ConversationResult } from "../report.ts";
 import { checkInput } from "../stages/check-input.ts";
+import { attempt } from "./attempt.ts";
 import { appendedSince, behind, replay } from "./list-continuation.ts";
 import { type LiveSession, openSession, switchModel } from "./live-session.ts";
 import { GROWTH_SHARE, measureNow, remember, runCompaction } from "./run-compaction.ts";
@@ -41,6 +41,16 @@ export interface CommandResult {
   readonly messages: readonly unknown[];
   /** A few lines for the user. */
   readonly reply: string;
+}
+
+/** A compaction when its turn has come. */
+interface Round {
+  readonly input: ConversationInput;
+  /** The list as it was when the caller gave it. */
+  readonly given: readonly unknown[];
+  readonly session: LiveSession;
+  readonly parts: ConversationParts;
+  readonly trace: ConversationParts["trace"];
 }
 
 export class SessionCompactor {
@@ -78,11 +88,14 @@ export class SessionCompactor {
     messages: readonly unknown[],
     { ifNeeded = false, ...options }: ManualOptions = {},
   ): Promise<ConversationResult> {
-    const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
-    // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
-    const given = checkInput(input);
-    const session = await this.#session(sessionId);
-    return this.#queue(session, () => this.#compactOnce(input, given, session, parts));
+    const start = { event: ifNeeded ? "compact.preflight" : "compact.manual", sessionId, ...options } as const;
+    return attempt(start, this.#parts, async (trace) => {
+      const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
+      // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
+      const given = checkInput(input);
+      const session = await this.#session(sessionId, trace);
+      return this.#queue(session, () => this.#compactOnce({ input, given, session, parts, trace }));
+    });
   }
 
   /** What `compact` would do, as plain data. Writes nothing. */
@@ -103,18 +116,18 @@ export class SessionCompactor {
     messages: readonly unknown[],
     { ifNeeded: _decided, ...options }: ManualOptions = {},
   ): Promise<ConversationResult> {
-    const { input, parts } = this.#input(plan.session_id, messages, true, options);
-    const session = await this.#session(plan.session_id);
-    return this.#queue(session, async () => {
-      try {
+    const { session_id: sessionId, reason } = plan;
+    const event = reason === "manual" ? "compact.manual" : "compact.preflight";
+    return attempt({ event, sessionId, ...options }, this.#parts, async (trace) => {
+      const { input, parts } = this.#input(sessionId, messages, true, options);
+      checkInput(input);
+      const session = await this.#session(sessionId, trace);
+      return this.#queue(session, async () => {
         const before = [...messages];
-        const applied = await applyConversationCompaction(plan, input, session.state, parts);
+        const applied = await applyConversationCompaction(plan, input, session.state, { ...parts, trace });
         if (applied.state !== undefined) remember(session, { given: before, current: before }, applied, applied.state);
         return { messages: applied.messages, report: applied.report };
-      } catch (error) {
-        emitError(plan.session_id, error, "kept-original", parts);
-        throw error;
-      }
+      });
     });
   }
 
@@ -235,17 +248,18 @@ export class SessionCompactor {
     return result;
   }
 
-  async #compactOnce(
-    input: ConversationInput,
-    given: readonly unknown[],
-    session: LiveSession,
-    parts: ConversationParts,
-  ): Promise<ConversationResult> {
+  async #compactOnce({ input, given, session, parts, trace }: Round): Promise<ConversationResult> {
     switchModel(session, parts);
     const current = replay(session.answered, given);
-    const isStillThere = () => appendedSince(given, input.messages) !== undefined;
-    const applied = await runCompaction({ ...input, messages: current }, session, isStillThere);
-    const appended = appendedSince(given, input.messages);
+    let appended: readonly unknown[] | undefined = [];
+    const isStillThere = () => {
+      appended = appendedSince(given, input.messages);
+      return appended !== undefined;
+    };
+    const applied = await runCompaction({ ...input, messages: current }, session, isStillThere, trace);
+    // What is committed is so whatever became of the list since: there is no other turn between.
+    const isCommitted = applied.state !== undefined;
+    appended = appendedSince(given, input.messages) ?? (isCommitted ? appended : undefined);
     if (appended === undefined)
       return { messages: input.messages, report: { ...applied.report, status: "skipped", reason: "messages_changed" } };
     if (applied.state !== undefined) remember(session, { given, current }, applied, applied.state);
@@ -254,10 +268,10 @@ export class SessionCompactor {
     return { messages, report: applied.report };
   }
 
-  #session(sessionId: string): Promise<LiveSession> {
+  #session(sessionId: string, trace = this.#parts.trace): Promise<LiveSession> {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    const opened = openSession(sessionId, this.#parts);
+    const opened = openSession(sessionId, this.#parts, trace);
     this.#sessions.set(sessionId, opened);
     opened.catch(() => this.#sessions.delete(sessionId));
     return opened;

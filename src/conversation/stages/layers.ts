@@ -1,8 +1,9 @@
 // What choosing the layers works from and what it gives.
 import type { Ledger } from "../../facts/ledger.ts";
-import type { Passage, Summary } from "../../summarizers/summarizer.ts";
+import type { Passage } from "../../summarizers/summarizer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { SessionState } from "../session-state.ts";
+import type { TimedSummary } from "../summary/summary-room.ts";
 import type { Fit } from "./fit.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 import type { TriggerReason } from "./trigger.ts";
@@ -26,7 +27,7 @@ export interface Layers {
   readonly shown: Ledger;
   readonly passages: readonly Passage[];
   /** A summary that was already written to learn its size, and still holds. */
-  readonly draft: Summary | undefined;
+  readonly draft: TimedSummary | undefined;
 }
 
 export interface LayersInput {

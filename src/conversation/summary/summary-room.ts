@@ -3,6 +3,7 @@ import type { Ledger } from "../../facts/ledger.ts";
 import { essentialFacts } from "../../facts/ledger-text.ts";
 import type { Passage, Summary, SummaryRequest } from "../../summarizers/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
+import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 
 /** Tokens of the frame around a summary, with room for a long session id. */
@@ -23,6 +24,11 @@ const DEEP_CUT = 0.04;
 export interface SummaryMaterial {
   readonly passages: readonly Passage[];
   readonly shown: Ledger;
+}
+
+export interface TimedSummary extends Summary {
+  /** Of writing it, which may have been long before it is put in its place. */
+  readonly times: Times;
 }
 
 /** What a model is asked for at most: beyond it a summary is read as little as a transcript, and facts come from code anyway. */
@@ -71,11 +77,13 @@ export async function draftSummary(
   parts: ConversationParts,
   previous: string | undefined,
   input: ConversationInput,
-): Promise<Summary | undefined> {
+): Promise<TimedSummary | undefined> {
   const isFree = parts.summarizer.kind === "extractive" && parts.policy.summaryMaxTokens === "auto";
   if (!isFree) return undefined;
   await nextTurn();
-  return parts.summarizer.summarize(summaryRequest(material, cap, parts, previous, input));
+  const watch = startWatch(parts.clock);
+  const summary = await parts.summarizer.summarize(summaryRequest(material, cap, parts, previous, input));
+  return { ...summary, times: watch() };
 }
 
 export function summaryRequest(

@@ -2,14 +2,15 @@
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
 import { essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
-import type { Setback, Strategy, Summary, SummaryUsage } from "../../summarizers/summarizer.ts";
+import type { Setback, Strategy, SummaryUsage } from "../../summarizers/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
+import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
 import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
-import { FRAME_TOKENS, summaryRequest, textCap } from "./summary-room.ts";
+import { FRAME_TOKENS, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
 
 export interface WrittenSummary {
   /** Whole message text, frame included. */
@@ -28,7 +29,8 @@ export interface WrittenSummary {
   readonly modelFailures: number | undefined;
   /** The failure that the text stands in for, and what can be done about it. */
   readonly failure: { readonly code: string; readonly hint?: string | undefined } | undefined;
-  readonly milliseconds: number;
+  /** Of the summarizer; undefined for a notice, which none wrote. */
+  readonly times: Times | undefined;
 }
 
 /** A model that cannot be loaded is as good as one that does not answer. */
@@ -56,41 +58,63 @@ export async function writeSummary(
   { isArchived, keepsOnFailure }: WriteOptions,
 ): Promise<WrittenSummary | KeptList | undefined> {
   if (due.layers.removed.length === 0) return undefined;
-  const started = parts.clock();
+  const lastCall: LastCall = { watch: undefined };
   const frame = frameOf(due, isArchived);
   try {
-    const summary = due.layers.draft ?? (await askSummarizer(due, parts));
+    const summary = due.layers.draft ?? (await askSummarizer(due, parts, lastCall));
     await nextTurn();
-    return finish(summary, due, frame, parts, started);
+    return finish(summary, due, frame, parts);
   } catch (error) {
+    const times = lastCall.watch?.();
     if (CompactError.isInstance(error) && !SUMMARIZER_FAILURES.has(error.kind)) throw error;
     due.input.signal?.throwIfAborted();
     if (keepsOnFailure) {
       if (due.input.isManual) throw error;
-      emitError(due.input.sessionId, error, "kept-original", parts);
+      emitError(due.input.sessionId, error, "kept-original", parts, times);
       return { kept: true, modelFailures: failuresOf(error) };
     }
-    return fallBack(error, due, frame, parts, started);
+    return fallBack({ error, times }, due, frame, parts);
   }
 }
 
-/** Asks the summarizer, unless its model is paused. Each step of its failure ladder is an event. */
-export async function askSummarizer(due: DueCompaction, parts: ConversationParts): Promise<Summary> {
+/** Tells how long the summarizer, or the model behind it, has been at its last call. */
+interface LastCall {
+  watch: (() => Times) | undefined;
+}
+
+/**
+ * Asks the summarizer, unless its model is paused. Each step of its failure ladder is an event, with the times of the call
+ * that failed; those of the last one are left in `lastCall`, since its failure is told by who knows what stands in for it.
+ */
+export async function askSummarizer(
+  due: DueCompaction,
+  parts: ConversationParts,
+  lastCall: LastCall = { watch: undefined },
+): Promise<TimedSummary> {
   const { input, layers, read } = due;
   if (due.isModelPaused && parts.summarizer.kind === "model") throw paused();
-  const onSetback = (setback: Setback) => emitSetback(input.sessionId, setback, parts);
+  const watch = startWatch(parts.clock);
+  const onCall = () => {
+    lastCall.watch = startWatch(parts.clock);
+  };
+  onCall();
+  const onSetback = (setback: Setback) => {
+    // The last one is told by the fallback that follows.
+    if (setback.next === "give-up") return;
+    emitSetback(input.sessionId, setback, lastCall.watch?.(), parts);
+    onCall();
+  };
   const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
-  const summary = await parts.summarizer.summarize({ ...request, onSetback });
-  if (typeof summary?.text === "string" && summary.text.trim() !== "") return summary;
+  const summary = await parts.summarizer.summarize({ ...request, onCall, onSetback });
+  if (typeof summary?.text === "string" && summary.text.trim() !== "") return { ...summary, times: watch() };
   throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.", { code: "EMPTY_ANSWER" });
 }
 
 function finish(
-  summary: Summary,
+  summary: TimedSummary,
   { layers }: DueCompaction,
   frame: FrameInput,
   parts: ConversationParts,
-  started: number,
 ): WrittenSummary {
   const count = (text: string) => parts.counter.countText(text);
   // A model that was shown secrets may repeat them; the list that goes on is read by others.
@@ -106,29 +130,29 @@ function finish(
     usage: summary.usage,
     modelFailures: summary.source === "extractive" ? undefined : 0,
     failure: undefined,
-    milliseconds: Math.max(0, parts.clock() - started),
+    times: summary.times,
   };
 }
 
 /** What the policy wants instead of the summary that could not be had. */
 async function fallBack(
-  error: unknown,
+  { error, times }: { readonly error: unknown; readonly times: Times | undefined },
   due: DueCompaction,
   frame: FrameInput,
   parts: ConversationParts,
-  started: number,
 ): Promise<WrittenSummary> {
   const { input, layers, read } = due;
   const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
   const failure = CompactError.isInstance(error) ? error : { code: "SUMMARIZER_FAILED" };
   const usage = usageOf(error);
   if (parts.policy.onSummaryFailure === "extractive") {
-    emitError(input.sessionId, error, "extractive", parts);
+    emitError(input.sessionId, error, "extractive", parts, times);
     const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
+    const watch = startWatch(parts.clock);
     const summary = await parts.extractive.summarize(request);
-    return { ...finish(summary, due, frame, parts, started), modelFailures, failure, usage };
+    return { ...finish({ ...summary, times: watch() }, due, frame, parts), modelFailures, failure, usage };
   }
-  emitError(input.sessionId, error, "pruning-only", parts);
+  emitError(input.sessionId, error, "pruning-only", parts, times);
   const essential = essentialFacts(layers.shown).map(({ line }) => line);
   const valuable = valuableFacts(layers.shown).map(({ line }) => line);
   const room = layers.summaryTokens - FRAME_TOKENS / 2;
@@ -143,7 +167,7 @@ async function fallBack(
     usage,
     modelFailures,
     failure,
-    milliseconds: Math.max(0, parts.clock() - started),
+    times: undefined,
   };
 }
 
@@ -170,9 +194,12 @@ function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boole
   };
 }
 
-function emitSetback(sessionId: string, { code, message, next, attempt }: Setback, { trace }: ConversationParts): void {
-  // The last one is told by the fallback that follows.
-  if (next === "give-up") return;
+function emitSetback(
+  sessionId: string,
+  { code, message, next, attempt }: Setback,
+  times: Times | undefined,
+  { trace }: ConversationParts,
+): void {
   trace.emit({
     event: "compact.error",
     session_id: sessionId,
@@ -181,6 +208,7 @@ function emitSetback(sessionId: string, { code, message, next, attempt }: Setbac
     message,
     fallback: next,
     attempt,
+    ...times,
   });
 }
 

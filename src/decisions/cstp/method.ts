@@ -16,7 +16,7 @@ export interface CstpContext {
   readonly agent: string;
   /** Writes the texts of a cycle. */
   readonly texts: TextWriter;
-  readonly trace?: Trace | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
   /** Aborted when the server ends: a cycle stops between two decisions. */
   readonly signal?: AbortSignal | undefined;
 }

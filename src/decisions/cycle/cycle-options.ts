@@ -1,5 +1,5 @@
 // What a cycle is given besides the log and its request, and the clock that it goes by.
-import type { Clock } from "../../time.ts";
+import { type Clock, clockFrom } from "../../time.ts";
 import type { DecisionOptions } from "../decision-options.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
 
@@ -13,7 +13,5 @@ export interface CycleOptions extends DecisionOptions {
 }
 
 export function clockOf({ clock, now }: Pick<CycleOptions, "clock" | "now">): Clock {
-  if (clock !== undefined) return clock;
-  const start = performance.now();
-  return () => now + Math.round(performance.now() - start);
+  return clock ?? clockFrom(now);
 }

@@ -13,7 +13,7 @@ export interface ModelWatch {
 }
 
 /** For one cycle, however often it plans. */
-export function createModelWatch(model: string, trace: Trace | undefined): ModelWatch {
+export function createModelWatch(model: string, trace: Pick<Trace, "emit"> | undefined): ModelWatch {
   let failures = 0;
   let isDown = false;
   return {

@@ -2,6 +2,8 @@
 // only what this package wrote itself is told.
 import { CompactError } from "../../errors.ts";
 import type { Trace } from "../../trace/emit.ts";
+import { startWatch, type Times } from "../../trace/watch.ts";
+import { type CycleOptions, clockOf } from "./cycle-options.ts";
 
 /** Where the events of decision logs belong: there are no sessions. */
 export const DECISIONS_SESSION = "decisions";
@@ -9,18 +11,22 @@ export const DECISIONS_SESSION = "decisions";
 /** Ids that an event names at most; its counts are whole. */
 export const MOST_TOLD = 1000;
 
-/** Runs the work; a failure is told, then thrown on. */
-export async function tellingFailure<T>(trace: Trace | undefined, work: () => Promise<T>): Promise<T> {
+export type Telling = Pick<CycleOptions, "now" | "clock"> & { readonly trace?: Pick<Trace, "emit"> | undefined };
+
+/** Runs the work, which learns how long it has taken; a failure is told, then thrown on. */
+export async function tellingFailure<T>(telling: Telling, work: (watch: () => Times) => Promise<T>): Promise<T> {
+  const watch = startWatch(clockOf(telling));
   try {
-    return await work();
+    return await work(watch);
   } catch (error) {
-    trace?.emit({
+    telling.trace?.emit({
       event: "compact.error",
       part: "decisions",
       session_id: DECISIONS_SESSION,
       status: "error",
       ...described(error),
       fallback: "none",
+      ...watch(),
     });
     throw error;
   }

@@ -1,7 +1,8 @@
 // What an apply says it did, for callers and for the trace.
-import type { Trace } from "../../trace/emit.ts";
+import type { Times } from "../../trace/watch.ts";
 import { archivesOf } from "../journal/journal.ts";
 import { MEMORY_FILES_SESSION, MOST_TOLD } from "../journal/tell-failure.ts";
+import type { MemoryFilesOptions } from "../memory-files-options.ts";
 import type { AppliedChange, MemoryFilesReport } from "../report.ts";
 import type { PreparedChange } from "./prepared-change.ts";
 
@@ -36,7 +37,11 @@ export function rotatedFiles(made: readonly PreparedChange[]): MemoryFilesReport
 }
 
 /** An event names files, never what is in them. */
-export function tellApplied({ applied, refused, settled, rotated_count }: MemoryFilesReport, trace?: Trace): void {
+export function tellApplied(
+  { applied, refused, settled, rotated_count }: MemoryFilesReport,
+  times: Times,
+  { trace }: Pick<MemoryFilesOptions, "trace">,
+): void {
   const sum = (figure: (change: AppliedChange) => number) => applied.reduce((total, each) => total + figure(each), 0);
   trace?.emit({
     event: "compact.applied",
@@ -53,5 +58,6 @@ export function tellApplied({ applied, refused, settled, rotated_count }: Memory
       tokens_before: sum(({ tokens_before }) => tokens_before),
       tokens_after: sum(({ tokens_after }) => tokens_after),
     },
+    ...times,
   });
 }

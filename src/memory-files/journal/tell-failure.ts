@@ -1,7 +1,9 @@
-// Every attempt ends in one event: what an apply or a restore tells when it fails. Errors of others may quote a file, so only
+// Every attempt ends in one event: what a plan, an apply or a restore tells when it fails. Errors of others may quote a file, so only
 // what this package wrote itself is told.
 import { CompactError } from "../../errors.ts";
+import { clockFrom } from "../../time.ts";
 import type { Trace } from "../../trace/emit.ts";
+import { startWatch, type Times } from "../../trace/watch.ts";
 
 /** Where the events of memory files belong: there are no sessions. */
 export const MEMORY_FILES_SESSION = "memory-files";
@@ -9,10 +11,20 @@ export const MEMORY_FILES_SESSION = "memory-files";
 /** Ids that an event names at most; its counts are whole. */
 export const MOST_TOLD = 1000;
 
-/** Runs the work; a failure is told, then thrown on. */
-export async function tellingFailure<T>(trace: Trace | undefined, work: () => Promise<T>): Promise<T> {
+export interface Telling {
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+  /** When the work begins, milliseconds since the epoch. Default: the time of this machine. */
+  readonly now?: number | undefined;
+}
+
+/** Runs the work, which learns how long it has taken; a failure is told, then thrown on. */
+export async function tellingFailure<T>(
+  { trace, now = Date.now() }: Telling,
+  work: (watch: () => Times) => Promise<T>,
+): Promise<T> {
+  const watch = startWatch(clockFrom(now));
   try {
-    return await work();
+    return await work(watch);
   } catch (error) {
     trace?.emit({
       event: "compact.error",
@@ -21,6 +33,7 @@ export async function tellingFailure<T>(trace: Trace | undefined, work: () => Pr
       status: "error",
       ...described(error),
       fallback: "none",
+      ...watch(),
     });
     throw error;
   }

@@ -54,6 +54,7 @@ export function createModelCalls(options: CallOptions, request: SummaryRequest):
     name: model.name,
     complete(modelRequest) {
       sent += 1;
+      request.onCall?.();
       return model.complete(modelRequest);
     },
   };

@@ -38,7 +38,7 @@ describe("a process killed in the middle of a compaction", () => {
       expect((await manager.status("s")).step).toBe(step + 1);
       const steps = (await readdir(join(path, "s"))).filter((name) => name.startsWith("transcript-"));
       expect(steps.length).toBeLessThanOrEqual(3);
-      expect((await verifyArchive(archive)).filter(({ severity }) => severity === "error")).toEqual([]);
+      expect((await verifyArchive(archive)).faults.filter(({ severity }) => severity === "error")).toEqual([]);
     } finally {
       await rm(path, { recursive: true });
     }

@@ -201,23 +201,25 @@ describe("a lock", () => {
 describe("events", () => {
   it("tell counts and names of files, never text", async () => {
     const events: unknown[] = [];
-    const trace = { emit: (event: unknown) => void events.push(event), flush: async () => undefined, failures: 0 };
+    const trace = { emit: (event: unknown) => void events.push(event) };
     const root = sample(1);
     writeFileSync(join(root, noteOf(2)), "secret words\n".repeat(3_000));
     const plan = planOf(root, rotation(root, 1, noteOf(2)), removal(root, 2, noteOf(1), [6, 7, "B"]));
     await applyMemoryFilesCompaction(root, plan, { ...options, trace });
     await restoreMemoryFiles(root, { all: true }, { trace });
     await applyMemoryFilesCompaction(root, {}, { ...options, trace }).catch(() => undefined);
+    const times = { started_at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };
     expect(events).toMatchObject([
       {
         event: "compact.applied",
+        ...times,
         part: "memory_files",
         session_id: "memory-files",
         ids: [noteOf(2), noteOf(1)],
         counts: { applied: 2, refused: 0, rotated: 1 },
       },
-      { event: "compact.restored", part: "memory_files", counts: { restored: 2, refused: 0 } },
-      { event: "compact.error", part: "memory_files", code: "INVALID_PLAN" },
+      { event: "compact.restored", ...times, part: "memory_files", counts: { restored: 2, refused: 0 } },
+      { event: "compact.error", ...times, part: "memory_files", code: "INVALID_PLAN" },
     ]);
     expect(JSON.stringify(events)).not.toMatch(/secret|two/);
     await apply(root);

@@ -314,6 +314,8 @@ describe("a plan", () => {
         session_id: "memory-files",
         ids: ["MEMORY.md", "memory/2031-02-03.md", "memory/2031-02-04.md", "memory/2031-02-05.md"],
         counts: expect.objectContaining({ changes: 4, files: 4, proposed: 0 }),
+        started_at: new Date(NOW).toISOString(),
+        duration_ms: expect.any(Number),
       },
     ]);
   });

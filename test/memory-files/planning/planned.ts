@@ -21,7 +21,7 @@ export async function planOf(root: string, request: Omit<PlanRequest, "root"> = 
       throw new Error("no digest was asked for");
     },
   };
-  const trace = { emit: (event: NewCompactEvent) => void events.push(event), flush: async () => {}, failures: 0 };
+  const trace = { emit: (event: NewCompactEvent) => void events.push(event) };
   const options = { now, count, trace, summarizer: summarizer as never };
   const { plan, analysis } = await planMemoryFilesCompaction({ root, ...request }, options);
   return { plan, analysis, events };

@@ -1,5 +1,5 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
-import { conversationConfigOf } from "../../../from-config/conversation.ts";
+import { summaryConfigOf } from "../../../from-config/conversation.ts";
 import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
 import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../../memory-files/memory-files-options.ts";
@@ -140,7 +140,7 @@ function warnOfGlob({ notes, plan: { options } }: MemoryFilesResult, { stderr }:
 
 /** A model is asked only where digests were: without them it needs no key. */
 function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[]) {
-  const { summarizer, redaction } = conversationConfigOf(config);
+  const { summarizer, redaction } = summaryConfigOf(config);
   return levers.includes("digest") ? { summarizer, redaction } : {};
 }
 

@@ -1,8 +1,6 @@
 // Flags and configuration to a workspace and what its compaction works with.
 import { basename, dirname } from "node:path";
 import type { ConfigFile } from "../../../config/conversation-schema.ts";
-import { conversationConfigOf } from "../../../from-config/conversation.ts";
-import { partTrace } from "../../../from-config/part-trace.ts";
 import { holdsMemory } from "../../../memory-files/workspace/holds-memory.ts";
 import type { Trace } from "../../../trace/emit.ts";
 import { badFlag, type CommonFlags } from "../../flags.ts";
@@ -11,6 +9,7 @@ import { type FoundWorkspace, findWorkspace } from "../../input/find-workspace.t
 import { readConfig, shellWord } from "../../open-compactor.ts";
 import { shownPath } from "../../output/output-place.ts";
 import type { Terminal } from "../../terminal.ts";
+import { withTrace } from "../../trace/open-trace.ts";
 
 export interface OpenedMemoryFiles extends FoundWorkspace {
   readonly config: ConfigFile;
@@ -32,9 +31,8 @@ export async function withMemoryFiles<T>(
   if (named?.trim() === "") throw badFlag("The workspace is empty.", "Name its folder, or leave it out for this one.");
   const { config } = await readConfig(flags, terminal);
   const found = await findOrHint(named ?? config.memoryFiles?.workspace, terminal, isHere, hints);
-  const trace = partTrace(conversationConfigOf(config, (line) => void terminal.stderr.write(`${line}\n`)));
   try {
-    return await work({ ...found, config, trace });
+    return await withTrace(config, terminal, (trace) => work({ ...found, config, trace }));
   } catch (error) {
     throw atPrompt(error, {
       ...hints,

@@ -1,6 +1,6 @@
 // `agent-compact observations compact`: rows that are named, or the groups that a plan proposes.
 import { CompactError } from "../../../errors.ts";
-import { conversationConfigOf } from "../../../from-config/conversation.ts";
+import { summaryConfigOf } from "../../../from-config/conversation.ts";
 import { planObservationCompaction } from "../../../from-config/observations.ts";
 import { applyObservationCompaction } from "../../../observations/apply-observation-compaction.ts";
 import type { CompactionPlan } from "../../../observations/grouping/plan-schema.ts";
@@ -73,7 +73,7 @@ async function makePlan(
   terminal: Terminal,
 ): Promise<CompactionPlan> {
   const { olderThan = DEFAULT_AGE, project, scope, namespace, strategy } = flags;
-  const { summarizer, redaction } = conversationConfigOf((await readConfig(flags, terminal)).config);
+  const { summarizer, redaction } = summaryConfigOf((await readConfig(flags, terminal)).config);
   createProgress(terminal, flags).step("looking for notes that say the same or share a topic");
   return planObservationCompaction(
     store,

@@ -1,0 +1,105 @@
+// gzip and zstd by the runtime's own zlib, loaded at the first use: where there is none, as in a browser, an archive works
+// without. Packs in pieces; unpacks whole, within a bound, and around damage.
+import type { Transform } from "node:stream";
+import type * as Zlib from "node:zlib";
+import { CompactError } from "../../errors.ts";
+
+type Packed = "gzip" | "zstd";
+
+export interface Unpacked {
+  readonly bytes: Uint8Array;
+  /** The file breaks off or is damaged: these are the bytes before that place. */
+  readonly isTorn: boolean;
+}
+
+/** One codec of zlib. */
+interface Codec {
+  packer(): Transform;
+  unpacker(chunkSize: number): Transform;
+}
+
+/** The oldest runtimes that we run on have none. */
+interface ZstdFunctions {
+  readonly createZstdCompress?: (options: object) => Transform;
+  readonly createZstdDecompress?: (options: object) => Transform;
+}
+
+/** How much may be lost before a damaged place: what was unpacked and not yet handed out. */
+const SMALL_OUTPUT = 1 << 12;
+const OUTPUT = 1 << 18;
+
+export async function* packWith(compression: Packed, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const codec = await loadCodec(compression);
+  const { pipeline, Readable } = await import("node:stream");
+  // What fails on either side ends the other, and comes out here.
+  const packer = codec.packer();
+  pipeline(Readable.from(pieces), packer, () => undefined);
+  for await (const piece of packer) yield piece as Uint8Array;
+}
+
+export async function unpackWith(
+  compression: Packed,
+  bytes: Uint8Array,
+  mostBytes: number,
+): Promise<Unpacked | "too large"> {
+  const codec = await loadCodec(compression);
+  const whole = await drain(codec.unpacker(OUTPUT), bytes, mostBytes);
+  if (whole === "too large" || !whole.isTorn) return whole;
+  // Once more in small pieces, so that little before the damage is lost.
+  return drain(codec.unpacker(SMALL_OUTPUT), bytes, mostBytes);
+}
+
+/** By events: an iterator drops what it has not handed out yet when the stream breaks. */
+function drain(unpacker: Transform, bytes: Uint8Array, mostBytes: number): Promise<Unpacked | "too large"> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  return new Promise((resolve) => {
+    unpacker.on("data", (piece: Uint8Array) => {
+      pieces.push(piece);
+      size += piece.length;
+      if (size <= mostBytes) return;
+      resolve("too large");
+      unpacker.destroy();
+    });
+    unpacker.on("end", () => resolve({ bytes: joinPieces(pieces, size), isTorn: false }));
+    unpacker.on("error", () => resolve({ bytes: joinPieces(pieces, size), isTorn: true }));
+    unpacker.end(bytes);
+  });
+}
+
+function joinPieces(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
+}
+
+/** Throws `MissingDependency`. */
+async function loadCodec(compression: Packed): Promise<Codec> {
+  const zlib = await import("node:zlib").catch(() => undefined);
+  const codec = zlib && (compression === "gzip" ? gzipOf(zlib) : zstdOf(zlib as ZstdFunctions));
+  if (codec !== undefined) return codec;
+  const instead = zlib === undefined ? "none" : "gzip";
+  throw new CompactError("MissingDependency", `this runtime has no ${compression}`, {
+    code: "COMPRESSION_UNAVAILABLE",
+    hint: `Set storage.compression to ${instead}, or run on Node 22.15 or newer to write and read ${compression}.`,
+  });
+}
+
+function gzipOf(zlib: typeof Zlib): Codec {
+  return {
+    packer: () => zlib.createGzip({ chunkSize: OUTPUT }),
+    unpacker: (chunkSize) => zlib.createGunzip({ chunkSize }),
+  };
+}
+
+function zstdOf({ createZstdCompress, createZstdDecompress }: ZstdFunctions): Codec | undefined {
+  if (createZstdCompress === undefined || createZstdDecompress === undefined) return undefined;
+  return {
+    packer: () => createZstdCompress({ chunkSize: OUTPUT }),
+    unpacker: (chunkSize) => createZstdDecompress({ chunkSize }),
+  };
+}

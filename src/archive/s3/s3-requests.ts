@@ -1,0 +1,127 @@
+// The few requests that the archive makes, each with a limit on its time. Throws what the SDK throws: whoever asks knows
+// what it was for, and says so through s3-failure.ts.
+import type * as Sdk from "@aws-sdk/client-s3";
+import { createS3Connection, type S3ConnectionOptions, type S3Sdk } from "./s3-connection.ts";
+import { statusOf } from "./s3-failure.ts";
+import { type TimeLimit, TimeLimitPassed, within } from "./within.ts";
+
+type Put = Sdk.PutObjectCommandInput;
+type Bare<Input> = Omit<Input, "Bucket">;
+
+export interface S3Requests {
+  put(input: Bare<Put>): Promise<Sdk.PutObjectCommandOutput>;
+  /** Undefined when there is no such object. */
+  head(key: string): Promise<Sdk.HeadObjectCommandOutput | undefined>;
+  /** Undefined when there is no such object. */
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** Each page of the objects whose keys begin so. */
+  list(prefix: string): AsyncIterable<readonly Sdk._Object[]>;
+  remove(key: string, versionId?: string): Promise<void>;
+  startUpload(input: Bare<Sdk.CreateMultipartUploadCommandInput>): Promise<Sdk.CreateMultipartUploadCommandOutput>;
+  sendPart(input: Bare<Sdk.UploadPartCommandInput>): Promise<Sdk.UploadPartCommandOutput>;
+  finishUpload(input: Bare<Sdk.CompleteMultipartUploadCommandInput>): Promise<Sdk.CompleteMultipartUploadCommandOutput>;
+  abortUpload(key: string, uploadId: string): Promise<void>;
+}
+
+const MOST_READS = 3;
+
+export function createS3Requests(bucket: string, options: S3ConnectionOptions): S3Requests {
+  const connect = createS3Connection(options);
+  const call = <Input, Output>(pick: (sdk: S3Sdk) => new (input: Input) => unknown, input: Bare<Input>) =>
+    within(options.timeoutMs, async ({ signal }) => {
+      const { sdk, client } = await connect();
+      const command = new (pick(sdk))({ Bucket: bucket, ...input } as Input);
+      return (await client.send(command as never, { abortSignal: signal })) as Output;
+    });
+  const download = (key: string) =>
+    within(options.timeoutMs, async (limit) => {
+      const { sdk, client } = await connect();
+      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key });
+      const answer = await client.send(command as never, { abortSignal: limit.signal });
+      return readBody((answer as Sdk.GetObjectCommandOutput).Body, limit);
+    });
+  return {
+    put: (input) => call<Put, Sdk.PutObjectCommandOutput>((sdk) => sdk.PutObjectCommand, input),
+    head: (key) =>
+      unlessAbsent(
+        call<Sdk.HeadObjectCommandInput, Sdk.HeadObjectCommandOutput>((sdk) => sdk.HeadObjectCommand, { Key: key }),
+      ),
+    get: (key) => unlessAbsent(retryReading(() => download(key))),
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const page: Sdk.ListObjectsV2CommandOutput = await call<
+          Sdk.ListObjectsV2CommandInput,
+          Sdk.ListObjectsV2CommandOutput
+        >((sdk) => sdk.ListObjectsV2Command, { Prefix: prefix, ...(token && { ContinuationToken: token }) });
+        yield page.Contents ?? [];
+        token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      } while (token !== undefined);
+    },
+    async remove(key, versionId) {
+      await call((sdk) => sdk.DeleteObjectCommand, { Key: key, ...(versionId && { VersionId: versionId }) });
+    },
+    startUpload: (input) => call((sdk) => sdk.CreateMultipartUploadCommand, input),
+    sendPart: (input) => call((sdk) => sdk.UploadPartCommand, input),
+    finishUpload: (input) => call((sdk) => sdk.CompleteMultipartUploadCommand, input),
+    async abortUpload(key, uploadId) {
+      await call((sdk) => sdk.AbortMultipartUploadCommand, { Key: key, UploadId: uploadId });
+    },
+  };
+}
+
+/** A missing bucket is a fault, unlike a missing object. HEAD has no body that could tell them apart. */
+async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (statusOf(error) === 404 && (error as Error).name !== "NoSuchBucket") return undefined;
+    throw error;
+  }
+}
+
+/** The SDK retries a request, but not a body that breaks off in the middle. */
+async function retryReading(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      const isFinal = statusOf(error) !== undefined || error instanceof TimeLimitPassed || attempt === MOST_READS;
+      if (isFinal || !isBrokenBody(error)) throw error;
+    }
+  }
+}
+
+class BrokenBody extends Error {}
+
+function isBrokenBody(error: unknown): boolean {
+  return error instanceof BrokenBody;
+}
+
+async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: TimeLimit): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array();
+  if (!(Symbol.asyncIterator in body)) return body.transformToByteArray();
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      pieces.push(piece);
+      limit.extend();
+    }
+  } catch (error) {
+    throw new BrokenBody("the answer broke off", { cause: error });
+  }
+  return joinBytes(pieces);
+}
+
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  // Not a Buffer, which other parts of a program would take for something else.
+  if (only !== undefined && pieces.length === 1) return new Uint8Array(only.buffer, only.byteOffset, only.length);
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}

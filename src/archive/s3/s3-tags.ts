@@ -1,0 +1,65 @@
+// The tags of an object, by which a bucket's own lifecycle rules can tell transcripts from summaries, and one team's
+// archive from another's.
+import { CompactError } from "../../errors.ts";
+import { nameOf } from "./s3-failure.ts";
+
+export const KIND_TAG = "agent-compact-kind";
+/** Ten on an object, one of them ours. */
+export const MOST_TAGS = 9;
+
+const KEY = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
+const VALUE = /^[\p{L}\p{N} +\-=._:/@]{0,256}$/u;
+
+/** What is wrong with these tags, as the end of a sentence; undefined when nothing is. */
+export function findTagsFault(tags: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(tags);
+  if (names.length > MOST_TAGS) return `must be at most ${MOST_TAGS} tags: an object has ten, and one is ours`;
+  for (const [name, value] of Object.entries(tags)) {
+    if (name === KIND_TAG || /^aws:/i.test(name))
+      return `must not name ${KIND_TAG} or aws:...: those are set by others`;
+    if (!KEY.test(name) || !VALUE.test(value))
+      return "must be name and value of letters, digits, spaces and + - = . _ : / @, at most 128 and 256 characters";
+  }
+  return undefined;
+}
+
+/** Throws `InvalidConfig` for tags that no object can have. */
+export function checkTags(tags: Readonly<Record<string, string>>): void {
+  const fault = findTagsFault(tags);
+  if (fault !== undefined) throw new CompactError("InvalidConfig", `the S3 archive's tags ${fault}`);
+}
+
+/** As the header takes them. */
+function tagsOf(name: string, tags: Readonly<Record<string, string>>): string {
+  return new URLSearchParams({ ...tags, [KIND_TAG]: kindOf(name) }).toString().replaceAll("+", "%20");
+}
+
+function kindOf(name: string): "transcript" | "summary" | "state" {
+  if (name.startsWith("transcript-")) return "transcript";
+  return name.startsWith("summary-") ? "summary" : "state";
+}
+
+export interface Tagger {
+  /**
+   * Writes with the tags of a file's name. Some stores know no tags at all: there the kind is left away, for good; tags that
+   * somebody asked for are not.
+   */
+  write(name: string, send: (tagging: string | undefined) => Promise<void>): Promise<void>;
+}
+
+export function createTagger(tags: Readonly<Record<string, string>> = {}): Tagger {
+  const isAsked = Object.keys(tags).length > 0;
+  let isKnown = true;
+  return {
+    async write(name, send) {
+      if (!isKnown) return send(undefined);
+      try {
+        await send(tagsOf(name, tags));
+      } catch (error) {
+        if (isAsked || nameOf(error) !== "NotImplemented") throw error;
+        await send(undefined);
+        isKnown = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Puts a step on record: the transcript before anything leaves, the summary's record and the session's state before anything
+// is said to have happened. What is saved is redacted; each save is an event with the time that it took.
+import type { SummaryRecord } from "../../archive/archive.ts";
+import { CompactError } from "../../errors.ts";
+import { isoTime } from "../../time.ts";
+import { mapInTurns } from "../../tokens/turns/pacer.ts";
+import { startWatch, type Times } from "../../trace/watch.ts";
+import type { ConversationParts } from "../conversation-parts.ts";
+import type { DueCompaction } from "../prepared-compaction.ts";
+import { redactState, type SessionState } from "../session-state.ts";
+import type { Assembled } from "../stages/assemble.ts";
+import type { WrittenSummary } from "../summary/write-summary.ts";
+
+/** Where something was saved, and when. */
+export interface Saved {
+  readonly location: string;
+  readonly times: Times;
+}
+
+/** Null without an archive, or with one that failed and may. Throws `ArchiveFailed`; `Conflict` when the step is taken. */
+export async function archiveTranscript(due: DueCompaction, parts: ConversationParts): Promise<string | null> {
+  const { input, step } = due;
+  const { archive, redactor, trace } = parts;
+  if (archive === undefined) return null;
+  if (!redactor.isEnabled) {
+    const message = "Redaction is switched off: what is archived and traced may hold secrets.";
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "redaction_disabled",
+      message,
+    });
+  }
+  const redacted = await mapInTurns(input.messages, (native) => redactor.json(native));
+  const save = () => archive.saveTranscript(input.sessionId, step, redacted);
+  const saved = await required("transcript", () => timed(save, parts), due, parts);
+  emitArchival("transcript", saved, due, parts);
+  return saved?.location ?? null;
+}
+
+/** Tells nothing yet: that is for whoever knows that the compaction stands. */
+export async function archiveSummary(
+  due: DueCompaction,
+  { written, assembled }: { readonly written: WrittenSummary | undefined; readonly assembled: Assembled },
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<Saved | null> {
+  const { input, step, read, layers } = due;
+  const { archive, redactor } = parts;
+  if (archive === undefined) return null;
+  const record: SummaryRecord = {
+    session_id: input.sessionId,
+    step,
+    version: written?.version ?? null,
+    created_at: isoTime(parts.clock()),
+    format: read.format.name,
+    strategy: parts.policy.strategy,
+    source: written?.source ?? "none",
+    text: written?.text ?? "",
+    summary_hash: written === undefined ? null : state.summary_hash,
+    tokens: assembled.summaryTokens,
+    tokens_before: read.total,
+    tokens_after: assembled.tokens,
+    pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
+  };
+  const save = async () => {
+    const saved = await timed(() => archive.saveSummary(input.sessionId, step, redactor.json(record)), parts);
+    await archive.writeState(input.sessionId, await redactState(state, redactor));
+    return saved;
+  };
+  return required("summary", save, due, parts);
+}
+
+/** The session goes on from the state it had; the step stays taken. */
+export async function takeStateBack({ input, state, step }: DueCompaction, parts: ConversationParts): Promise<void> {
+  const { archive, redactor } = parts;
+  if (archive === undefined) return;
+  const before = await redactState({ ...state, step }, redactor);
+  await required("state", () => archive.writeState(input.sessionId, before), { input, step }, parts);
+}
+
+export function emitArchival(
+  what: "transcript" | "summary",
+  saved: Saved | null,
+  { input, step }: Place,
+  { archive, trace }: ConversationParts,
+): void {
+  if (saved === null || archive === undefined) return;
+  trace.emit({
+    event: "compact.archival",
+    session_id: input.sessionId,
+    step,
+    storage_adapter: archive.adapter,
+    what,
+    location: saved.location,
+    ...saved.times,
+  });
+}
+
+type Place = Pick<DueCompaction, "input" | "step">;
+
+async function timed(save: () => Promise<string>, { clock }: ConversationParts): Promise<Saved> {
+  const watch = startWatch(clock);
+  const location = await save();
+  return { location, times: watch() };
+}
+
+/** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
+async function required<Result>(
+  what: "transcript" | "summary" | "state",
+  save: () => Promise<Result>,
+  { input, step }: Place,
+  { isArchiveRequired, trace }: ConversationParts,
+): Promise<Result | null> {
+  try {
+    return await save();
+  } catch (error) {
+    if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "not_archived",
+      message: `The ${what} of step ${step} was not archived.`,
+    });
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+// What an archive does over any place for files, however transcripts are packed. `zstd` only where this runtime has it.
+import zlib from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { ArchiveFiles } from "../../src/archive/archive-files.ts";
+import { createFileArchive } from "../../src/archive/file-archive.ts";
+import { COMPRESSIONS, type Compression } from "../../src/archive/packing/packing.ts";
+import { createRandom, randomLists } from "./random-lists.ts";
+import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
+
+export const PACKINGS: readonly Compression[] = COMPRESSIONS.filter(
+  (compression) => compression !== "zstd" || "createZstdCompress" in zlib,
+);
+
+/** `openFiles` gives a fresh, empty place each time. */
+export function fileArchiveContract(name: string, openFiles: () => Promise<ArchiveFiles>): void {
+  describe(`archive over files: ${name}`, () => {
+    it("gives every list back as it was saved, packed by turns, while steps are removed", async () => {
+      for (let seed = 1; seed <= 5; seed++) await saveAndRemove(await openFiles(), seed);
+    });
+
+    it("gives a step to one writer only, also when another packs differently", async () => {
+      const files = await openFiles();
+      const archives = PACKINGS.map((compression) => createFileArchive(files, { compression }));
+      for (let step = 1; step <= 5; step++) {
+        const settled = await Promise.allSettled(
+          archives.map((archive, writer) => archive.saveTranscript("s", step, asRedactedList([{ writer }]))),
+        );
+        const winners = settled.flatMap(({ status }, writer) => (status === "fulfilled" ? [writer] : []));
+        expect(winners.length).toBeLessThanOrEqual(1);
+        for (const result of settled) {
+          if (result.status === "rejected")
+            expect(result.reason).toMatchObject({ kind: "Conflict", code: "STEP_TAKEN" });
+        }
+        const transcripts = (await files.list("s")).filter(({ name }) => name.startsWith("transcript"));
+        expect(transcripts.filter(({ name }) => name.includes(`00${step}`))).toHaveLength(winners.length);
+        const [archive] = archives;
+        if (winners.length > 0) expect(await archive?.readTranscript("s", step)).toEqual([{ writer: winners[0] }]);
+      }
+      const [first, second = first] = archives;
+      const place = await first?.saveTranscript("t", 1, asRedactedList([{ n: 1 }]));
+      if (second !== first) {
+        await expect(second?.saveTranscript("t", 1, [])).rejects.toMatchObject({ data: { location: place } });
+      }
+      expect(await second?.readTranscript("t", 1)).toEqual([{ n: 1 }]);
+    });
+
+    it("names packed transcripts by their packing, and nothing else differently", async () => {
+      const extensions = { none: ".jsonl", gzip: ".jsonl.gz", zstd: ".jsonl.zst" };
+      for (const compression of PACKINGS) {
+        const files = await openFiles();
+        const archive = createFileArchive(files, { compression });
+        const transcript = await archive.saveTranscript("s", 7, asRedactedList([{ text: "same ".repeat(10_000) }]));
+        const summary = await archive.saveSummary("s", 7, summaryRecord("s", 7));
+        expect(transcript.endsWith(`transcript-pre-compact-007${extensions[compression]}`)).toBe(true);
+        expect(summary.endsWith("summary-007.json")).toBe(true);
+        expect(await archive.steps("s")).toEqual([{ step: 7, transcript, summary }]);
+        const [size] = await archive.sizes();
+        if (compression === "none") expect(size?.bytes).toBeGreaterThan(50_000);
+        else expect(size?.bytes).toBeLessThan(5_000);
+      }
+    });
+
+    it("keeps nothing of a transcript that cannot be written to its end", async () => {
+      for (const compression of PACKINGS) {
+        const files = await openFiles();
+        const archive = createFileArchive(files, { compression });
+        const list = [...Array.from({ length: 100 }, () => ({ text: "x".repeat(10_000) })), { n: 1n }];
+        await expect(archive.saveTranscript("s", 1, asRedactedList(list))).rejects.toMatchObject({ code: "NOT_JSON" });
+        expect((await files.list("s")).filter(({ name }) => name.includes("transcript"))).toEqual([]);
+        expect(await archive.nextStep("s")).toBe(1);
+      }
+    });
+
+    it("reads what stands before the place where a file breaks off, and tells when asked", async () => {
+      const list = Array.from({ length: 500 }, (_, n) => ({ n, text: `${n * 7919}`.repeat(20) }));
+      for (const compression of PACKINGS) {
+        const files = await openFiles();
+        const archive = createFileArchive(files, { compression });
+        await archive.saveTranscript("s", 1, asRedactedList(list));
+        const [stored] = (await files.list("s")).filter(({ name }) => name.startsWith("transcript"));
+        const whole = (await files.read("s", stored?.name ?? "")) ?? new Uint8Array();
+        const torn = whole.slice(0, Math.floor(whole.length * 0.7));
+        await files.replace("s", stored?.name ?? "", torn, "transcript");
+        const read = await archive.readTranscript("s", 1);
+        expect(read.length).toBeGreaterThan(100);
+        expect(read).toEqual(list.slice(0, read.length));
+        await expect(archive.readTranscript("s", 1, { strict: true })).rejects.toMatchObject({
+          code: "UNREADABLE_LINES",
+          data: { lines: [read.length + 1] },
+        });
+      }
+    });
+  });
+}
+
+async function saveAndRemove(files: ArchiveFiles, seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const archives = PACKINGS.map((compression) => createFileArchive(files, { compression }));
+  const anyArchive = () => random.pick(archives);
+  const kept = new Map<number, readonly unknown[]>();
+  for (const list of randomLists(random, 8)) {
+    const step = await anyArchive().nextStep("s");
+    expect(kept.has(step)).toBe(false);
+    await anyArchive().saveTranscript("s", step, asRedactedList(list));
+    kept.set(step, list);
+    if (random.below(3) > 0) continue;
+    const gone = random.pick([...kept.keys()]);
+    await anyArchive().removeStep("s", gone);
+    kept.delete(gone);
+  }
+  expect((await anyArchive().steps("s")).map(({ step }) => step)).toEqual([...kept.keys()]);
+  for (const archive of archives) {
+    for (const [step, list] of kept) {
+      expect(await archive.readTranscript("s", step, { strict: true })).toEqual(list);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// What can be told of an archive in a bucket without a server: places, tags, whether an answer confirms encryption, and
+// which options are refused before anything is asked.
+import { describe, expect, it } from "vitest";
+import { createS3Files } from "../../../src/archive/files/s3-files.ts";
+import { isEncrypted } from "../../../src/archive/s3/confirm-encryption.ts";
+import { decodeIdentity } from "../../../src/archive/s3/session-identity.ts";
+import { createS3Archive } from "../../../src/archive/s3-archive.ts";
+
+const ARN = "arn:aws:kms:eu-central-1:123456789012:key/2f0c8c1e-0000-4000-8000-000000000001";
+const ID = "2f0c8c1e-0000-4000-8000-000000000001";
+
+describe("an archive in a bucket", () => {
+  it.each([
+    [{}, "s3://bucket/agent-compact/s/x"],
+    [{ prefix: "" }, "s3://bucket/s/x"],
+    [{ prefix: "/" }, "s3://bucket/s/x"],
+    [{ prefix: "a/b/" }, "s3://bucket/a/b/s/x"],
+  ])("lies with %j at %s", (options, place) => {
+    expect(createS3Files({ bucket: "bucket", ...options }).locate("s", "x")).toBe(place);
+    expect(createS3Archive({ bucket: "bucket", ...options }).adapter).toBe("s3");
+  });
+
+  it.each([
+    [{ bucket: "" }, "bucket"],
+    [{ bucket: "s3://bucket" }, "bucket"],
+    [{ bucket: "bucket/folder" }, "bucket"],
+    [{ bucket: "b?x" }, "bucket"],
+    [{ bucket: "bucket", prefix: "a//b" }, "prefix"],
+    [{ bucket: "bucket", prefix: "../b" }, "prefix"],
+    [{ bucket: "bucket", prefix: "a/./b" }, "prefix"],
+    [{ bucket: "bucket", prefix: "a\u0000b" }, "prefix"],
+    [{ bucket: "bucket", prefix: "s3://a" }, "prefix"],
+    [{ bucket: "bucket", prefix: "ä".repeat(500) }, "prefix"],
+    [{ bucket: "bucket", tags: { "agent-compact-kind": "x" } }, "tags"],
+    [{ bucket: "bucket", tags: { "AWS:x": "x" } }, "tags"],
+    [{ bucket: "bucket", tags: { a: "line\nbreak" } }, "tags"],
+    [{ bucket: "bucket", tags: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`t${n}`, "x"])) }, "tags"],
+  ])("refuses %j before it asks anything", (options, field) => {
+    expect(() => createS3Archive(options)).toThrowError(expect.objectContaining({ kind: "InvalidConfig" }));
+    expect(() => createS3Archive(options)).toThrow(field);
+  });
+});
+
+describe("an answer confirms encryption", () => {
+  it.each([
+    [ID, { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ID }],
+    [ID, { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ARN }],
+    [ARN, { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ID }],
+    ["alias/archives", { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ARN }],
+    ["arn:aws:kms:eu-central-1:123456789012:alias/archives", { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ARN }],
+    [ID, { ServerSideEncryption: "aws:kms" }],
+    [undefined, {}],
+  ])("with the key %s: %j", (key, answer) => expect(isEncrypted(key, answer)).toBe(true));
+
+  it.each([
+    [ID, {}],
+    [ID, { SSEKMSKeyId: ID }],
+    [ID, { ServerSideEncryption: "AES256", SSEKMSKeyId: ID }],
+    [ID, { ServerSideEncryption: "aws:kms", SSEKMSKeyId: ARN.replace("0001", "0002") }],
+    ["alias/archives", { ServerSideEncryption: "AES256" }],
+  ])("not with the key %s: %j", (key, answer) => expect(isEncrypted(key, answer)).toBe(false));
+});
+
+it("takes an identity only for the folder that it belongs to", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  expect(decodeIdentity(bytes('{"session_id":"s"}'), "s")).toBe("s");
+  for (const text of ['{"session_id":"t"}', '{"session_id":""}', "[]", "null", "torn {"])
+    expect(decodeIdentity(bytes(text), "s")).toBeUndefined();
+  expect(decodeIdentity(undefined, "s")).toBeUndefined();
+});
