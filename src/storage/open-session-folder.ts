@@ -33,18 +33,6 @@ export async function findSessionFolder(root: string, sessionId: string): Promis
   return folder;
 }
 
-/** The ids of all sessions under the root, sorted. Folders that are not a session's are passed over. */
-export async function listSessions(root: string): Promise<readonly string[]> {
-  const { readdir } = await import("node:fs/promises");
-  const names = (await readdir(root).catch(allow("ENOENT"))) ?? [];
-  const ids: string[] = [];
-  for (const name of names) {
-    const sessionId = await sessionIn(root, name);
-    if (sessionId !== undefined) ids.push(sessionId);
-  }
-  return ids.sort();
-}
-
 /** Whose folder this name under the root is; undefined when it is no session's, or leads out of the root. */
 export async function sessionIn(root: string, name: string): Promise<string | undefined> {
   const { join } = await import("node:path");

@@ -137,14 +137,14 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Ariadne Trace Viewer Integration",
     behaviour:
       "Events are posted to /ingest within two seconds at most, never block the loop, and failures are one stderr line with the [Ariadne] prefix.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/timeline-in-viewer",
     source: "conversation spec, Ariadne Trace Viewer Integration",
     behaviour:
       "Ingested events show as separate spans with durations, and the inspector reveals summary, policy and token counts.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/filesystem-archive",
@@ -158,7 +158,7 @@ export const conversation: readonly Requirement[] = [
     source: "conversation spec, Archival Storage",
     behaviour:
       "The s3 adapter uploads below bucket, prefix and session, uses KMS when configured and takes credentials from the role.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/redaction-before-archival",
@@ -225,7 +225,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/redaction-before-export",
     source: "conversation spec, Security and Redaction",
     behaviour: "An exported message loses the key's value while the message in memory stays as it was.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/audit-event-per-export",
@@ -257,7 +257,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/export-never-blocks",
     source: "conversation spec, Performance and Overhead",
     behaviour: "Trace export neither blocks nor raises, and gives up after two seconds.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/suite-quality-gate",

@@ -363,7 +363,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/each-compaction-stores-everything",
     source: "field reports, archives",
     behaviour: "Over many compactions the archive stays linear in the transcript.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/archive-overwritten",
@@ -375,7 +375,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/archives-without-retention",
     source: "field reports, archives",
     behaviour: "Nothing is dropped by default, and compacted copies stay out of search unless asked for.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/session-id-as-path",
@@ -387,7 +387,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/object-store-faults",
     source: "field reports, archives",
     behaviour: "Encryption headers are right, transient faults are retried, and a final failure prunes nothing.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/kept-tail-not-restored",
@@ -484,19 +484,19 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/failure-leaves-no-trace",
     source: "field reports, observability",
     behaviour: "Every attempt has a decision and one terminal event with its reason, also on disk.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/event-for-what-did-not-happen",
     source: "field reports, observability",
     behaviour: "Figures come from the same run and counter, and a failed run has no figure after.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/exporter-hurts-the-loop",
     source: "field reports, observability",
     behaviour: "A hanging, refusing or throwing exporter costs no time and no rejection, and its queue is bounded.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/code-mangled-by-redaction",
@@ -514,7 +514,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/catastrophic-patterns",
     source: "field reports, redaction",
     behaviour: "Built-in patterns are linear, and a user's pattern that runs away is withheld rather than sent raw.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/secrets-reach-the-summarizer",
@@ -532,7 +532,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/literals-used-as-patterns",
     source: "field reports, redaction",
     behaviour: "Literal secrets are escaped, empty ones ignored and replacement text is not interpreted.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/own-sections-deleted",
@@ -556,7 +556,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/foreign-files-rewritten",
     source: "field reports, memory files",
     behaviour: "Edits are ranges of the source text, and an undecodable file is refused untouched.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/database-is-locked",

@@ -7,7 +7,7 @@ export const memoryFiles: readonly Requirement[] = [
     id: "memory-files/size-trigger",
     source: "memory-files spec, Trigger Conditions",
     behaviour: "MEMORY.md above the size limit calls for compaction.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "memory-files/default-size-limits",

@@ -7,14 +7,14 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/plan-then-apply",
     source: "rulings, Everywhere 1",
     behaviour: "Each part plans without writing, apply takes that plan, and a plan with changed inputs is refused.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/nothing-is-lost",
     source: "rulings, Everywhere 2",
     behaviour:
       "What leaves live memory is archived or soft-deleted first and can be listed, searched and restored; without an archive nothing is pruned.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/no-model-needed",
@@ -27,7 +27,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/names-of-the-specs",
     source: "rulings, Everywhere 4",
     behaviour: "What users see keeps the specified names; code is camelCase inside.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/reading-times",
@@ -138,7 +138,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/redaction-of-values",
     source: "rulings, Conversation 12",
     behaviour: "Only values are redacted, JSON stays valid, ordinary code stays, and every export is covered.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/archive-naming",
@@ -266,7 +266,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/size-limits",
     source: "rulings, Memory files 3",
     behaviour: "The limits and thresholds are the agreed bytes, and the plan says what brings the file under.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/redundancy-over-token-sets",
@@ -286,7 +286,7 @@ export const rulings: readonly Requirement[] = [
     source: "rulings, Memory files 6",
     behaviour:
       "Dedup works within one section outside fences, tables and front matter, and one run removes at most half of a file.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/rotation-as-apply",
@@ -312,6 +312,6 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/replaced-expected-values",
     source: "rulings, Where these rulings replace an expected value",
     behaviour: "The replaced expected values hold as ruled.",
-    status: "planned",
+    status: "proved",
   },
 ];

@@ -7,8 +7,7 @@ const redactor = createRedactor();
 const WORDS = ["Key", "Pwd", "Auth", "Cred", "key", "pwd"];
 
 describe("a value with a rule's word in it by chance", () => {
-  // Skipped: the rules take it for a variable (`accessToken2`) until they look at how its digits are spread.
-  it.skip.each([
+  it.each([
     ["an assignment", (value: string) => `api_key=${value}`],
     ["a header", (value: string) => `X-Api-Key: ${value}`],
     ["a line of YAML", (value: string) => `client_secret: ${value}`],

@@ -89,11 +89,7 @@ describe("links in an archive", () => {
   };
 
   onPosix.each(["session.json"])("that lead out are not read: %s", staysUnread, 20_000);
-  onPosix.each([TRANSCRIPT, "summary-001.json", "state.json"])(
-    "that lead out are not read: %s",
-    staysUnread,
-    20_000,
-  );
+  onPosix.each([TRANSCRIPT, "summary-001.json", "state.json"])("that lead out are not read: %s", staysUnread, 20_000);
   onPosix.each(["state.json", "catalog.jsonl"])("that lead out are not written through: %s", staysUnwritten);
   onPosix.each(["events.jsonl"])("that lead out are not written through: %s", staysUnwritten);
 

@@ -184,15 +184,15 @@ describe("createJsonlSink", () => {
     expect(sink.dropped).toBe(5);
   });
 
-  it.skipIf(process.platform !== "linux")("survives a full disk", async () => {
+  it.skipIf(process.platform === "win32")("writes through no link, and survives it", async () => {
     const path = await folder();
     const sink = createJsonlSink({ path, onError: (error) => errors.push(error) });
     const errors: CompactError[] = [];
     await createFsArchive({ path }).saveTranscript("s", 1, []);
-    await symlink("/dev/full", join(path, "s", "events.jsonl"));
+    await symlink(join(await folder(), "elsewhere"), join(path, "s", "events.jsonl"));
     sink.emit(warning("lost"));
     await sink.flush();
-    expect(errors[0]?.hint).toContain("disk is full");
+    expect(errors[0]?.hint).toContain("A link");
     expect(sink.dropped).toBe(1);
   });
 });

@@ -8,6 +8,7 @@ import { type ArchiveFlags, type OpenedArchive, openArchive, readConfig } from "
 import { type RetentionView, renderApplied, renderNoPolicy, renderPlan } from "../render/archive-retention.ts";
 import { plural } from "../render/table.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import { closeTrace, endingWith } from "../trace/open-trace.ts";
 
 export interface CollectFlags extends ArchiveFlags {
   readonly maxAgeDays?: number;
@@ -42,12 +43,12 @@ async function apply(
 ) {
   const { config } = await readConfig(flags, terminal);
   const write = (line: string) => void terminal.stderr.write(`${line}\n`);
-  const trace = createTraceFrom(conversationConfigOf({ ...config, storage } as ConfigFile, write));
-  try {
-    return await applyRetention(archive, plan, trace);
-  } finally {
-    await trace.shutdown();
-  }
+  const trace = createTraceFrom(conversationConfigOf({ ...config, storage } as ConfigFile, write, terminal.env));
+  return endingWith(
+    () => closeTrace(trace),
+    terminal,
+    () => applyRetention(archive, plan, trace),
+  );
 }
 
 function limitsOf({ maxAgeDays, maxBytes }: RetentionPolicy): RetentionPolicy {

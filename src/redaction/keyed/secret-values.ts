@@ -77,11 +77,23 @@ export function isBareSecret(value: string, context: BareContext): boolean {
   if (/^\d+(?:[.,]\d+)*$/.test(value)) return value.length >= 4 && (isAssignment || isWholeLine);
   if (isAssignment) return true;
   // A variable such as `accessToken2`.
-  if (/^[A-Za-z_$][\w$]*$/.test(value) && /[a-z0-9][A-Z]/.test(value) && SECRET_NAME_PART.test(value)) return false;
+  if (/[a-z0-9][A-Z]/.test(value) && isNamedAsSecret(value)) return false;
   if (/\d/.test(value)) return value.length >= 3;
   // Only letters, perhaps joined by - or _: a variable or the name of something, unless it is a line of its own.
-  if (/^[A-Za-z_$][\w$-]*$/.test(value)) return isWholeLine && isWordOrChance(value) && !SECRET_WORD.test(value);
+  if (/^[A-Za-z_$][\w$-]*$/.test(value)) return isWholeLine && (isByChance(value) || (isWordOrChance(value) && !SECRET_WORD.test(value)));
   return value.length >= 6;
+}
+
+/** `accessToken2`, and no value of high entropy in which such a word stands by chance. */
+function isNamedAsSecret(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(value) && SECRET_NAME_PART.test(value) && !isByChance(value);
+}
+
+/** Names are made of words: stretches of one kind of letter, a capital before them or not. Chance breaks off sooner. */
+function isByChance(value: string): boolean {
+  if (value.length < 12) return false;
+  const stretches = value.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  return value.length < stretches.length * 2.7;
 }
 
 /** `DB_PASSWORD`, `STRING_VALUE`: the name of a variable, or a documentation's word for a value. */
@@ -128,9 +140,9 @@ function isCode(value: string): boolean {
 
 function hasSecretShape(value: string): boolean {
   if (value.length < 8 || /[\s()<>{}]/.test(value) || isCode(value)) return false;
-  if (/^[A-Za-z_$][\w$]*$/.test(value) && SECRET_NAME_PART.test(value)) return false;
+  if (isNamedAsSecret(value)) return false;
   if (/^[\d.,:+-]+$/.test(value) || /^[A-Za-z]+(?:[-_ ][A-Za-z]+)*$/.test(value)) {
-    return value.length >= 20 && areLettersByChance(value) && !SECRET_NAME_PART.test(value);
+    return value.length >= 20 && areLettersByChance(value) && (isByChance(value) || !SECRET_NAME_PART.test(value));
   }
   return /[A-Za-z]/.test(value) && /\d/.test(value);
 }
