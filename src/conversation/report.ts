@@ -36,6 +36,7 @@ export interface ConversationReport {
   /** What it costs and saves, in weighted tokens; null when nothing was compacted. */
   readonly cost: CompactionCost | null;
   readonly archive: { readonly transcript: string | null; readonly summary: string | null };
+  /** Redacted, the ids of calls too. */
   readonly repairs: readonly Repair[];
   readonly warnings: readonly ReportWarning[];
 }

@@ -10,6 +10,10 @@ describe("examples", () => {
     await import("../../examples/compact-memory-files.ts");
   });
 
+  it("trace-and-archive", async () => {
+    await import("../../examples/trace-and-archive.ts");
+  });
+
   it("summaries-by-a-model", async () => {
     await import("../../examples/summaries-by-a-model.ts");
   });

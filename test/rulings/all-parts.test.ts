@@ -1,7 +1,8 @@
 // The rulings that stand over all four parts: plan before apply, and nothing that leaves is lost.
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { restoreTranscript } from "../../src/archive/reading/restore-transcript.ts";
 import { searchArchive } from "../../src/archive/reading/search-archive.ts";
 import { getCompacted } from "../../src/decisions/serving/get-compacted.ts";
@@ -10,6 +11,7 @@ import {
   applyDecisionCompaction,
   applyMemoryFilesCompaction,
   applyObservationCompaction,
+  CompactManager,
   createMemoryDecisionLog,
   listArchivedChanges,
   planDecisionCompaction,
@@ -133,5 +135,39 @@ describe("what leaves the live memory can be listed, searched and brought back",
     const messages = [...MESSAGES];
     await expect(manager.compact("s", messages)).rejects.toThrow("disk full");
     expect(messages).toEqual(MESSAGES);
+  });
+});
+
+describe("what comes back", () => {
+  it("says which values it lacks, is the very list within the process, and every byte of a user's own files", async () => {
+    verifies("rulings/redacted-copies-and-restoring");
+    const messages = [...MESSAGES, user("log in with api_key=sk-abc123def456ghi789 and go on")];
+    const { manager, archive } = bench();
+    const output = await manager.manualCompact("s", messages);
+    const { messages: restored, missing } = await restoreTranscript(archive, "s");
+    expect(missing).toMatchObject([{ message: messages.length, count: 1 }]);
+    expect(restored.slice(0, -1)).toEqual(messages.slice(0, -1));
+    expect(JSON.stringify(restored.at(-1))).toContain("api_key=<REDACTED>");
+    const undone = await manager.undo("s", output);
+    expect(undone.every((message, at) => message === messages[at])).toBe(true);
+
+    const root = newWorkspace(FILES);
+    chmodSync(join(root, "memory/2031-02-03.md"), 0o640);
+    await applyMemoryFilesCompaction(root, (await planned(root)).plan, { now: NOW });
+    await restoreMemoryFiles(root, { all: true }, { now: NOW });
+    expect(liveFiles(root)).toEqual(FILES);
+    expect(statSync(join(root, "memory/2031-02-03.md")).mode & 0o777).toBe(0o640);
+  });
+
+  it("and a session goes on from its small state file alone", async () => {
+    const path = mkdtempSync(join(tmpdir(), "resuming-"));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    const first = await new CompactManager({ archive: { path } }).manualCompact("s", MESSAGES);
+    for (const name of readdirSync(join(path, "s"))) if (name !== "state.json") rmSync(join(path, "s", name));
+    const next = [...first, ...turns(6), user("and on")];
+    const { messages, report } = await new CompactManager({ archive: { path } }).compact("s", next);
+    expect(report.summary.version).toBe(2);
+    expect(JSON.stringify(messages).match(/<COMPACT-SUMMARY v/g)).toHaveLength(1);
+    expect(statSync(join(path, "s", "state.json")).size).toBeLessThan(20_000);
   });
 });

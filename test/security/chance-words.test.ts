@@ -2,6 +2,7 @@
 // thousand has one.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
+import { createDraw } from "./planting/draw.ts";
 
 const redactor = createRedactor();
 const WORDS = ["Key", "Pwd", "Auth", "Cred", "key", "pwd"];
@@ -18,4 +19,19 @@ describe("a value with a rule's word in it by chance", () => {
     const kept = values.filter((value) => redactor.text(around(value)).includes(value));
     expect(kept).toEqual([]);
   });
+
+  it("goes whatever else chance gives it, but for one in fifty of those that have such a word", () => {
+    const draw = createDraw(5);
+    const values = Array.from({ length: 600 }, (_, n) => {
+      const at = 1 + (n % 24);
+      return draw("words", at) + WORDS[n % WORDS.length] + draw("words", 28 - at);
+    });
+    const kept = values.filter((value) => redactor.text(`client_secret: ${value}`).includes(value));
+    expect(kept.length).toBeLessThanOrEqual(12);
+  });
+
+  it.each(["accessToken2", "userAuthTokenV2", "getApiKeyFromStore", "sha256KeyBase64", "newSecretForRetryN2"])(
+    "is told from a variable, which stays: %s",
+    (name) => expect(redactor.text(`connect({ apiKey: ${name}, password: ${name} })`)).not.toContain("<REDACTED>"),
+  );
 });

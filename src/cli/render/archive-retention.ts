@@ -26,7 +26,8 @@ export function renderNoPolicy({ steps, bytes_before }: RetentionPlan, command: 
 export function renderPlan({ plan, policy, command }: RetentionView, colors: Colors): string {
   const { expiring, steps, bytes_before, bytes_after } = plan;
   if (expiring.length === 0) {
-    return `Nothing is due to leave: ${plural(steps, "step")}, ${sizeText(bytes_before)}, ${describePolicy(policy)}.\n${stillAbove(plan, policy)}`;
+    const limit = `The limit: ${describePolicy(policy)}.`;
+    return `Nothing is due to leave: ${plural(steps, "step")}, ${sizeText(bytes_before)}. ${limit}\n${stillAbove(plan, policy)}`;
   }
   return [
     renderExpiring(expiring, policy, colors),
@@ -73,7 +74,7 @@ function renderExpiring(expiring: readonly ExpiringStep[], policy: RetentionPoli
 function describePolicy({ maxAgeDays, maxBytes }: RetentionPolicy): string {
   const limits = [
     ...(maxAgeDays === undefined ? [] : [`none older than ${plural(maxAgeDays, "day")}`]),
-    ...(maxBytes === undefined ? [] : [`within ${sizeText(maxBytes)}`]),
+    ...(maxBytes === undefined ? [] : [`at most ${sizeText(maxBytes)}`]),
   ];
   return `${limits.join(", ")}, but for what each session needs to go on`;
 }

@@ -82,7 +82,7 @@ export const storageSchema = strict({
 export const archiveConfigSchema = z.custom<object | false>().check((context) => {
   const given: unknown = context.value;
   if (given === false || isArchive(given)) return;
-  if (typeof given !== "object" || given === null || Array.isArray(given) || Object.values(given).some(isFunction)) {
+  if (!isBlock(given)) {
     context.issues.push({ code: "custom", message: "must be an archive, {path} or false", input: "" });
     return;
   }
@@ -93,6 +93,12 @@ export const archiveConfigSchema = z.custom<object | false>().check((context) =>
 function isArchive(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return ["saveTranscript", "readState", "nextStep"].every((name) => isFunction(value[name as keyof typeof value]));
+}
+
+/** An empty one says nothing: what was meant is more likely lost than the default. */
+function isBlock(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).length > 0 && !Object.values(value).some(isFunction);
 }
 
 function isFunction(value: unknown): boolean {

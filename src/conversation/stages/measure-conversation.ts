@@ -107,14 +107,16 @@ async function healAndSize(
   input: ConversationInput,
   format: Format,
   known: MeasuredConversation | undefined,
-  { counter }: ConversationParts,
+  { counter, redactor }: ConversationParts,
 ): Promise<HealedMessages> {
   const from = known?.settled ?? 0;
   const healthy = await sizeHealthy(input.messages, from, format, counter);
   if (healthy !== undefined) return { ...healthy, messages: input.messages, repairs: [], from };
   const healed = format.heal(input.messages);
-  if (input.isStrict && healed.repairs.length > 0) throw damagedInput(healed.repairs);
-  return { ...healed, ...(await sizeMessages(healed.messages, format, counter)), from: 0 };
+  // Reports, plans, events and errors tell them, and the ids of calls are anybody's text.
+  const repairs = redactor.json(healed.repairs);
+  if (input.isStrict && repairs.length > 0) throw damagedInput(repairs);
+  return { ...healed, repairs, ...(await sizeMessages(healed.messages, format, counter)), from: 0 };
 }
 
 function breakDown(

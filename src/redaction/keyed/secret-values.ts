@@ -25,7 +25,7 @@ export function isReference(value: string): boolean {
     isCutShort ||
     REFERENCE.test(value) ||
     isPath(value) ||
-    PLACEHOLDER.test(value) ||
+    (PLACEHOLDER.test(value) && !isByChance(value)) ||
     value.includes("${") ||
     value.includes("{{")
   );
@@ -93,7 +93,8 @@ function isNamedAsSecret(value: string): boolean {
 function isByChance(value: string): boolean {
   if (value.length < 12) return false;
   const stretches = value.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
-  return value.length < stretches.length * 2.7;
+  const numbers = stretches.filter((stretch) => /\d/.test(stretch)).length;
+  return value.length < stretches.length * (numbers > 2 ? 4 : 2.7);
 }
 
 /** `DB_PASSWORD`, `STRING_VALUE`: the name of a variable, or a documentation's word for a value. */
@@ -113,7 +114,7 @@ function isLongEnough(value: string, strength: NameStrength): boolean {
 
 /** `Uint8Array`, `X509Certificate`. */
 function isTypeName(value: string): boolean {
-  return /^[A-Z][a-z]{0,30}(?:\d{1,3}|[A-Z][a-z]{1,30}){1,8}$/.test(value);
+  return /^[A-Z][a-z]{0,30}(?:\d{1,3}|[A-Z][a-z]{1,30}){1,8}$/.test(value) && !isByChance(value);
 }
 
 function isWordOrChance(value: string): boolean {
