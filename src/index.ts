@@ -91,6 +91,7 @@ export type {
   MemoryFileReport,
   NoteReport,
   RedundantSection,
+  SecretPlace,
   SectionReport,
 } from "./memory-files/analysis.ts";
 export type { CompactMemoryFilesRequest, MemoryFilesResult } from "./memory-files/compact-memory-files.ts";

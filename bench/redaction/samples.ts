@@ -1,5 +1,6 @@
 // Every secret in its natural surroundings: each vendor's in a few formats that fit it, and those that a format carries.
-import { carriedSecrets, type Sample } from "./carriers.ts";
+import type { Sample } from "./carriers/carrier.ts";
+import { carriedSecrets } from "./carriers.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { CLOUD, DEVELOPER, type SecretKind, VENDORS } from "./secret-kinds.ts";
 

@@ -19,7 +19,7 @@ import type { MemoryFilesPlan } from "../memory-files/plan.ts";
 import { planMemoryFilesCompaction as plan } from "../memory-files/plan-memory-files-compaction.ts";
 import type { MemoryFilesReport, RestoreReport } from "../memory-files/report.ts";
 import { restoreMemoryFiles as restore } from "../memory-files/restore-memory-files.ts";
-import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
+import { createFinder, createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
@@ -39,7 +39,7 @@ export function analyzeMemoryFiles(
   request: AnalyzeRequest,
   options: Partial<MemoryFilesOptions> = {},
 ): Promise<MemoryAnalysis> {
-  return analyze(request, withDefaults(options));
+  return analyze(request, { findSecrets: createFinder({}), ...withDefaults(options) });
 }
 
 /**
@@ -92,6 +92,7 @@ export function restoreMemoryFiles(
 function planOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptions): PlanOptions {
   const redactor = createRedactor(redaction);
   return {
+    findSecrets: createFinder(redaction ?? {}),
     ...withDefaults(options),
     summarizer: summarizerOf(summarizer, redactor),
     ...(isSentAway(summarizer) ? { redact: (text: string) => redactor.text(text) } : {}),

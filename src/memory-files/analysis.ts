@@ -118,6 +118,15 @@ export interface MemoryFileReport {
   readonly imported: boolean;
 }
 
+/** Where a value stands that looks like a key, a password or a token. Never the value: what prints this may be read by others. */
+export interface SecretPlace {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Of redaction: docs/reference/redaction.md. */
+  readonly rule: string;
+}
+
 export interface MemoryAnalysis {
   readonly workspace: string;
   /** The main one; null where there is none. The figures below are its own. */
@@ -140,4 +149,6 @@ export interface MemoryAnalysis {
   readonly duplicate_lines: readonly DuplicateLine[];
   readonly notes: readonly NoteReport[];
   readonly unread: readonly UnreadFile[];
+  /** Of memory files and notes. They stay as they are, so whoever reads the memory reads them. */
+  readonly secrets: readonly SecretPlace[];
 }

@@ -11,10 +11,10 @@ import { openWorkspace } from "./workspace/open-workspace.ts";
  */
 export async function analyzeMemoryFiles(
   request: AnalyzeRequest,
-  { now, count, signal }: MemoryFilesOptions,
+  { now, count, findSecrets, signal }: MemoryFilesOptions,
 ): Promise<MemoryAnalysis> {
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
-  const { analysis } = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, signal });
+  const { analysis } = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, findSecrets, signal });
   return analysis;
 }

@@ -1,6 +1,7 @@
 // What the operations of this part are given besides the workspace.
 import type { Strategy, Summarizer } from "../summarizers/summarizer.ts";
 import type { Trace } from "../trace/emit.ts";
+import type { FindSecrets } from "./analysis/find-secrets.ts";
 import type { WorkspaceRequest } from "./workspace/workspace.ts";
 
 export interface AnalyzeRequest extends WorkspaceRequest {
@@ -31,6 +32,8 @@ export interface MemoryFilesOptions {
   readonly now: number;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
+  /** What looks like a secret, of which the analysis names the places. Default: nothing does. */
+  readonly findSecrets?: FindSecrets | undefined;
   readonly trace?: Pick<Trace, "emit"> | undefined;
   readonly signal?: AbortSignal | undefined;
 }

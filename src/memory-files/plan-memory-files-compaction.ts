@@ -41,10 +41,10 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const watch = startWatch(clockFrom(options.now));
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
-  const { now, count, signal } = options;
+  const { now, count, findSecrets, signal } = options;
   const mentions = watchMoves(workspace.memory[0], { maxMemoryKb, now });
   const onNote = mentions?.add;
-  const analyzed = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, signal, onNote });
+  const analyzed = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, findSecrets, signal, onNote });
   const { analysis } = analyzed;
   const { changes, held } = await planChanges(workspace, analyzed, request, { ...options, maxMemoryKb, mentions });
   const after = memorySizeAfter(analysis, changes);
@@ -65,7 +65,7 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
     over_limit_bytes: overLimitBytes(after, maxMemoryKb),
     totals: totalsOf(changes),
   });
-  tell(plan, watch(), options);
+  tell(plan, analysis, watch(), options);
   return { plan, analysis };
 }
 
@@ -127,13 +127,22 @@ function byName(a: Draft, b: Draft): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
 }
 
-function tell({ changes, totals }: MemoryFilesPlan, times: Times, { trace }: PlanOptions): void {
+function tell(
+  { changes, totals }: MemoryFilesPlan,
+  { secrets }: MemoryAnalysis,
+  times: Times,
+  { trace }: PlanOptions,
+): void {
   trace?.emit({
     event: "compact.plan",
     part: "memory_files",
     session_id: MEMORY_FILES_SESSION,
     ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_TOLD),
-    counts: { ...totals, proposed: changes.filter(({ apply }) => !apply).length },
+    counts: {
+      ...totals,
+      proposed: changes.filter(({ apply }) => !apply).length,
+      ...(secrets.length === 0 ? {} : { secrets: secrets.length }),
+    },
     ...times,
   });
 }

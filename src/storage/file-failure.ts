@@ -7,6 +7,8 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: "The file system is read-only: choose another folder.",
   ENOSPC: "The disk is full: free some space, or choose a folder on another disk.",
   EDQUOT: "The disk quota is used up: free some space, or choose a folder on another disk.",
+  EFBIG:
+    "A file there would be larger than this process or its file system may have one: raise the limit, or start a new one.",
   ENOTDIR: "A file stands where a folder is due: move it away, or choose another folder.",
   EEXIST: "A file stands where a folder is due: move it away, or choose another folder.",
   EISDIR: "A folder stands where a file is due: move it away, or choose another folder.",

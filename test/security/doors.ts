@@ -19,7 +19,10 @@ export function filesBelow(folder: string): readonly Door[] {
 }
 
 function contentOf(path: string): string {
-  const bytes = readFileSync(path);
+  return unpacked(readFileSync(path));
+}
+
+export function unpacked(bytes: Buffer): string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return zlib.gunzipSync(bytes).toString("utf8");
   const isZstd = bytes.length >= 4 && bytes.readUInt32LE(0) === 0xfd2fb528;
   if (isZstd) return zstdDecompress(bytes).toString("utf8");

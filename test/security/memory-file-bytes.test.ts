@@ -9,6 +9,7 @@ import { memGet } from "../../src/mcp/tools/reading/mem-get.ts";
 import { callTool } from "../mcp/tools/call-tool.ts";
 import { toolContext } from "../mcp/tools/tool-context.ts";
 import { allRows, storeOf } from "../observations/grouping/rows.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { createDraw } from "./planting/draw.ts";
 
 const NOW = Date.UTC(2031, 5, 1);
@@ -25,6 +26,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 describe("a memory file with a working key in it", () => {
   it("keeps its bytes outside what is removed, through removals, tidying, digests and rotation", async () => {
+    verifies("field/placeholder-written-over-value");
     const tidy = "- one line that is there twice\n- one line that is there twice\n\n\n\n\n## End\n\nLast words.\n";
     writeFileSync(join(root, "MEMORY.md"), `# Memory\n\n${REPEATED}\n${KEPT}\n## List\n\n${tidy}`);
     const note = `# Day\n\n${REPEATED}\n## Own\n\nTOKEN=${KEY} was tried on host seven.\n`;
@@ -35,12 +37,15 @@ describe("a memory file with a working key in it", () => {
       const text = `# Day\n\n- Deployed build ${day} to staging with api_key=${KEY} and checked the queue ${day * 7}.\n`;
       writeFileSync(join(root, "memory", `2031-02-${day}.md`), text.repeat(3));
     }
-    const { report } = await compactMemoryFiles(
+    const { report, secrets } = await compactMemoryFiles(
       { root, dryRun: false, aggressive: true, levers: ["contained", "digest"] },
       { now: NOW },
     );
     const kinds = new Set(report?.applied.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(["digest", "remove_sections", "rotate", "tidy"]);
+    // Warned of, by place: whoever gives this memory to a model gives these with it.
+    expect(secrets.filter(({ file }) => file === "MEMORY.md")).toHaveLength(2);
+    expect(JSON.stringify(secrets)).not.toContain(KEY);
     const memory = readFileSync(join(root, "MEMORY.md"), "utf8");
     expect(memory).toContain(KEPT);
     expect(memory).not.toContain("\n\n\n\n");

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createFsArchive } from "../../src/archive/fs-archive.ts";
 import type { CompactError } from "../../src/errors.ts";
@@ -9,6 +11,9 @@ import { createConsoleSink } from "../../src/trace/console-sink.ts";
 import { createJsonlSink } from "../../src/trace/jsonl-sink.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { sinkContract, warning } from "./sink-contract.ts";
+
+const UNRUN = fileURLToPath(new URL("../../node_modules/unrun/dist/cli.mjs", import.meta.url));
+const OVERFULL = fileURLToPath(new URL("overfull.ts", import.meta.url));
 
 const fail = () => {
   throw new Error("broken");
@@ -195,4 +200,31 @@ describe("createJsonlSink", () => {
     expect(errors[0]?.hint).toContain("A link");
     expect(sink.dropped).toBe(1);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "survives a disk that takes no more, and says why",
+    async () => {
+      const path = await folder();
+      const output = execFileSync("sh", [
+        "-c",
+        'ulimit -f 4096; exec "$@"',
+        "sh",
+        process.execPath,
+        UNRUN,
+        OVERFULL,
+        path,
+      ]);
+      const { dropped, told } = JSON.parse(output.toString()) as { dropped: number; told: readonly CompactError[] };
+      expect(dropped).toBeGreaterThan(0);
+      expect(told).toEqual([
+        {
+          kind: "ArchiveFailed",
+          message: expect.stringContaining("(EFBIG)"),
+          hint: expect.stringContaining("larger than"),
+        },
+      ]);
+      expect(await readFile(join(path, "s", "events.jsonl"), "utf8")).toContain('"0 xxx');
+    },
+    30_000,
+  );
 });

@@ -2,10 +2,11 @@
 // lines, notes. Reads only. Notes are read one at a time.
 import { createPacer, type Pacer } from "../../tokens/turns/pacer.ts";
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
-import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
+import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "../analysis.ts";
 import type { Note, UnreadFile } from "../memory-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { findDuplicateLines } from "./duplicate-lines.ts";
+import { type FindSecrets, secretsIn } from "./find-secrets.ts";
 import { overLimitBytes } from "./limits.ts";
 import { type Count, measureMemoryFile, measureNote } from "./measure-file.ts";
 import { createRedundancyFinder } from "./redundancy/find-redundant.ts";
@@ -17,6 +18,7 @@ export interface AnalysisSettings {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly count: Count;
+  readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Notes read so far, and all there are. */
   /** Told each note, so that whoever else asks something of all of them need not read them again. */
@@ -37,12 +39,13 @@ interface Notes {
   readonly issues: readonly CrossFileIssue[];
   readonly contained: readonly RedundantSection[];
   readonly unread: readonly UnreadFile[];
+  readonly secrets: readonly SecretPlace[];
   readonly reach: Reach;
 }
 
 /** @throws StoreFailed; the reason of the signal. */
 export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisSettings): Promise<AnalyzedWorkspace> {
-  const { maxMemoryKb, count } = settings;
+  const { maxMemoryKb, count, findSecrets = () => [] } = settings;
   const pacer = createPacer();
   const hashes = new Map<string, string>();
   const all = [...workspace.memory, ...workspace.imported];
@@ -52,6 +55,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
   const sections = all.flatMap((file) => reportSections(file, count));
   await rest(pacer, settings);
   const duplicates = all.flatMap(findDuplicateLines);
+  const secrets = all.flatMap((file) => secretsIn(file, findSecrets));
   const notes = await readNotes(workspace, settings, hashes, pacer);
   const main = files.find(({ imported }) => !imported);
   const analysis: MemoryAnalysis = {
@@ -72,6 +76,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
     duplicate_lines: duplicates,
     notes: notes.reports,
     unread: [...workspace.unread, ...notes.unread],
+    secrets: [...secrets, ...notes.secrets],
   };
   return { analysis, hashes, reach: notes.reach };
 }
@@ -82,15 +87,17 @@ async function readNotes(
   hashes: Map<string, string>,
   pacer: Pacer,
 ): Promise<Notes> {
-  const { count, now, onNote, onProgress } = settings;
+  const { count, now, findSecrets = () => [], onNote, onProgress } = settings;
   const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
   const reach = createReach(finder.tokens);
   const notes = { reports: [] as NoteReport[], issues: [] as CrossFileIssue[], contained: [] as RedundantSection[] };
   const unread: UnreadFile[] = [];
+  const secrets: SecretPlace[] = [];
   for await (const note of workspace.readNotes((file) => unread.push(file))) {
     await rest(pacer, settings);
     hashes.set(note.file, note.sha256);
     notes.reports.push(measureNote(note, count));
+    secrets.push(...secretsIn(note, findSecrets));
     const { issues, contained, overlaps } = await inTurns(finder.find(note), pacer, settings);
     reach.add(note.file, overlaps);
     onNote?.(note);
@@ -98,7 +105,7 @@ async function readNotes(
     notes.contained.push(...contained);
     onProgress?.(notes.reports.length + unread.length, workspace.notes.length);
   }
-  return { ...notes, unread, reach };
+  return { ...notes, unread, secrets, reach };
 }
 
 /** With pauses in which other work runs. */

@@ -80,7 +80,8 @@ export function isBareSecret(value: string, context: BareContext): boolean {
   if (/[a-z0-9][A-Z]/.test(value) && isNamedAsSecret(value)) return false;
   if (/\d/.test(value)) return value.length >= 3;
   // Only letters, perhaps joined by - or _: a variable or the name of something, unless it is a line of its own.
-  if (/^[A-Za-z_$][\w$-]*$/.test(value)) return isWholeLine && (isByChance(value) || (isWordOrChance(value) && !SECRET_WORD.test(value)));
+  if (/^[A-Za-z_$][\w$-]*$/.test(value))
+    return isWholeLine && (isByChance(value) || (isWordOrChance(value) && !SECRET_WORD.test(value)));
   return value.length >= 6;
 }
 

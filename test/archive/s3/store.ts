@@ -93,6 +93,11 @@ export function headOf(bucket: string, objectKey: string) {
   return client().send(new HeadObjectCommand({ Bucket: bucket, Key: objectKey }));
 }
 
+export async function bytesOf(bucket: string, objectKey: string): Promise<Buffer> {
+  const { Body } = await client().send(new GetObjectCommand({ Bucket: bucket, Key: objectKey }));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
+
 export async function textOf(bucket: string, objectKey: string): Promise<string> {
   const { Body } = await client().send(new GetObjectCommand({ Bucket: bucket, Key: objectKey }));
   return (await Body?.transformToString()) ?? "";

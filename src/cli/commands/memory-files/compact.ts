@@ -141,7 +141,7 @@ function warnOfGlob({ notes, plan: { options } }: MemoryFilesResult, { stderr }:
 /** A model is asked only where digests were: without them it needs no key. */
 function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[]) {
   const { summarizer, redaction } = summaryConfigOf(config);
-  return levers.includes("digest") ? { summarizer, redaction } : {};
+  return { redaction, ...(levers.includes("digest") ? { summarizer } : {}) };
 }
 
 function viewIn({ shown, word }: OpenedMemoryFiles, flags: PlanningFlags, colors: Colors): MemoryFilesView {

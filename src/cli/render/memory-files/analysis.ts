@@ -12,6 +12,7 @@ const MOST_FILES = 3;
 const MOST_UNREAD = 3;
 const MOST_DUPLICATES = 3;
 const MOST_DIGESTS = 4;
+const MOST_SECRETS = 3;
 const WIDTH = 80;
 const BAR = 12;
 const HEADING_CELLS = 27;
@@ -29,6 +30,7 @@ export function renderAnalysis(analysis: MemoryFilesResult, shown: string, color
     ...renderNotes(analysis, colors),
     ...renderDuplicates(analysis, colors),
     ...renderUnread(analysis, colors),
+    ...renderSecrets(analysis, colors),
   ];
 }
 
@@ -198,6 +200,19 @@ function renderUnread({ unread }: MemoryAnalysis, colors: Colors): readonly stri
       ...andMore(unread.length - lines.length, "more file"),
     ].join("\n"),
   ];
+}
+
+/** Places only: a screen is looked at by others, too. */
+function renderSecrets({ secrets }: MemoryAnalysis, colors: Colors): readonly string[] {
+  const [first] = secrets;
+  if (first === undefined) return [];
+  const shown = secrets
+    .slice(0, MOST_SECRETS)
+    .map(({ file, line, rule }) => `${cutToCells(file, FILE_CELLS)} line ${line} (${rule})`);
+  const left = secrets.length - shown.length;
+  const told = secrets.length === 1 ? "value looks like a secret" : "values look like secrets";
+  const more = left > 0 ? `, and ${figure(left)} more: --json` : "";
+  return [`${colors.yellow(WARNING)} ${figure(secrets.length)} ${told}: ${shown.join(", ")}${more}`];
 }
 
 export function andMore(count: number, noun: string): readonly string[] {

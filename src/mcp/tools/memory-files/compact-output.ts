@@ -94,6 +94,8 @@ export const refusedOutput = z.object({
 
 export const settledOutput = z.object({ id: z.string(), file: z.string(), state: z.string() });
 
+export const secretOutput = z.object({ file: z.string(), line: z.int(), rule: z.string() });
+
 /** Lists of an answer, in the order in which they are given. */
 export const listOutputs = {
   applied: z.array(appliedOutput).optional().describe("What was changed"),
@@ -137,6 +139,7 @@ export const compactOutput = z.object({
     .object({ changes: z.int(), files: z.int(), ...sizes })
     .describe("Of the changes that are to be applied, or were"),
   counts: z.record(z.string(), z.int()).describe("All there are of each list, and of notes"),
+  secrets: z.array(secretOutput).optional().describe("First places of values that look like secrets; they stay"),
   ...listOutputs,
   left_out: z.int().optional().describe("After an apply: entries that had no room; memory_restore lists the changes"),
   next_cursor: parameters.nextCursor.optional(),

@@ -21,6 +21,8 @@ const TITLES: Readonly<Record<ListName, string>> = {
   unread: "Not read, and left alone",
 };
 
+export const MOST_SECRETS = 5;
+
 export function figure(value: number): string {
   return value.toLocaleString("en-US");
 }
@@ -40,8 +42,17 @@ export function overviewText(result: MemoryFilesResult): readonly string[] {
       ? `There is no memory file: looked for ${KNOWN_MEMORY}.`
       : `${nameOf(memory_file)}: ${figure(memory_size)} bytes, ${figure(memory_tokens_exact)} tokens (estimate ${figure(memory_tokens)}), ${over} ${max_memory_kb} KB.`,
     `Notes: ${figure(notes.length)}${unmatched}${digestsText(result)}. Sections like the memory: ${figure(cross_file_issues.length)} (${figure(high_severity_count)} high), contained in it: ${figure(contained_sections.length)}. Repeated lines: ${figure(internal_duplicates)}. Not read: ${figure(unread.length)}.`,
+    ...secretsText(result),
     ...(result.report === undefined ? [plannedText(plan)] : [doneText(result)]),
   ];
+}
+
+/** Places only: the answer goes to a model. */
+function secretsText({ secrets }: MemoryFilesResult): readonly string[] {
+  if (secrets.length === 0) return [];
+  const places = secrets.slice(0, MOST_SECRETS).map(({ file, line, rule }) => `${nameOf(file)} line ${line} (${rule})`);
+  const more = secrets.length > places.length ? ", ..." : "";
+  return [`⚠️ Values that look like secrets: ${figure(secrets.length)}: ${places.join(", ")}${more}.`];
 }
 
 function digestsText({ digests }: MemoryFilesResult): string {

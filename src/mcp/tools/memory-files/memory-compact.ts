@@ -23,7 +23,7 @@ import {
   shortenEntry,
 } from "./compact-entries.ts";
 import { type CompactOutput, compactOutput, type ListName } from "./compact-output.ts";
-import { entriesText, figure, overviewText } from "./compact-text.ts";
+import { entriesText, figure, MOST_SECRETS, overviewText } from "./compact-text.ts";
 import { hashOfPlan, refuseOtherPlan } from "./plan-hash.ts";
 import { memoryFilesOf, workspaceOf } from "./server-workspace.ts";
 
@@ -193,7 +193,9 @@ function figuresOf(result: MemoryFilesResult): CompactOutput {
       held: plan.held.length - possibleIn(result).length,
       possible: possibleIn(result).length,
       unread: result.unread.length,
+      secrets: result.secrets.length,
     },
+    ...(result.secrets.length === 0 ? {} : { secrets: result.secrets.slice(0, MOST_SECRETS) }),
   };
 }
 

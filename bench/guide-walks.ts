@@ -1,0 +1,88 @@
+// `npx unrun bench/guide-walks.ts`: the walks of docs/guides/archives.md and docs/guides/secrets.md, the commands in folders
+// of their own and what they print. Only the times differ from run to run.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { run } from "../src/cli/run.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../examples/transcripts/coding-session.json", import.meta.url));
+/** In parts, so that this file holds no password. */
+const PASSWORD = ["hunter2", "Kestrel", "77"].join("-");
+const TOKEN = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+
+type Walk = (...argv: readonly string[]) => Promise<void>;
+
+async function inFolder(walk: (command: Walk, folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "agent-compact-walk-"));
+  const write = (content: string | Uint8Array) => process.stdout.write(content);
+  const command: Walk = async (...argv) => {
+    console.log(`$ agent-compact ${argv.join(" ")}`);
+    const streams = { stdin: Readable.from([]), stdout: { columns: 100, write }, stderr: { write } };
+    await run({ argv: [...argv], ...streams, cwd: folder, env: {} });
+  };
+  try {
+    await walk(command, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function walkArchives(): Promise<void> {
+  await inFolder(async (command, folder) => {
+    cpSync(EXAMPLE, join(folder, "coding-session.json"));
+    await command("conversation", "coding-session.json", "--quiet");
+    await command("archive", "list");
+    await command("archive", "show");
+    await command("archive", "search", "migrations", "--limit", "1");
+    await command("archive", "restore", "--out", "back.json");
+    await command("archive", "verify");
+    const transcript = join(folder, ".compact/archive/coding-session-406fd864/transcript-pre-compact-001.jsonl");
+    writeFileSync(transcript, readFileSync(transcript, "utf8").replace("BILL-482", "BILL-483"));
+    await command("archive", "verify");
+  });
+  await inFolder(async (command, folder) => {
+    cpSync(EXAMPLE, join(folder, "coding-session.json"));
+    writeFileSync(join(folder, "compact.yaml"), "model: gpt-4o\nstorage:\n  compression: gzip\n");
+    await command("conversation", "coding-session.json", "--quiet");
+    const again = ["--target-tokens", "4500", "--out", "two.json", "--quiet"];
+    await command("conversation", "coding-session.compacted.json", ...again);
+    await command("archive", "gc", "--max-bytes", "60KB");
+    await command("archive", "gc", "--max-bytes", "60KB", "--apply");
+    await command("archive", "restore", "--out", "back.json");
+  });
+}
+
+async function walkSecrets(): Promise<void> {
+  await inFolder(async (command, folder) => {
+    writeFileSync(join(folder, "harbour.json"), JSON.stringify({ messages: harbour() }));
+    await command("conversation", "harbour.json", "--quiet");
+    await command("archive", "expand", "1.2");
+    await command("archive", "restore", "--out", "back.json");
+    writeFileSync(join(folder, "pii.yaml"), "redaction:\n  pii: true\n");
+    await command("conversation", "harbour.json", "--session-id", "s2", "--quiet", "--config", "pii.yaml");
+    await command("archive", "expand", "1.2", "--session-id", "s2");
+    writeFileSync(join(folder, "slow.yaml"), 'redaction:\n  patterns: ["\\\\w+@\\\\w+"]\n');
+    await command("config", "validate", "--config", "slow.yaml");
+    writeFileSync(join(folder, "off.yaml"), "redaction:\n  enabled: false\ntelemetry:\n  console: true\n");
+    await command("conversation", "harbour.json", "--session-id", "s3", "--config", "off.yaml");
+  });
+}
+
+function harbour(): readonly object[] {
+  const sentence = "The booking list was read again, this berth is free, and the crane stays where it is. ";
+  const first = `The database is postgres://booking:${PASSWORD}@db.example.net:5432/berths and DEPLOY_TOKEN=${TOKEN} is set.`;
+  const berths = Array.from({ length: 12 }, (_, index) => [
+    { role: "assistant", content: sentence.repeat(30) },
+    { role: "user", content: `Go on with berth ${index + 1}.` },
+  ]);
+  return [
+    { role: "system", content: "You look after the harbour's booking system." },
+    { role: "user", content: `${first} Berth numbers like BOOK-2291-KX open the gate.` },
+    ...berths.flat(),
+  ];
+}
+
+await walkArchives();
+await walkSecrets();
