@@ -4,6 +4,7 @@ import type { ConfigFile } from "../../config/conversation-schema.ts";
 import { summaryConfigOf } from "../../from-config/conversation.ts";
 import type { MemoryFilesContext } from "../../mcp/tools/memory-files/memory-files-context.ts";
 import { openRoot } from "../../memory-files/workspace/open-root.ts";
+import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { findWorkspace } from "../input/find-workspace.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -34,10 +35,10 @@ export async function openMemoryFilesContext(
       memoryFile,
       notesGlob,
       maxMemoryKb,
+      redaction: config.redaction as RedactorOptions,
       // A model without its key is an error of the call that needs it.
       get writer() {
-        const { summarizer, redaction } = summaryConfigOf(config);
-        return { summarizer, redaction };
+        return { summarizer: summaryConfigOf(config).summarizer };
       },
       signal: stop.signal,
     },

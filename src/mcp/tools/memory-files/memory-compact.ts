@@ -93,7 +93,7 @@ function refuseCursor(offset: number): void {
 
 async function compact(given: Input, isDry: boolean, context: ToolContext): Promise<MemoryFilesResult> {
   const memoryFiles = memoryFilesOf(context);
-  const { memoryFile, notesGlob, signal, maxMemoryKb } = memoryFiles;
+  const { memoryFile, notesGlob, signal, maxMemoryKb, redaction } = memoryFiles;
   const levers = given.also ?? [];
   const root = await workspaceOf(given.workspace, memoryFiles);
   const request = {
@@ -101,7 +101,7 @@ async function compact(given: Input, isDry: boolean, context: ToolContext): Prom
     maxMemoryKb: given.max_memory_kb ?? maxMemoryKb,
   };
   const options = {
-    ...{ now: context.now(), count: context.count, signal },
+    ...{ now: context.now(), count: context.count, signal, redaction },
     ...(context.trace === undefined ? {} : { trace: context.trace }),
     // A model is asked only where digests were.
     ...(levers.includes("digest") ? memoryFiles.writer : {}),

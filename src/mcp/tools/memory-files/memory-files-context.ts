@@ -10,11 +10,10 @@ export interface MemoryFilesContext {
   readonly notesGlob?: string | undefined;
   /** Where a call says no other. */
   readonly maxMemoryKb: number;
-  /** Writes digests, and what it is sent. Default: by code. Looked at only where digests were asked for. */
-  readonly writer?: {
-    readonly summarizer?: SummarizerConfig | undefined;
-    readonly redaction?: RedactorOptions | undefined;
-  };
+  /** What a secret is, in a digest's sources and in the warning that a memory holds some. */
+  readonly redaction?: RedactorOptions | undefined;
+  /** Writes digests. Default: by code. Looked at only where digests were asked for. */
+  readonly writer?: { readonly summarizer?: SummarizerConfig | undefined };
   /** Aborted when the server ends: what is being changed is finished, nothing new is begun. */
   readonly signal?: AbortSignal | undefined;
 }
