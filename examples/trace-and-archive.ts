@@ -96,7 +96,7 @@ try {
   );
   const expired: string[] = [];
   const { failed } = await applyRetention(archive, plan, {
-    emit: ({ event, step }) => expired.push(`${event} ${step}`),
+    trace: { emit: ({ event, step }) => expired.push(`${event} ${step}`) },
   });
   assert.deepEqual(expired, ["compact.expired 1"]);
   assert.deepEqual(failed, []);

@@ -20,7 +20,8 @@ the working directory, folders that everybody may write to (\`/tmp\`) are passed
 conversations are sent.
 
 **What is refused.** Unknown keys, with the name that was probably meant; values out of range, with file, line and field;
-empty variables. Nothing is clamped. Numbers and booleans may be given as text. \`0\` is never "no limit": only
+empty variables, but for those whose key stands for nothing without a value (default "none", as \`COMPACT_TELEMETRY_OTLP_URL=\`):
+they switch off what the file names. Nothing is clamped. Numbers and booleans may be given as text. \`0\` is never "no limit": only
 \`enabled: false\` switches compaction off, and a compaction by hand still works.
 
 **Keys of models** come from the environment alone: \`COMPACT_SUMMARIZER_API_KEY\`, else \`OPENAI_API_KEY\` or

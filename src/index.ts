@@ -4,7 +4,11 @@ export type { ArchiveFiles, StoredContent, StoredFile } from "./archive/archive-
 export { createFileArchive, type FileArchiveOptions } from "./archive/file-archive.ts";
 export { createFsArchive } from "./archive/fs-archive.ts";
 export { createMemoryArchive } from "./archive/memory-archive.ts";
-export { applyRetention, type RetentionReport } from "./archive/retention/apply-retention.ts";
+export {
+  type ApplyRetentionOptions,
+  applyRetention,
+  type RetentionReport,
+} from "./archive/retention/apply-retention.ts";
 export { planRetention, type RetentionPolicy } from "./archive/retention/plan-retention.ts";
 export { createS3Archive, type S3ArchiveOptions } from "./archive/s3-archive.ts";
 export type { LoadOptions } from "./config/load-config.ts";

@@ -26,6 +26,8 @@ export interface ArchivedStep {
   readonly step: number;
   /** Where the transcript is, or would be if it is lost: a path, a URL, or `memory:`. */
   readonly transcript: string;
+  /** The transcript is not there: only the summary record is. */
+  readonly isTranscriptLost?: true;
   /** Absent while a step was archived but its compaction never finished. */
   readonly summary?: string;
 }

@@ -32,9 +32,14 @@ export function stepsOf(names: Iterable<string>, locate: (name: string) => strin
   const present = new Set(names);
   const numbers = new Set(Array.from(present, stepOf).filter((step) => step !== undefined));
   return Array.from(numbers, (step) => {
-    const transcript = locate(transcriptFiles(step).find((name) => present.has(name)) ?? transcriptFile(step));
+    const transcript = transcriptFiles(step).find((name) => present.has(name));
     const summary = summaryFile(step);
-    return present.has(summary) ? { step, transcript, summary: locate(summary) } : { step, transcript };
+    return {
+      step,
+      transcript: locate(transcript ?? transcriptFile(step)),
+      ...(transcript === undefined ? { isTranscriptLost: true as const } : {}),
+      ...(present.has(summary) ? { summary: locate(summary) } : {}),
+    };
   }).sort((a, b) => a.step - b.step);
 }
 

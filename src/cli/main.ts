@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
 import process, { env } from "node:process";
+import { silenceSdkWarning } from "../config/variables/sdk-warning.ts";
 import { run } from "./run.ts";
 import { LastSteps } from "./trace/last-steps.ts";
 
+silenceSdkWarning();
 const stop = new AbortController();
 const lastSteps = new LastSteps();
 

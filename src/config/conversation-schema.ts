@@ -2,6 +2,7 @@
 // key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
 import { z } from "zod";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
+import { CompactError } from "../errors.ts";
 import { spellLiterals } from "../redaction/literals.ts";
 import { compilePatterns } from "../redaction/patterns/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
@@ -94,7 +95,8 @@ const pattern = text.check(({ value, issues }) => {
     compilePatterns([value]);
   } catch (error) {
     const message = (error as Error).message.replace(/^\S{1,40} /, "");
-    issues.push({ code: "custom", message, input: "" });
+    const hint = CompactError.isInstance(error) ? error.hint : undefined;
+    issues.push({ code: "custom", message, input: "", ...(hint === undefined ? {} : { params: { hint } }) });
   }
 });
 

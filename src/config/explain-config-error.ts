@@ -17,9 +17,13 @@ export interface ConfigFault {
   /** Completes the sentence that the path starts. */
   readonly message: string;
   readonly source?: ConfigSource | undefined;
+  /** What to do, where more can be said than that the field is to be corrected. */
+  readonly hint?: string | undefined;
 }
 
 const MOST_SHOWN = 3;
+const PLAIN_HINT =
+  "Correct the field; `agent-compact config schema` and the documentation list every key with its default.";
 
 /** For what `CompactManager` was given: one `InvalidConfig` for all faults, `policy.trigger_pct must be 0.0-1.0`. */
 export function explainConfigError(error: z.ZodError): CompactError {
@@ -27,10 +31,12 @@ export function explainConfigError(error: z.ZodError): CompactError {
 }
 
 export function configError(faults: readonly ConfigFault[]): CompactError {
-  const shown = faults.slice(0, MOST_SHOWN).map(describeFault);
+  const first = faults.slice(0, MOST_SHOWN);
+  const shown = first.map(describeFault);
+  const hints = new Set(first.map(({ hint }) => hint ?? PLAIN_HINT));
   const more = faults.length > MOST_SHOWN ? `; and ${faults.length - MOST_SHOWN} more` : "";
   return new CompactError("InvalidConfig", `${shown.join("; ")}${more}`, {
-    hint: "Correct the field; `agent-compact config schema` and the documentation list every key with its default.",
+    hint: [...hints].join(" "),
     data: { faults },
   });
 }
@@ -54,7 +60,14 @@ export function faultsOf(issue: z.core.$ZodIssue, spelling: "code" | "file"): re
     });
   }
   const meant = suggestValue(issue.message, issue.input);
-  return [{ path, message: meant === undefined ? issue.message : `${issue.message}: did you mean ${meant}?` }];
+  const hint: unknown = issue.code === "custom" ? issue.params?.hint : undefined;
+  return [
+    {
+      path,
+      message: meant === undefined ? issue.message : `${issue.message}: did you mean ${meant}?`,
+      ...(typeof hint === "string" ? { hint } : {}),
+    },
+  ];
 }
 
 /** For a key that is right but stands in the wrong block. */

@@ -1,5 +1,6 @@
 // The configuration that holds in a working directory: the file, and over it the environment, field by field. Finding,
 // reading and parsing the file are in file/. Node only.
+import type { ConfigField } from "./config-fields.ts";
 import { type ConfigFile, configFileSchema, type ModelOverrides } from "./conversation-schema.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./explain-config-error.ts";
 import { findConfigFile } from "./file/find-config-file.ts";
@@ -79,10 +80,16 @@ function layEnvironment(written: ParsedConfigFile | undefined, label: string, ov
   for (const { field, variable, value, isBlank } of overlay.values) {
     const source = { kind: "variable", name: variable } as const;
     sources.set(field.name, source);
-    if (isBlank) faults.push({ path: field.name, message: `must be ${field.expected}, not empty`, source });
+    if (isBlank && hasOff(field)) values = setField(values, field.path, undefined);
+    else if (isBlank) faults.push({ path: field.name, message: `must be ${field.expected}, not empty`, source });
     else values = setField(values, field.path, value);
   }
   return { values, faults, sources };
+}
+
+/** Without a value there is none of it: an empty variable switches off what the file names. */
+function hasOff({ kind, note }: ConfigField): boolean {
+  return kind === "text" && note === "none";
 }
 
 /** Every value below, lists as one. */

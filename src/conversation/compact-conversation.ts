@@ -4,7 +4,15 @@
 import { CompactError } from "../errors.ts";
 import { nextTurn } from "../tokens/turns/pacer.ts";
 import { startWatch } from "../trace/watch.ts";
-import { archiveSummary, archiveTranscript, emitArchival, takeStateBack } from "./archiving/archive-step.ts";
+import {
+  archiveSummary,
+  archiveTranscript,
+  emitArchival,
+  type NotSaved,
+  placeOf,
+  type Saved,
+  takeStateBack,
+} from "./archiving/archive-step.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationPlan } from "./conversation-plan.ts";
@@ -131,31 +139,33 @@ export async function applyPrepared(
   prepared: PreparedCompaction,
   isStillThere: () => boolean = () => true,
 ): Promise<AppliedCompaction> {
-  const { due, measured, decision, parts, input } = prepared;
+  const { due: planned, measured, decision, parts, input } = prepared;
   const skip = (reason: string, transcript: string | null = null, modelFailures?: number): AppliedCompaction => ({
     ...describeSkip(prepared, parts, reason, transcript),
     state: undefined,
     modelFailures,
   });
-  if (due === undefined) return skip(decision.reason);
-  const { layers, read } = due;
+  if (planned === undefined) return skip(decision.reason);
+  const { layers, read } = planned;
   const mayStay = measured.total <= parts.budget && bytesOverCeiling(measured, parts.policy) <= 0;
   // Where only our previous summary can give and the list is too large, it is written again, smaller.
   if (!changesAnything(layers, read) && mayStay) return skip("nothing_to_compact");
   if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
   const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && mayStay;
-  if (due.isModelPaused && keepsOnFailure) return skip("model_paused");
+  if (planned.isModelPaused && keepsOnFailure) return skip("model_paused");
   input.signal?.throwIfAborted();
-  const transcript = await archiveTranscript(due, parts);
+  const archived = await archiveTranscript(planned, parts);
+  const transcript = placeOf(archived);
+  const due = wasLost(archived) ? await withoutWayBack(planned, prepared) : planned;
   const written = await writeSummary(due, parts, { isArchived: transcript !== null, keepsOnFailure });
   if (written !== undefined && "kept" in written) return skip("summary_failed", transcript, written.modelFailures);
   await nextTurn();
-  const assembled = withAppended(assemble(read, layers, written?.text, parts), prepared);
+  const assembled = withAppended(assemble(read, due.layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
   input.signal?.throwIfAborted();
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
-  const done = await commit(due, { written, assembled, transcript }, parts, isStillThere);
+  const done = await commit(due, { written, assembled, archived }, parts, isStillThere);
   if (done === undefined) return skip("messages_changed", transcript, modelFailures);
   return { ...done, messages: [...done.messages, ...prepared.appended], modelFailures };
 }
@@ -163,7 +173,21 @@ export async function applyPrepared(
 interface Outcome {
   readonly written: WrittenSummary | undefined;
   readonly assembled: Assembled;
-  readonly transcript: string | null;
+  readonly archived: Saved | NotSaved | null;
+}
+
+function wasLost(saved: Saved | NotSaved | null): saved is NotSaved {
+  return saved !== null && !("location" in saved);
+}
+
+/** The archive did not take the transcript: what is shortened must not say that the whole text is there. */
+async function withoutWayBack(due: DueCompaction, { parts, decision }: PreparedCompaction): Promise<DueCompaction> {
+  if (due.layers.shortened.size === 0) return due;
+  const { input, read, state, step } = due;
+  const redact = rememberRedactions(parts.redactor);
+  const unarchived = { ...parts, archive: undefined };
+  const { reason } = decision;
+  return { ...due, layers: await chooseLayers({ input, read, state, step, parts: unarchived, reason, redact }) };
 }
 
 /** Everything is on record before an event says that it happened. Undefined when the list went away while it was put there. */
@@ -173,10 +197,11 @@ async function commit(
   parts: ConversationParts,
   isStillThere: () => boolean,
 ): Promise<AppliedCompaction | undefined> {
-  const { written, assembled } = outcome;
+  const { written, assembled, archived } = outcome;
   const state = await nextState(due, outcome);
   const summary = await archiveSummary(due, outcome, state, parts);
-  const done = describeDone(due, parts, { ...outcome, summary: summary?.location ?? null });
+  const places = { transcript: placeOf(archived), summary: placeOf(summary) };
+  const done = describeDone(due, parts, { written, assembled, ...places, lost: [archived, summary].filter(wasLost) });
   if (!isStillThere()) {
     emitArchival("summary", summary, due, parts);
     await takeStateBack(due, parts);

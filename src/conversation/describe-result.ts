@@ -1,5 +1,6 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/merge-ledgers.ts";
+import type { NotSaved } from "./archiving/archive-step.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
 import { type CompactionCost, costOfCompaction } from "./cost.ts";
@@ -15,6 +16,8 @@ interface Done {
   readonly assembled: Assembled;
   readonly transcript: string | null;
   readonly summary: string | null;
+  /** What the archive did not take. */
+  readonly lost: readonly NotSaved[];
 }
 
 /** Nothing was changed: the caller's list goes back, healed if it was damaged. */
@@ -70,10 +73,11 @@ export function describeDone(
     archive: { transcript: done.transcript, summary: done.summary },
     repairs: read.repairs,
     warnings: [
+      ...lossWarnings(done),
       ...targetWarnings(layers, assembled),
       ...failureWarnings(written),
       ...cutWarnings(written),
-      ...factWarnings(written),
+      ...factWarnings(done),
       ...struckWarnings(written),
       ...standingWarnings(parts),
     ],
@@ -114,10 +118,21 @@ function targetWarnings(
   return [{ code: "target_not_reached", message }];
 }
 
-function factWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
+const LOSSES: Readonly<Record<NotSaved["what"], string>> = {
+  transcript: "The messages that left the conversation, and what was shortened in others, cannot be brought back",
+  summary: "A later process may not know of this compaction",
+  state: "A later process may not know of this compaction",
+};
+
+function lossWarnings({ lost }: Done): readonly ReportWarning[] {
+  return lost.map(({ what, message }) => ({ code: "not_archived", message: `${message}. ${LOSSES[what]}.` }));
+}
+
+function factWarnings({ written, transcript }: Done): readonly ReportWarning[] {
   if (written === undefined || written.missing === 0) return [];
   const count = written.missing.toLocaleString("en-US");
-  const message = `${count} of the users' messages, changed files and recurring identifiers found no room, or only in part; they are in the archive.`;
+  const where = transcript === null ? "they were not archived" : "they are in the archive";
+  const message = `${count} of the users' messages, changed files and recurring identifiers found no room, or only in part; ${where}.`;
   return [{ code: "facts_left_out", message }];
 }
 

@@ -4,7 +4,7 @@ import type { KeptCounts } from "../trace/compact-event.ts";
 import type { CompactionCost } from "./cost.ts";
 
 export interface ReportWarning {
-  /** `target_not_reached`, `redaction_disabled`, `no_model`, `estimated_counts`, `reader_notes`, ... */
+  /** `target_not_reached`, `redaction_disabled`, `not_archived`, `no_model`, `estimated_counts`, `reader_notes`, ... */
   readonly code: string;
   readonly message: string;
 }

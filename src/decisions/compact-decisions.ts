@@ -67,9 +67,10 @@ export async function compactDecisions(
   request: CycleRequest,
   options: CycleOptions,
 ): Promise<CycleResult> {
-  return tellingFailure(options, async () => {
-    if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, options));
-    const { plan, report } = await runCycle(log, request, options);
+  const timed = { ...options, clock: clockOf(options) };
+  return tellingFailure(timed, async () => {
+    if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, timed));
+    const { plan, report } = await runCycle(log, request, timed);
     return cycleResult(log, plan, report);
   });
 }
@@ -80,7 +81,8 @@ export function carryOutCycle(
   request: CycleRequest,
   options: CarryOutOptions,
 ): Promise<CarriedOutCycle> {
-  return tellingFailure(options, () => runCycle(log, request, options));
+  const timed = { ...options, clock: clockOf(options) };
+  return tellingFailure(timed, () => runCycle(log, request, timed));
 }
 
 /** Tells what it did, but no failure. */

@@ -1,6 +1,7 @@
 // How facts read in a line of text: quotes cut at whole characters, one line each. The essential facts (what
 // users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
+import { REDACTION_MARK } from "../text/redaction-mark.ts";
 import { findIdentifiers } from "./kinds/identifiers.ts";
 import { cite, type IdentifierFact, type Ledger, type UserMessageFact } from "./ledger.ts";
 
@@ -21,7 +22,7 @@ export function oneLine(text: string, limit: number): string {
   return short.length < flat.length || flat.length < text.trim().length - limit ? `${short.trimEnd()}…` : short;
 }
 
-/** Each block cut behind `limit` units, and how much the archive holds besides. */
+/** Each block cut behind `limit` units, and how much is left out. Where the rest is, the frame of the text says. */
 export function quoteBlocks(blocks: readonly string[], limit: number): string {
   const quoted: string[] = [];
   let left = 0;
@@ -32,7 +33,7 @@ export function quoteBlocks(blocks: readonly string[], limit: number): string {
     left += block.length - quote.length;
     room -= quote.length;
   }
-  const rest = left === 0 ? "" : `… (${left.toLocaleString("en-US")} more characters in the archive)`;
+  const rest = left === 0 ? "" : `… (${left.toLocaleString("en-US")} more characters)`;
   return quoted.join("\n") + rest;
 }
 
@@ -126,7 +127,11 @@ export function valuableFacts(ledger: Ledger): readonly EssentialFact[] {
   return [
     ...ledger.identifiers.filter(isSaidOnce).slice(-MOST_SAID_ONCE).map(explainedFact),
     ...ledger.identifiers.filter(isNamed).map(explainedFact),
-    ...inForce.map((fact) => ({ needle: fact.value, line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]` })),
+    // The mark of a redaction says nothing by itself: what is carried is the key, and that its value was taken out.
+    ...inForce.map((fact) => ({
+      needle: fact.value === REDACTION_MARK ? fact.key : fact.value,
+      line: `- ${fact.key} = ${fact.value} [${cite(fact.source)}]`,
+    })),
   ];
 }
 

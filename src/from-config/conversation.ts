@@ -43,6 +43,9 @@ export const FORMATS: readonly Format[] = [openaiChatFormat, openaiResponsesForm
 /** Every kind of session file this package reads; it gives Anthropic messages. */
 export const READERS: readonly SessionReader[] = [claudeCodeReader, piReader];
 
+/** Of what a date can hold, in milliseconds. */
+const LATEST_TIME = 8.64e15;
+
 /** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
 export interface ConversationConfig {
   /** Decides the encoding and the window. Without one: o200k_base and 128,000. */
@@ -250,8 +253,17 @@ function isNode(): boolean {
   return typeof globalThis.process?.versions?.node === "string";
 }
 
+/** A clock that fails, or tells no time, is never worth a compaction: the system's own stands in. */
 function clockOf({ now }: ConversationConfig): Clock {
-  return now ?? Date.now;
+  if (now === undefined) return Date.now;
+  return () => {
+    try {
+      const time = now();
+      return Math.abs(time) <= LATEST_TIME ? time : Date.now();
+    } catch {
+      return Date.now();
+    }
+  };
 }
 
 function messageCounter(counter: TokenCounter, margin: number): MessageCounter {

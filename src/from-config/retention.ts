@@ -30,7 +30,7 @@ export function retentionOf(
     trace.emit({ event: "compact.warning", session_id, severity: "low", code: "retention_failed", message });
   const apply = async (sessionId: string): Promise<void> => {
     try {
-      const report = await applyRetention(archive, planRetention(await archive.sizes(), policy, clock()), trace);
+      const report = await applyRetention(archive, planRetention(await archive.sizes(), policy, clock()), { trace });
       if (report.failed.length > 0) warn(sessionId, describeFailed(report));
     } catch (error) {
       warn(

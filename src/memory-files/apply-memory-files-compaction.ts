@@ -3,7 +3,7 @@
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/file-failure.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
-import { clockFrom } from "../time.ts";
+import { type Clock, clockFrom } from "../time.ts";
 import { startWatch } from "../trace/watch.ts";
 import { appliedChange, rotatedFiles, tellApplied } from "./applying/apply-report.ts";
 import { inOrder, type Prepared, prepareChanges } from "./applying/prepare-changes.ts";
@@ -39,9 +39,14 @@ export function applyMemoryFilesCompaction(
   return tellingFailure(options, () => carryOut(root, plan, options));
 }
 
-/** Tells what it did, but no failure: for those who tell their own. */
-export async function carryOut(root: string, plan: unknown, options: MemoryFilesOptions): Promise<MemoryFilesReport> {
-  const watch = startWatch(clockFrom(options.now));
+/** Tells what it did, but no failure: for those who tell their own. `clock`: where other work came before it. */
+export async function carryOut(
+  root: string,
+  plan: unknown,
+  options: MemoryFilesOptions,
+  clock: Clock = clockFrom(options.now),
+): Promise<MemoryFilesReport> {
+  const watch = startWatch(clock);
   options.signal?.throwIfAborted();
   const read = readPlan(plan);
   const { memory_file: memoryFile, notes_glob: notesGlob } = read.options;

@@ -1,6 +1,7 @@
 // Memory files in one call: what they hold, what a compaction would do and, where that is asked for, doing it. The result
 // has the fields of the spec under their names, and the plan and the report beside them.
 import { CompactError } from "../errors.ts";
+import { clockFrom } from "../time.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
 import { carryOut } from "./apply-memory-files-compaction.ts";
@@ -56,12 +57,14 @@ export function compactMemoryFiles(
 
 async function planAndCarryOut(request: CompactMemoryFilesRequest, options: PlanOptions): Promise<MemoryFilesResult> {
   const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
+  // Goes on while the plan is made: the changes begin after it.
+  const clock = clockFrom(options.now);
   const { plan, analysis } =
     given === undefined ? await makePlan(asked, options) : await lookAgain(given, asked, options);
   const digests = await digestsMade(request.root);
   if (given === undefined && digests.length === 0) refuseNothing(analysis, plan);
   if (dryRun) return resultOf(analysis, plan, digests);
-  return resultOf(analysis, plan, digests, inPlanOrder(await carryOut(request.root, plan, options)));
+  return resultOf(analysis, plan, digests, inPlanOrder(await carryOut(request.root, plan, options, clock)));
 }
 
 /** Most likely another folder was meant, and "nothing to do" would be believed. */

@@ -39,8 +39,26 @@ export function createSecretFinder(): FindSecrets {
       if (keyed.find !== undefined) finds.push(keyed.find);
     });
     finds.push(...findPrivateKeys(text));
-    return finds;
+    return withoutFullStops(text, finds);
   };
+}
+
+/** Marks that close a sentence behind a value. */
+const CLOSING = /^[.,;:!?]{1,3}$/;
+
+/**
+ * A variable's value takes all up to the next blank, since a password may end in any mark. One with a shape of its own
+ * ends where the shape does: the full stop behind it is the sentence's.
+ */
+function withoutFullStops(text: string, finds: readonly Find[]): readonly Find[] {
+  const isVariable = ({ rule }: Find) => rule === "environment-variable";
+  if (!finds.some(isVariable)) return finds;
+  const shaped = new Map(finds.filter((find) => !isVariable(find)).map(({ start, end }) => [start, end]));
+  return finds.map((find) => {
+    const end = isVariable(find) ? shaped.get(find.start) : undefined;
+    const isTail = end !== undefined && find.end - end <= 3 && CLOSING.test(text.slice(end, find.end));
+    return isTail ? { ...find, end } : find;
+  });
 }
 
 function wordTable(): ReadonlyMap<string, Word> {

@@ -64,6 +64,20 @@ export function findPersonalDetails(text: string, rules: readonly PersonalRule[]
   });
 }
 
+/**
+ * `user:password@db.firm.net` looks like a mailbox from the password on. Where the password goes by itself, its host
+ * is nobody's address and stays.
+ */
+export function withoutHosts(text: string, personal: readonly Find[], secrets: readonly Find[]): readonly Find[] {
+  const ends = secrets.filter(({ rule, end }) => rule === "url-password" && text[end] === "@").map(({ end }) => end);
+  if (ends.length === 0) return personal;
+  const signs = new Set(ends);
+  return personal.filter(({ rule, start, end }) => {
+    const sign = rule === "email" ? text.indexOf("@", start) : -1;
+    return sign === -1 || sign >= end || !signs.has(sign);
+  });
+}
+
 /** `git@github.com:` and `npm@10.x` look alike; addresses set aside for examples stay too, they are nobody's. */
 function isMailbox(found: string): boolean {
   return (

@@ -3,11 +3,12 @@
 // docs/reference/redaction.md.
 import { createSecretFinder, type FindSecrets } from "./find-secrets.ts";
 import { findLiterals, spellLiterals } from "./literals.ts";
+import { outsideMarks } from "./outside-marks.ts";
 import { compilePatterns, findUserSecrets } from "./patterns/user-patterns.ts";
-import { createPersonalRules, findPersonalDetails } from "./personal-details.ts";
+import { createPersonalRules, findPersonalDetails, withoutHosts } from "./personal-details.ts";
 import { redactJson } from "./redact-json.ts";
 import type { Redacted, Redactor } from "./redacted.ts";
-import { MARK, replaceRanges, wholeCharacters } from "./spans.ts";
+import { replaceRanges, wholeCharacters } from "./spans.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
@@ -54,15 +55,16 @@ export function createFinder({ patterns = [], literals = [], allow = [], pii = f
   const findBuiltIn = createSecretFinder();
   const personal = pii ? createPersonalRules() : [];
   return (text) => {
+    const builtIn = findBuiltIn(text);
     const finds = [
-      ...findBuiltIn(text),
+      ...builtIn,
       ...findLiterals(text, spelled),
       ...findUserSecrets(text, compiled),
-      ...findPersonalDetails(text, personal),
+      ...withoutHosts(text, findPersonalDetails(text, personal), builtIn),
     ];
-    return finds
+    return outsideMarks(text, finds)
       .map((find) => wholeCharacters(text, find))
-      .filter(({ start, end }) => !isSpared(text.slice(start, end), allowed));
+      .filter(({ start, end }) => !allowed.has(text.slice(start, end)));
   };
 }
 
@@ -78,11 +80,6 @@ function redactAll(text: string, find: FindSecrets): string {
     redacted = next;
   }
   return redacted;
-}
-
-/** A mark is never marked again, so that redacting twice changes nothing. */
-function isSpared(secret: string, allowed: ReadonlySet<string>): boolean {
-  return secret === MARK || allowed.has(secret);
 }
 
 /** The only place where the brand is given. */

@@ -125,7 +125,7 @@ function render(
 const FRAMES = {
   conversation: {
     describe: (passages: readonly Passage[]) => [describePassages(passages)],
-    elsewhere: (count: string) => `${count} further facts are in the archive only; search it before guessing.`,
+    elsewhere: (count: string) => `${count} further facts found no room here; look into the originals before guessing.`,
   },
   notes: {
     describe: () => [],
@@ -141,5 +141,5 @@ function describePassages(passages: readonly Passage[]): string {
   const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
   const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
   const count = passages.length.toLocaleString("en-US");
-  return `Covers ${count} passages since the last record (${parts.join(", ")}). A number in brackets names the archived message.`;
+  return `Covers ${count} passages since the last record (${parts.join(", ")}). A number in brackets names the original message.`;
 }

@@ -1,5 +1,7 @@
 // Cuts text by length without breaking what a reader sees as one character: surrogate pairs, combining
-// sequences, emoji made of several. Lengths are UTF-16 units, as in `string.length`.
+// sequences, emoji made of several, and the mark of a redaction. Lengths are UTF-16 units, as in `string.length`.
+import { markAround } from "./redaction-mark.ts";
+
 export { toWellFormed } from "./well-formed.ts";
 
 const FIRST_SPAN = 64;
@@ -49,6 +51,8 @@ export function headTail(text: string, head: number, tail: number): HeadTail {
 
 /** The character that position `index` falls into; start and end are `index` itself where it stands between two. */
 function characterAround(text: string, index: number): { readonly start: number; readonly end: number } {
+  const mark = markAround(text, index);
+  if (mark !== undefined) return mark;
   if (isSimple(text.charCodeAt(index - 1)) && isSimple(text.charCodeAt(index))) return { start: index, end: index };
   // The span doubles until the character lies inside it, so even a hostile one costs linear time.
   for (let span = FIRST_SPAN; ; span *= 2) {

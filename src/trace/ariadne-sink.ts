@@ -35,7 +35,7 @@ export function createAriadneSink(options: AriadneSinkOptions): PostingSink {
   return createPostingSink("ariadne", destination, options);
 }
 
-/** A server that answers otherwise may still ingest: a proxy that lets one path through. It is told once, and tried. */
+/** A server that answers otherwise may still ingest: a proxy that lets one path through. It is tried; where that works it is told. */
 async function checkHealth(
   health: Endpoint,
   deadline: number,
@@ -44,6 +44,6 @@ async function checkHealth(
 ): Promise<Failure | undefined> {
   const reply = await request({ endpoint: health, deadline, signal });
   if (reply.kind !== "answered") return failureOf(reply);
-  if (reply.status !== 200) lines.note(`${health.shown} answers status ${reply.status}: is this the trace viewer?`);
+  if (reply.status !== 200) lines.doubt(`${health.shown} answers status ${reply.status}: is this the trace viewer?`);
   return undefined;
 }

@@ -23,11 +23,16 @@ export interface Trace {
 
 export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clock: Clock): Trace {
   let failures = 0;
-  const attempt = (action: () => void): void => {
+  const fail = (): void => {
+    failures++;
+  };
+  const attempt = (action: () => unknown): void => {
     try {
-      action();
+      const result = action();
+      // A sink of the user's may be an async function: nobody else looks at what it is rejected with.
+      if (result instanceof Promise) result.catch(fail);
     } catch {
-      failures++;
+      fail();
     }
   };
   const ask = async (what: (sink: TraceSink) => Promise<void>): Promise<void> => {
@@ -42,7 +47,8 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
       if (sinks.length === 0) return;
       attempt(() => {
         const stamped = { ...event, at: isoTime(clock()) } as CompactEvent;
-        const redacted = redactor.json(stamped);
+        // Shared by all sinks: none may take from the others what it does not like.
+        const redacted = Object.freeze(redactor.json(stamped));
         for (const sink of sinks) attempt(() => sink.emit(redacted));
       });
     },

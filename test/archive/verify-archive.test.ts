@@ -33,9 +33,13 @@ async function faultsOf(archive = createFsArchive({ path })) {
 
 describe("verifyArchive", () => {
   it("finds nothing in a sound archive, and says how much it looked at", async () => {
-    const sound = { sessions: 1, files: 6, hashes: 6, faults: [] };
+    const sound = { sessions: 1, files: 6, hashes: 6, without_hash: 0, faults: [] };
     expect(await verifyArchive(await archiveOfSteps(3))).toEqual(sound);
-    expect(await verifyArchive(await archiveOfSteps(3, createMemoryArchive()), "s")).toEqual({ ...sound, hashes: 0 });
+    expect(await verifyArchive(await archiveOfSteps(3, createMemoryArchive()), "s")).toEqual({
+      ...sound,
+      hashes: 0,
+      without_hash: 6,
+    });
     await expect(verifyArchive(createFsArchive({ path }), "none")).rejects.toMatchObject({ kind: "NotFound" });
   });
 
@@ -67,6 +71,7 @@ describe("verifyArchive", () => {
     expect(await faultsOf()).toEqual(["1 transcript_changed error", "2 summary_changed error"]);
     rmSync(join(path, "catalog.jsonl"));
     expect(await faultsOf()).toEqual([]);
+    expect(await verifyArchive(createFsArchive({ path }))).toMatchObject({ files: 6, hashes: 0, without_hash: 6 });
   });
 
   it("finds messages that a summary stands for and the transcript has no longer, without any hash", async () => {

@@ -1,5 +1,5 @@
 // `archive`: what was compacted can be found, shown and written back.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, newFolder } from "./command-line.ts";
@@ -87,6 +87,32 @@ describe("archive", () => {
       faults: [{ kind: "unreadable_lines" }],
     });
     expect(stderr).toMatch(/1 fault/);
+  });
+
+  it("calls nothing well that it cannot compare", async () => {
+    const cwd = await folderWithArchive();
+    rmSync(join(cwd, ".compact/archive/catalog.jsonl"));
+    const { code, stdout } = await call(["archive", "verify"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      "Readable, but not proved unchanged: 1 session, 2 files, 0 hashes checked, 2 without a recorded hash.\n",
+    );
+    const json = JSON.parse((await call(["archive", "verify", "--json"], { cwd })).stdout);
+    expect(json).toMatchObject({ files: 2, hashes: 0, without_hash: 2, errors: 0, faults: [] });
+  });
+
+  it("says of which step the transcript is gone", async () => {
+    const cwd = await folderWithArchive();
+    expect(JSON.parse((await call(["archive", "show", "--json"], { cwd })).stdout)).toMatchObject({
+      steps: [{ step: 1, transcript_missing: false }],
+    });
+    rmSync(join(cwd, ".compact/archive/talk/transcript-pre-compact-001.jsonl"));
+    const { stdout } = await call(["archive", "show"], { cwd });
+    expect(stdout).toContain("gone: .compact/archive/talk/transcript-pre-compact-001.jsonl");
+    expect(stdout).toContain("1 transcript is gone: bring the files back from a backup");
+    expect(JSON.parse((await call(["archive", "show", "--json"], { cwd })).stdout)).toMatchObject({
+      steps: [{ step: 1, transcript_missing: true }],
+    });
   });
 
   it("refuses what is not there", async () => {

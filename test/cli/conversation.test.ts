@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -298,5 +299,38 @@ describe("conversation", () => {
     expect(await isColoured({})).toBe(false);
     expect(await isColoured({ isTerminal: true })).toBe(true);
     expect(await isColoured({ isTerminal: true, env: { NO_COLOR: "1" } })).toBe(false);
+  });
+});
+
+describe("an archive that fails and may", () => {
+  const args = ["conversation", "talk.json", "--session-id", "talk", ...TARGET];
+  function folderWithoutRoom(): string {
+    const cwd = folderWith("talk.json", JSON.stringify(chatConversation(40)));
+    mkdirSync(join(cwd, ".compact/archive"), { recursive: true });
+    // Where the folder of the session is due.
+    writeFileSync(join(cwd, ".compact/archive/talk"), "");
+    writeFileSync(join(cwd, "compact.yaml"), "storage:\n  required: false\n");
+    return cwd;
+  }
+
+  it("is told of in the report, on stdout or stderr, and points nowhere", async () => {
+    const { code, stdout } = await call(args, { cwd: folderWithoutRoom() });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/note {2}The transcript of step 1 was not archived: .+ cannot be brought back\./);
+    expect(stdout).not.toMatch(/Get it back|agent-compact archive/);
+    const piped = await call([...args, "--out", "-"], { cwd: folderWithoutRoom() });
+    expect(piped.stderr).toContain("The transcript of step 1 was not archived");
+    expect(piped.stdout).not.toMatch(/agent-compact archive|in the archive/);
+    expect(piped.stdout).toContain("The originals were not archived.");
+  });
+
+  it("is told of where nobody asked for a report", async () => {
+    const quiet = await call([...args, "--quiet"], { cwd: folderWithoutRoom() });
+    expect(quiet.stderr).toMatch(/^warning: The transcript of step 1 was not archived: /);
+    const json = await call([...args, "--json"], { cwd: folderWithoutRoom() });
+    expect(json.stderr).toMatch(/^warning: The transcript of step 1 was not archived: /);
+    const { archive, warnings } = JSON.parse(json.stdout) as { archive: unknown; warnings: { code: string }[] };
+    expect(archive).toEqual({ transcript: null, summary: null });
+    expect(warnings.map(({ code }) => code)).toContain("not_archived");
   });
 });

@@ -101,6 +101,37 @@ describe("variables", () => {
       );
   });
 
+  it.each([
+    ["ariadne_url", "ariadneUrl"],
+    ["otlp_url", "otlpUrl"],
+  ] as const)("switch off with nothing in them what stands for nothing by default: %s", async (key, field) => {
+    const file = configFile(`telemetry: {${key}: "http://127.0.0.1:5175", console: true}\n`);
+    for (const blank of ["", " "]) {
+      const { config } = await loadConfig({ file, env: { [`COMPACT_TELEMETRY_${key.toUpperCase()}`]: blank } });
+      expect(config.telemetry?.[field]).toBeUndefined();
+      expect(config.telemetry?.console).toBe(true);
+    }
+    expect((await loadConfig({ file, env: {} })).config.telemetry?.[field]).toBe("http://127.0.0.1:5175");
+  });
+
+  it.each(["a+b", "\\w+@\\w+", "[A-Z0-9_]+=\\S+"])("and files say how a pattern is bounded: %s", async (pattern) => {
+    const file = configFile(JSON.stringify({ redaction: { patterns: [pattern] } }), "compact.json");
+    for (const options of [{ file }, { env: { COMPACT_REDACTION_PATTERNS: pattern } }])
+      await expect(loadConfig(options)).rejects.toMatchObject({
+        message: expect.stringContaining("redaction.patterns[0] takes over 50 ms"),
+        hint: expect.stringMatching(/^Bound its repeats \(\{1,64\}[^;]*$/),
+      });
+    const both = loadConfig({ file, env: { COMPACT_TRIGGER_PCT: "7" } });
+    await expect(both).rejects.toMatchObject({ hint: expect.stringMatching(/Bound its repeats.*Correct the field/) });
+  });
+
+  it("of a list of secrets are told where those belong", async () => {
+    const file = configFile("redaction:\n  literals: [hidden-value]\n");
+    const told = await failureOf(loadConfig({ file }));
+    expect(told).toMatch(/:2: redaction\.literals are taken from code only .*one more leak/);
+    expect(told).not.toContain("hidden-value");
+  });
+
   it("win over what the file says of single models, too", async () => {
     const file = configFile(
       "models: {gpt-4o: {max_context_tokens: 1000, policy: {trigger_pct: 0.5, strategy: brief}}}\n",

@@ -4,9 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CompactEvent } from "../../src/index.ts";
-import { CompactManager, createCallbackSink, createFsArchive, createMemoryArchive } from "../../src/index.ts";
+import {
+  CompactError,
+  CompactManager,
+  createCallbackSink,
+  createFsArchive,
+  createMemoryArchive,
+} from "../../src/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { assistant, bench, turns, user } from "./support.ts";
+import { assistant, bench, pair, turns, user } from "./support.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -96,7 +102,41 @@ describe("the file archive", () => {
     expect(events.find(({ event }) => event === "compact.error")).toMatchObject({ fallback: "kept-original" });
     const careless = await new CompactManager({ ...config, archiveOptional: true }).compact("s", turns(10));
     expect(careless.report.status).toBe("compacted");
+    expect(careless.report.archive).toEqual({ transcript: null, summary: null });
+    expect(careless.report.warnings).toContainEqual({
+      code: "not_archived",
+      message: expect.stringContaining("cannot be brought back"),
+    });
     expect(JSON.stringify(careless.messages[0])).toContain("The originals were not archived.");
+    const { warnings, archive } = careless.report;
+    expect(archive).toEqual({ transcript: null, summary: null });
+    const losses = warnings.filter(({ code }) => code === "not_archived").map(({ message }) => message);
+    expect(losses).toEqual([
+      expect.stringMatching(/^The transcript of step 1 was not archived: .+ cannot be brought back\.$/),
+      expect.stringMatching(/^The summary of step 1 was not archived: .+ may not know of this compaction\.$/),
+    ]);
+  });
+
+  it("may go on without it, but nothing then points to what is not there", async () => {
+    const archive = createMemoryArchive();
+    const broken = {
+      ...archive,
+      saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")),
+    };
+    const long = `${"all of it ".repeat(4000)}`;
+    const messages = [user(`first ${"word ".repeat(2000)}`), ...turns(10), user("run it"), ...pair(["c1"], long)];
+    const { manager, of } = bench({ archive: broken, archiveOptional: true, maxContextTokens: 12_000 });
+    const { messages: after, report } = await manager.compact("s", messages, { targetTokens: 3000 });
+    expect(report.archive).toMatchObject({ transcript: null, summary: "memory:s/summary-001.json" });
+    const [loss] = report.warnings;
+    expect(loss?.code).toBe("not_archived");
+    expect(loss?.message).toContain("The transcript of step 1 was not archived: it is full.");
+    expect(of("compact.warning").map(({ code }) => code)).toEqual(["not_archived"]);
+    const text = JSON.stringify(after);
+    expect(text).toContain("were left out here to save room; they were not archived]");
+    expect(text).toContain("The originals were not archived.");
+    expect(text).not.toMatch(/agent-compact archive|in the archive/);
+    expect(JSON.stringify(report.warnings)).not.toContain("in the archive");
   });
 
   it("takes one step each when two managers compact one session at once", async () => {

@@ -130,6 +130,12 @@ describe("messages and calls", () => {
     }
   });
 
+  it("compacts whatever half characters stand in the session's id and the note", async () => {
+    const { messages } = await bench().manager.compact("s\ud800", turns(10), { note: "keep \udc00 this" });
+    expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/);
+    expect(summaryOf(messages)).toContain("<COMPACT-SUMMARY v1>");
+  });
+
   it("stops before anything is written when its caller aborts", async () => {
     const controller = new AbortController();
     const summarizer: Summarizer = {

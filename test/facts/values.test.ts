@@ -28,6 +28,8 @@ describe("values said", () => {
     ["maxRetry=17", "maxRetry = 17"],
     ["use `timeout: 30s` here", "timeout = 30s"],
     ["please set X to 3", "X = 3"],
+    ["Deploy with DEPLOY_TOKEN=<REDACTED> to Berth.", "DEPLOY_TOKEN = <REDACTED>"],
+    ["maxRetry=17>", "maxRetry = 17"],
     ["port 8443 -> 9000", "port = 9000"],
     ["We changed the limit from 10 to 25.", "limit = 25"],
     ["it failed until I set the pool size to 12, then it passed", "pool size = 12"],

@@ -54,6 +54,22 @@ describe("memory files tell", () => {
     expect(events.map(({ started_at }) => Date.parse(started_at ?? "") - NOW)).toEqual([0, 1000, 2000]);
   });
 
+  it("of the changes of one call with its plan from when the plan was made", async () => {
+    const { events, options } = listening();
+    const slowly = (text: string) => {
+      const end = performance.now() + 15;
+      while (performance.now() < end);
+      return text.length;
+    };
+    await compactMemoryFiles({ root: workspace(), aggressive: true, dryRun: false }, { ...options, count: slowly });
+    const [plan, applied] = events;
+    expect(toldBy(events)).toEqual(["compact.plan", "compact.applied"]);
+    const planned = Date.parse(plan?.started_at ?? "") + (plan?.duration_ms ?? 0);
+    // Each is rounded by itself.
+    expect(Date.parse(applied?.started_at ?? "")).toBeGreaterThanOrEqual(planned - 2);
+    expect(planned).toBeGreaterThan(NOW + 10);
+  });
+
   it.each<[string, string, (options: ReturnType<typeof listening>["options"]) => Promise<unknown>]>([
     ["a plan of no folder", "", (options) => planMemoryFilesCompaction({ root: join(newFolder(), "none") }, options)],
     ["a plan with a bad number", "", (options) => planMemoryFilesCompaction({ root: ".", maxMemoryKb: -1 }, options)],

@@ -56,6 +56,19 @@ describe("patterns", () => {
 });
 
 describe("allow, pii, enabled", () => {
+  it.each([
+    [
+      "postgres://booking:bo0kPASSWORDx9@db.firm.net:5432/berths",
+      "postgres://booking:<REDACTED>@db.firm.net:5432/berths",
+    ],
+    ["amqp://u:p%40ss@mq.firm.net then a.b@firm.net", "amqp://u:<REDACTED>@mq.firm.net then <REDACTED>"],
+    ["https://firm.net/a.b@firm.net", "https://firm.net/<REDACTED>"],
+  ])("keeps the host of an address whose password goes: %s", (text, left) => {
+    const redactor = createRedactor({ pii: true });
+    expect(redactor.text(text)).toBe(left);
+    expect(redactor.text(left)).toBe(left);
+  });
+
   it("spares exact values", () => {
     const redactor = createRedactor({ allow: ["hunter2"] });
     expect(redactor.text("password: hunter2, password: hunter3")).toBe("password: hunter2, password: <REDACTED>");
@@ -79,4 +92,34 @@ describe("allow, pii, enabled", () => {
     expect(redactor.json(value)).toBe(value);
     expect(createRedactor().isEnabled).toBe(true);
   });
+});
+
+describe("a variable's value at a sentence's end", () => {
+  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"}`;
+
+  it.each([
+    [`Use DEPLOY_TOKEN=${token}.`, "Use DEPLOY_TOKEN=<REDACTED>."],
+    [`DEPLOY_TOKEN=${token}, then deploy`, "DEPLOY_TOKEN=<REDACTED>, then deploy"],
+    [`export DEPLOY_TOKEN=${token}?!\nnext`, "export DEPLOY_TOKEN=<REDACTED>?!\nnext"],
+    // Of no known shape: the mark may be the password's own.
+    ["DB_PASSWORD=correcthorse9.", "DB_PASSWORD=<REDACTED>"],
+    [`DB_PASSWORD=${token}.more`, "DB_PASSWORD=<REDACTED>"],
+  ])("keeps the mark behind a known shape: %s", (text, left) => {
+    const redactor = createRedactor();
+    expect(redactor.text(text)).toBe(left);
+    expect(redactor.text(left)).toBe(left);
+  });
+});
+
+describe("a pattern that finds the mark's own letters", () => {
+  it.each(["[A-Z]{8}", "[A-Z]{4,9}", "RED", "[A-Z]", ".", "<[A-Z]{1,9}", "[^ ]{1,20}"])(
+    "redacts what is there, once: %s",
+    (pattern) => {
+      const { text } = createRedactor({ patterns: [pattern] });
+      const once = text("code <REDACTED> end ABCDEFGH, api_key=sk-abc123def456ghi789");
+      expect(text(once)).toBe(once);
+      expect(once).not.toMatch(/<<|>ACTED|sk-abc/);
+      expect(text("A".repeat(10_000)).length).toBeLessThanOrEqual(10_000 * "<REDACTED>".length);
+    },
+  );
 });

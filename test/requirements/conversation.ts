@@ -288,6 +288,6 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/observability-guide",
     source: "conversation spec, Documentation and Examples",
     behaviour: "The observability page has the event schema, the viewer setup, OTLP and a timeline example.",
-    status: "planned",
+    status: "proved",
   },
 ];

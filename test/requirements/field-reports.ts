@@ -526,7 +526,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/placeholder-written-over-value",
     source: "field reports, redaction",
     behaviour: "A user's own file keeps its bytes outside the removed ranges.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/literals-used-as-patterns",

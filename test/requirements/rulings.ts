@@ -53,7 +53,7 @@ export const rulings: readonly Requirement[] = [
     source: "rulings, Everywhere 8",
     behaviour:
       "Restoring from an archive reports each value it cannot return; undo and workspace archives are byte-exact; resuming needs only a small state file.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "rulings/strings-inside-ids-refused",

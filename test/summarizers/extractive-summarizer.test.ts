@@ -66,7 +66,7 @@ describe("the extractive summarizer", () => {
     expect(small).not.toContain("lib/file4.ts");
     expect(middle).toContain("wish 0 ");
     expect(middle).toContain("Step 29 is done");
-    expect(small).toMatch(/\d+ further facts are in the archive only/);
+    expect(small).toMatch(/\d+ further facts found no room here/);
     expect(await summarize({ maxTokens: 50_000 })).not.toContain("further facts");
   });
 
@@ -81,7 +81,7 @@ describe("the extractive summarizer", () => {
     const blocks = ["x".repeat(499), "y".repeat(2000)];
     const userMessages = [{ kind: "user_message", blocks, author: "user", source: source(1) }] as const;
     const text = await summarize({ ledger: { ...EMPTY_LEDGER, userMessages } });
-    expect(text).toContain(`${"x".repeat(499)}\n${"y".repeat(500)}… (1,500 more characters in the archive)`);
+    expect(text).toContain(`${"x".repeat(499)}\n${"y".repeat(500)}… (1,500 more characters)`);
   });
 
   it("is shorter under brief", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutAt, cutTail, headTail, toWellFormed } from "../../src/text/cut.ts";
+import { coverAt, cutAt, cutTail, headTail, toWellFormed } from "../../src/text/cut.ts";
 import { isWellFormed, isWellFormedValue, toWellFormedValue } from "../../src/text/well-formed.ts";
 import { verifies } from "../requirements/verifies.ts";
 
@@ -78,5 +78,17 @@ describe("well-formed text", () => {
     expect(mended).toEqual({ fine, "\ufffd": [{ text: "\ufffd" }] });
     expect(mended.fine).toBe(fine);
     expect(toWellFormedValue(fine)).toBe(fine);
+  });
+});
+
+describe("the mark of a redaction", () => {
+  it("is never cut in two, wherever a cut falls", () => {
+    const text = "key=<REDACTED> end";
+    for (let at = 1; at < text.length; at++) {
+      expect(cutAt(text, at)).not.toMatch(/<R?E?D?A?C?T?E?D?$/);
+      expect(coverAt(text, at)).not.toMatch(/<R?E?D?A?C?T?E?D?$/);
+      expect(cutTail(text, at)).not.toMatch(/^R?E?D?A?C?T?E?D?>/);
+    }
+    expect([cutAt(text, 8), coverAt(text, 8), cutTail(text, 8)]).toEqual(["key=", "key=<REDACTED>", " end"]);
   });
 });

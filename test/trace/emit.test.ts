@@ -62,4 +62,19 @@ describe("createTrace", () => {
     createTrace([meddler, witness], redactor, () => 0).emit(event);
     expect(codes).toEqual(["c"]);
   });
+
+  it("counts what a sink rejects with, and lets none change what the others get", async () => {
+    const seen: unknown[] = [];
+    const rejecting = { ...broken, emit: async () => Promise.reject(new Error("later")) };
+    const greedy: TraceSink = {
+      ...broken,
+      emit: (arrived) => void delete (arrived as { code?: string }).code,
+    };
+    const last: TraceSink = { name: "last", emit: (arrived) => void seen.push(arrived), flush: async () => {} };
+    const trace = createTrace([rejecting, greedy, last], redactor, () => 0);
+    trace.emit(event);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(seen).toMatchObject([{ code: "c" }]);
+    expect(trace.failures).toBe(2);
+  });
 });

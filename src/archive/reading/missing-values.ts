@@ -1,7 +1,5 @@
 // Lists what an archive cannot give back: the values that redaction took out before archiving.
-
-/** What the redactor leaves in a secret's place. */
-const MARK = "<REDACTED>";
+import { REDACTION_MARK } from "../../text/redaction-mark.ts";
 
 export interface MissingValue {
   /** 1-based number in the restored list. */
@@ -34,7 +32,7 @@ interface Place {
 }
 
 function marksIn(text: unknown): number {
-  return typeof text === "string" ? text.split(MARK).length - 1 : 0;
+  return typeof text === "string" ? text.split(REDACTION_MARK).length - 1 : 0;
 }
 
 function placesIn(value: unknown, path: string): Place[] {

@@ -39,7 +39,9 @@ export interface ArchiveCheck {
   readonly files: number;
   /** Of them, those whose hash was recorded when they were written, and was compared. */
   readonly hashes: number;
-  /** Empty when all is well. */
+  /** Of them, those that nothing was recorded of: whether they are as they were written cannot be told. */
+  readonly without_hash: number;
+  /** Empty when nothing wrong was found. */
   readonly faults: readonly ArchiveFault[];
 }
 
@@ -66,7 +68,8 @@ export async function verifyArchive(
   }
   const known = new Set(sessions);
   const others = sessionId === undefined ? lost.filter(({ session_id }) => !known.has(session_id)) : [];
-  return { sessions: sessions.length, files, hashes, faults: [...faults, ...others.map(stepMissing)] };
+  const without_hash = files - hashes;
+  return { sessions: sessions.length, files, hashes, without_hash, faults: [...faults, ...others.map(stepMissing)] };
 }
 
 type Fault = Omit<ArchiveFault, "session_id" | "step">;

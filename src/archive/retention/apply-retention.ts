@@ -30,6 +30,13 @@ export interface FailedRemoval {
   readonly message: string;
 }
 
+export interface ApplyRetentionOptions {
+  /** Told of each step once it is gone. */
+  readonly trace?: { emit(event: StepExpired): void } | undefined;
+  /** Looked at between two steps. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface RetentionReport {
   readonly removed: readonly RemovedStep[];
   readonly failed: readonly FailedRemoval[];
@@ -40,8 +47,7 @@ export interface RetentionReport {
 export async function applyRetention(
   archive: Pick<Archive, "adapter" | "removeStep">,
   plan: Pick<RetentionPlan, "expiring">,
-  trace: { emit(event: StepExpired): void },
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { trace, signal }: ApplyRetentionOptions = {},
 ): Promise<RetentionReport> {
   const removed: RemovedStep[] = [];
   const failed: FailedRemoval[] = [];
@@ -54,7 +60,7 @@ export async function applyRetention(
       continue;
     }
     removed.push(outcome);
-    trace.emit({ event: "compact.expired", storage_adapter: archive.adapter, ...outcome });
+    trace?.emit({ event: "compact.expired", storage_adapter: archive.adapter, ...outcome });
   }
   return { removed, failed, freed_bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

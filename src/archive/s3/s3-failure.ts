@@ -4,7 +4,7 @@ import { CompactError } from "../../errors.ts";
 import { TimeLimitPassed } from "./within.ts";
 
 const RIGHTS =
-  "s3:PutObject, s3:PutObjectTagging, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload; with KMS also kms:GenerateDataKey and kms:Decrypt on the key";
+  "s3:PutObject, s3:PutObjectTagging, s3:GetObject, s3:ListBucket, s3:DeleteObject (with versions also s3:DeleteObjectVersion) and s3:AbortMultipartUpload; with KMS also kms:GenerateDataKey and kms:Decrypt on the key";
 
 interface Fault {
   readonly code: string;
@@ -129,8 +129,10 @@ const UNREACHABLE_CODES =
 export function s3Failure(what: string, url: string, error: unknown): CompactError {
   if (CompactError.isInstance(error)) return error;
   if (error instanceof TimeLimitPassed) return timedOut(what, url, error.milliseconds);
-  const { name, status, requestId } = describeError(error);
+  const { name: given, status, requestId } = describeError(error);
   const fault = faultOf(error);
+  // The code of a wrong access key would send whoever reads it to the wrong key.
+  const name = fault === KMS && BY_NAME[given ?? ""] === REFUSED ? undefined : given;
   const reason = [name, status].filter((part) => part !== undefined).join(", ");
   const told = reason === "" ? "" : ` (${reason})`;
   return new CompactError("ArchiveFailed", `could not ${what}: ${url}: ${fault.says}${told}`, {

@@ -12,7 +12,10 @@ export interface StepOverview {
   readonly tokens_before: number | null;
   readonly tokens_after: number | null;
   readonly pruned_count: number | null;
+  /** Where it is, or was while it was there. */
   readonly transcript: string;
+  /** True: it is gone, and what left the conversation in this step cannot be brought back. */
+  readonly transcript_missing: boolean;
   readonly summary: string | null;
 }
 
@@ -40,7 +43,7 @@ export interface ListedSession {
 export async function describeSession(archive: Archive, sessionId: string): Promise<SessionOverview> {
   const steps: StepOverview[] = [];
   await knownSessions(archive, sessionId);
-  for (const { step, transcript, summary } of await archive.steps(sessionId)) {
+  for (const { step, transcript, isTranscriptLost = false, summary } of await archive.steps(sessionId)) {
     const record = await readSummaryOrSkip(archive, sessionId, step);
     steps.push({
       step,
@@ -52,6 +55,7 @@ export async function describeSession(archive: Archive, sessionId: string): Prom
       tokens_after: record?.tokens_after ?? null,
       pruned_count: record?.pruned.length ?? null,
       transcript,
+      transcript_missing: isTranscriptLost,
       summary: summary ?? null,
     });
   }
@@ -96,6 +100,7 @@ function listedStep({ step, at, bytes, has_summary }: StepSize): ListedStep {
     tokens_after: null,
     pruned_count: null,
     transcript: null,
+    transcript_missing: null,
     summary: null,
   };
 }

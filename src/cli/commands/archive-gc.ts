@@ -47,7 +47,7 @@ async function apply(
   return endingWith(
     () => closeTrace(trace),
     terminal,
-    () => applyRetention(archive, plan, trace),
+    () => applyRetention(archive, plan, { trace }),
   );
 }
 

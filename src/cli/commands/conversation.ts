@@ -106,6 +106,8 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
   await writeOutput(place, content, terminal, source.mode);
   const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source)];
   const report = { ...result.report, warnings: [...result.report.warnings, ...notes] };
+  const isReported = flags.json !== true && flags.quiet !== true;
+  if (!isReported) tellLosses(report, terminal);
   if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
   else if (flags.quiet === true) printPlace(place, terminal);
   else await printReport(task, { messages, report, isReplaced }, terminal);
@@ -120,6 +122,11 @@ function unwrittenRepairs({ status, repairs }: ConversationReport): readonly Rep
 
 function notesOf({ notes }: ConversationSource): readonly ReportWarning[] {
   return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+}
+
+/** Also where nobody asked for a report: what is lost is lost for good. */
+function tellLosses({ warnings }: ConversationReport, { stderr }: Terminal): void {
+  for (const { code, message } of warnings) if (code === "not_archived") stderr.write(`warning: ${message}\n`);
 }
 
 function printPlace(place: OutputPlace, { stdout }: Terminal): void {

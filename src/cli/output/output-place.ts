@@ -36,8 +36,9 @@ export function chooseOutput({ cwd, out, input, extension }: PlaceInput): Output
   return { kind: "file", path, shown: shownPath(path, cwd) };
 }
 
-/** A path as a person in `cwd` would type it. */
+/** A path as a person in `cwd` would type it. A URL is no path, and stays as it is. */
 export function shownPath(path: string, cwd: string): string {
+  if (/^[a-z][a-z\d+.-]{1,20}:\/\//i.test(path)) return path;
   const short = relative(cwd, path);
   return short === "" ? "." : short.startsWith("..") ? path : short;
 }

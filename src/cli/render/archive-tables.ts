@@ -35,7 +35,7 @@ export function renderSteps({ session_id, steps }: SessionOverview, cwd: string,
     sizesOf(step),
     step.pruned_count === null ? "" : figure(step.pruned_count),
     step.version === null ? (step.summary === null ? "never finished" : "none") : `v${step.version}, ${step.source}`,
-    shownPath(step.transcript, cwd),
+    step.transcript_missing ? `gone: ${shownPath(step.transcript, cwd)}` : shownPath(step.transcript, cwd),
   ]);
   const columns = [
     { title: "step", ...NUMBER },
@@ -45,7 +45,11 @@ export function renderSteps({ session_id, steps }: SessionOverview, cwd: string,
     { title: "summary" },
     { title: "transcript" },
   ];
-  return `${colors.bold(`Session ${session_id}`)}\n${renderTable(columns, rows, colors)}\n`;
+  const table = `${colors.bold(`Session ${session_id}`)}\n${renderTable(columns, rows, colors)}\n`;
+  const lost = steps.filter(({ transcript_missing }) => transcript_missing).length;
+  if (lost === 0) return table;
+  const what = `${plural(lost, "transcript")} ${lost === 1 ? "is" : "are"} gone`;
+  return `${table}\n${colors.yellow(what)}: bring the files back from a backup; without them nothing of the step can be shown or restored.\n`;
 }
 
 function dateOf({ created_at }: StepOverview): string {
@@ -78,9 +82,11 @@ export function renderExpanded({ session_id, step, messages }: ExpandedReference
 }
 
 /** Errors first; what is merely to be known stands apart. */
-export function renderCheck({ faults, sessions, files, hashes }: ArchiveCheck, colors: Colors): string {
-  const checked = `${plural(sessions, "session")}, ${plural(files, "file")}, ${plural(hashes, "hash", "hashes")} checked`;
-  if (faults.length === 0) return `${colors.green("All is well")}: ${checked}.\n`;
+export function renderCheck({ faults, sessions, files, hashes, without_hash }: ArchiveCheck, colors: Colors): string {
+  const unknown = without_hash === 0 ? "" : `, ${figure(without_hash)} without a recorded hash`;
+  const checked = `${plural(sessions, "session")}, ${plural(files, "file")}, ${plural(hashes, "hash", "hashes")} checked${unknown}`;
+  if (faults.length === 0 && without_hash === 0) return `${colors.green("All is well")}: ${checked}.\n`;
+  if (faults.length === 0) return `${colors.yellow("Readable, but not proved unchanged")}: ${checked}.\n`;
   const block = (wanted: ArchiveFault["severity"], paint: (text: string) => string) =>
     faults
       .filter(({ severity }) => severity === wanted)

@@ -7,9 +7,21 @@ const SECRET_NAMES = ["apikey", "key", "token", "authtoken", "accesstoken", "sec
 const KEY_ADVICE =
   "is refused: API keys come from the environment, never from the configuration (COMPACT_SUMMARIZER_API_KEY)";
 
+/** Keys that only code has, each by a key beside it, and why. */
+const IN_CODE_ONLY = [
+  {
+    key: "literals",
+    beside: "patterns",
+    advice:
+      "are taken from code only (new CompactManager({ redaction: { literals } })): a file that lists secrets is one more leak",
+  },
+] as const;
+
 /** Completes the sentence that starts with the key's path. */
 export function describeUnknownKey(key: string, known: readonly string[], elsewhere: readonly string[] = []): string {
   if (SECRET_NAMES.includes(key.replace(/[_-]/g, "").toLowerCase())) return KEY_ADVICE;
+  const inCode = IN_CODE_ONLY.find((only) => only.key === key && known.includes(only.beside));
+  if (inCode !== undefined) return inCode.advice;
   const suggestion = nearest(key, known) ?? elsewhere.find((name) => name === key || name.endsWith(`.${key}`));
   return `is not a known key${suggestion === undefined ? "" : `, did you mean ${suggestion}?`}`;
 }

@@ -17,8 +17,23 @@ export interface Saved {
   readonly times: Times;
 }
 
-/** Null without an archive, or with one that failed and may. Throws `ArchiveFailed`; `Conflict` when the step is taken. */
-export async function archiveTranscript(due: DueCompaction, parts: ConversationParts): Promise<string | null> {
+/** What an archive did not take that may fail. */
+export interface NotSaved {
+  readonly what: "transcript" | "summary" | "state";
+  /** One sentence without its full stop, and without any content. */
+  readonly message: string;
+}
+
+/** Where it is; null for what is nowhere. */
+export function placeOf(saved: Saved | NotSaved | null): string | null {
+  return saved !== null && "location" in saved ? saved.location : null;
+}
+
+/** Null without an archive. Throws `ArchiveFailed`; `Conflict` when the step is taken. */
+export async function archiveTranscript(
+  due: DueCompaction,
+  parts: ConversationParts,
+): Promise<Saved | NotSaved | null> {
   const { input, step } = due;
   const { archive, redactor, trace } = parts;
   if (archive === undefined) return null;
@@ -36,7 +51,7 @@ export async function archiveTranscript(due: DueCompaction, parts: ConversationP
   const save = () => archive.saveTranscript(input.sessionId, step, redacted);
   const saved = await required("transcript", () => timed(save, parts), due, parts);
   emitArchival("transcript", saved, due, parts);
-  return saved?.location ?? null;
+  return saved;
 }
 
 /** Tells nothing yet: that is for whoever knows that the compaction stands. */
@@ -45,7 +60,7 @@ export async function archiveSummary(
   { written, assembled }: { readonly written: WrittenSummary | undefined; readonly assembled: Assembled },
   state: SessionState,
   parts: ConversationParts,
-): Promise<Saved | null> {
+): Promise<Saved | NotSaved | null> {
   const { input, step, read, layers } = due;
   const { archive, redactor } = parts;
   if (archive === undefined) return null;
@@ -82,11 +97,11 @@ export async function takeStateBack({ input, state, step }: DueCompaction, parts
 
 export function emitArchival(
   what: "transcript" | "summary",
-  saved: Saved | null,
+  saved: Saved | NotSaved | null,
   { input, step }: Place,
   { archive, trace }: ConversationParts,
 ): void {
-  if (saved === null || archive === undefined) return;
+  if (saved === null || !("location" in saved) || archive === undefined) return;
   trace.emit({
     event: "compact.archival",
     session_id: input.sessionId,
@@ -108,22 +123,24 @@ async function timed(save: () => Promise<string>, { clock }: ConversationParts):
 
 /** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
 async function required<Result>(
-  what: "transcript" | "summary" | "state",
+  what: NotSaved["what"],
   save: () => Promise<Result>,
   { input, step }: Place,
   { isArchiveRequired, trace }: ConversationParts,
-): Promise<Result | null> {
+): Promise<Result | NotSaved> {
   try {
     return await save();
   } catch (error) {
     if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
+    const reason = CompactError.isInstance(error) ? error.message : "it failed for a reason of another program";
+    const message = `The ${what} of step ${step} was not archived: ${reason.replace(/\.$/, "")}`;
     trace.emit({
       event: "compact.warning",
       session_id: input.sessionId,
       severity: "high",
       code: "not_archived",
-      message: `The ${what} of step ${step} was not archived.`,
+      message: `${message}.`,
     });
-    return null;
+    return { what, message };
   }
 }

@@ -9,8 +9,8 @@ const SCHEMES = new Set(
 );
 const CLOUD_SCHEMES = new Set("s3 s3a gs az abfs abfss wasb wasbs r2 hdfs azure b2".split(" "));
 const LONGEST_SCHEME = 12;
-/** Sticky. Full-width punctuation ends an address: Chinese and Japanese put no space behind it. */
-const REST = /[^\s"'`<>\\|^\u3000-\u303f\uff00-\uff65]{1,2000}/y;
+/** Sticky. A password that was taken out is a part of its address. Full-width punctuation ends an address: Chinese and Japanese put no space behind it. */
+const REST = /(?:<REDACTED>|[^\s"'`<>\\|^\u3000-\u303f\uff00-\uff65]){1,2000}/y;
 const TRAILING = /[.,;:!?*_~'"]{1,20}$/;
 const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 

@@ -104,7 +104,7 @@ function readCommand(command: string, execution: Execution, book: ErrorBook, at:
 function readTool(execution: Execution, book: ErrorBook, at: Source): void {
   if (isLookingTool(execution.call.name)) return;
   const { lines } = readOutput(execution.result?.text ?? "");
-  const line = lines.find((text) => text.trim() !== "")?.replace(/<\/?\w{1,40}>/g, "") ?? "";
+  const line = lines.find((text) => text.trim() !== "")?.replace(/<(?!REDACTED>)\/?\w{1,40}>/g, "") ?? "";
   if (line !== "" && !isNoise(line)) book.fail(toolKey(execution), line, at);
 }
 

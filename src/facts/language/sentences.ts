@@ -151,7 +151,7 @@ function continues(text: string, width: number, line: string): boolean {
 function clean(line: string): string {
   return line
     .trim()
-    .replace(/<\/?[A-Za-z][\w:-]{0,60}>/gu, " ")
+    .replace(/<(?!REDACTED>)\/?[A-Za-z][\w:-]{0,60}>/gu, " ")
     .replaceAll("**", "")
     .trim();
 }

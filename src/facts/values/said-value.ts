@@ -62,7 +62,7 @@ function bareKey(raw: string): string {
 export function readValue(raw: string | undefined): string | undefined {
   const trimmed = (raw ?? "").trim();
   const quoted = /^(?:"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|«([^»]*)»|「([^」]*)」)/.exec(trimmed);
-  const value = quoted?.slice(1).find((part) => part !== undefined) ?? trimmed.replace(/[.,;:!?)\]}>`"'*]{1,6}$/, "");
+  const value = quoted?.slice(1).find((part) => part !== undefined) ?? withoutTail(trimmed);
   return value.trim() !== "" && value.length <= LONGEST_VALUE ? value.trim() : undefined;
 }
 
@@ -71,4 +71,13 @@ export function isValueLike(raw: string): boolean {
   return /\d|^["'`“«「]|^(?:true|false|null|none|on|off|enabled|disabled|yes|no)\b|\w[_/@:]\w|\w-\w{1,20}-\w|[a-z][A-Z]|^[A-Z][A-Z_]{2,}/.test(
     raw,
   );
+}
+
+/** Without the marks that end a sentence; but what closes a bracket of the value's own belongs to it: `<REDACTED>`. */
+function withoutTail(value: string): string {
+  return value.replace(/[.,;:!?)\]}>`"'*]{1,6}$/, (tail) => {
+    const own =
+      value.lastIndexOf("<") > value.lastIndexOf(">", value.length - tail.length - 1) ? tail.indexOf(">") : -1;
+    return tail.slice(0, own + 1);
+  });
 }

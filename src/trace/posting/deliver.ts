@@ -60,6 +60,7 @@ export async function deliver(
 ): Promise<Delivery> {
   const waiting: (readonly Piece[])[] = [batch];
   let rejected = 0;
+  let isTaken = false;
   let complaint: string | undefined;
   const done = (lost: number, failure?: Failure): Delivery => ({
     rejected,
@@ -77,9 +78,17 @@ export async function deliver(
     const failure = failureOf(reply);
     if (failure !== undefined) return done(countEvents(part) + countEvents(waiting.flat()), failure);
     const answer = reply.kind === "answered" ? route.readAnswer?.(reply.text) : undefined;
-    if (answer !== undefined) [rejected, complaint] = [rejected + answer.rejected, answer.words];
+    // A server may say any number.
+    if (answer !== undefined) {
+      rejected += Math.min(answer.rejected, countEvents(part));
+      complaint = answer.words;
+    }
+    isTaken = true;
   }
-  return done(0);
+  // Not one of several: it is the endpoint that refuses, and asking it again at once would be as many posts.
+  const count = countEvents(batch);
+  if (isTaken || count < 2) return done(0);
+  return { rejected: 0, lost: count, failure: { reason: complaint ?? "refused", isSlow: false, retryAfterMs: 0 } };
 }
 
 export function countEvents(pieces: readonly Piece[]): number {

@@ -15,12 +15,14 @@ export class LogLines {
   #isFailing = false;
   #isRejecting = false;
   #isOverflowing = false;
+  #doubt: string | undefined;
 
   constructor(options: LogLinesOptions) {
     this.#options = options;
   }
 
   failed(reason: string): void {
+    this.#doubt = undefined;
     if (this.#isFailing) return;
     this.#isFailing = true;
     this.#write(`${this.#options.shown} takes no traces: ${reason}. ${this.#options.advice}`);
@@ -29,11 +31,14 @@ export class LogLines {
   /** A batch arrived; `dropped` counts all events lost so far. */
   worked(dropped: number): void {
     if (this.#isFailing) this.#write(`${this.#options.shown} takes traces again; ${countOf(dropped)} lost so far`);
+    if (this.#doubt !== undefined) this.#write(this.#doubt);
+    this.#doubt = undefined;
     this.#isFailing = false;
     this.#isOverflowing = false;
   }
 
   rejected(count: number, complaint: string): void {
+    this.#doubt = undefined;
     if (this.#isRejecting) return;
     this.#isRejecting = true;
     const what = count === 0 ? "a complaint" : `${countOf(count)} not taken`;
@@ -50,8 +55,9 @@ export class LogLines {
     this.#write("more events than the queue holds: the oldest are dropped");
   }
 
-  note(text: string): void {
-    this.#write(text);
+  /** Told when a batch arrives all the same. What fails or is refused then has a line of its own for the same cause. */
+  doubt(text: string): void {
+    this.#doubt = text;
   }
 
   #write(text: string): void {

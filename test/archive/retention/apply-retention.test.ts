@@ -26,7 +26,7 @@ const plan = planRetention(stepsOf("s", 6), { maxBytes: 200 }, NOW);
 async function apply(archive: Pick<Archive, "adapter" | "removeStep">, signal?: AbortSignal) {
   const events: StepExpired[] = [];
   const trace = { emit: (event: StepExpired) => void events.push(event) };
-  const report = await applyRetention(archive, plan, trace, signal === undefined ? {} : { signal });
+  const report = await applyRetention(archive, plan, { trace, signal });
   return { report, events };
 }
 
@@ -35,9 +35,11 @@ describe("applyRetention", () => {
     const { archive, asked } = scripted((step) => step * 10);
     const gone: number[] = [];
     const report = await applyRetention(archive, plan, {
-      emit: ({ step }) => {
-        expect(asked.at(-1)).toBe(step);
-        gone.push(step);
+      trace: {
+        emit: ({ step }) => {
+          expect(asked.at(-1)).toBe(step);
+          gone.push(step);
+        },
       },
     });
     expect(gone).toEqual([1, 2, 3, 4]);
@@ -50,6 +52,11 @@ describe("applyRetention", () => {
       reason: "size",
       bytes: 10,
     });
+  });
+
+  it("needs nobody to tell", async () => {
+    const { archive } = scripted((step) => step * 10);
+    expect(await applyRetention(archive, plan)).toMatchObject({ failed: [], freed_bytes: 100 });
   });
 
   it("goes on past a step that cannot be removed, and passes over one that is gone already", async () => {

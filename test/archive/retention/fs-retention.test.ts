@@ -35,8 +35,6 @@ async function archiveOf(root: string, count: number, sessionId = "s"): Promise<
   return archive;
 }
 
-const silent = { emit: () => undefined };
-
 describe("retention of an archive on a disk", () => {
   it("drops nothing of 100 steps without a policy, and the oldest with one, each with its event", async () => {
     verifies("field/archives-without-retention");
@@ -46,13 +44,13 @@ describe("retention of an archive on a disk", () => {
     expect(await archive.steps("s")).toHaveLength(100);
     const events: unknown[] = [];
     const byAge = planRetention(await archive.sizes(), { maxAgeDays: 60 }, NOW);
-    const report = await applyRetention(archive, byAge, { emit: (event) => void events.push(event) });
+    const report = await applyRetention(archive, byAge, { trace: { emit: (event) => void events.push(event) } });
     expect(report.removed.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     expect(report.freed_bytes).toBe(byAge.bytes_before - byAge.bytes_after);
     expect(events).toHaveLength(40);
     expect(events[0]).toMatchObject({ event: "compact.expired", step: 1, storage_adapter: "fs", reason: "age" });
     const bySize = planRetention(await archive.sizes(), { maxBytes: byAge.bytes_after / 2 }, NOW);
-    await applyRetention(archive, bySize, silent);
+    await applyRetention(archive, bySize);
     const left = await archive.sizes();
     expect(left.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(bySize.bytes_after);
     expect(left.at(-1)?.step).toBe(100);
@@ -72,7 +70,7 @@ describe("retention of an archive on a disk", () => {
     });
     while (isWriting) {
       const plan = planRetention(await archive.sizes(), { maxBytes: 3000 }, NOW);
-      expect((await applyRetention(archive, plan, silent)).failed).toEqual([]);
+      expect((await applyRetention(archive, plan)).failed).toEqual([]);
     }
     await writing;
     const steps = (await archive.steps("s")).map(({ step }) => step);
@@ -100,7 +98,7 @@ describe("retention of an archive on a disk", () => {
       const { faults } = await verifyArchive(archive);
       expect(faults.filter(({ severity }) => severity === "error")).toEqual([]);
       const plan = planRetention(await archive.sizes(), { maxBytes: 1 }, NOW);
-      expect((await applyRetention(archive, plan, silent)).failed).toEqual([]);
+      expect((await applyRetention(archive, plan)).failed).toEqual([]);
       expect(readFileSync(join(root, "catalog.jsonl"), "utf8")).toContain('"removed"');
     }
   }, 90_000);

@@ -7,9 +7,11 @@ const [root = "", after = "1"] = process.argv.slice(2);
 const archive = createFsArchive({ path: root });
 let removed = 0;
 await applyRetention(archive, planRetention(await archive.sizes(), { maxBytes: 1 }, Date.now()), {
-  emit: () => {
-    removed++;
-    // By then the next removal is under way.
-    if (removed === Number(after)) setImmediate(() => process.kill(process.pid, "SIGKILL"));
+  trace: {
+    emit: () => {
+      removed++;
+      // By then the next removal is under way.
+      if (removed === Number(after)) setImmediate(() => process.kill(process.pid, "SIGKILL"));
+    },
   },
 });

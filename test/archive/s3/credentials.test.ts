@@ -72,7 +72,7 @@ onStore("credentials for a bucket", () => {
     ["InvalidToken", 400, "CREDENTIALS_EXPIRED", "Renew"],
     ["InvalidAccessKeyId", 403, "CREDENTIALS_REFUSED", "AWS_PROFILE"],
     ["SignatureDoesNotMatch", 403, "CREDENTIALS_REFUSED", "AWS_PROFILE"],
-    ["AccessDenied", 403, "ACCESS_DENIED", "s3:PutObject"],
+    ["AccessDenied", 403, "ACCESS_DENIED", "s3:DeleteObjectVersion"],
     ["RequestTimeTooSkewed", 403, "CLOCK_SKEW", "clock"],
     ["KMS.NotFoundException", 400, "KMS_REFUSED", "kms_key_id"],
     ["KMS.DisabledException", 400, "KMS_REFUSED", "kms_key_id"],

@@ -124,6 +124,8 @@ onStore("encryption in a bucket", () => {
         hint: expect.stringContaining("kms_key_id"),
       });
       expect(error.message).toContain(`s3://${bucket}/agent-compact/s/${TRANSCRIPT}`);
+      // It is the access key that this code means.
+      expect(error.message + JSON.stringify(error)).not.toContain("InvalidAccessKeyId");
     }
     expect(await keysIn(bucket)).toEqual([]);
     expect(await uploadsIn(bucket)).toBe(0);

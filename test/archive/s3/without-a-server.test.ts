@@ -1,10 +1,21 @@
 // What can be told of an archive in a bucket without a server: places, tags, whether an answer confirms encryption, and
 // which options are refused before anything is asked.
-import { describe, expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createS3Files } from "../../../src/archive/files/s3-files.ts";
 import { isEncrypted } from "../../../src/archive/s3/confirm-encryption.ts";
+import { s3Failure } from "../../../src/archive/s3/s3-failure.ts";
 import { decodeIdentity } from "../../../src/archive/s3/session-identity.ts";
 import { createS3Archive } from "../../../src/archive/s3-archive.ts";
+import { silenceSdkWarning } from "../../../src/config/variables/sdk-warning.ts";
+
+const UNRUN = fileURLToPath(new URL("../../../node_modules/unrun/dist/cli.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
 const ARN = "arn:aws:kms:eu-central-1:123456789012:key/2f0c8c1e-0000-4000-8000-000000000001";
 const ID = "2f0c8c1e-0000-4000-8000-000000000001";
@@ -38,6 +49,50 @@ describe("an archive in a bucket", () => {
   ])("refuses %j before it asks anything", (options, field) => {
     expect(() => createS3Archive(options)).toThrowError(expect.objectContaining({ kind: "InvalidConfig" }));
     expect(() => createS3Archive(options)).toThrow(field);
+  });
+});
+
+describe("a key that the store does not know", () => {
+  it("is not told with the code of a wrong access key", () => {
+    const answer = { name: "InvalidAccessKeyId", message: "unknown kms-key", $metadata: { httpStatusCode: 403 } };
+    const error = s3Failure("save", "s3://bucket/x", answer);
+    expect(error).toMatchObject({ code: "KMS_REFUSED", message: expect.stringMatching(/cannot be used \(403\)$/) });
+    expect(error.data).not.toHaveProperty("reason");
+    const wrong = s3Failure("save", "s3://bucket/x", { ...answer, message: "" });
+    expect(wrong.message).toContain("(InvalidAccessKeyId, 403)");
+  });
+});
+
+describe("the program with an archive in a bucket", () => {
+  it("keeps the SDK's warning about Node's age off standard error", () => {
+    const cwd = mkdtempSync(join(tmpdir(), "agent-compact-s3-"));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    writeFileSync(
+      join(cwd, "compact.yaml"),
+      "storage: {adapter: s3, bucket: bbb, endpoint: 'http://127.0.0.1:9', timeout_ms: 1000}\n",
+    );
+    const { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: _, ...env } = process.env;
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [UNRUN, MAIN, "archive", "list", "--config", join(cwd, "compact.yaml")],
+      {
+        cwd: ROOT,
+        encoding: "utf8",
+        env: { ...env, AWS_ACCESS_KEY_ID: "AKIDOFTEST", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "us-east-1" },
+      },
+    );
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("s3://bbb/");
+    expect(stderr).not.toContain("Warning");
+  }, 30_000);
+
+  it("leaves a setting of the user's alone", () => {
+    const environment: Record<string, string | undefined> = {};
+    silenceSdkWarning(environment);
+    expect(environment).toEqual({ AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" });
+    const own = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "false" };
+    silenceSdkWarning(own);
+    expect(own).toEqual({ AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "false" });
   });
 });
 

@@ -55,6 +55,25 @@ describe("the Ariadne sink", () => {
     proxy.close();
   });
 
+  it("tells one cause in one line where nothing is taken either", async () => {
+    const { createServer } = await import("node:http");
+    for (const status of [404, 400]) {
+      const stranger = createServer((request, response) => {
+        request.resume().on("end", () => {
+          response.statusCode = request.method === "POST" ? status : 404;
+          response.end();
+        });
+      });
+      await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+      const own: string[] = [];
+      const sink = open(`http://127.0.0.1:${(stranger.address() as { port: number }).port}`, own);
+      await emitAll(sink, [warning("a")]);
+      await sink.shutdown();
+      expect(own).toEqual([expect.stringContaining(`status ${status}`)]);
+      stranger.close();
+    }
+  });
+
   it("delivers what was emitted before the viewer was there", async () => {
     const { port } = new URL(viewer.url);
     await viewer.close();
