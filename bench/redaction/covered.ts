@@ -28,6 +28,10 @@ const NOT_COVERED: readonly string[] = [
   'JSON values that are no strings: `"password": 12345` stays, since a mark there would break the JSON.',
   "Placeholders, references to vaults and variables, paths: they name a secret and are none.",
   "Pictures, and whatever a secret has been turned into: what a model infers from it, a hash made of it.",
+  "A value that stands on another line than its name: YAML blocks (`password: |`), TOML in three quotes, JSON broken between key and value.",
+  'In parsed data, a value below its name rather than beside it: `passwords: [...]`, `apiKey: {value: ...}`, the next item of a list (`["--password", "..."]`).',
+  'What is named in words of another language (`Passwort`, `contraseña`, `密码`), in a sentence (`the password is ...`), in a cell of a table, as an argument (`setPassword("...")`) or as a default behind `||`.',
+  "Names that are escaped: `password%3D`, `&quot;password&quot;`, letters written as `\\u0077`, terminal colours between name and value.",
   "Names and postal addresses, with `pii` as without.",
 ];
 
