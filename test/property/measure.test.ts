@@ -6,6 +6,7 @@ import type { ConversationParts } from "../../src/conversation/conversation-part
 import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
 import { type MeasuredConversation, measureConversation } from "../../src/conversation/stages/measure-conversation.ts";
 import { FORMATS } from "../../src/index.ts";
+import { createRedactor } from "../../src/redaction/redactor.ts";
 import { damaged, formatHistories } from "../formats/histories.ts";
 
 /** As many as the histories of the other property, a tenth: each is measured at every step. */
@@ -19,7 +20,8 @@ const counter = {
   countSystem: () => 0,
   countTools: () => 0,
 };
-const parts = { formats: FORMATS, counter, policy: DEFAULT_POLICY } as unknown as ConversationParts;
+const redactor = createRedactor();
+const parts = { formats: FORMATS, counter, policy: DEFAULT_POLICY, redactor } as unknown as ConversationParts;
 
 const found = ({ total, repairs, messages, breakdown }: MeasuredConversation) => ({
   total,
