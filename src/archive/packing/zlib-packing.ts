@@ -3,6 +3,7 @@
 import type { Transform } from "node:stream";
 import type * as Zlib from "node:zlib";
 import { CompactError } from "../../errors.ts";
+import { endsWithWholeFrame } from "./zstd-frames.ts";
 
 type Packed = "gzip" | "zstd";
 
@@ -44,7 +45,9 @@ export async function unpackWith(
 ): Promise<Unpacked | "too large"> {
   const codec = await loadCodec(compression);
   const whole = await drain(codec.unpacker(OUTPUT), bytes, mostBytes);
-  if (whole === "too large" || !whole.isTorn) return whole;
+  if (whole === "too large") return whole;
+  if (!whole.isTorn)
+    return { ...whole, isTorn: compression === "zstd" && bytes.length > 0 && !endsWithWholeFrame(bytes) };
   // Once more in small pieces, so that little before the damage is lost.
   return drain(codec.unpacker(SMALL_OUTPUT), bytes, mostBytes);
 }

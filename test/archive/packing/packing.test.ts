@@ -93,9 +93,9 @@ describe("pack and unpack", () => {
     const bytes = await collect(pack("zstd", piecesOf(5000)));
     const { bytes: back, isTorn } = await unpack("a.zst", bytes);
     expect([Buffer.compare(back, await collect(piecesOf(5000))), isTorn]).toEqual([0, false]);
-    // Node 22 does not say that a zstd file breaks off; what reads lines still sees the torn one.
-    const saysSo = Number(process.versions.node.split(".")[0]) >= 24;
-    expect((await unpack("a.zst", bytes.subarray(0, bytes.length - 10))).isTorn).toBe(saysSo);
+    // Node 22 itself says nothing of a file that breaks off.
+    for (const cut of [1, 3, 10, bytes.length >> 1])
+      expect((await unpack("a.zst", bytes.subarray(0, bytes.length - cut))).isTorn).toBe(true);
     await expect(unpack("a.zst", bytes, 1000)).rejects.toMatchObject({ code: "UNPACKS_TOO_LARGE" });
   });
 
