@@ -1,7 +1,8 @@
 // Rules only find spans of the original text; this file turns all of them into one replacement, so that no rule
 // sees another rule's output and overlapping finds become one mark.
+import { REDACTION_MARK } from "../text/redaction-mark.ts";
 
-export const MARK = "<REDACTED>";
+export const MARK = REDACTION_MARK;
 
 /** Half-open range of UTF-16 offsets. */
 export interface Range {
