@@ -1,0 +1,37 @@
+// One call before each model call, whatever the host: its messages in, the list to send out. What a host calls it, and
+// where it hooks in, is in the file named after it.
+import type { PreflightOptions } from "../../conversation/sessions/session-compactor.ts";
+import type { CompactManager } from "../../from-config/conversation.ts";
+import { createSessionFinder } from "./session-finder.ts";
+import { createTranslator, type Translation } from "./translation.ts";
+
+export interface SessionChoice {
+  /** One for all lists, if the host serves one conversation. Default: each conversation is recognised by its messages. */
+  readonly sessionId?: string | undefined;
+}
+
+/** The same array when nothing was compacted. Throws what `CompactManager.preflight` throws. */
+export type HostPreflight<Host> = (
+  messages: readonly Host[],
+  beside?: PreflightOptions & SessionChoice,
+) => Promise<readonly Host[]>;
+
+export function createHostPreflight<Host extends object>(
+  manager: CompactManager,
+  translation: Translation<Host>,
+  { sessionId: fixed }: SessionChoice = {},
+): HostPreflight<Host> {
+  const translator = createTranslator(translation);
+  const finder = createSessionFinder((forgotten) => void manager.forget(forgotten));
+  return async (messages, { sessionId = fixed, ...beside } = {}) => {
+    const natives = translator.toNative(messages);
+    const session = sessionId ?? finder.find(natives);
+    const sent = await manager.preflight(session, natives, { ...beside, format: translation.format });
+    const hosts = translator.toHost(sent);
+    return isSame(hosts, messages) ? messages : hosts;
+  };
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((message, at) => message === b[at]);
+}

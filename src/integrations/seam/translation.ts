@@ -1,0 +1,116 @@
+// How a host framework's messages are read as a provider's, and what compaction made of them read back. A message that
+// compaction kept is the host's own object again; only what is new or changed is made anew.
+import { isObject, type JsonObject } from "../../formats/json-shape.ts";
+import { carryMarks, isProtectedMessage, markProtected, withoutField } from "../../formats/protected.ts";
+
+/** Where a made or changed native message comes from. */
+export interface NativeSource<Host> {
+  /** The host's message that a changed one was made from; undefined for the summary and for what healing added. */
+  readonly origin: Host | undefined;
+  /** The name that a call in this list gave its tool. */
+  readonly toolName: (callId: string) => string | undefined;
+}
+
+export interface Translation<Host extends object> {
+  /** The native format, by its name. */
+  readonly format: "openai-chat" | "openai-responses" | "anthropic";
+  /**
+   * One host message as native ones, in order. Plain text of an assistant must give exactly `{role, content}`: so a
+   * summary that the host stored and sends again is recognised. What the format has no place for goes into the
+   * message as an unknown part or field, where it is counted.
+   */
+  toNative(message: Host): readonly JsonObject[];
+  /** A host message for one native message that is new or changed. */
+  toHost(native: JsonObject, source: NativeSource<Host>): Host;
+}
+
+export interface Translator<Host extends object> {
+  readonly format: Translation<Host>["format"];
+  toNative(messages: readonly Host[]): readonly JsonObject[];
+  toHost(natives: readonly unknown[]): readonly Host[];
+}
+
+/** Survives the copies that compaction makes of a message, is never serialised, and no provider sees it. */
+const ORIGIN = Symbol("origin");
+
+interface Origin<Host> {
+  readonly message: Host;
+  /** All native messages made of it, this one among them. */
+  readonly natives: readonly JsonObject[];
+}
+
+export function createTranslator<Host extends object>(translation: Translation<Host>): Translator<Host> {
+  const known = new WeakMap<Host, readonly JsonObject[]>();
+  const made = new WeakMap<object, Host>();
+  const sendable = new WeakMap<Host, Host>();
+
+  const nativesOf = (message: Host): readonly JsonObject[] => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const natives: JsonObject[] = [];
+    for (const native of translation.toNative(message)) {
+      const marked = carryMarks(message, { ...native, [ORIGIN]: { message, natives } });
+      natives.push(isProtectedMessage(message) ? markProtected(marked) : marked);
+    }
+    known.set(message, natives);
+    return natives;
+  };
+
+  const makeHost = (native: JsonObject, toolName: NativeSource<Host>["toolName"]): Host => {
+    const before = made.get(native);
+    if (before !== undefined) return before;
+    const host = translation.toHost(native, { origin: originOf<Host>(native)?.message, toolName });
+    made.set(native, host);
+    return host;
+  };
+
+  /** `meta` is ours: a provider would refuse it. */
+  const withoutMeta = (message: Host): Host => {
+    if (!("meta" in message)) return message;
+    const before = sendable.get(message);
+    if (before !== undefined) return before;
+    const sent = withoutField(message as JsonObject, "meta") as unknown as Host;
+    sendable.set(message, sent);
+    return sent;
+  };
+
+  return {
+    format: translation.format,
+    toNative: (messages) => messages.flatMap(nativesOf),
+    toHost(natives) {
+      const list = natives.filter(isObject);
+      const toolName = namesIn(list);
+      const hosts: Host[] = [];
+      for (let at = 0; at < list.length; ) {
+        const native = list[at] as JsonObject;
+        const origin = originOf<Host>(native);
+        const isWhole = origin?.natives.every((each, offset) => each === list[at + offset]) === true;
+        hosts.push(isWhole && origin !== undefined ? withoutMeta(origin.message) : makeHost(native, toolName));
+        at += isWhole && origin !== undefined ? origin.natives.length : 1;
+      }
+      return hosts;
+    },
+  };
+}
+
+function originOf<Host>(native: JsonObject): Origin<Host> | undefined {
+  return (native as { readonly [ORIGIN]?: Origin<Host> })[ORIGIN];
+}
+
+/** Calls of OpenAI chat, the only format whose results do not say in the host's terms what tool they are of. */
+function namesIn(natives: readonly JsonObject[]): (callId: string) => string | undefined {
+  let names: Map<unknown, string> | undefined;
+  return (callId) => {
+    names ??= new Map(
+      natives.flatMap(({ tool_calls: calls }) =>
+        (Array.isArray(calls) ? calls : []).map((call): [unknown, string] => [call.id, call.function?.name ?? ""]),
+      ),
+    );
+    return names.get(callId);
+  };
+}
+
+/** For clients whose messages are the provider's own. */
+export function nativeTranslation(format: Translation<JsonObject>["format"]): Translation<JsonObject> {
+  return { format, toNative: (message) => [message], toHost: (native) => native };
+}
