@@ -1,6 +1,6 @@
 // docs/reference/cstp.md: the methods of `agent-compact serve`, made from the methods themselves. Shapes that several
 // results share are written once.
-import type { z } from "zod";
+import type * as z from "zod";
 import { CSTP_METHODS } from "../src/decisions/cstp/cstp-methods.ts";
 import type { CstpMethod } from "../src/decisions/cstp/method.ts";
 import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../src/decisions/cstp/results/served.ts";

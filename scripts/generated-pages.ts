@@ -4,6 +4,7 @@ import { requirementParts } from "../test/requirements/parts.ts";
 import { renderConfigurationPage } from "./configuration-page.ts";
 import { renderCstpPage } from "./cstp-page.ts";
 import { renderEventPage } from "./event-page.ts";
+import { renderExtendBlocks } from "./extend-page.ts";
 import { renderLayerTable } from "./layers.ts";
 import { renderMemoryBlocks, renderMemoryExcerpt } from "./memory-files-figures.ts";
 import { renderPicture, renderReportBlock } from "./readme-figures.ts";
@@ -43,6 +44,10 @@ export const generatedPages: readonly GeneratedPage[] = [
     path: "AGENTS.md",
     render: async (current) =>
       current === undefined ? undefined : replaceBlock(current, "tools", await renderToolCount()),
+  },
+  {
+    path: "docs/extend.md",
+    render: (current) => (current === undefined ? undefined : replaceBlocks(current, renderExtendBlocks())),
   },
   { path: "docs/tool-reference.md", render: renderToolPage },
   { path: "docs/reference/configuration.md", render: renderConfigurationPage },

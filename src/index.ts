@@ -47,7 +47,6 @@ export { type DecisionQuery, queryDecisions } from "./decisions/serving/query-de
 export type { ServedDecision, ServedDecisions } from "./decisions/serving/served.ts";
 export type { TextWriter } from "./decisions/texts/text-writer.ts";
 export { type ImportDecisionsReport, importDecisions } from "./decisions/transfer/import-decisions.ts";
-export { readDecisionRecords } from "./decisions/transfer/read-decision-records.ts";
 export { getWisdom, type WisdomRequest } from "./decisions/wisdom/get-wisdom.ts";
 export { specForm } from "./decisions/wisdom/spec-form.ts";
 export { structuredForm } from "./decisions/wisdom/structured-form.ts";
@@ -72,11 +71,14 @@ export {
   type DecisionLogPlace,
   type DecisionTextOptions,
   openDecisionLog,
+  readDecisionRecords,
 } from "./from-config/decisions.ts";
 export {
   analyzeMemoryFiles,
   applyMemoryFilesCompaction,
   compactMemoryFiles,
+  journalFaults,
+  listArchivedChanges,
   type MemoryFilesPlanOptions,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
@@ -109,7 +111,7 @@ export type {
   RestoredChange,
   RestoreReport,
 } from "./memory-files/report.ts";
-export { type JournalFault, journalFaults, listArchivedChanges } from "./memory-files/restore-memory-files.ts";
+export type { JournalFault } from "./memory-files/restore-memory-files.ts";
 export type { Model, ModelAnswer, ModelFunction, ModelRequest } from "./models/model.ts";
 export { applyObservationCompaction, type CompactionReport } from "./observations/apply-observation-compaction.ts";
 export {

@@ -2,16 +2,10 @@
 // by the plain reading that the bench of facts uses.
 import { readJsonValues } from "../../src/text/jsonl.ts";
 import { readRaw, readText } from "../../test/corpus/corpus.ts";
+import { type Held, heldIn, USER_UNITS } from "../facts/held.ts";
 import { countMentions, textOf } from "../facts/oracle.ts";
 
-/** Of a long message its beginning counts. */
-const USER_UNITS = 500;
 const MENTIONS = 2;
-
-export interface Held {
-  readonly of: number;
-  readonly held: number;
-}
 
 export interface Retention {
   readonly users: Held;
@@ -19,25 +13,14 @@ export interface Retention {
 }
 
 export function retentionOf(files: readonly string[], all: readonly unknown[], left: readonly unknown[]): Retention {
-  const text = simplify(textOf(left));
+  const text = textOf(left);
   const often = [...countMentions(all)].flatMap(([name, mentions]) => (mentions >= MENTIONS ? [name] : []));
   const words = files.flatMap(wordsOfUsers).map((one) => one.slice(0, USER_UNITS));
   return { users: heldIn(text, words), identifiers: heldIn(text, often) };
 }
 
-function heldIn(text: string, values: readonly string[]): Held {
-  return { of: values.length, held: values.filter((value) => text.includes(simplify(value))).length };
-}
-
-/** Quoted text has its own delimiters neutralised and its line breaks may be spaces. */
-function simplify(text: string): string {
-  return text
-    .replace(/<(?=\/?COMPACT-)/gi, "‹")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-function wordsOfUsers(file: string): readonly string[] {
+/** What a person wrote in a session file, message by message. */
+export function wordsOfUsers(file: string): readonly string[] {
   return isPiSession(file) ? wordsInPiSession(readText(file)) : readRaw(file).users;
 }
 

@@ -1,7 +1,8 @@
 // The figures as a page: what was asked, the tables, what they mean.
 
 import { COST_WEIGHTS } from "../../src/conversation/cost.ts";
-import type { Held } from "./held.ts";
+import type { Held } from "../facts/held.ts";
+import { median, percent, table, whole } from "../page/markdown.ts";
 import type { Measured } from "./measure.ts";
 import { SYSTEM_TOKENS } from "./measure.ts";
 import { type Cost, weightOf } from "./prices.ts";
@@ -144,31 +145,13 @@ function targetTable(rows: readonly TargetRow[]): string {
   );
 }
 
-/** The upper one of two. */
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
 /** The summaries' own output stays: it is part of what keeping small costs. */
 function withoutAnswers({ all, summaries }: Measured): Cost {
   return { ...all, output: summaries.output };
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
-}
-
 function millions(cost: Cost): string {
   return `${(weightOf(cost) / 1e6).toFixed(2)} M`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-function percent(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
 }
 
 function share({ held, of }: Held): string {

@@ -19,6 +19,8 @@ export interface ReplayInput {
   readonly format: Format;
   readonly systemTokens: number;
   readonly count: (message: unknown) => number;
+  /** What a step finds before it: the list that was sent, which is the default, or all that was ever said. */
+  readonly goesOnWith?: "what was sent" | "everything";
 }
 
 /** The list to send in place of the one that has grown. What it gives is what the session goes on with. */
@@ -39,7 +41,8 @@ export async function replay(input: ReplayInput, keepSmall: KeepSmall): Promise<
     const prompt = [...sent];
     cost = addCosts(cost, cache.call(prompt, sum(answer, count)));
     largestPrompt = Math.max(largestPrompt, systemTokens + sum(prompt, count));
-    current = [...prompt, ...answer];
+    const basis = input.goesOnWith === "everything" ? current : prompt;
+    current = [...basis, ...answer];
   }
   current.push(...behindLastStep(messages, input.format));
   const meanPrompt = (cost.cachedRead + cost.cacheWrite) / Math.max(1, cost.calls);

@@ -3,6 +3,8 @@
 import { CompactManager, createMemoryArchive } from "../../src/index.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { readRaw } from "../../test/corpus/corpus.ts";
+import { percent } from "../page/markdown.ts";
+import { type Held, heldIn, USER_UNITS } from "./held.ts";
 import { countMentions, textOf } from "./oracle.ts";
 import { type RealSession, realSessions } from "./sessions.ts";
 
@@ -11,12 +13,6 @@ const LEVELS = [
   { reduction: 0.95, mentions: 2 },
   { reduction: 0.98, mentions: 3 },
 ] as const;
-const USER_UNITS = 500;
-
-interface Held {
-  readonly of: number;
-  readonly lost: readonly string[];
-}
 
 console.log("| session | tokens | reduction | left | reached | user messages | written | identifiers | system |");
 console.log("|---|---|---|---|---|---|---|---|---|");
@@ -62,21 +58,4 @@ async function printRow(session: RealSession, reduction: number, mentions: numbe
     if (process.env.LOST !== undefined)
       for (const value of lost.slice(0, 5)) console.log(`    lost ${kind}: ${value.slice(0, 120)}`);
   }
-}
-
-/** Quoted text has its own delimiters neutralised and its line breaks may be spaces. */
-function heldIn(text: string, values: readonly string[]): Held {
-  const plain = simplify(text);
-  return { of: values.length, lost: values.filter((value) => !plain.includes(simplify(value))) };
-}
-
-function simplify(text: string): string {
-  return text
-    .replace(/<(?=\/?COMPACT-)/gi, "‹")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

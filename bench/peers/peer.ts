@@ -26,6 +26,11 @@ export interface PeerInput {
 /** One conversation with a library: what it remembers of earlier rounds is in here. */
 export interface PeerSession {
   compact(input: PeerInput): Promise<readonly ChatMessage[]>;
+  /**
+   * Processor time of the last `compact` that was the library's own call, the model's answer included: the search for
+   * a setting and the conversion of messages are the comparison's.
+   */
+  libraryTime?(): number;
 }
 
 export interface Peer {

@@ -1,6 +1,6 @@
 // Every key of the configuration as a list, read from the schema: what the environment, `config show` and the generated
 // pages go through. Knows nothing of where values come from.
-import type { z } from "zod";
+import type * as z from "zod";
 import { configFileSchema } from "./conversation-schema.ts";
 import { fieldPath, toSnakeCase } from "./key-case.ts";
 

@@ -1,6 +1,6 @@
 // The shape of the configuration: as a file has it, keys already in camelCase, and as code has it. Strict: an unknown
 // key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
-import { z } from "zod";
+import * as z from "zod";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { spellLiterals } from "../redaction/literals.ts";

@@ -1,6 +1,6 @@
 // Turns faults into one error that names each field as the documentation does, where its value stands, what was
 // expected, and what was probably meant.
-import type { z } from "zod";
+import type * as z from "zod";
 import { CompactError } from "../errors.ts";
 import { listConfigFields } from "./config-fields.ts";
 import { fieldPath } from "./key-case.ts";

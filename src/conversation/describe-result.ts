@@ -1,5 +1,5 @@
 // The report of a compaction, or of why there was none.
-import { countFacts } from "../facts/merge-ledgers.ts";
+import { countFacts } from "../facts/count-facts.ts";
 import type { NotSaved } from "./archiving/archive-step.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";

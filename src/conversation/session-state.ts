@@ -1,6 +1,6 @@
 // What a session must remember between compactions: a small state that is stored beside the archive and holds
 // no archived text, and what only this process knows (which list it answered with what).
-import { z } from "zod";
+import * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from "../facts/ledger.ts";

@@ -2,7 +2,6 @@
 // database. The files are the truth; edits of other programs are seen at the next read, and what is written touches nothing
 // but the keys that change.
 import type { DecisionLog } from "./decision-log.ts";
-import { openDecisionFolder } from "./folder/open-decision-folder.ts";
 import { createTurns } from "./memory/turns.ts";
 
 export interface CstpYamlDecisionLogOptions {
@@ -15,8 +14,8 @@ export interface CstpYamlDecisionLogOptions {
 /** Opened at the first call. Nothing is written by reading. */
 export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDecisionLogOptions): DecisionLog {
   const turns = createTurns();
-  let opened: ReturnType<typeof openDecisionFolder> | undefined;
-  const open = () => (opened ??= openDecisionFolder(path, create));
+  let opened: Promise<Pick<DecisionLog, "read" | "write">> | undefined;
+  const open = () => (opened ??= openFolder(path, create));
   return {
     adapter: "cstp-yaml",
     location: path,
@@ -24,4 +23,10 @@ export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDeci
     write: (work) => turns.take(async () => (await open()).write(work)),
     close: turns.close,
   };
+}
+
+/** The parser of YAML is loaded with the first folder. */
+async function openFolder(path: string, create: boolean): Promise<Pick<DecisionLog, "read" | "write">> {
+  const { openDecisionFolder } = await import("./folder/open-decision-folder.ts");
+  return openDecisionFolder(path, create);
 }

@@ -1,7 +1,7 @@
 // The ledger: hard facts of a conversation, found by code, each with the message it came from, carried from
 // round to round. Plain serialisable data, so its types are read off the schemas that check it when it is read
 // back. How facts are found, merged and worded lives beside it.
-import { z } from "zod";
+import * as z from "zod";
 
 /** Where a fact was seen: compaction step (the archive's transcript number) and 1-based message number in it. */
 const sourceSchema = z.object({ step: z.number(), message: z.number() }).readonly();

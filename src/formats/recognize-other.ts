@@ -1,4 +1,4 @@
-// Names the kinds of files that people try and that no format reads yet, so that the error can say what the
+// Names the kinds of files that people try and that no format and no reader reads yet, so that the error can say what the
 // file is. Looks at the first value only, or at the first lines of a text.
 import type { JsonObject } from "./json-shape.ts";
 import { isObject } from "./json-shape.ts";
@@ -9,27 +9,12 @@ interface KnownKind {
 }
 
 const KINDS: readonly KnownKind[] = [
-  { name: "a SWE-agent trajectory", fits: (value) => Array.isArray(value.trajectory) },
-  { name: "a tau-bench result list", fits: (value) => Array.isArray(value.traj) && value.task_id !== undefined },
-  {
-    name: "a Gemini CLI chat",
-    fits: (value) =>
-      value.projectHash !== undefined || (value.sessionId !== undefined && hasMessageOfType(value, "gemini")),
-  },
   { name: "a Gemini request", fits: (value) => Array.isArray(value.contents) },
-  {
-    name: "a request log",
-    fits: (value) => isObject(value.request_params) || (isObject(value.request) && isObject(value.response)),
-  },
-  { name: "a Codex session", fits: (value) => value.type === "session_meta" || value.type === "response_item" },
+  { name: "a request log", fits: (value) => isObject(value.request) && isObject(value.response) },
   { name: "a chat completion response", fits: (value) => Array.isArray(value.choices) },
-  {
-    name: "a list of interface messages",
-    fits: (value) => Array.isArray(value.parts) && typeof value.role === "string",
-  },
 ];
 
-/** A short name with its article ("a SWE-agent trajectory") of a known kind that is not supported, or undefined. */
+/** A short name with its article ("a Gemini request") of a known kind that is not supported, or undefined. */
 export function recognizeOther(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return isObject(first) ? KINDS.find((kind) => kind.fits(first))?.name : undefined;
@@ -50,8 +35,4 @@ export function recognizeText(text: string): string | undefined {
   const first = (lines[0] ?? "").slice(0, LONGEST_LINE);
   if (!HEADING.test(first)) return undefined;
   return ABOUT_TALK.test(first) || lines.some((line) => SPEAKER.test(line)) ? "a Markdown chat log" : undefined;
-}
-
-function hasMessageOfType(value: JsonObject, type: string): boolean {
-  return Array.isArray(value.messages) && value.messages.some((message) => isObject(message) && message.type === type);
 }

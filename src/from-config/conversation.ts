@@ -15,15 +15,7 @@ import type { ConversationPlan } from "../conversation/conversation-plan.ts";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import type { ConversationResult } from "../conversation/report.ts";
 import { type ManualOptions, type ModelChoice, SessionCompactor } from "../conversation/sessions/session-compactor.ts";
-import { anthropicFormat } from "../formats/anthropic-format.ts";
-import type { Format } from "../formats/format.ts";
-import { openaiChatFormat } from "../formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../formats/openai-responses-format.ts";
-import { claudeCodeReader } from "../formats/readers/claude-code-reader.ts";
-import { piReader } from "../formats/readers/pi-reader.ts";
-import type { SessionReader } from "../formats/readers/reader.ts";
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
-import { createExtractiveSummarizer } from "../summarizers/extractive-summarizer.ts";
 import type { Clock } from "../time.ts";
 import { countSystem, countTools } from "../tokens/breakdown.ts";
 import { createMessageCounter } from "../tokens/count-messages.ts";
@@ -33,15 +25,14 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { TraceSink } from "../trace/trace-sink.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
+import { FORMATS } from "./formats.ts";
+import { lateExtractiveSummarizer } from "./late-summarizer.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace, sinksOf } from "./trace.ts";
 
-/** Every message format this package reads and writes; the order decides when a list fits several. */
-export const FORMATS: readonly Format[] = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
-
-/** Every kind of session file this package reads; it gives Anthropic messages. */
-export const READERS: readonly SessionReader[] = [claudeCodeReader, piReader];
+export { FORMATS } from "./formats.ts";
+export { READERS } from "./readers.ts";
 
 /** Of what a date can hold, in milliseconds. */
 const LATEST_TIME = 8.64e15;
@@ -182,7 +173,7 @@ export function applyConversationCompaction(
 
 /** What all models share is made once; what hangs on the model, once for each choice. */
 function wireParts(config: ConversationConfig, trace: Trace): (choice: ModelChoice) => ConversationParts {
-  const extractive = createExtractiveSummarizer();
+  const extractive = lateExtractiveSummarizer();
   const redactor = createRedactor(config.redaction);
   const shared = {
     formats: FORMATS,

@@ -8,6 +8,8 @@ import { decisionPolicies, type Policies, type PolicyChanges } from "../decision
 import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
 import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
 import type { TextWriter } from "../decisions/texts/text-writer.ts";
+import type { DecisionFile, ReadRecords } from "../decisions/transfer/decision-source.ts";
+import type { ReadRecordsOptions } from "../decisions/transfer/read-decision-records.ts";
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
@@ -25,6 +27,15 @@ export function openDecisionLog(place: DecisionLogPlace, create = false): Decisi
   return "dir" in place
     ? createCstpYamlDecisionLog({ path: place.dir, create })
     : createSqliteDecisionLog({ path: place.db, create });
+}
+
+/** Files of CSTP records, ADRs or issues as raw records. Never rejects for what a file holds. Records in the order of the files, ADRs first. */
+export async function readDecisionRecords(
+  files: readonly DecisionFile[],
+  options: ReadRecordsOptions = {},
+): Promise<ReadRecords> {
+  const { readDecisionRecords: read } = await import("../decisions/transfer/read-decision-records.ts");
+  return read(files, options);
 }
 
 type WrittenPolicy = NonNullable<NonNullable<ConfigFile["decisions"]>["policies"]>[string];

@@ -1,14 +1,8 @@
 // What a compaction of memory files is made of when nobody says otherwise: digests by code, tokens of o200k_base, the
-// machine's clock.
+// machine's clock. The code of the part is loaded at the first call, so that importing the package stays cheap.
 import { isSummarizer, type SummarizerConfig } from "../config/schema/summarizer-schema.ts";
 import type { MemoryAnalysis } from "../memory-files/analysis.ts";
-import { analyzeMemoryFiles as analyze } from "../memory-files/analyze-memory-files.ts";
-import { applyMemoryFilesCompaction as apply } from "../memory-files/apply-memory-files-compaction.ts";
-import {
-  type CompactMemoryFilesRequest,
-  compactMemoryFiles as compact,
-  type MemoryFilesResult,
-} from "../memory-files/compact-memory-files.ts";
+import type { CompactMemoryFilesRequest, MemoryFilesResult } from "../memory-files/compact-memory-files.ts";
 import type {
   AnalyzeRequest,
   MemoryFilesOptions,
@@ -16,9 +10,8 @@ import type {
   PlanRequest,
 } from "../memory-files/memory-files-options.ts";
 import type { MemoryFilesPlan } from "../memory-files/plan.ts";
-import { planMemoryFilesCompaction as plan } from "../memory-files/plan-memory-files-compaction.ts";
-import type { MemoryFilesReport, RestoreReport } from "../memory-files/report.ts";
-import { restoreMemoryFiles as restore } from "../memory-files/restore-memory-files.ts";
+import type { ArchivedChange, MemoryFilesReport, RestoreReport } from "../memory-files/report.ts";
+import type { JournalFault, restoreMemoryFiles as restoreChanges } from "../memory-files/restore-memory-files.ts";
 import { createFinder, createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
@@ -35,10 +28,11 @@ export interface MemoryFilesPlanOptions extends Partial<Omit<PlanOptions, "summa
  * What bloats the memory of a workspace. Reads only. Node only.
  * @throws NotFound, InvalidInput, StoreFailed.
  */
-export function analyzeMemoryFiles(
+export async function analyzeMemoryFiles(
   request: AnalyzeRequest,
   options: Partial<MemoryFilesOptions> = {},
 ): Promise<MemoryAnalysis> {
+  const { analyzeMemoryFiles: analyze } = await import("../memory-files/analyze-memory-files.ts");
   return analyze(request, { findSecrets: createFinder({}), ...withDefaults(options) });
 }
 
@@ -47,10 +41,11 @@ export function analyzeMemoryFiles(
  * nothing. Node only.
  * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed.
  */
-export function planMemoryFilesCompaction(
+export async function planMemoryFilesCompaction(
   request: PlanRequest,
   options: MemoryFilesPlanOptions = {},
 ): Promise<{ readonly plan: MemoryFilesPlan; readonly analysis: MemoryAnalysis }> {
+  const { planMemoryFilesCompaction: plan } = await import("../memory-files/plan-memory-files-compaction.ts");
   return plan(request, planOptions(options));
 }
 
@@ -58,10 +53,11 @@ export function planMemoryFilesCompaction(
  * Plans, and carries the plan out where `dryRun` is false. Node only.
  * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed, Conflict.
  */
-export function compactMemoryFiles(
+export async function compactMemoryFiles(
   request: CompactMemoryFilesRequest,
   options: MemoryFilesPlanOptions = {},
 ): Promise<MemoryFilesResult> {
+  const { compactMemoryFiles: compact } = await import("../memory-files/compact-memory-files.ts");
   return compact(request, planOptions(options));
 }
 
@@ -69,11 +65,12 @@ export function compactMemoryFiles(
  * The only writer. What leaves a file is in `memory/archive/` before. Node only.
  * @throws NotFound, InvalidInput (`INVALID_PLAN`), StoreFailed, Conflict.
  */
-export function applyMemoryFilesCompaction(
+export async function applyMemoryFilesCompaction(
   root: string,
   made: unknown,
   options: Partial<MemoryFilesOptions> = {},
 ): Promise<MemoryFilesReport> {
+  const { applyMemoryFilesCompaction: apply } = await import("../memory-files/apply-memory-files-compaction.ts");
   return apply(root, made, withDefaults(options));
 }
 
@@ -81,12 +78,31 @@ export function applyMemoryFilesCompaction(
  * Puts back what changes of earlier runs took away. Node only.
  * @throws NotFound, InvalidInput, StoreFailed, Conflict.
  */
-export function restoreMemoryFiles(
+export async function restoreMemoryFiles(
   root: string,
-  wanted: Parameters<typeof restore>[1],
+  wanted: Parameters<typeof restoreChanges>[1],
   options: Partial<MemoryFilesOptions> = {},
 ): Promise<RestoreReport> {
+  const { restoreMemoryFiles: restore } = await import("../memory-files/restore-memory-files.ts");
   return restore(root, wanted, withDefaults(options));
+}
+
+/**
+ * What compactions took away, newest first. `root` is the absolute path of the workspace. Node only.
+ * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`), StoreFailed.
+ */
+export async function listArchivedChanges(root: string): Promise<readonly ArchivedChange[]> {
+  const { listArchivedChanges: list } = await import("../memory-files/restore-memory-files.ts");
+  return list(root);
+}
+
+/**
+ * Runs in the journal of a workspace that cannot be read, oldest first. Reads only. Node only.
+ * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`, `INVALID_ROOT`), StoreFailed.
+ */
+export async function journalFaults(root: string): Promise<readonly JournalFault[]> {
+  const { journalFaults: faults } = await import("../memory-files/restore-memory-files.ts");
+  return faults(root);
 }
 
 function planOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptions): PlanOptions {

@@ -3,11 +3,7 @@
 import type { SummarizerConfig } from "../config/schema/summarizer-schema.ts";
 import type { CompactionPlan } from "../observations/grouping/plan-schema.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
-import {
-  type PlanCompactionOptions,
-  type PlanCompactionRequest,
-  planObservationCompaction as plan,
-} from "../observations/plan-observation-compaction.ts";
+import type { PlanCompactionOptions, PlanCompactionRequest } from "../observations/plan-observation-compaction.ts";
 import {
   createSqliteObservationStore,
   type SqliteObservationStoreOptions,
@@ -38,7 +34,7 @@ export interface PlanObservationsRequest extends Omit<PlanCompactionRequest, "su
  * in favour of one row, notes of one topic in favour of a summary. Writes nothing.
  * @throws InvalidInput for an age that is none; InvalidConfig; SummarizationFailed; StoreFailed.
  */
-export function planObservationCompaction(
+export async function planObservationCompaction(
   store: ObservationStore,
   { summarizer, redaction, count, ...request }: PlanObservationsRequest,
   options: Partial<PlanCompactionOptions> = {},
@@ -48,5 +44,6 @@ export function planObservationCompaction(
     summarizer: summarizerOf(summarizer, createRedactor(redaction)),
     count: count ?? ((text: string) => counter.count(text)),
   };
+  const { planObservationCompaction: plan } = await import("../observations/plan-observation-compaction.ts");
   return plan(store, { ...request, ...parts }, { now: Date.now(), ...options });
 }

@@ -15,16 +15,15 @@ import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.t
 import { type StatedLimits, statedLimits } from "../models/stated-limits.ts";
 import type { Redactor } from "../redaction/redacted.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { createExtractiveSummarizer } from "../summarizers/extractive-summarizer.ts";
-import { createModelSummarizer } from "../summarizers/model-summarizer.ts";
 import type { Summarizer } from "../summarizers/summarizer.ts";
 import { resolveModel } from "../tokens/models.ts";
+import { lateExtractiveSummarizer, lateModelSummarizer } from "./late-summarizer.ts";
 
 /** The extractive summarizer, or what the configuration says. Throws `InvalidConfig` for a provider without its key. */
 export function summarizerOf(
   config: SummarizerConfig | undefined,
   redactor: Redactor,
-  extractive: Summarizer = createExtractiveSummarizer(),
+  extractive: Summarizer = lateExtractiveSummarizer(),
 ): Summarizer {
   if (config === undefined) return extractive;
   if (isSummarizer(config)) return config;
@@ -33,7 +32,7 @@ export function summarizerOf(
   const { language, ...given } = config;
   const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
   const { seed = SUMMARIZER_DEFAULTS.seed } = given;
-  return createModelSummarizer({
+  return lateModelSummarizer({
     model: redactingAnswers(model, redactor),
     redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
     extractive,

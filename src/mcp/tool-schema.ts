@@ -1,7 +1,7 @@
 // What a client reads about a tool's arguments and answers: JSON Schema, made once for each tool. The SDK is told to let
 // everything through, because arguments are read and refused by ours (arguments/), in words that a model can act on.
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Without `$schema`: its absence means the same draft, and some validators do not know the draft by its address. */
 export function listedSchema(schema: z.ZodObject, direction: "input" | "output"): Record<string, unknown> {

@@ -1,6 +1,6 @@
 // The contract of a tool: what a client reads about it, and one function from checked arguments to an answer. Tools
 // know nothing of transports; refusing bad arguments and turning errors into answers is server.ts.
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { CstpContext } from "../decisions/cstp/method.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";

@@ -14,6 +14,10 @@ describe("examples", () => {
     await import("../../examples/trace-and-archive.ts");
   });
 
+  it.each(["format", "archive", "sink", "summarizer"])("extend/%s", async (name) => {
+    await import(`../../examples/extend/${name}.ts`);
+  });
+
   it("summaries-by-a-model", async () => {
     await import("../../examples/summaries-by-a-model.ts");
   });

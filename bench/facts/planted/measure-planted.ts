@@ -5,19 +5,14 @@ import { type Archive, CompactManager, createMemoryArchive } from "../../../src/
 import { createTokenCounter } from "../../../src/tokens.ts";
 import { textOf } from "../oracle.ts";
 import type { PlantedFact } from "./fact-values.ts";
+import { findInLines, holds, type Standing } from "./look-for.ts";
 import type { PlantedKind } from "./planted-fact.ts";
-import type { PlantedSession } from "./planted-session.ts";
+import { type PlantedSession, roundsOf } from "./planted-session.ts";
 
-const ROUNDS = 5;
-/** Lines of one quoted message that are looked through for the mark. */
-const LONGEST_QUOTE = 12;
 const SESSION = "planted";
 
-export interface FoundFact {
+export interface FoundFact extends Standing {
   readonly fact: PlantedFact;
-  readonly isThere: boolean;
-  /** An outdated value stands somewhere without the mark that says so. */
-  readonly isStale: boolean;
   readonly isFoundWithSearch: boolean;
 }
 
@@ -37,9 +32,7 @@ export async function measurePlanted({ facts, turns }: PlantedSession, reduction
   let messages: readonly unknown[] = [];
   let said = 0;
   let left = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const from = Math.floor((turns.length * round) / ROUNDS);
-    const added = turns.slice(from, Math.floor((turns.length * (round + 1)) / ROUNDS)).flat();
+  for (const added of roundsOf({ facts, turns })) {
     said += counter.countMessages(added);
     const targetTokens = Math.floor(said * (1 - reduction));
     const result = await manager.compact(SESSION, [...messages, ...added], { targetTokens });
@@ -53,44 +46,8 @@ export async function measurePlanted({ facts, turns }: PlantedSession, reduction
 }
 
 async function lookFor(fact: PlantedFact, lines: readonly string[], archive: Archive): Promise<FoundFact> {
-  const isThere = lines.some((line) => holds(line, fact.expect));
-  const { stale } = fact;
-  const isStale =
-    stale !== undefined && lines.some((line, at) => holds(line, stale) && !isMarked(quoteFrom(lines, at), fact));
-  return { fact, isThere, isStale, isFoundWithSearch: isThere || (await isSearchable(fact, archive)) };
-}
-
-/** A value is there when it stands alone: 17 is not in 2017. */
-function holds(line: string, parts: readonly string[]): boolean {
-  const folded = line.toLowerCase();
-  return parts.every((part) => standsAlone(folded, part.toLowerCase()));
-}
-
-function standsAlone(line: string, part: string): boolean {
-  for (let at = line.indexOf(part); at >= 0; at = line.indexOf(part, at + 1)) {
-    const isCut = /^\d/.test(part) && /[\d.]/.test(line.charAt(at - 1));
-    const goesOn = /\d$/.test(part) && /\d/.test(line.charAt(at + part.length));
-    if (!isCut && !goesOn) return true;
-  }
-  return false;
-}
-
-/** A quote of several lines carries its marks at its end: the line, and what follows of the same entry. */
-function quoteFrom(lines: readonly string[], at: number): string {
-  const next = lines.findIndex((line, index) => index > at && /^(?:- \[|#|\s*$)/.test(line));
-  return lines.slice(at, Math.min(next < 0 ? lines.length : next, at + LONGEST_QUOTE)).join(" ");
-}
-
-/** Says that it is outdated, or names the new value beside the old one, or what was left for it ("from 8443 to …"). */
-function isMarked(line: string, fact: PlantedFact): boolean {
-  const old = fact.stale?.at(-1) ?? "";
-  return (
-    /supersed/i.test(line) || holds(line, fact.expect) || new RegExp(`(?:from|von|de|从) ?${escaped(old)}`).test(line)
-  );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const standing = findInLines(fact, lines);
+  return { fact, ...standing, isFoundWithSearch: standing.isThere || (await isSearchable(fact, archive)) };
 }
 
 /** One search with what is still known about the fact; the hits are read whole. */

@@ -33,6 +33,7 @@ const verbosityOf = (turnCount: number) => (turnCount <= 100 ? 4 : turnCount <= 
 /** Facts stand in the first part, so that the last round finds most of them in an older summary. */
 const PLANTED_SHARE = 0.6;
 const LATER_SHARE = 0.85;
+const ROUNDS = 5;
 
 export interface PlantedSession {
   readonly facts: readonly PlantedFact[];
@@ -57,6 +58,14 @@ export function plantSession(turnCount: number, set: FactSet, seed: number): Pla
     }),
   );
   return { facts, turns };
+}
+
+/** The session in as many rounds, each with the messages that come in it. */
+export function roundsOf({ turns }: PlantedSession): readonly (readonly object[])[] {
+  return Array.from({ length: ROUNDS }, (_, round) => {
+    const from = Math.floor((turns.length * round) / ROUNDS);
+    return turns.slice(from, Math.floor((turns.length * (round + 1)) / ROUNDS)).flat();
+  });
 }
 
 function templatesOf(set: FactSet): readonly Template[] {

@@ -4,8 +4,9 @@ import type { ConversationReport, ReportWarning } from "../../conversation/repor
 import type { ManualOptions } from "../../conversation/sessions/session-compactor.ts";
 import { CompactError } from "../../errors.ts";
 import { compareLists } from "../analysis/compare-lists.ts";
-import { badFlag, refuseTwoOutputs } from "../flags.ts";
+import { refuseTwoOutputs } from "../flags.ts";
 import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
+import { type ConvertedSource, convertSource, nativeTarget } from "../input/convert-source.ts";
 import { nameSession } from "../input/name-session.ts";
 import { type CompactorFlags, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
 import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath } from "../output/output-place.ts";
@@ -32,8 +33,8 @@ export async function compactConversation(file: string, flags: ConversationFlags
   refuseTwoOutputs(flags);
   const progress = createProgress(terminal, flags);
   progress.step(`Reading ${file === "-" ? "stdin" : file}`);
-  const source = await readConversationSource(file, flags.format, terminal);
-  refuseConversion(source, flags.to);
+  const found = await readConversationSource(file, flags.format, terminal);
+  const source = convertSource(found, flags.to ?? nativeTarget(found));
   const place = chooseOutput({
     cwd: terminal.cwd,
     out: flags.out,
@@ -42,7 +43,7 @@ export async function compactConversation(file: string, flags: ConversationFlags
   });
   const opened = await openCompactor(flags, terminal, { isReadOnly: flags.dryRun === true });
   if (flags.dryRun !== true) await checkOutput(place, { kept: source.path, closed: opened.path });
-  const sessionId = flags.sessionId ?? (await nameSession(source, opened.archive));
+  const sessionId = flags.sessionId ?? (await nameSession(found, opened.archive));
   const task: Task = { source, sessionId, options: optionsOf(source, flags), opened, place };
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
   const work = flags.dryRun === true ? printPlan : compactAndWrite;
@@ -54,7 +55,7 @@ export async function compactConversation(file: string, flags: ConversationFlags
 }
 
 interface Task {
-  readonly source: ConversationSource;
+  readonly source: ConvertedSource;
   readonly sessionId: string;
   readonly options: ManualOptions;
   readonly opened: OpenedCompactor;
@@ -73,11 +74,6 @@ function optionsOf(
     ifNeeded: ifNeeded === true,
     isStrict: strict === true,
   };
-}
-
-function refuseConversion({ format, readAs }: ConversationSource, to: string | undefined): void {
-  if (to === undefined || to === format.name) return;
-  throw badFlag(`Converting ${readAs} to ${to} is not possible yet.`, `Leave --to out: the result is ${format.name}.`);
 }
 
 async function printPlan(
@@ -104,7 +100,7 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
   const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: messages });
   const isReplaced = await isThere(place);
   await writeOutput(place, content, terminal, source.mode);
-  const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source)];
+  const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source), ...lossesOf(source)];
   const report = { ...result.report, warnings: [...result.report.warnings, ...notes] };
   const isReported = flags.json !== true && flags.quiet !== true;
   if (!isReported) tellLosses(report, terminal);
@@ -122,6 +118,10 @@ function unwrittenRepairs({ status, repairs }: ConversationReport): readonly Rep
 
 function notesOf({ notes }: ConversationSource): readonly ReportWarning[] {
   return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+}
+
+function lossesOf({ losses }: ConvertedSource): readonly ReportWarning[] {
+  return losses.map(({ message }) => ({ code: "conversion_notes", message: `Converting: ${message}.` }));
 }
 
 /** Also where nobody asked for a report: what is lost is lost for good. */

@@ -1,4 +1,5 @@
-// Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks.
+// Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks. What is no
+// JSON may still be a text that a reader takes.
 
 import { findJsonFault, type JsonFault } from "../../text/find-json-fault.ts";
 import { type JsonLineFault, type JsonLineValue, readJsonValues } from "../../text/jsonl.ts";
@@ -7,14 +8,12 @@ import type { DecodedText } from "./decode-text.ts";
 
 export type ParsedText =
   | { readonly kind: "document"; readonly value: unknown }
-  | { readonly kind: "lines"; readonly values: readonly JsonLineValue[]; readonly faults: readonly JsonLineFault[] };
+  | { readonly kind: "lines"; readonly values: readonly JsonLineValue[]; readonly faults: readonly JsonLineFault[] }
+  /** No JSON, but a text that somebody reads. */
+  | { readonly kind: "text"; readonly text: string };
 
-/** `refuseText` may throw for a text that is no JSON but can be named. */
-export function parseText(
-  decoded: DecodedText,
-  label: string,
-  refuseText: (text: string, label: string) => void,
-): ParsedText {
+/** `readsText`: asked for a text that is no JSON; may throw for one that can be named, but not read. */
+export function parseText(decoded: DecodedText, label: string, readsText: (text: string) => boolean): ParsedText {
   const { text } = decoded;
   if (text.trim() === "")
     throw badInput("EMPTY_INPUT", `${label} holds only white space.`, "Give a file that holds a conversation.");
@@ -27,7 +26,7 @@ export function parseText(
     typeof first.value === "object" &&
     (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
   if (isLines) return { kind: "lines", values, faults };
-  refuseText(text, label);
+  if (readsText(text)) return { kind: "text", text };
   throw notJson(decoded, label);
 }
 

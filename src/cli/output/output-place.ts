@@ -24,15 +24,17 @@ export interface PlaceInput {
   /** Absolute path of the input; undefined for stdin. */
   readonly input: string | undefined;
   readonly extension: ".json" | ".jsonl";
+  /** What the result's name says of it: `talk.compacted.json`. */
+  readonly ending?: string;
 }
 
-export function chooseOutput({ cwd, out, input, extension }: PlaceInput): OutputPlace {
+export function chooseOutput({ cwd, out, input, extension, ending = "compacted" }: PlaceInput): OutputPlace {
   if (out === "-") return { kind: "stdout" };
   if (out !== undefined) return { kind: "file", path: resolve(cwd, out), shown: out };
   const path =
     input === undefined
-      ? join(cwd, `stdin.compacted${extension}`)
-      : join(dirname(input), `${plainName(input)}.compacted${extension}`);
+      ? join(cwd, `stdin.${ending}${extension}`)
+      : join(dirname(input), `${plainName(input)}.${ending}${extension}`);
   return { kind: "file", path, shown: shownPath(path, cwd) };
 }
 

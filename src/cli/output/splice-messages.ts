@@ -2,8 +2,10 @@
 // new is one line of JSON in its place. Everything around the list stays.
 import type { Slice } from "../../text/json-slices.ts";
 import type { Layout } from "../input/conversation-source.ts";
+import { type WrittenConversation, writeConversation } from "./write-conversation.ts";
 
-export interface SpliceInput {
+/** Without a layout, all of the result is new: what stands beside the messages is written with them. */
+export interface SpliceInput extends Omit<WrittenConversation, "messages"> {
   readonly text: string;
   readonly layout: Layout | undefined;
   /** As read from `text`, one for each slice of the layout. */
@@ -13,8 +15,8 @@ export interface SpliceInput {
 }
 
 /** The whole result in pieces, so that it may be longer than one string can be. */
-export function spliceMessages({ text, layout, before, after }: SpliceInput): readonly string[] {
-  if (layout === undefined) return writeList(after);
+export function spliceMessages({ text, layout, before, after, ...beside }: SpliceInput): readonly string[] {
+  if (layout === undefined) return writeConversation({ ...beside, messages: after });
   const slices = layout.kind === "lines" ? layout.slices : layout.array.elements;
   const written = takeSlices(text, slices, before, after);
   if (layout.kind === "lines") {
@@ -32,13 +34,6 @@ export function spliceMessages({ text, layout, before, after }: SpliceInput): re
     ...joined(written, separatorOf(text, array.elements, array.start)),
     text.slice(closing),
   ];
-}
-
-/** A list that comes from no JSON list: one message a line, easy to read and to compare. */
-export function writeList(messages: readonly unknown[]): readonly string[] {
-  if (messages.length === 0) return ["[]\n"];
-  const lines = messages.map((message) => JSON.stringify(message));
-  return ["[\n", ...joined(lines, ",\n"), "\n]\n"];
 }
 
 function takeSlices(

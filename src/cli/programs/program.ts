@@ -1,6 +1,8 @@
 // The commands, their flags and their help. What they do is in commands/, loaded when asked for, so that help is
 // there at once.
 import { Command } from "commander";
+import { FORMATS } from "../../from-config/formats.ts";
+import { READERS } from "../../from-config/readers.ts";
 import { STRATEGIES } from "../../summarizers/summarizer.ts";
 import type { ConversationFlags } from "../commands/conversation.ts";
 import type { DiffFlags } from "../commands/diff.ts";
@@ -12,13 +14,14 @@ import type { Terminal } from "../terminal.ts";
 import { addArchiveCommands } from "./archive-program.ts";
 import { example, withArchive } from "./command-parts.ts";
 import { addConfigCommands } from "./config-program.ts";
+import { addConvertCommand } from "./convert-program.ts";
 import { addDecisionCommands } from "./decisions-program.ts";
 import { addMcpCommand } from "./mcp-program.ts";
 import { addMemoryFileCommands } from "./memory-files-program.ts";
 import { addObservationCommands } from "./observations-program.ts";
 import { addServeCommand } from "./serve-program.ts";
 
-const FORMAT_NAMES = ["auto", "openai-chat", "openai-responses", "anthropic", "claude-code", "pi"];
+const FORMAT_NAMES = ["auto", ...FORMATS.map(({ name }) => name), ...READERS.map(({ name }) => name)];
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("agent-compact")
@@ -40,6 +43,7 @@ export function createProgram(terminal: Terminal): Command {
   addInspect(program, terminal);
   addFacts(program, terminal);
   addDiff(program, terminal);
+  addConvertCommand(program, terminal);
   addArchiveCommands(program, terminal);
   addConfigCommands(program, terminal);
   addObservationCommands(program, terminal);
@@ -62,7 +66,11 @@ function addConversation(program: Command, terminal: Terminal): void {
     .command("conversation")
     .description("compact a conversation and write the smaller one beside it")
     .argument("<file>", "JSON, JSON Lines or session file, plain or gzip; - for stdin")
-    .option("--to <format>", "format of the result", oneOf("--to", FORMAT_NAMES.slice(1)))
+    .option(
+      "--to <format>",
+      `format of the result: ${FORMAT_NAMES.slice(1, FORMATS.length + 1).join(", ")}`,
+      oneOf("--to", FORMAT_NAMES.slice(1, FORMATS.length + 1)),
+    )
     .option("--target-tokens <n>", "tokens to come down to (a goal)", wholeNumber("--target-tokens", 1))
     .option(
       "--strategy <name>",

@@ -1,6 +1,6 @@
 // A file's values in the shape that the schema checks: keys in camelCase, numbers and switches that were written as text
 // coerced. What the schema cannot tell (how a key was written) is found here.
-import type { z } from "zod";
+import type * as z from "zod";
 import { kindOf, shapeOf, unwrap, valueOfRecord } from "../config-fields.ts";
 import { configFileSchema } from "../conversation-schema.ts";
 import { namesElsewhere } from "../explain-config-error.ts";

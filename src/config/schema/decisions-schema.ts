@@ -1,7 +1,7 @@
 // The block `decisions` of a configuration file: where the log is, when the cycle runs, and which policy governs which
 // decisions. What a policy means is decisions/levels/policy.ts.
 import { Cron } from "croner";
-import { z } from "zod";
+import * as z from "zod";
 import { AGE_BASES, DEFAULT_DECISION_POLICY, isDefaultName } from "../../decisions/levels/policy.ts";
 import { key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 

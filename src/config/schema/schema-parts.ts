@@ -1,6 +1,6 @@
 // The pieces that the configuration's schemas are made of: kinds of values, blocks that refuse unknown keys, and what
 // a key means. Each message completes the sentence that starts with the field's path.
-import { z } from "zod";
+import * as z from "zod";
 import { describeUnknownKey } from "./suggest.ts";
 
 export const MOST_TOKENS = 100_000_000;

@@ -1,6 +1,6 @@
 // What writes the summaries: in a file by its type, in code also a summarizer or a model. Which keys go together is
 // checked here; from-config/ makes the object, and the key comes from the environment alone.
-import { z } from "zod";
+import * as z from "zod";
 import type { Model, ModelFunction } from "../../models/model.ts";
 import type { Summarizer } from "../../summarizers/summarizer.ts";
 import { findBaseUrlFault } from "./base-url.ts";

@@ -1,11 +1,12 @@
 // Runs one compaction of a session: with what earlier looks found, on the next free step, and remembers what came of it.
 import { CompactError } from "../../errors.ts";
-import { type AppliedCompaction, applyPrepared, type Earlier, prepareCompaction } from "../compact-conversation.ts";
+import type { AppliedCompaction, Earlier } from "../compact-conversation.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { SessionState } from "../session-state.ts";
-import { failuresOf } from "../summary/write-summary.ts";
 import { sizeUp } from "../usage/size-up.ts";
+import { failuresOf } from "./failures-of.ts";
 import type { LiveSession } from "./live-session.ts";
+import { loadCompaction } from "./load-compaction.ts";
 import { isPaused, recordOutcome } from "./model-breaker.ts";
 import { startEarly, takeEarly } from "./start-early.ts";
 
@@ -24,6 +25,7 @@ export async function runCompaction(
   trace: ConversationParts["trace"],
 ): Promise<AppliedCompaction> {
   const parts = { ...session.parts, trace };
+  const { applyPrepared, prepareCompaction } = await loadCompaction();
   for (let tries = 1; ; tries++) {
     try {
       const earlier = { ...earlierLooks(session, input), isTold: tries > 1 };

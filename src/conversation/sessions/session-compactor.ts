@@ -1,7 +1,6 @@
 // Compaction by session: remembers what it answered, so that a caller who sends the whole history again gets the
 // same compacted prefix back; one compaction per session at a time; messages appended meanwhile are kept.
 import { CompactError } from "../../errors.ts";
-import { applyConversationCompaction, planConversationCompaction } from "../compact-conversation.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { ConversationPlan } from "../conversation-plan.ts";
 import type { ConversationResult } from "../report.ts";
@@ -9,6 +8,7 @@ import { checkInput } from "../stages/check-input.ts";
 import { attempt } from "./attempt.ts";
 import { appendedSince, behind, replay } from "./list-continuation.ts";
 import { type LiveSession, openSession, switchModel } from "./live-session.ts";
+import { loadCompaction } from "./load-compaction.ts";
 import { GROWTH_SHARE, measureNow, remember, runCompaction } from "./run-compaction.ts";
 import { describeStatus, readCommand } from "./session-command.ts";
 import { describeSession, type SessionStatus } from "./session-status.ts";
@@ -107,6 +107,7 @@ export class SessionCompactor {
     const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
     checkInput(input);
     const { state } = await this.#session(sessionId);
+    const { planConversationCompaction } = await loadCompaction();
     return planConversationCompaction(input, state, parts);
   }
 
@@ -124,6 +125,7 @@ export class SessionCompactor {
       const session = await this.#session(sessionId, trace);
       return this.#queue(session, async () => {
         const before = [...messages];
+        const { applyConversationCompaction } = await loadCompaction();
         const applied = await applyConversationCompaction(plan, input, session.state, { ...parts, trace });
         if (applied.state !== undefined) remember(session, { given: before, current: before }, applied, applied.state);
         return { messages: applied.messages, report: applied.report };

@@ -1,13 +1,13 @@
 // Starts a summary ahead of time, one by session, and hands it over when it is due: awaited if it is still being
 // written, dropped if the list has changed.
 
-import { prepareCompaction } from "../compact-conversation.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
-import { askSummarizer, failuresOf } from "../summary/write-summary.ts";
 import type { EarlySummary } from "./early-summary.ts";
+import { failuresOf } from "./failures-of.ts";
 import { continues } from "./list-continuation.ts";
 import type { Early, LiveSession } from "./live-session.ts";
+import { loadCompaction } from "./load-compaction.ts";
 import { isPaused, recordOutcome } from "./model-breaker.ts";
 
 export function startEarly(input: ConversationInput, session: LiveSession, parts: ConversationParts): Early {
@@ -65,6 +65,8 @@ async function writeEarly(
 ): Promise<EarlySummary | undefined> {
   const silent = { ...parts, trace: { emit: () => {} } };
   const isModelPaused = isPaused(session.breaker, parts.clock(), false);
+  const { prepareCompaction } = await loadCompaction();
+  const { askSummarizer } = await import("../summary/write-summary.ts");
   const prepared = await prepareCompaction({ ...input, isManual: true }, session.state, silent, { isModelPaused });
   const { due } = prepared;
   if (due === undefined || due.layers.removed.length === 0 || isModelPaused) return undefined;

@@ -8,6 +8,7 @@ import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
+import { failuresOf } from "../sessions/failures-of.ts";
 import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 import { FRAME_TOKENS, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
@@ -169,11 +170,6 @@ async function fallBack(
     failure,
     times: undefined,
   };
-}
-
-export function failuresOf(error: unknown): number {
-  const failures = CompactError.isInstance(error) ? error.data.failures : undefined;
-  return typeof failures === "number" && failures > 0 ? failures : 1;
 }
 
 /** What failed calls cost all the same. */

@@ -1,6 +1,6 @@
 // The contract of a CSTP method: checked parameters in, a result in the wire's format out. JSON-RPC (http/) and MCP tools
 // carry the same methods; neither is known here.
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Clock } from "../../time.ts";
 import type { Trace } from "../../trace/emit.ts";
 import type { DecisionLog } from "../decision-log.ts";

@@ -1,6 +1,6 @@
 // Only one cycle runs at a time, whichever process runs it: who runs it holds a lease in the log, and renews it while
 // working. One that crashed holds it until it expires, and leaves nothing else behind.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type Clock, isoTime, readTime } from "../../time.ts";
 import type { DecisionLog, DecisionReader, DecisionWriter } from "../decision-log.ts";

@@ -1,6 +1,6 @@
 // The plan of a cycle: plain data that names every decision whose level changes and why, that a person can read, and that
 // is checked when it comes back from a file.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
 import { LEVELS } from "../decision.ts";

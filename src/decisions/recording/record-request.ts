@@ -1,6 +1,6 @@
 // What somebody who records a decision may say, checked, and the keys under which a record has it. Absent is absent: no
 // confidence and no strength is made up, and 0 stays 0.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import type { RawDecision } from "../decision.ts";
 

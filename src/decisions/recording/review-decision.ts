@@ -1,5 +1,5 @@
 // Notes what came of a decision. From then on its age decides about its level; calibration and wisdom count it.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { isoTime } from "../../time.ts";
 import { type Level, OUTCOMES, type Outcome, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";

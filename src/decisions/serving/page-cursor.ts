@@ -1,6 +1,6 @@
 // Where the next page of an answer begins, as an opaque text that a client hands back: a place in the order of decisions,
 // how many were served before it, and a mark of the request, since under another filter neither says anything.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import type { Position } from "../decision-log.ts";

@@ -1,22 +1,55 @@
 // One provider's conversation as another's. Everything that can be said there is; what cannot is left out and told.
+// Each format is read into neutral messages and written from them: adding one is a reader and a writer.
 import type { ReadNote } from "../readers/reader.ts";
+import type { Conversation, ProviderFormat } from "./conversation.ts";
+import { arrangeResults } from "./neutral/arrange-results.ts";
+import { withLegalCallIds, withLegalToolNames } from "./neutral/legal-names.ts";
+import { Losses } from "./neutral/losses.ts";
+import type { FormatTable, ReadFormat, WriteFormat } from "./neutral/neutral.ts";
+import { readAnthropic } from "./reading/read-anthropic.ts";
+import { readOpenaiChat } from "./reading/read-openai-chat.ts";
+import { readOpenaiResponses } from "./reading/read-openai-responses.ts";
+import { writeAnthropic } from "./writing/write-anthropic.ts";
+import { writeOpenaiChat } from "./writing/write-openai-chat.ts";
+import { writeOpenaiResponses } from "./writing/write-openai-responses.ts";
 
-export type ProviderFormat = "openai-chat" | "openai-responses" | "anthropic";
-
-export interface Conversation {
-  readonly format: ProviderFormat;
-  readonly messages: readonly unknown[];
-  /** Beside the messages: Anthropic's `system`, Responses' `instructions`. */
-  readonly system?: unknown;
-  readonly tools?: readonly unknown[];
-}
+export type { Conversation, ProviderFormat } from "./conversation.ts";
 
 export interface Converted extends Conversation {
+  /** One sentence for each kind of thing that was left out, or is said in another way. Never content. */
   readonly notes: readonly ReadNote[];
 }
 
-/** The same object where the format is already `to`. Never throws; a damaged list stays damaged, for `heal`. */
+const READERS: FormatTable<ReadFormat> = {
+  "openai-chat": readOpenaiChat,
+  "openai-responses": readOpenaiResponses,
+  anthropic: readAnthropic,
+};
+
+const WRITERS: FormatTable<WriteFormat> = {
+  "openai-chat": writeOpenaiChat,
+  "openai-responses": writeOpenaiResponses,
+  anthropic: writeAnthropic,
+};
+
+/**
+ * The messages, the system prompt and the tools of a conversation in the shapes of another provider.
+ *
+ * Texts, images, documents, calls and their results come over, in order; marks (`markProtected`) and `meta` too.
+ * Reasoning is left out: only the provider that wrote it reads it. What the target has no place for is said as
+ * labelled text, or left out, and told in `notes`. A valid list gives a valid list; a damaged one stays damaged, for
+ * the format's `heal`. Never throws. Where the format is already `to`, the messages are the same array.
+ *
+ * ```ts
+ * const { messages, system, notes } = convertConversation({ format: "openai-chat", messages: chat }, "anthropic");
+ * ```
+ */
 export function convertConversation(conversation: Conversation, to: ProviderFormat): Converted {
   if (conversation.format === to) return { ...conversation, notes: [] };
-  throw new Error("not yet");
+  const losses = new Losses();
+  const writer = WRITERS[to];
+  const read = READERS[conversation.format](conversation, losses);
+  const messages = withLegalCallIds(arrangeResults(read.messages), writer.callIds, losses);
+  const legal = withLegalToolNames({ ...read, messages }, writer.toolNames, losses);
+  return { format: to, ...writer.write(legal, losses), notes: losses.notes() };
 }

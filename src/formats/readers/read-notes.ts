@@ -59,6 +59,12 @@ export function noteUnsigned(passages: number): readonly ReadNote[] {
   ];
 }
 
+/** `what` goes on from the noun: "of the host's own". */
+export function noteLeftOut(number: number, noun: string, what: string): readonly ReadNote[] {
+  if (number === 0) return [];
+  return [note("left_out", `${count(number, noun)} ${what} ${number === 1 ? "was" : "were"} left out`)];
+}
+
 function note(code: ReadNote["code"], message: string): ReadNote {
   return { code, message };
 }

@@ -1,7 +1,7 @@
 // What the rest of the product knows about the session files that agents leave on disk. A reader gives the live
 // conversation as messages of one provider and says what it left out. Adding a host is one file that implements
 // `SessionReader`.
-import type { ProviderFormat } from "../convert/convert-conversation.ts";
+import type { ProviderFormat } from "../convert/conversation.ts";
 
 export interface ReadNote {
   readonly code:
@@ -17,7 +17,9 @@ export interface ReadNote {
     /** Reasoning that no Anthropic message can hold: unsigned, or signed by another provider. */
     | "unsigned_reasoning"
     /** What another provider's list has no place for, when a conversation was converted. */
-    | "left_out";
+    | "left_out"
+    /** What it says in another way than the list that was converted. */
+    | "rewritten";
   readonly message: string;
 }
 

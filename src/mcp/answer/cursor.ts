@@ -1,6 +1,6 @@
 // Where the next page of an answer begins, as an opaque text that a client hands back. It begins with the name of the tool
 // that gave it: handed to another, it would be a wrong place in another answer.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 
 const LONGEST = 400;

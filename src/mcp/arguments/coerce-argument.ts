@@ -1,6 +1,6 @@
 // Arguments that clients send as text although the schema says otherwise: "30", "false", "[1,2]". What is not plainly
 // meant stays as it came, and the schema refuses it. Unions are left alone: which member is meant is the tool's to say.
-import type { z } from "zod";
+import type * as z from "zod";
 import { coerceText } from "../../config/variables/coerce.ts";
 
 /** The type below `optional`, `default` and the like, and whether null has a meaning of its own. */

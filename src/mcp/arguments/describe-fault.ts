@@ -1,5 +1,5 @@
 // One line about one wrong argument: which, what must be sent, what arrived.
-import type { z } from "zod";
+import type * as z from "zod";
 import { cutAt } from "../../text/cut.ts";
 
 const SHOWN_UNITS = 40;

@@ -1,5 +1,5 @@
 // An example of a call, made from the schema: what a model can copy after its own call was refused.
-import type { z } from "zod";
+import type * as z from "zod";
 import { z as zod } from "zod";
 import type { Tool } from "../tool.ts";
 import { bareSchema } from "./coerce-argument.ts";

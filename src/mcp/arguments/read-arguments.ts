@@ -1,6 +1,6 @@
 // From whatever a client sent as arguments to the input of a tool, or to one error that names everything wrong at once:
 // the parameter, what arrived, what to send, with a call to copy. Unknown keys do not fail a call; they are reported.
-import type { z } from "zod";
+import type * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { nearest } from "../../text/nearest-name.ts";
 import { isRecord, NO_OBJECT } from "../loosen-message.ts";

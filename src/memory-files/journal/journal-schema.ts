@@ -1,6 +1,6 @@
 // Checks a journal that comes back from disk: names stay inside the workspace, what is to be removed stays inside the archive,
 // ranges lie in the file they are of.
-import { z } from "zod";
+import * as z from "zod";
 import { readTime } from "../../time.ts";
 import type { JournalEntry } from "./journal.ts";
 import { isDigestName, isInArchive, isOutsideArchive } from "./names.ts";

@@ -1,6 +1,6 @@
 // Checks a plan that comes back from a file. What only the workspace can tell, apply checks: this is what the data says of
 // itself, the checksum against edits included.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
 import type { MemoryFilesPlan } from "../plan.ts";

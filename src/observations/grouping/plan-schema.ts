@@ -1,6 +1,6 @@
 // The plan of a compaction without an agent: plain data that names every row it will touch and why, that a person can
 // read, and that is checked when it comes back from a file.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 
 const id = z.number().int().positive();

@@ -1,6 +1,6 @@
 // Every method's answer has the form that its schema says, key by key, and every schema can be shown to a client.
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
 import { readParams } from "../../../src/decisions/cstp/parameters/read-params.ts";

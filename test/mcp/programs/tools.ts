@@ -1,7 +1,7 @@
 // Tools that do what the tests of the server need: repeat their arguments, take their time, print, fail in every way.
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../src/errors.ts";
 import { defineTool, type Tool, type ToolContext } from "../../../src/mcp/tool.ts";
 

@@ -1,6 +1,6 @@
 // Calls a tool as the server does, and holds every answer to what it promises: its schema and its limit.
 import { expect } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Tool, ToolAnswer, ToolContext } from "../../../src/mcp/tool.ts";
 import { countTokens } from "./tool-context.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { callTool } from "../../../src/mcp/call-tool.ts";
 import type { Tool } from "../../../src/mcp/tool.ts";
 import { memCompact } from "../../../src/mcp/tools/compaction/mem-compact.ts";

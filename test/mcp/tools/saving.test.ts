@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/mcp/tool.ts";
 import { memDelete } from "../../../src/mcp/tools/saving/mem-delete.ts";
 import { memProgress } from "../../../src/mcp/tools/saving/mem-progress.ts";

@@ -1,6 +1,6 @@
 // What a strict OpenTelemetry collector accepts as OTLP/HTTP in JSON: ids, times, and the shape of every value. Answers
 // with what is wrong, by its path.
-import { z } from "zod";
+import * as z from "zod";
 
 const traceId = z
   .string()

@@ -1,6 +1,6 @@
 // What the viewer's ingest accepts: two kinds of records, truncated first and then held against a schema that strips what it does not know. Written from the
 // description of its behaviour.
-import { z } from "zod";
+import * as z from "zod";
 
 const NAME_LENGTH = 1_024;
 const STRING_LENGTH = 102_400;

@@ -1,5 +1,5 @@
 // `cstp.compact`: runs a cycle, or says what one would change.
-import { z } from "zod";
+import * as z from "zod";
 import { compactDecisions } from "../../compact-decisions.ts";
 import { defineMethod } from "../method.ts";
 import { agent, category, yesOrNo } from "../parameters/kinds.ts";

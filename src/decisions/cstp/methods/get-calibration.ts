@@ -1,5 +1,5 @@
 // `cstp.getCalibration`: how well confidence matched what came of it.
-import { z } from "zod";
+import * as z from "zod";
 import { getCalibration, VERDICTS } from "../../calibration/get-calibration.ts";
 import { defineMethod } from "../method.ts";
 import { agent, category } from "../parameters/kinds.ts";

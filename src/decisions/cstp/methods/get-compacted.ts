@@ -1,5 +1,5 @@
 // `cstp.getCompacted`: decisions as whole as their standing and age allow.
-import { z } from "zod";
+import * as z from "zod";
 import { LEVELS } from "../../decision.ts";
 import { getCompacted } from "../../serving/get-compacted.ts";
 import { defineMethod } from "../method.ts";

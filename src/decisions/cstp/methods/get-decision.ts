@@ -1,5 +1,5 @@
 // `cstp.getDecision`: one record as it was written.
-import { z } from "zod";
+import * as z from "zod";
 import { getDecision } from "../../serving/get-decision.ts";
 import { defineMethod } from "../method.ts";
 import { decisionId } from "../parameters/kinds.ts";

@@ -1,5 +1,5 @@
 // `cstp.getWisdom`: what the old decisions of each category taught, in one of two forms.
-import { z } from "zod";
+import * as z from "zod";
 import { getWisdom } from "../../wisdom/get-wisdom.ts";
 import { specForm } from "../../wisdom/spec-form.ts";
 import { structuredForm } from "../../wisdom/structured-form.ts";

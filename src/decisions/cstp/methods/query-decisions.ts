@@ -1,5 +1,5 @@
 // `cstp.queryDecisions`: decisions that hold certain words, whole or at their level.
-import { z } from "zod";
+import * as z from "zod";
 import { LEVELS } from "../../decision.ts";
 import { queryDecisions } from "../../serving/query-decisions.ts";
 import { defineMethod } from "../method.ts";

@@ -1,5 +1,5 @@
 // `cstp.recordDecision`: adds a decision to the log.
-import { z } from "zod";
+import * as z from "zod";
 import { DAY_MS, isoTime } from "../../../time.ts";
 import { type RecordRequest, recordDecision } from "../../recording/record-decision.ts";
 import { defineMethod } from "../method.ts";

@@ -1,5 +1,5 @@
 // `cstp.reviewDecision`: says what came of a decision.
-import { z } from "zod";
+import * as z from "zod";
 import { OUTCOMES, REVIEWED } from "../../decision.ts";
 import { type ReviewRequest, reviewDecision } from "../../recording/review-decision.ts";
 import { defineMethod } from "../method.ts";

@@ -1,5 +1,5 @@
 // `cstp.setPreserve`: marks a decision as never to be compacted, or takes the mark away.
-import { z } from "zod";
+import * as z from "zod";
 import { setPreserve } from "../../recording/set-preserve.ts";
 import { defineMethod } from "../method.ts";
 import { decisionId, yesOrNo } from "../parameters/kinds.ts";

@@ -1,6 +1,6 @@
 // Numbers and booleans that clients send as text, and a single value in a list of its own. What is not plainly meant stays
 // as it came, and the schema refuses it.
-import type { z } from "zod";
+import type * as z from "zod";
 
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})$/;
 const WRAPPERS = ["optional", "nullable", "default", "readonly"];

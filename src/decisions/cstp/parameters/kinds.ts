@@ -1,5 +1,5 @@
 // The kinds of values that parameters take. Each message completes the sentence that starts with the parameter's name.
-import { z } from "zod";
+import * as z from "zod";
 
 /** Nothing that leads out of a folder or breaks a line. */
 function isId(text: string): boolean {

@@ -1,7 +1,7 @@
 // From whatever a client sent as params to those of a method, or to one error that names what is wrong. Keys may be written
 // in camelCase or snake_case, scalars as text; null and blank are as absent. What to do about keys that no parameter has is
 // unknown-keys.ts.
-import type { z } from "zod";
+import type * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import type { CstpMethod } from "../method.ts";
 import { coerceScalar, takesAnything } from "./coerce-scalar.ts";

@@ -1,5 +1,5 @@
 // The form of what clients are served of decisions: serving/served.ts as schemas, for those who ask for a form in advance.
-import { z } from "zod";
+import * as z from "zod";
 import { LEVELS, OUTCOMES } from "../../decision.ts";
 import { AGE_BASES } from "../../levels/policy.ts";
 

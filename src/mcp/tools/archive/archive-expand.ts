@@ -1,6 +1,6 @@
 // The tool `archive_expand`: archived messages whole, as they were sent. What an answer has no room for comes with the
 // next page, a long message piece by piece.
-import { z } from "zod";
+import * as z from "zod";
 import { type ExpandedReference, expandReference } from "../../../archive/reading/expand-reference.ts";
 import { messageRole } from "../../../archive/reading/message-text.ts";
 import { CompactError } from "../../../errors.ts";

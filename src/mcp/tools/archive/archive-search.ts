@@ -1,5 +1,5 @@
 // The tool `archive_search`: finds words in what compactions took out of conversations.
-import { z } from "zod";
+import * as z from "zod";
 import { type ArchiveHit, searchArchive } from "../../../archive/reading/search-archive.ts";
 import { snippetOf } from "../../../observations/reading/snippet.ts";
 import { writeCursor } from "../../answer/cursor.ts";

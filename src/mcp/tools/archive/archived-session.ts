@@ -1,5 +1,5 @@
 // Which archived session a call means. Errors name those that there are, since a client has no other list of them.
-import { z } from "zod";
+import * as z from "zod";
 import type { Archive } from "../../../archive/archive.ts";
 import { knownSessions } from "../../../archive/reading/known-sessions.ts";
 import { CompactError } from "../../../errors.ts";

@@ -1,5 +1,5 @@
 // How a finished compaction is told.
-import { z } from "zod";
+import * as z from "zod";
 import type { CompactionResult } from "../../../observations/compact-observations.ts";
 
 export const compactionOutput = z.object({

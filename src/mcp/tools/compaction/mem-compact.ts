@@ -1,5 +1,5 @@
 // The tool `mem_compact`: without ids it lists what is stale, with ids it compacts them.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { compactObservations } from "../../../observations/compact-observations.ts";
 import { identifyStaleObservations } from "../../../observations/compaction/find-stale.ts";

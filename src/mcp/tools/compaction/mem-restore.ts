@@ -1,5 +1,5 @@
 // The tool `mem_restore`: undoes a compaction, wholly or in part.
-import { z } from "zod";
+import * as z from "zod";
 import { type RestoreResult, restoreObservations } from "../../../observations/restore-observations.ts";
 import { defineTool } from "../../tool.ts";
 

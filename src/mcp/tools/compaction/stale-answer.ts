@@ -1,5 +1,5 @@
 // How the candidates of a compaction are told: what a model needs to choose, and the call that would compact them.
-import { z } from "zod";
+import * as z from "zod";
 import type { StaleObservation, StaleObservations } from "../../../observations/compaction/find-stale.ts";
 import { proposedIds, type StaleRecord, staleRecord } from "../../../observations/compaction/stale-record.ts";
 import { oneLine } from "../../../observations/reading/snippet.ts";

@@ -1,6 +1,6 @@
 // The tool `cstp_get_compacted`: decisions at the level of their age. What an answer has no room for comes with the next
 // page.
-import { z } from "zod";
+import * as z from "zod";
 import { getCompactedMethod } from "../../../decisions/cstp/methods/get-compacted.ts";
 import { optionsOf } from "../../../decisions/cstp/methods/options.ts";
 import { otherCategories } from "../../../decisions/serving/other-categories.ts";

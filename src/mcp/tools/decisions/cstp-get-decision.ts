@@ -1,5 +1,5 @@
 // The tool `cstp_get_decision`: one record whole, whatever its age. A long one comes in pieces.
-import { z } from "zod";
+import * as z from "zod";
 import { getDecisionMethod } from "../../../decisions/cstp/methods/get-decision.ts";
 import { readCursor, writeCursor } from "../../answer/cursor.ts";
 import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../../answer/fit-page.ts";

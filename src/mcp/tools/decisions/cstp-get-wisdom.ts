@@ -1,6 +1,6 @@
 // The tool `cstp_get_wisdom`: what the oldest decisions of each category taught. Categories that an answer has no room for
 // come with the next page.
-import { z } from "zod";
+import * as z from "zod";
 import { roundHalfUp } from "../../../decisions/calibration/round.ts";
 import { getWisdomMethod } from "../../../decisions/cstp/methods/get-wisdom.ts";
 import { optionsOf } from "../../../decisions/cstp/methods/options.ts";

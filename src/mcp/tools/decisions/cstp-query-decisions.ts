@@ -1,5 +1,5 @@
 // The tool `cstp_query_decisions`: decisions that hold certain words, at any age.
-import { z } from "zod";
+import * as z from "zod";
 import { optionsOf } from "../../../decisions/cstp/methods/options.ts";
 import { queryDecisionsMethod } from "../../../decisions/cstp/methods/query-decisions.ts";
 import { otherCategories } from "../../../decisions/serving/other-categories.ts";

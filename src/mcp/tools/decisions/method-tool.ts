@@ -1,6 +1,6 @@
 // From a CSTP method to what a tool needs of it: the same parameters in snake_case, as all tools have them, and the log
 // that a server was started with.
-import { z } from "zod";
+import * as z from "zod";
 import type { CstpContext, CstpMethod } from "../../../decisions/cstp/method.ts";
 import { namesOf } from "../../../decisions/cstp/parameters/names.ts";
 import { CompactError } from "../../../errors.ts";

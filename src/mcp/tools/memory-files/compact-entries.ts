@@ -1,6 +1,6 @@
 // What an answer of `memory_compact` lists, entry by entry: first what matters most, so that what has no room is what can
 // wait. Texts of the files are cut here, so that each entry alone fits into an answer.
-import type { z } from "zod";
+import type * as z from "zod";
 import type { CrossFileIssue, RedundantSection } from "../../../memory-files/analysis.ts";
 import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import type { Lever } from "../../../memory-files/memory-files-options.ts";

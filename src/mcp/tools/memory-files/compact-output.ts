@@ -1,6 +1,6 @@
 // The structured form of what `memory_compact` answers: the fields of the spec under their names, each change by name, and
 // how much of each list there is.
-import { z } from "zod";
+import * as z from "zod";
 import * as parameters from "../reading/parameters.ts";
 
 const place = { line_from: z.int(), line_to: z.int() };

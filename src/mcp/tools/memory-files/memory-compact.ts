@@ -1,6 +1,6 @@
 // The tool `memory_compact`: what fills an agent's Markdown memory and what would make it smaller; or, where that is asked
 // for, making it smaller.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
 import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";

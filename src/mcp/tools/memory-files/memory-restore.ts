@@ -1,5 +1,5 @@
 // The tool `memory_restore`: brings back what left memory files and notes, or lists what can be.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { restoreMemoryFiles } from "../../../from-config/memory-files.ts";
 import type { ArchivedChange, RestoreReport } from "../../../memory-files/report.ts";

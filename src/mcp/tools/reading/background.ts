@@ -1,5 +1,5 @@
 // The sessions and prompts above the observations of a context: short lines, as many as leave half of the answer free.
-import { z } from "zod";
+import * as z from "zod";
 import type { Prompt, Session } from "../../../observations/observation.ts";
 import type { MemoryContext } from "../../../observations/reading/memory-context.ts";
 import { snippetOf } from "../../../observations/reading/snippet.ts";

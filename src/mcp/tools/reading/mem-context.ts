@@ -1,5 +1,5 @@
 // The tool `mem_context`: what an agent reads when it begins.
-import { z } from "zod";
+import * as z from "zod";
 import { type MemoryContext, memoryContext } from "../../../observations/reading/memory-context.ts";
 import { writeCursor } from "../../answer/cursor.ts";
 import { type AnswerLimit, answerLimit, fitPage, largestWithin } from "../../answer/fit-page.ts";

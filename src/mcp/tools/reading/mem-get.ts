@@ -1,6 +1,6 @@
 // The tool `mem_get`: one row whole. What an answer has no room for comes with the next page: first the content, piece
 // by piece, then what is known around the row.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import type { Observation } from "../../../observations/observation.ts";
 import { DEEPEST, getObservation, type ReadObservation } from "../../../observations/reading/get-observation.ts";

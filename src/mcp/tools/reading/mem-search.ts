@@ -1,5 +1,5 @@
 // The tool `mem_search`: finds rows by words.
-import { z } from "zod";
+import * as z from "zod";
 import { type SearchedObservations, searchObservations } from "../../../observations/reading/search-observations.ts";
 import { writeCursor } from "../../answer/cursor.ts";
 import { answerLimit, fitPage } from "../../answer/fit-page.ts";

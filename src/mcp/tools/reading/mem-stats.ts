@@ -1,5 +1,5 @@
 // The tool `mem_stats`: how much the store holds.
-import { z } from "zod";
+import * as z from "zod";
 import { type MemoryStats, memoryStats } from "../../../observations/reading/memory-stats.ts";
 import { answerLimit, largestWithin, tooSmall } from "../../answer/fit-page.ts";
 import { defineTool, type ToolAnswer } from "../../tool.ts";

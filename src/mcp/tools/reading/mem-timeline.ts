@@ -1,6 +1,6 @@
 // The tool `mem_timeline`: one row among its neighbours of the same session. Where they do not all fit, the farthest are
 // left out, so there are no pages.
-import { z } from "zod";
+import * as z from "zod";
 import type { Observation } from "../../../observations/observation.ts";
 import { type MemoryTimeline, memoryTimeline } from "../../../observations/reading/memory-timeline.ts";
 import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../../answer/fit-page.ts";

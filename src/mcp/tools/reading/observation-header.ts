@@ -1,5 +1,5 @@
 // The head of a single row: its columns, and in a word what it stands for or what stands for it.
-import { z } from "zod";
+import * as z from "zod";
 import type { ReadObservation } from "../../../observations/reading/get-observation.ts";
 import { standingMark } from "../../../observations/reading/standing.ts";
 import { bounded } from "./row-record.ts";

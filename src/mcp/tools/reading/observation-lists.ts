@@ -1,5 +1,5 @@
 // What follows the content of a single row, entry by entry: what it was compacted from, its relations, the graph.
-import { z } from "zod";
+import * as z from "zod";
 import type { ReadObservation } from "../../../observations/reading/get-observation.ts";
 import type { GraphNode, Neighbour, NeighbourRelation } from "../../../observations/reading/observation-graph.ts";
 import { snippetOf } from "../../../observations/reading/snippet.ts";

@@ -1,5 +1,5 @@
 // The parameters that the reading tools share, described once.
-import { z } from "zod";
+import * as z from "zod";
 
 export const detailLevel = z
   .enum(["summary", "standard", "full"])

@@ -1,6 +1,6 @@
 // How rows stand in the structured part of an answer, by level of detail: as they are, but for what an answer has no
 // room for.
-import { z } from "zod";
+import * as z from "zod";
 import { SNIPPET_LENGTH } from "../../../observations/reading/snippet.ts";
 import { cutAtCodePoint } from "../../../text/cut.ts";
 import type { DetailLevel } from "./parameters.ts";

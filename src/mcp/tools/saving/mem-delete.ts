@@ -1,5 +1,5 @@
 // The tool `mem_delete`: takes one observation out of memory.
-import { z } from "zod";
+import * as z from "zod";
 import { type DeletedObservation, deleteObservation } from "../../../observations/saving/delete-observation.ts";
 import { defineTool } from "../../tool.ts";
 

@@ -1,5 +1,5 @@
 // The tool `mem_progress`: reads and writes the one document that says how far the work on a project is.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import type { Observation } from "../../../observations/observation.ts";
 import { readProgress, writeProgress } from "../../../observations/saving/progress.ts";

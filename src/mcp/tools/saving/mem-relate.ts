@@ -1,5 +1,5 @@
 // The tool `mem_relate`: adds and removes relations between observations.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { relate, unrelate } from "../../../observations/saving/relations.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";

@@ -1,5 +1,5 @@
 // The tool `mem_save`: an observation, a prompt, or whatever a text says was learned.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { readIds } from "../../../observations/compaction/read-ids.ts";
 import { captureLearnings } from "../../../observations/saving/capture-learnings.ts";

@@ -1,5 +1,5 @@
 // The tool `mem_session`: where a session of work starts and ends.
-import { z } from "zod";
+import * as z from "zod";
 import { endSession, startSession } from "../../../observations/saving/sessions.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../../tool.ts";
 import { shownName } from "./shown-name.ts";

@@ -1,5 +1,5 @@
 // The tool `mem_update`: changes fields of one observation.
-import { z } from "zod";
+import * as z from "zod";
 import { updateObservation } from "../../../observations/saving/update-observation.ts";
 import { defineTool } from "../../tool.ts";
 import { shownName } from "./shown-name.ts";

@@ -1,6 +1,6 @@
 // The tool `mem_export`: the rows of the store as JSON Lines, a page at a time. No file is written: no path comes from an
 // agent.
-import { z } from "zod";
+import * as z from "zod";
 import { type ExportLine, type ExportPlace, exportLines } from "../../../observations/transfer/export-page.ts";
 import { readCursor, writeCursor } from "../../answer/cursor.ts";
 import { type AnswerLimit, answerLimit, tooSmall } from "../../answer/fit-page.ts";

@@ -1,5 +1,5 @@
 // The tool `mem_import`: the rows of a text that an agent hands over. No file is read: no path comes from an agent.
-import { z } from "zod";
+import * as z from "zod";
 import { CompactError } from "../../../errors.ts";
 import { type ImportReport, importObservations } from "../../../observations/transfer/import-observations.ts";
 import type { ImportNote } from "../../../observations/transfer/imported-rows.ts";

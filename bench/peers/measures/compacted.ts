@@ -1,0 +1,76 @@
+// One library, one session, one budget: what comes out, and how long it takes.
+import { type ChatMessage, type Peer, type PeerModel } from "../peer.ts";
+import { generousModel } from "../model/generous-model.ts";
+import { meter } from "../model/metered-model.ts";
+import { type ChatSession, countAll, createMessageCount } from "../sessions/chat-session.ts";
+import { median } from "../../page/markdown.ts";
+import { processorTime } from "./processor-time.ts";
+import { type Retained, retainedOf } from "./retained.ts";
+import { type Faults, faultsOf } from "./validity.ts";
+
+export interface Compacted {
+  readonly budget: number;
+  readonly tokens: number;
+  readonly retained: Retained;
+  readonly faults: Faults;
+  /** Median of as many runs, processor time without the model's. */
+  readonly milliseconds: number;
+  readonly runs: number;
+}
+
+const RUNS = 3;
+/** Longer than that, one run tells enough. */
+const LONG = 15_000;
+const WINDOWS = [128_000, 200_000, 1_000_000, 2_000_000] as const;
+
+/** `beat` is called before each call of the library. */
+export async function measureCompacted(
+  peer: Peer,
+  session: ChatSession,
+  share: number,
+  beat: () => void,
+): Promise<Compacted> {
+  const budget = Math.floor(session.tokens * share);
+  const times: number[] = [];
+  let left: readonly ChatMessage[] = [];
+  do {
+    beat();
+    const run = await compactOnce(peer, session, budget, generousModel);
+    if (times.length === 0) left = run.left;
+    times.push(run.milliseconds);
+  } while (times.length < RUNS && (times[0] ?? 0) < LONG);
+  return {
+    budget,
+    tokens: countAll(left),
+    retained: retainedOf(session, left),
+    faults: faultsOf(left),
+    milliseconds: median(times),
+    runs: times.length,
+  };
+}
+
+export interface Run {
+  readonly left: readonly ChatMessage[];
+  readonly milliseconds: number;
+}
+
+/** A library is given its own copies: what it does to them is seen by nobody else. */
+export async function compactOnce(
+  peer: Peer,
+  session: ChatSession,
+  budget: number,
+  asked: PeerModel,
+): Promise<Run> {
+  const messages = structuredClone(session.messages);
+  const { model, time } = meter(asked);
+  const count = createMessageCount();
+  const opened = peer.open();
+  const start = processorTime();
+  const left = await opened.compact({ messages, budget, window: windowFor(session.tokens), model, count });
+  return { left, milliseconds: processorTime() - start - time() };
+}
+
+/** The smallest in which the whole session fits. */
+export function windowFor(tokens: number): number {
+  return WINDOWS.find((window) => window >= tokens) ?? tokens;
+}

@@ -1,0 +1,43 @@
+// Reads the results of a tau-bench run: for each task and trial the OpenAI chat messages of one conversation. They
+// are the file's own objects, one conversation after another.
+import { asArray, asText, isObject } from "../../json-shape.ts";
+import { joinConversations } from "../parts/join-conversations.ts";
+import { readSessionValues } from "../parts/session-values.ts";
+import { noteFaults } from "../read-notes.ts";
+import type { SessionRead, SessionReader } from "../reader.ts";
+
+export const tauBenchReader: SessionReader = {
+  name: "tau-bench",
+  title: "tau-bench result list",
+  matches: (values) => values.length > 0 && values.every(isRun),
+  read: readTauBenchRuns,
+};
+
+/** A run that failed before its first message has an empty conversation. */
+function isRun(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value.traj) && value.task_id !== undefined;
+}
+
+/** Reads the text of a result file. Never throws: a file without a message gives an empty list. */
+export function readTauBenchRuns(text: string): SessionRead {
+  const { values, faults } = readSessionValues(text);
+  const runs = values.map(({ value, line }) => {
+    const messages = asArray(isObject(value) ? value.traj : undefined);
+    return { messages, lines: messages.map(() => line) };
+  });
+  const { messages, sources, notes } = joinConversations(runs);
+  const model = modelOf(values.findLast(({ value }) => modelOf(value) !== "")?.value);
+  return {
+    sessionId: undefined,
+    format: "openai-chat",
+    messages,
+    sources,
+    notes: [...noteFaults(faults), ...notes],
+    ...(model === "" ? {} : { model }),
+  };
+}
+
+/** Only some versions write the agent's model down. */
+function modelOf(run: unknown): string {
+  return isObject(run) && isObject(run.info) ? asText(run.info.model) : "";
+}

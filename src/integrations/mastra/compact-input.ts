@@ -1,0 +1,67 @@
+// Before each call that a Mastra agent makes to its model: what is stored in its memory stays whole, what is sent is
+// compacted.
+import { isFilledText, isObject } from "../../formats/json-shape.ts";
+import type { CompactManager } from "../../from-config/conversation.ts";
+import type { AiMessage } from "../ai/message.ts";
+import { createAiPreflight, knownModel } from "../ai/preflight.ts";
+import type { SessionChoice } from "../seam/host-preflight.ts";
+
+interface RequestState {
+  /** Ours alone; lives as long as the request. */
+  readonly state: Record<string, unknown>;
+}
+
+/** What is read of a call to a model. */
+export interface MastraRequest<Message> extends RequestState {
+  readonly prompt: Message[];
+  readonly model?: unknown;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly requestContext?: { get(key: string): unknown } | undefined;
+}
+
+export interface CompactInput {
+  readonly id: "agent-compact";
+  /** Remembers the tools of the step, which the prompt does not tell. */
+  processInputStep(step: RequestState & { readonly tools?: Readonly<Record<string, unknown>> | undefined }): undefined;
+  processLLMRequest<Message extends AiMessage>(
+    request: MastraRequest<Message>,
+  ): Promise<{ prompt: Message[] } | undefined>;
+}
+
+/**
+ * For an agent's `inputProcessors`; the last of them, so that it sees what is sent. The session is the memory's thread
+ * where there is one. Throws what `CompactManager.preflight` throws.
+ *
+ *     new Agent({ id, name, instructions, model, tools, inputProcessors: [compactInput(new CompactManager())] });
+ */
+export function compactInput(manager: CompactManager, { sessionId }: SessionChoice = {}): CompactInput {
+  const preflight = createAiPreflight(manager, "prompt", {});
+  return {
+    id: "agent-compact",
+    processInputStep({ tools = {}, state }) {
+      state.tools = Object.entries(tools).map(([name, tool]) => describeTool(name, tool));
+      return undefined;
+    },
+    async processLLMRequest({ prompt, model, abortSignal, requestContext, state }) {
+      const sent = await preflight(prompt, {
+        sessionId: sessionId ?? threadOf(requestContext?.get("MastraMemory")),
+        ...knownModel(model),
+        ...(Array.isArray(state.tools) ? { tools: state.tools } : {}),
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      });
+      return sent === prompt ? undefined : { prompt: [...sent] as typeof prompt };
+    },
+  };
+}
+
+function describeTool(name: string, tool: unknown): object {
+  const { description, parameters, inputSchema } = isObject(tool) ? tool : {};
+  const schema = parameters ?? inputSchema;
+  const json = isObject(schema) && "jsonSchema" in schema ? schema.jsonSchema : schema;
+  return { type: "function", name, description, inputSchema: json };
+}
+
+function threadOf(memory: unknown): string | undefined {
+  const thread = isObject(memory) ? memory.thread : undefined;
+  return isObject(thread) && isFilledText(thread.id) ? thread.id : undefined;
+}
