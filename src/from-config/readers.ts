@@ -2,6 +2,7 @@
 // command line reads files of hosts.
 import { aiderReader } from "../formats/readers/aider/aider-reader.ts";
 import { claudeCodeReader } from "../formats/readers/claude-code-reader.ts";
+import { clineReader } from "../formats/readers/cline/cline-reader.ts";
 import { codexReader } from "../formats/readers/codex/codex-reader.ts";
 import { geminiCliReader } from "../formats/readers/gemini-cli/gemini-cli-reader.ts";
 import { opencodeReader } from "../formats/readers/opencode/opencode-reader.ts";
@@ -18,6 +19,7 @@ export const READERS: readonly SessionReader[] = [
   codexReader,
   geminiCliReader,
   opencodeReader,
+  clineReader,
   sweAgentReader,
   tauBenchReader,
   uiMessagesReader,

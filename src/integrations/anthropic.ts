@@ -1,10 +1,10 @@
 // The plain Anthropic client and its tool runner. Decides which requests carry a conversation; the wrapping is in clients/.
 import { isObject } from "../formats/json-shape.ts";
 import { CompactManager } from "../from-config/conversation.ts";
+import { sendWholeHistory } from "./anthropic/whole-history.ts";
 import { createClientPreflight } from "./clients/client-preflight.ts";
 import { composeWith } from "./clients/list-request.ts";
 import { wrapClient } from "./clients/wrap-client.ts";
-import { sendWholeHistory } from "./anthropic/whole-history.ts";
 import type { SessionChoice } from "./seam/host-preflight.ts";
 
 export { compactToolRunner } from "./anthropic/tool-runner.ts";

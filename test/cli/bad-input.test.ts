@@ -76,13 +76,18 @@ const BAD_INPUTS: readonly BadInput[] = [
   { name: "a number", content: "42", says: /no conversation in a format that is known/ },
   { name: "other JSON", content: '{"name":"x","version":"1"}', says: /no conversation in a format that is known/ },
   {
-    name: "a trajectory",
-    content: '{"trajectory":[{"action":"ls"}],"history":[]}',
-    says: /is a SWE-agent trajectory, which cannot be read yet/,
+    name: "a trajectory in which nothing was done",
+    content: '{"trajectory":[],"history":[]}',
+    says: /is a SWE-agent run without a message/,
+  },
+  {
+    name: "a completion",
+    content: '{"choices":[{"message":{"role":"assistant","content":"a"}}]}',
+    says: /is a chat completion response, which cannot be read yet[\s\S]*a session file of claude-code, .*aider/,
   },
   {
     name: "a Markdown chat log",
-    content: "# aider chat started at 2024-05-01 10:00:00\n\n#### fix the tests\n\nDone.\n",
+    content: "# Chat of 2024-05-01\n\nfix the tests\n\nDone.\n",
     says: /is a Markdown chat log, which cannot be read yet/,
   },
   {
@@ -111,9 +116,9 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /Message 1 of input\.json is nested more than/,
   },
   {
-    name: "an interface's messages",
-    content: '[{"id":"1","role":"user","parts":[{"type":"text","text":"a"}]}]',
-    says: /interface messages, which cannot be read yet/,
+    name: "an interface's messages without a word",
+    content: '[{"id":"1","role":"user","parts":[]}]',
+    says: /is a list of interface messages \(UIMessage\) without a message/,
   },
 ];
 

@@ -24,7 +24,7 @@ describe("flags", () => {
     [["--max-context-tokens", "100"], /max_context_tokens \(100\) must be greater/],
     [["--strategy", "poem"], /--strategy must be one of task_state, decision_log, code_delta, brief/],
     [["--format", "yaml"], /--format must be one of auto/],
-    [["--to", "openai-responses"], /Converting openai-chat to openai-responses is not possible yet/],
+    [["--to", "claude-code"], /--to must be one of openai-chat, openai-responses, anthropic/],
     [["--model", "gpt-unheard-of"], /is not known[\s\S]*--max-context-tokens N, or leave --model out/],
     [["--out", "-", "--json"], /--out - and --json both/],
     [["--out", "chat.json"], /is the input itself/],

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { spliceMessages } from "../../src/cli/output/splice-messages.ts";
+import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { sliceArray } from "../../src/text/json-slices.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { call, newFolder } from "./command-line.ts";
@@ -78,6 +79,7 @@ describe("splicing", () => {
     const before = JSON.parse(text) as unknown[];
     const array = sliceArray(text, []);
     if (array === undefined) throw new Error("no array");
-    expect(spliceMessages({ text, layout: { kind: "array", array }, before, after }).join("")).toBe(expected);
+    const layout = { kind: "array", array } as const;
+    expect(spliceMessages({ format: openaiChatFormat, text, layout, before, after }).join("")).toBe(expected);
   });
 });

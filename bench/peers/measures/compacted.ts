@@ -1,9 +1,10 @@
 // One library, one session, one budget: what comes out, and how long it takes.
-import { type ChatMessage, type Peer, type PeerModel } from "../peer.ts";
+
+import { median } from "../../page/markdown.ts";
 import { generousModel } from "../model/generous-model.ts";
 import { meter } from "../model/metered-model.ts";
+import type { ChatMessage, Peer, PeerModel } from "../peer.ts";
 import { type ChatSession, countAll, createMessageCount } from "../sessions/chat-session.ts";
-import { median } from "../../page/markdown.ts";
 import { processorTime } from "./processor-time.ts";
 import { type Retained, retainedOf } from "./retained.ts";
 import { type Faults, faultsOf } from "./validity.ts";
@@ -55,19 +56,15 @@ export interface Run {
 }
 
 /** A library is given its own copies: what it does to them is seen by nobody else. */
-export async function compactOnce(
-  peer: Peer,
-  session: ChatSession,
-  budget: number,
-  asked: PeerModel,
-): Promise<Run> {
+export async function compactOnce(peer: Peer, session: ChatSession, budget: number, asked: PeerModel): Promise<Run> {
   const messages = structuredClone(session.messages);
   const { model, time } = meter(asked);
   const count = createMessageCount();
   const opened = peer.open();
   const start = processorTime();
   const left = await opened.compact({ messages, budget, window: windowFor(session.tokens), model, count });
-  return { left, milliseconds: processorTime() - start - time() };
+  const all = processorTime() - start;
+  return { left, milliseconds: Math.max(0, (opened.libraryTime?.() ?? all) - time()) };
 }
 
 /** The smallest in which the whole session fits. */

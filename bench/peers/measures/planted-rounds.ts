@@ -30,7 +30,10 @@ export interface Planted {
 }
 
 const SEED = 20_310_417;
-const SYSTEM: ChatMessage = { role: "system", content: "You are an agent that works with tools until the task is done." };
+const SYSTEM: ChatMessage = {
+  role: "system",
+  content: "You are an agent that works with tools until the task is done.",
+};
 
 export async function measurePlantedRounds(
   peer: Peer,

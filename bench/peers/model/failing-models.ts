@@ -8,8 +8,12 @@ export type Fault = (typeof FAULTS)[number];
 export const REFUSAL = "I'm sorry, but I can't help with that request.";
 export const PADDING = "The user and the assistant then went on to discuss the matter at considerable length.";
 /** Nobody said any of these. */
-export const INVENTED: readonly string[] = Array.from({ length: 12 }, (_, at) =>
-  [`src/phantom/ghost_module_${at}.ts`, `https://phantom-${at}.example/never/was`, `deadfa11${at}c0ffee${at}`][at % 3] ?? "",
+export const INVENTED: readonly string[] = Array.from(
+  { length: 12 },
+  (_, at) =>
+    [`src/phantom/ghost_module_${at}.ts`, `https://phantom-${at}.example/never/was`, `deadfa11${at}c0ffee${at}`][
+      at % 3
+    ] ?? "",
 );
 const MOST_UNITS = 400_000;
 

@@ -1,8 +1,8 @@
 // The model that all libraries share: it follows a script, so that the figures are the same on every machine, and it
 // keeps as many distinct facts of its prompt as its cap allows, which no real model does. Its calls are counted.
 import { createTokenCounter } from "../../../src/tokens.ts";
-import { factsOf, SECTIONS } from "./prompt-facts.ts";
 import type { PeerModel } from "../peer.ts";
+import { factsOf, SECTIONS } from "./prompt-facts.ts";
 
 /** What common models write at most in one answer. */
 export const MOST_WRITTEN = 16_384;
@@ -42,7 +42,8 @@ function writeAnswer(prompt: string, room: number): string {
     names.filter((name) => !keptNames.includes(name)),
     1,
   );
-  const lines = (title: string, kept: readonly string[]) => (kept.length === 0 ? [] : [title, ...kept.map((line) => `- ${line}`)]);
+  const lines = (title: string, kept: readonly string[]) =>
+    kept.length === 0 ? [] : [title, ...kept.map((line) => `- ${line}`)];
   return [
     ...lines(SECTIONS.users, keptUsers),
     ...lines(SECTIONS.statements, keptStatements),

@@ -17,7 +17,7 @@ import { type AdkContent, AdkEvents, AGENT } from "./shared/adk-events.ts";
 import { countAll, namesByCall, splitSystem } from "./shared/chat.ts";
 import { Continuation } from "./shared/continuation.ts";
 import { installedVersion } from "./shared/installed.ts";
-import { SettingSearch, summaryTokens } from "./shared/settings.ts";
+import { answerTokens, SettingSearch, summaryTokens } from "./shared/settings.ts";
 import { Stopwatch } from "./shared/stopwatch.ts";
 
 /** Of the room; a third and a half kept fewer names, since its summarizer sees no calls and no results. */
@@ -35,7 +35,7 @@ export function adkCompaction(): Peer {
     name: "@google/adk TokenBasedContextCompactor",
     version: installedVersion("@google/adk"),
     settings:
-      "triggered over the budget, LlmSummarizer with its own prompt, eventRetentionSize = the most events that leave a quarter of the room to the summary (a third and a half kept less), found by search: it is told a number of events, not a size. Its summarizer shows the model the texts of events, not their calls and results.",
+      "triggered over the budget, LlmSummarizer with its own prompt, eventRetentionSize = the most events that leave a quarter of the room to the summary (a third and a half kept less), found by search, the model is asked for all that is then left (at most 16,000): it is told a number of events, not a size. Its summarizer shows the model the texts of events, not their calls and results.",
     usesModel: true,
     habit: "persists",
     open,
@@ -54,16 +54,18 @@ function open(): PeerSession {
       const added = rounds.newIn(rest);
       if (added === undefined) events = list.fromChat(rest);
       else events = [...events, ...list.fromChat(added, namesByCall(rest))];
+      // Where the compaction fails, the list goes on as it is.
+      rounds.remember(rest, rest);
       const room = budget - countAll(system, count);
-      if (countAll(rest, count) <= room) {
-        rounds.remember(rest, rest);
-        return messages;
-      }
-      const answer = summaryTokens(room, SUMMARY_SHARE);
-      const keep = await search.largest({ low: 1, high: events.length }, async (setting) => {
-        const contents = await compacted({ events: [...events], model: async () => ".", answer, keep: setting });
-        return countAll(list.toChat(contents), count) + answer <= room;
-      });
+      if (countAll(rest, count) <= room) return messages;
+      const size = async (keep: number) => {
+        const dry = { events: [...events], model: async () => ".", answer: 1, keep };
+        return countAll(list.toChat(await compacted(dry)), count);
+      };
+      const reserved = summaryTokens(room, SUMMARY_SHARE);
+      const fits = async (setting: number) => (await size(setting)) + reserved <= room;
+      const keep = await search.largest({ low: 1, high: events.length }, fits);
+      const answer = answerTokens(room - (await size(keep)));
       const contents = await watch.time(() => compacted({ events, model, answer, keep }));
       const returned = list.toChat(contents);
       rounds.remember(rest, returned);

@@ -10,7 +10,7 @@ import { Continuation } from "./shared/continuation.ts";
 import { installedVersion } from "./shared/installed.ts";
 import { LangChainMessages } from "./shared/langchain-messages.ts";
 import { LangChainPeerModel } from "./shared/langchain-model.ts";
-import { SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
+import { answerTokens, SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
 import { Stopwatch } from "./shared/stopwatch.ts";
 
 /** Of the room; a quarter and a third kept fewer names. */
@@ -29,7 +29,6 @@ interface Round {
   readonly state: State;
   readonly model: PeerModel;
   readonly answer: number;
-  readonly window: number;
   readonly keep: number;
   readonly store: InMemoryStore;
 }
@@ -44,7 +43,7 @@ export function deepagentsSummarization(): Peer {
     name: "deepagents createSummarizationMiddleware",
     version: installedVersion("deepagents"),
     settings:
-      "triggered over the budget; keep in tokens (its own, of four characters), the largest that leaves half of the room to the summary (a quarter and a third kept less), found by search; its own prompt, the whole history to summarize, its store backend in memory (a model could read the file it names; that is not counted as kept).",
+      "triggered over the budget; keep in tokens (its own, of four characters), the largest that leaves half of the room to the summary (a quarter and a third kept less), found by search, the model's maxTokens = all that is then left, at most 16,000; its own prompt, the whole history to summarize, its store backend in memory (a model could read the file it names; that is not counted as kept).",
     usesModel: true,
     habit: "persists",
     open,
@@ -59,24 +58,25 @@ function open(): PeerSession {
   const store = new InMemoryStore();
   let state: State = { messages: [] };
   return {
-    async compact({ messages, budget, window, model, count }: PeerInput) {
+    async compact({ messages, budget, model, count }: PeerInput) {
       const { system, rest } = splitSystem(messages);
       const added = rounds.newIn(rest);
       if (added === undefined) state = { messages: list.fromChat(rest) };
       else state = { ...state, messages: [...state.messages, ...list.fromChat(added)] };
+      // Where the compaction fails, the list goes on as it is.
+      rounds.remember(rest, rest);
       const room = budget - countAll(system, count);
-      if (countAll(rest, count) <= room) {
-        rounds.remember(rest, rest);
-        return messages;
-      }
-      const answer = summaryTokens(room, SUMMARY_SHARE);
+      if (countAll(rest, count) <= room) return messages;
       const counter = list.counter(count);
-      const round = { state, answer, window };
-      const keep = await search.largest(tokenRange(room * MOST_OWN_TOKENS), async (setting) => {
-        const dry = await summarize({ ...round, model: async () => "", keep: setting, store: new InMemoryStore() });
-        return counter([...dry.messages]) + answer <= room;
-      });
-      const sent = await watch.time(() => summarize({ ...round, model, keep, store }));
+      const size = async (keep: number) => {
+        const dry = { state, model: async () => "", answer: 1, keep, store: new InMemoryStore() };
+        return counter([...(await summarize(dry)).messages]);
+      };
+      const reserved = summaryTokens(room, SUMMARY_SHARE);
+      const fits = async (setting: number) => (await size(setting)) + reserved <= room;
+      const keep = await search.largest(tokenRange(room * MOST_OWN_TOKENS), fits);
+      const answer = answerTokens(room - (await size(keep)));
+      const sent = await watch.time(() => summarize({ state, model, answer, keep, store }));
       state = { ...state, ...sent.update };
       const compacted = list.toChat(sent.messages);
       rounds.remember(rest, compacted);
@@ -86,8 +86,8 @@ function open(): PeerSession {
   };
 }
 
-async function summarize({ state, model, answer, window, keep, store }: Round): Promise<Sent> {
-  const chat = new LangChainPeerModel({ model, maxTokens: answer, window });
+async function summarize({ state, model, answer, keep, store }: Round): Promise<Sent> {
+  const chat = new LangChainPeerModel({ model, maxTokens: answer });
   const middleware = createSummarizationMiddleware({
     model: chat,
     backend: new StoreBackend({ store, namespace: ["history"] }),

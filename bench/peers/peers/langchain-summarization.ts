@@ -8,7 +8,7 @@ import { countAll, splitSystem } from "./shared/chat.ts";
 import { installedVersion } from "./shared/installed.ts";
 import { LangChainMessages } from "./shared/langchain-messages.ts";
 import { LangChainPeerModel } from "./shared/langchain-model.ts";
-import { SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
+import { answerTokens, SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
 import { Stopwatch } from "./shared/stopwatch.ts";
 
 /** Of the room; a quarter and a third kept fewer names. */
@@ -19,7 +19,6 @@ interface Round {
   readonly counter: (messages: BaseMessage[]) => number;
   readonly model: PeerModel;
   readonly answer: number;
-  readonly window: number;
   readonly keep: number;
 }
 
@@ -28,7 +27,7 @@ export function langchainSummarization(): Peer {
     name: "langchain summarizationMiddleware",
     version: installedVersion("langchain"),
     settings:
-      "trigger and keep in our tokens (tokenCounter given): triggered over the budget, keep the largest that leaves half of the room to the summary (at most 16,000 tokens, the model's maxTokens; a quarter and a third kept less); its own prompt, and the whole history to summarize (trimTokensToSummarize without limit; its default shows the model 4,000 tokens).",
+      "trigger and keep in our tokens (tokenCounter given): triggered over the budget, keep the largest that leaves half of the room to the summary (a quarter and a third kept less), the model's maxTokens = all that is then left, at most 16,000; its own prompt, and the whole history to summarize (trimTokensToSummarize without limit; its default shows the model 4,000 tokens).",
     usesModel: true,
     habit: "persists",
     open,
@@ -40,27 +39,27 @@ function open(): PeerSession {
   const watch = new Stopwatch();
   const search = new SettingSearch();
   return {
-    async compact({ messages, budget, window, model, count }: PeerInput) {
+    async compact({ messages, budget, model, count }: PeerInput) {
       const { system, rest } = splitSystem(messages);
       const room = budget - countAll(system, count);
       if (countAll(rest, count) <= room) return messages;
-      const answer = summaryTokens(room, SUMMARY_SHARE);
       const counter = list.counter(count);
-      const round = { state: list.fromChat(rest), counter, answer, window };
-      const keep = await search.largest(tokenRange(room), async (setting) => {
-        const dry = await summarize({ ...round, model: async () => "", keep: setting });
-        return counter(dry) + answer <= room;
-      });
-      const compacted = await watch.time(() => summarize({ ...round, model, keep }));
+      const round = { state: list.fromChat(rest), counter };
+      const size = async (keep: number) =>
+        counter(await summarize({ ...round, model: async () => "", answer: 1, keep }));
+      const reserved = summaryTokens(room, SUMMARY_SHARE);
+      const keep = await search.largest(tokenRange(room), async (setting) => (await size(setting)) + reserved <= room);
+      const answer = answerTokens(room - (await size(keep)));
+      const compacted = await watch.time(() => summarize({ ...round, model, answer, keep }));
       return [...system, ...list.toChat(compacted)];
     },
     libraryTime: () => watch.milliseconds,
   };
 }
 
-async function summarize({ state, counter, model, answer, window, keep }: Round): Promise<BaseMessage[]> {
+async function summarize({ state, counter, model, answer, keep }: Round): Promise<BaseMessage[]> {
   const options = {
-    model: new LangChainPeerModel({ model, maxTokens: answer, window }),
+    model: new LangChainPeerModel({ model, maxTokens: answer }),
     trigger: { tokens: 1 },
     keep: { tokens: keep },
     tokenCounter: async (messages: BaseMessage[]) => counter(messages),

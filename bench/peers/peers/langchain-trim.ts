@@ -6,6 +6,7 @@ import { LangChainMessages } from "./shared/langchain-messages.ts";
 import { Stopwatch } from "./shared/stopwatch.ts";
 
 type Start = "human" | "ai";
+type Counter = (messages: BaseMessage[]) => number;
 
 const COMMON =
   "strategy last, maxTokens = the budget in our tokens, includeSystem, no partial messages, no endOn (a call never follows an answer, so it would only drop the last one of a session at rest)";
@@ -38,9 +39,11 @@ function open(ways: readonly (readonly Start[])[]): PeerSession {
   return {
     async compact(input: PeerInput) {
       const list = new LangChainMessages();
+      const state = list.fromChat(input.messages);
+      const counter = list.counter(input.count);
       let kept: readonly BaseMessage[] = [];
       for (const startOn of ways) {
-        kept = await watch.time(() => trim(input, list, startOn));
+        kept = await watch.time(() => trim(state, counter, input.budget, startOn));
         if (kept.length > 1) break;
       }
       return list.toChat(kept);
@@ -50,11 +53,11 @@ function open(ways: readonly (readonly Start[])[]): PeerSession {
 }
 
 /** Where nothing may start the list, it returns a list with a hole, even for the system message. */
-async function trim({ messages, budget, count }: PeerInput, list: LangChainMessages, startOn: readonly Start[]) {
-  const trimmed: readonly (BaseMessage | undefined)[] = await trimMessages(list.fromChat(messages), {
+async function trim(state: BaseMessage[], counter: Counter, budget: number, startOn: readonly Start[]) {
+  const trimmed: readonly (BaseMessage | undefined)[] = await trimMessages(state, {
     strategy: "last",
     maxTokens: budget,
-    tokenCounter: list.counter(count),
+    tokenCounter: counter,
     includeSystem: true,
     startOn: [...startOn],
   });

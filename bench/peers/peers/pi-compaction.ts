@@ -7,7 +7,7 @@ import { Continuation } from "./shared/continuation.ts";
 import { installedVersion } from "./shared/installed.ts";
 import { withPiAgent } from "./shared/pi-agent.ts";
 import { PiMessages } from "./shared/pi-messages.ts";
-import { SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
+import { answerTokens, SettingSearch, summaryTokens, tokenRange } from "./shared/settings.ts";
 import { Stopwatch } from "./shared/stopwatch.ts";
 
 /** Of the room; a quarter and a half kept fewer names. */
@@ -22,7 +22,7 @@ export function piCompaction(): Peer {
     name: "pi compaction",
     version: installedVersion("@earendil-works/pi-coding-agent"),
     settings:
-      "keepRecentTokens (its own, of four characters) = the largest that leaves a third of the room to the summary (a quarter and a half kept less), found by search with its findCutPoint; the model's output limit is that share, half of it where a turn is split, since it then asks for two summaries. Retries are off, so that a failing model is seen at once.",
+      "keepRecentTokens (its own, of four characters) = the largest that leaves a third of the room to the summary (a quarter and a half kept less), found by search with its findCutPoint; the model's output limit is all that is then left (at most 16,000), half of it where a turn is split, since it then asks for two summaries. Retries are off, so that a failing model is seen at once.",
     usesModel: true,
     habit: "persists",
     open,
@@ -46,17 +46,17 @@ function open(): PeerSession {
       const added = rounds.newIn(rest);
       if (added === undefined) session = SessionManager.inMemory();
       for (const message of list.fromChat(added ?? rest, namesByCall(rest))) session.appendMessage(message);
+      // Where the compaction fails, the list goes on as it is.
+      rounds.remember(rest, rest);
       const room = budget - countAll(system, count);
-      if (countAll(rest, count) <= room) {
-        rounds.remember(rest, rest);
-        return messages;
-      }
-      const answer = summaryTokens(room, SUMMARY_SHARE);
+      if (countAll(rest, count) <= room) return messages;
       const cutAt = (keep: number) => cut(session, list, keep, count);
-      const fits = (keep: number) => cutAt(keep).kept + answer + FRAME_TOKENS <= room;
+      const reserved = summaryTokens(room, SUMMARY_SHARE) + FRAME_TOKENS;
+      const fits = (keep: number) => cutAt(keep).kept + reserved <= room;
       const keepRecentTokens = await search.largest(tokenRange(room * MOST_OWN_TOKENS), fits);
-      const share = cutAt(keepRecentTokens).isSplitTurn ? 2 : 1;
-      const settings = { model, answer: Math.ceil(answer / share), window, keepRecentTokens };
+      const { kept, isSplitTurn } = cutAt(keepRecentTokens);
+      const answer = Math.floor(answerTokens(room - kept - FRAME_TOKENS) / (isSplitTurn ? 2 : 1));
+      const settings = { model, answer, window, keepRecentTokens };
       await withPiAgent(session, settings, (agent) => watch.time(() => agent.compact()));
       const returned = list.toChat(session.buildSessionContext().messages);
       rounds.remember(rest, returned);

@@ -1,25 +1,41 @@
-// What the command is told: `--sessions PATTERN`, `--peers PATTERN`, `--quick`.
+// What the command is told: `--sessions PATTERN` and `--peers PATTERN` (of their names), `--quick`; `--json FILE` keeps the
+// figures, `--from FILE` writes the page from kept ones.
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
 export interface Options {
+  /** Of file names. */
   readonly sessions: RegExp;
   readonly peers: RegExp;
-  /** The smallest sessions, one budget, no page. */
+  /** The three smallest sessions, one budget. */
   readonly isQuick: boolean;
-  /** Less than everything was asked for: nothing is written. */
+  /** Less than everything was asked for: the page is printed, not written. */
   readonly isPart: boolean;
+  readonly workers: number;
+  readonly json: string | undefined;
+  readonly from: string | undefined;
 }
 
 export function readOptions(given: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...given],
-    options: { sessions: { type: "string" }, peers: { type: "string" }, quick: { type: "boolean", default: false } },
+    options: {
+      sessions: { type: "string" },
+      peers: { type: "string" },
+      quick: { type: "boolean", default: false },
+      workers: { type: "string" },
+      json: { type: "string" },
+      from: { type: "string" },
+    },
   });
-  const { sessions, peers, quick } = values;
+  const { sessions, peers, quick, workers, json, from } = values;
   return {
     sessions: new RegExp(sessions ?? "", "i"),
     peers: new RegExp(peers ?? "", "i"),
     isQuick: quick,
     isPart: quick || sessions !== undefined || peers !== undefined,
+    workers: Math.max(1, Number(workers ?? availableParallelism()) || 1),
+    json,
+    from,
   };
 }

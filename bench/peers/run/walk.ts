@@ -1,13 +1,13 @@
 // Everything that is measured, in order, with progress on the way.
+import type { PlantedTask } from "../measures/planted-rounds.ts";
 import { COLUMNS } from "../measures/retained.ts";
-import { PLANTED, type PlantedTask } from "../measures/planted-rounds.ts";
 import { FAULTS, type Fault } from "../model/failing-models.ts";
-import type { ChatSession } from "../sessions/chat-session.ts";
+import { type ChatSession, cardOf, type SessionCard } from "../sessions/chat-session.ts";
 import { type Answer, isBroken, type PeerCard } from "./jobs.ts";
-import type { Crew } from "./worker-crew.ts";
+import type { Lanes, Task } from "./lanes.ts";
 
 export interface SessionCell {
-  readonly session: ChatSession;
+  readonly session: SessionCard;
   readonly share: number;
   readonly peer: PeerCard;
   readonly compacted: Answer<"compact">;
@@ -22,13 +22,14 @@ export interface PlantedCell {
 }
 
 export interface FailureCell {
-  readonly session: ChatSession;
+  readonly session: SessionCard;
   readonly share: number;
   readonly peer: PeerCard;
   readonly fault: Fault;
   readonly failed: Answer<"failure">;
 }
 
+/** Plain values: can be written as JSON and read back. */
 export interface Measured {
   readonly sessions: readonly SessionCell[];
   readonly planted: readonly PlantedCell[];
@@ -39,63 +40,71 @@ export interface Plan {
   readonly sessions: readonly ChatSession[];
   readonly peers: readonly PeerCard[];
   readonly shares: readonly number[];
-  /** In which models fail, and the share there. */
-  readonly failing: { readonly session: ChatSession; readonly share: number } | undefined;
+  readonly planted: readonly PlantedTask[];
 }
 
-export async function walk(plan: Plan, crew: Crew, tell: (line: string) => void): Promise<Measured> {
+export type Tell = (line: string) => void;
+
+/** Of the budgets the middle one: where models fail. */
+export const FAILING_SHARE = 0.1;
+
+export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measured> {
   const { peers, shares } = plan;
-  const planted: PlantedCell[] = [];
-  for (const task of PLANTED) {
-    tell(`planted: ${task.turns} turns, ${task.set}`);
-    for (const share of shares)
-      for (const peer of peers) {
-        const answer = await crew.run({ kind: "planted", peer: peer.name, share, task });
-        planted.push({ task, share, peer, planted: answer });
-      }
-  }
-  const sessions: SessionCell[] = [];
-  for (const session of plan.sessions) {
-    tell(`${session.name}: ${session.tokens} tokens`);
-    for (const share of shares)
-      for (const peer of peers) sessions.push(await measureCell({ session, share, peer }, crew));
-  }
-  return { planted, sessions, failures: await measureFailures(plan, sessions, crew, tell) };
+  const each = <Item, Result>(
+    items: readonly Item[],
+    make: (item: Item, share: number, peer: PeerCard) => Task<Result>,
+  ) => items.flatMap((item) => shares.flatMap((share) => peers.map((peer) => make(item, share, peer))));
+  tell(`facts planted in ${plan.planted.length} generated sessions`);
+  const planted = await lanes.all(each(plan.planted, plantedTask));
+  const sessions = await lanes.all(
+    each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, tell)),
+  );
+  tell("models that fail");
+  return { planted, sessions, failures: await lanes.all(failureTasks(plan, sessions)) };
 }
 
-async function measureCell(
-  cell: Pick<SessionCell, "session" | "share" | "peer">,
-  crew: Crew,
-): Promise<SessionCell> {
-  const { session, share, peer } = cell;
-  const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session });
-  const replay = await crew.run({ kind: "replay", peer: peer.name, share, session });
-  return { ...cell, compacted, replay };
+function plantedTask(task: PlantedTask, share: number, peer: PeerCard): Task<PlantedCell> {
+  return async (crew) => {
+    const planted = await crew.run({ kind: "planted", peer: peer.name, share, task });
+    return { task, share, peer, planted };
+  };
 }
 
-async function measureFailures(
-  { peers, failing }: Plan,
-  cells: readonly SessionCell[],
-  crew: Crew,
-  tell: (line: string) => void,
-): Promise<readonly FailureCell[]> {
-  if (failing === undefined) return [];
-  const { session, share } = failing;
-  const failures: FailureCell[] = [];
-  for (const peer of peers.filter(({ usesModel }) => usesModel)) {
-    tell(`a model that fails: ${peer.name}`);
-    const good = cells.find((cell) => cell.session === session && cell.share === share && cell.peer === peer)?.compacted;
-    const kept = good === undefined || isBroken(good) ? 0 : good.retained.namedTwice.held;
-    for (const fault of FAULTS) {
-      const failed = await crew.run({ kind: "failure", peer: peer.name, share, session, fault, keptWithGoodModel: kept });
-      failures.push({ session, share, peer, fault, failed });
-    }
-  }
-  return failures;
+function sessionTask(session: ChatSession, share: number, peer: PeerCard, tell: Tell): Task<SessionCell> {
+  return async (crew) => {
+    const start = Date.now();
+    const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session });
+    const replay = await crew.run({ kind: "replay", peer: peer.name, share, session });
+    const seconds = Math.round((Date.now() - start) / 1000);
+    tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);
+    return { session: cardOf(session), share, peer, compacted, replay };
+  };
 }
 
-/** Sessions that hold something in each column say most. */
+function failureTasks({ peers, sessions }: Plan, cells: readonly SessionCell[]): readonly Task<FailureCell>[] {
+  const session = failingSession(sessions);
+  if (session === undefined) return [];
+  const share = FAILING_SHARE;
+  return peers
+    .filter(({ usesModel }) => usesModel)
+    .flatMap((peer) => {
+      const isSame = (cell: SessionCell) =>
+        cell.session.name === session.name && cell.share === share && cell.peer === peer;
+      const good = cells.find(isSame)?.compacted;
+      const keptWithGoodModel = good === undefined || isBroken(good) ? 0 : good.retained.namedTwice.held;
+      return FAULTS.map(
+        (fault): Task<FailureCell> =>
+          async (crew) => {
+            const job = { kind: "failure", peer: peer.name, share, session, fault, keptWithGoodModel } as const;
+            return { session: cardOf(session), share, peer, fault, failed: await crew.run(job) };
+          },
+      );
+    });
+}
+
+/** The middle one of those that hold something in each column. */
 export function failingSession(sessions: readonly ChatSession[]): ChatSession | undefined {
   const full = sessions.filter((session) => COLUMNS.every((column) => session[column].length > 0));
-  return full.toSorted((one, other) => one.tokens - other.tokens)[Math.floor((full.length - 1) / 2)] ?? sessions[0];
+  const bySize = (full.length === 0 ? sessions : full).toSorted((one, other) => one.tokens - other.tokens);
+  return bySize[Math.floor((bySize.length - 1) / 2)];
 }

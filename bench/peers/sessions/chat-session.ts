@@ -7,7 +7,10 @@ import { countMentions, textOf } from "../../facts/oracle.ts";
 import type { ChatMessage } from "../peer.ts";
 import { writtenFiles } from "./written-files.ts";
 
-const SYSTEM: ChatMessage = { role: "system", content: "You are an agent that works with tools until the task is done." };
+const SYSTEM: ChatMessage = {
+  role: "system",
+  content: "You are an agent that works with tools until the task is done.",
+};
 
 export interface ChatSession {
   readonly name: string;
@@ -20,6 +23,17 @@ export interface ChatSession {
   readonly written: readonly string[];
   /** The beginning of each message that a person wrote. */
   readonly users: readonly string[];
+}
+
+/** A session as the page names it. */
+export interface SessionCard {
+  readonly name: string;
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+export function cardOf({ name, tokens, messages }: ChatSession): SessionCard {
+  return { name, tokens, messages: messages.length };
 }
 
 const counter = createTokenCounter({ encoding: "o200k_base" });

@@ -26,9 +26,10 @@ export interface Sessions {
 export function readSessions(pattern: RegExp): Sessions {
   const sessions: ChatSession[] = [];
   const leftOut: LeftOut[] = [];
+  const labels = createLabels();
   const files = [...corpusFiles("derived", /./), ...corpusFiles("transcripts", /./)];
   for (const file of files.filter((one) => !NO_SESSIONS.test(basename(one)) && pattern.test(basename(one)))) {
-    const name = labelOf(file);
+    const name = labels(file);
     try {
       const session = readSession(file, name);
       const small = smallness(session);
@@ -94,6 +95,27 @@ function documentOf(text: string): unknown {
   }
 }
 
-function labelOf(file: string): string {
-  return basename(file).replace(/(?:\.(?:jsonl?|md|traj|gz))+$/, "");
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^claude-code-([0-9a-f]+)-/, "Claude Code session"],
+  [/^openai-chat-([0-9a-f]+)-/, "OpenAI chat"],
+  [/^openai-responses-([0-9a-f]+)-/, "OpenAI Responses"],
+  [/^pi-/, "pi session"],
+  [/^gemini-cli-/, "Gemini CLI session"],
+  [/^swe-agent-llm-/, "SWE-agent log"],
+  [/^swe-agent-/, "SWE-agent trajectory"],
+  [/^tau-bench-/, "tau-bench conversations"],
+  [/^aider-/, "aider history"],
+];
+
+/** The kind, and the first characters of the name or a number tell which it is. */
+function createLabels(): (file: string) => string {
+  const numbers = new Map<string, number>();
+  return (file) => {
+    const name = basename(file);
+    const [pattern, kind] = KINDS.find(([known]) => known.test(name)) ?? [/^/, "provider response"];
+    const code = pattern.exec(name)?.[1];
+    if (code !== undefined) return `${kind} ${code}`;
+    numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+    return `${kind} ${numbers.get(kind)}`;
+  };
 }

@@ -11,7 +11,7 @@ import { describeSession, listSessions } from "../analysis/archive-overview.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
 import { checkOutput, chooseOutput } from "../output/output-place.ts";
-import { writeList } from "../output/splice-messages.ts";
+import { writeList } from "../output/write-conversation.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { createProgress } from "../progress.ts";
 import { renderCheck, renderExpanded, renderHits, renderSessions, renderSteps } from "../render/archive-tables.ts";

@@ -18,15 +18,14 @@ export function writeConversation({ format, messages, system, tools }: WrittenCo
   };
   // Plain messages alone are every provider's, and would be taken for chat messages.
   const isBare = Object.keys(beside).length === 0 && (!isResponses || format.matches(messages));
-  const list = writeList(messages);
-  if (isBare) return [...list, "\n"];
+  if (isBare) return writeList(messages);
   const fields = Object.entries(beside).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},\n`);
-  return ["{\n", ...fields, `"${isResponses ? "input" : "messages"}": `, ...list, "\n}\n"];
+  return ["{\n", ...fields, `"${isResponses ? "input" : "messages"}": `, ...writeList(messages), "}\n"];
 }
 
-/** Without a newline at the end. */
-function writeList(messages: readonly unknown[]): readonly string[] {
-  if (messages.length === 0) return ["[]"];
+/** A list that comes from no JSON list: one message a line, easy to read and to compare. */
+export function writeList(messages: readonly unknown[]): readonly string[] {
+  if (messages.length === 0) return ["[]\n"];
   const lines = messages.flatMap((message, index) => [index === 0 ? "" : ",\n", JSON.stringify(message)]);
-  return ["[\n", ...lines, "\n]"];
+  return ["[\n", ...lines, "\n]\n"];
 }

@@ -5,24 +5,25 @@ import { isObject } from "../../formats/json-shape.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { createHostPreflight, type HostPreflight, type SessionChoice } from "../seam/host-preflight.ts";
+import type { Translation } from "../seam/translation.ts";
 import { type AiListKind, type AiMessage, partsOf } from "./message.ts";
 import { toHost } from "./to-host.ts";
 import { toNative } from "./to-native.ts";
+
+export function aiTranslation(kind: AiListKind): Translation<AiMessage> {
+  return {
+    format: "openai-chat",
+    toNative: (message) => toNative(message, kind),
+    toHost: (native, source) => toHost(native, source, kind),
+  };
+}
 
 export function createAiPreflight(
   manager: CompactManager,
   kind: AiListKind,
   choice: SessionChoice,
 ): HostPreflight<AiMessage> {
-  const preflight = createHostPreflight<AiMessage>(
-    manager,
-    {
-      format: "openai-chat",
-      toNative: (message) => toNative(message, kind),
-      toHost: (native, source) => toHost(native, source, kind),
-    },
-    choice,
-  );
+  const preflight = createHostPreflight(manager, aiTranslation(kind), choice);
   return async (messages, beside) => {
     const sent = await preflight(messages, beside);
     return sent === messages ? messages : joinResults(sent, new Set(messages));

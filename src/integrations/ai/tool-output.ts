@@ -1,5 +1,7 @@
 // The outputs of tools: each kind as the content of a chat result, and what compaction made of that content as an output
 // of the same kind, or of the nearest kind that can hold it.
+
+import { MISSING_RESULT } from "../../formats/healing/notes.ts";
 import { asArray, asText, isObject, type JsonObject, toJson } from "../../formats/json-shape.ts";
 import { nativePart } from "./attachment-parts.ts";
 
@@ -19,9 +21,9 @@ export function nativeFailure(output: unknown): JsonObject {
   return type.startsWith("error") || type === "execution-denied" ? { is_error: true } : {};
 }
 
-/** `before`: the host's own output; undefined for a result that healing added. */
+/** `before`: the host's own output; undefined for a result that healing added, which says that there is none. */
 export function hostOutput(content: unknown, before: unknown): JsonObject {
-  const output: JsonObject = isObject(before) ? before : { type: "error-text" };
+  const output: JsonObject = isObject(before) ? before : { type: content === MISSING_RESULT ? "error-text" : "text" };
   if (toJson(content) === toJson(nativeOutput(output)) && isObject(before)) return before;
   if (Array.isArray(content)) return { ...output, type: "content", value: hostParts(content, asArray(output.value)) };
   const text = typeof content === "string" ? content : toJson(content);

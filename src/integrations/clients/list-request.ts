@@ -1,7 +1,7 @@
 // One kind of request that carries a list of messages: which field holds it, and what stands beside it in the prompt.
 import { isObject, type JsonObject } from "../../formats/json-shape.ts";
 import type { HostPreflight } from "../seam/host-preflight.ts";
-import type { ComposeBody } from "./wrap-client.ts";
+import type { ComposeBody } from "./compose-body.ts";
 
 export interface ListRequest {
   readonly list: "messages" | "input";

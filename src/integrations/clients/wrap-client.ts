@@ -1,7 +1,9 @@
 // A provider's client whose requests go out compacted. All its calls, streams and loops end in `post`: that one is ours,
 // and the resources are copies that call it. The client given is left as it is, and does the sending.
 import { CompactError } from "../../errors.ts";
-import { isObject, type JsonObject } from "../../formats/json-shape.ts";
+import { isObject } from "../../formats/json-shape.ts";
+import { type ComposeBody, withBody } from "./compose-body.ts";
+import { copyResource } from "./copy-resource.ts";
 
 export interface Wrapping {
   /** Fields of the client through which the requests are made. */
@@ -11,8 +13,6 @@ export interface Wrapping {
   /** Last touches, on the copies. */
   readonly finish?: (wrapped: object) => void;
 }
-
-export type ComposeBody = (body: JsonObject, signal: AbortSignal | undefined) => Promise<JsonObject>;
 
 interface SdkClient {
   post(path: string, options?: unknown): unknown;
@@ -48,35 +48,10 @@ export function wrapClient<Client extends object>(client: Client, wrapping: Wrap
   });
   for (const name of resources) {
     const resource: unknown = Reflect.get(client, name, client);
-    if (isObject(resource)) copies.set(name, copyOf(resource, client, wrapped));
+    if (isObject(resource)) copies.set(name, copyResource(resource, client, wrapped));
   }
   finish?.(wrapped);
   return wrapped;
-}
-
-/** The resource and those below it, with the wrapped client in the place of its own. */
-function copyOf(resource: object, client: object, wrapped: object): object {
-  const copy = Object.create(Object.getPrototypeOf(resource), Object.getOwnPropertyDescriptors(resource));
-  for (const [name, value] of Object.entries(copy)) {
-    if (value === client) copy[name] = wrapped;
-    else if (isObject(value) && value._client === client) copy[name] = copyOf(value, client, wrapped);
-  }
-  return copy;
-}
-
-function withBody(compose: ComposeBody): (options: unknown) => Promise<unknown> {
-  return async (options) => {
-    if (!isObject(options) || !isObject(options.body)) return options;
-    const signal = options.signal instanceof AbortSignal ? options.signal : undefined;
-    try {
-      const body = await compose(options.body, signal);
-      return body === options.body ? options : { ...options, body };
-    } catch (error) {
-      // The client has an error of its own for calls that were called off.
-      if (signal?.aborted === true) return options;
-      throw error;
-    }
-  };
 }
 
 function isSdkClient(client: object): client is SdkClient {

@@ -3,6 +3,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { asText, isFilledText, isObject, type JsonObject } from "../../formats/json-shape.ts";
+import { resolveModel } from "../../tokens/models.ts";
 
 export interface Beside {
   readonly system?: unknown;
@@ -10,7 +11,8 @@ export interface Beside {
   readonly model?: string;
 }
 
-interface Request {
+/** What is read of a model request. */
+export interface Request {
   readonly model: unknown;
   readonly systemMessage?: BaseMessage;
   readonly tools?: readonly unknown[];
@@ -37,8 +39,12 @@ export function createRequestReader(convert: typeof convertToOpenAITool): (reque
   };
 }
 
-/** What the provider reported for the last answer in the list; counts of before a compaction are left aside by the session. */
-export function lastUsage(messages: readonly BaseMessage[]): { readonly usage?: unknown } {
+/**
+ * What the provider reported for the last answer in the list, for models whose tokens it counts better than we do. The
+ * session leaves aside what was reported before a compaction.
+ */
+export function usageOf(messages: readonly BaseMessage[], { model }: Beside): { readonly usage?: unknown } {
+  if (resolveModel(model).isExact) return {};
   const last = messages.findLast(({ type }) => type === "ai") as (BaseMessage & JsonObject) | undefined;
   return isObject(last?.usage_metadata) ? { usage: last.usage_metadata } : {};
 }

@@ -9,6 +9,8 @@ export interface ModelCallContext {
   readonly session_id?: string;
   readonly sessionId?: string;
   messages: readonly unknown[];
+  /** Where two formats read the messages alike: Anthropic's plain text could be OpenAI chat's. */
+  readonly format?: "openai-chat" | "openai-responses" | "anthropic";
   readonly system?: unknown;
   readonly tools?: readonly unknown[];
   readonly model?: string;
@@ -25,13 +27,13 @@ export interface ModelCallContext {
 export function beforeModelCall(manager: CompactManager): (ctx: ModelCallContext) => Promise<void> {
   const copies = new WeakMap<object, JsonObject>();
   return async (ctx) => {
-    const { messages, session_id, sessionId = session_id, system, tools, model, signal } = ctx;
+    const { messages, session_id, sessionId = session_id, format, system, tools, model, signal } = ctx;
     if (sessionId === undefined) {
       throw new CompactError("InvalidInput", "The context of the model call names no session.", {
         hint: "Give it session_id or sessionId.",
       });
     }
-    const beside = Object.entries({ system, tools, model, signal }).filter(([, value]) => value !== undefined);
+    const beside = Object.entries({ format, system, tools, model, signal }).filter(([, value]) => value !== undefined);
     const sent = await manager.preflight(sessionId, messages, Object.fromEntries(beside));
     const bare = sent.map((message) => withoutMeta(message, copies));
     if (sent !== messages || bare.some((message, at) => message !== sent[at])) ctx.messages = bare;

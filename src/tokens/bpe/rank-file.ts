@@ -1,48 +1,28 @@
 // The layout of a packed rank file: what the build step writes (scripts/token-ranks/) and rank-table.ts reads. Tokens
-// stand in buckets by their hash, so that opening a file computes no hash and moves no byte.
+// stand by rank, so that a rank is a place and costs no byte: a table in the order of hashes would be half as large again.
 import { CompactError } from "../../errors.ts";
 
-/** The five parts of a rank file, as views into its bytes. */
+/** The parts of a rank file, as views into its bytes. */
 export interface RankFile {
-  /** The hash's top `bucketBits` bits choose a bucket. */
-  readonly bucketBits: number;
-  /** Rank of each token, in the order of the buckets. */
-  readonly ranks: Int32Array;
-  /** How many tokens each bucket holds. */
-  readonly bucketSizes: Uint8Array;
-  /** One byte of each token's hash. */
-  readonly tags: Uint8Array;
-  /** Length of each token in bytes. */
+  /** Length in bytes of the token of each rank. */
   readonly lengths: Uint8Array;
   /** The bytes of all tokens. */
   readonly pool: Uint8Array;
 }
 
-/** "ACR1": a layout that cannot be read by this version gets another number. */
-export const RANK_FILE_MAGIC = 0x31524341;
-/** Magic, number of tokens, bucket bits: 32 bits each, little endian like the ranks behind them. */
-export const RANK_FILE_HEADER = 12;
+/** "ACR2": a layout that cannot be read by this version gets another number. */
+export const RANK_FILE_MAGIC = 0x32524341;
+/** Magic, number of tokens: 32 bits each, little endian. */
+export const RANK_FILE_HEADER = 8;
 
 /** @throws CompactError `InvalidInput` when the bytes are no whole rank file. */
-export function readRankFile(bytes: Uint8Array): RankFile {
-  // The ranks are read in place, which needs their alignment; a file read from disk has it.
-  const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+export function readRankFile(file: Uint8Array): RankFile {
   const header = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.byteLength < RANK_FILE_HEADER || header.getUint32(0, true) !== RANK_FILE_MAGIC) throw broken();
   const count = header.getUint32(4, true);
-  const bucketBits = header.getUint32(8, true);
-  const afterRanks = RANK_FILE_HEADER + 4 * count;
-  const afterSizes = afterRanks + 2 ** bucketBits;
-  const poolStart = afterSizes + 2 * count;
-  if (count === 0 || bucketBits > 24 || poolStart >= file.byteLength) throw broken();
-  return {
-    bucketBits,
-    ranks: new Int32Array(file.buffer, file.byteOffset + RANK_FILE_HEADER, count),
-    bucketSizes: file.subarray(afterRanks, afterSizes),
-    tags: file.subarray(afterSizes, afterSizes + count),
-    lengths: file.subarray(afterSizes + count, poolStart),
-    pool: file.subarray(poolStart),
-  };
+  const poolStart = RANK_FILE_HEADER + count;
+  if (count === 0 || poolStart >= file.byteLength) throw broken();
+  return { lengths: file.subarray(RANK_FILE_HEADER, poolStart), pool: file.subarray(poolStart) };
 }
 
 export function broken(): CompactError {

@@ -6,9 +6,11 @@ import { chatHistoryOf, damaged, formatHistories, type History } from "../histor
 import { readSaid, withNumberedCalls } from "./views-compared.ts";
 
 const pairs = formatHistories.flatMap((from) =>
-  formatHistories.filter((to) => to !== from).map((to) => ({ from: from.format.name, to: to.format.name, source: from, target: to })),
+  formatHistories
+    .filter((to) => to !== from)
+    .map((to) => ({ from: from.format.name, to: to.format.name, source: from, target: to })),
 );
-const runs = { numRuns: 150 };
+const runs = { numRuns: 100 };
 
 function convert(messages: History, from: string, to: string) {
   return convertConversation({ format: from as ProviderFormat, messages }, to as ProviderFormat);
@@ -60,7 +62,7 @@ describe.each(pairs)("any history of $from as $to", ({ from, to, source, target 
         if (healed.messages.length === 0) return;
         expect(target.format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -69,12 +71,15 @@ describe.each(pairs)("any history of $from as $to", ({ from, to, source, target 
       fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), fc.jsonValue(), (values, beside) => {
         const format = from as ProviderFormat;
         const tools = [beside, { type: "function", function: beside }, { name: "x", input_schema: beside }];
-        const converted = convertConversation({ format, messages: values, system: beside, tools }, to as ProviderFormat);
+        const converted = convertConversation(
+          { format, messages: values, system: beside, tools },
+          to as ProviderFormat,
+        );
         const healed = target.format.heal(converted.messages);
         if (healed.messages.length > 0)
           expect(target.format.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -115,7 +120,7 @@ describe("there and back", () => {
         const { messages: back } = convertConversation(there, "openai-chat");
         expect(withNumberedCalls(back)).toEqual(withNumberedCalls(messages));
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 

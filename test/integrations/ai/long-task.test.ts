@@ -1,14 +1,6 @@
 // The long task through `ai` itself, over HTTP: each of its seams keeps every request in the window, and valid.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import {
-  generateText,
-  type LanguageModel,
-  stepCountIs,
-  streamText,
-  ToolLoopAgent,
-  tool,
-  wrapLanguageModel,
-} from "ai";
+import { generateText, type LanguageModel, stepCountIs, streamText, ToolLoopAgent, tool, wrapLanguageModel } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { compactMiddleware, compactPrepareStep } from "../../../src/integrations/ai.ts";
@@ -17,8 +9,8 @@ import {
   ANSWER,
   readFile,
   STEPS,
-  startLongTask,
   SYSTEM,
+  startLongTask,
   TASK,
   type WatchedManager,
   WINDOW,

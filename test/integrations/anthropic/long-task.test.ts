@@ -3,11 +3,21 @@ import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { compactToolRunner, withCompaction } from "../../../src/integrations/anthropic.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
-import { ANSWER, type LongTask, readFile, STEPS, startLongTask, SYSTEM, TASK, WINDOW, watchedManager } from "../loop/long-task.ts";
+import {
+  ANSWER,
+  type LongTask,
+  readFile,
+  STEPS,
+  SYSTEM,
+  startLongTask,
+  TASK,
+  WINDOW,
+  watchedManager,
+} from "../loop/long-task.ts";
 
 const SCHEMA = { type: "object" as const, properties: { path: { type: "string" } }, required: ["path"] };
 const TOOLS: Anthropic.Tool[] = [{ name: "read_file", description: "Reads one file.", input_schema: SCHEMA }];
-const BODY = { model: "claude-sonnet-4-5", max_tokens: 1024, system: SYSTEM };
+const BODY = { model: "claude-sonnet-5", max_tokens: 1024, system: SYSTEM };
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -38,11 +48,11 @@ function textOf(content: readonly Anthropic.ContentBlock[]): string {
 
 /** As most callers do, it marks the end of its list for the cache, so the mark moves from call to call. */
 function withMark(messages: readonly Anthropic.MessageParam[]): Anthropic.MessageParam[] {
-  return messages.map(({ role, content }, at) => {
+  return messages.map(({ role, content }, at): Anthropic.MessageParam => {
     const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
     if (at < messages.length - 1) return { role, content: blocks };
     const last = blocks.at(-1) as Anthropic.TextBlockParam;
-    return { role, content: [...blocks.slice(0, -1), { ...last, cache_control: { type: "ephemeral" } }] };
+    return { role, content: [...blocks.slice(0, -1), { ...last, cache_control: { type: "ephemeral" as const } }] };
   });
 }
 
@@ -79,7 +89,9 @@ const CONVERSATION = { ...BODY, messages: [{ role: "user" as const, content: TAS
 describe.each([false, true])("with a model that writes summaries: %s", (withModel) => {
   it("messages.create", async () => {
     const { task, watched, client } = await start(withModel);
-    const { answer, messages } = await converse((list) => client.messages.create({ ...BODY, tools: TOOLS, messages: list }));
+    const { answer, messages } = await converse((list) =>
+      client.messages.create({ ...BODY, tools: TOOLS, messages: list }),
+    );
     expect([answer, messages.length]).toEqual([ANSWER, 2 * STEPS + 2]);
     expectCompacted(task, watched, withModel);
   });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { compactInput } from "../../../src/integrations/mastra.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
-import { ANSWER, readFile, STEPS, startLongTask, SYSTEM, TASK, WINDOW, watchedManager } from "../loop/long-task.ts";
+import { ANSWER, readFile, STEPS, SYSTEM, startLongTask, TASK, WINDOW, watchedManager } from "../loop/long-task.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const hasMastra = major > 22 || (major === 22 && minor >= 13);

@@ -18,7 +18,10 @@ async function startTask() {
   return task;
 }
 
-const CALLS = Array.from({ length: STEPS }, (_, step) => ((step + 1) % 3 === 0 ? 3 : 2)).reduce((a, b) => a + b);
+const CALLS = Array.from({ length: STEPS }, (_, step) => ((step + 1) % 3 === 0 ? 3 : 2)).reduce<number>(
+  (a, b) => a + b,
+  0,
+);
 const maxTurns = STEPS + 2;
 const isResult = (item: AgentInputItem) => item.type === "function_call_result";
 const isSummary = (item: AgentInputItem) => JSON.stringify(item).includes("<COMPACT-SUMMARY v");

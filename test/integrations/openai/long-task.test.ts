@@ -3,7 +3,17 @@ import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { withCompaction } from "../../../src/integrations/openai.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
-import { ANSWER, type LongTask, readFile, STEPS, startLongTask, SYSTEM, TASK, WINDOW, watchedManager } from "../loop/long-task.ts";
+import {
+  ANSWER,
+  type LongTask,
+  readFile,
+  STEPS,
+  SYSTEM,
+  startLongTask,
+  TASK,
+  WINDOW,
+  watchedManager,
+} from "../loop/long-task.ts";
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 type Items = OpenAI.Responses.ResponseInputItem[];
@@ -50,10 +60,15 @@ async function chat(ask: (messages: Messages) => Promise<OpenAI.ChatCompletionMe
     expect(JSON.stringify(messages)).toBe(before);
     if (message === undefined) throw new Error("The mock gave no answer.");
     messages.push(message);
-    if (message.tool_calls === undefined || message.tool_calls.length === 0) return { messages, answer: message.content };
+    if (message.tool_calls === undefined || message.tool_calls.length === 0)
+      return { messages, answer: message.content };
     for (const call of message.tool_calls) {
       if (call.type !== "function") continue;
-      messages.push({ role: "tool", tool_call_id: call.id, content: readFile(JSON.parse(call.function.arguments).path) });
+      messages.push({
+        role: "tool",
+        tool_call_id: call.id,
+        content: readFile(JSON.parse(call.function.arguments).path),
+      });
     }
   }
 }
@@ -118,7 +133,7 @@ describe.each([false, true])("with a model that writes summaries: %s", (withMode
           ? await client.responses.create({ ...body, input })
           : await client.responses.stream({ ...body, input }).finalResponse();
       input.push(...(output as Items));
-      const calls = output.filter((item) => item.type === "function_call");
+      const calls = output.flatMap((item) => (item.type === "function_call" ? [item] : []));
       if (calls.length === 0) {
         expect(text).toBe(ANSWER);
         break;

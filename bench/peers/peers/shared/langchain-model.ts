@@ -8,7 +8,6 @@ interface Asked {
   readonly model: PeerModel;
   /** Tokens of an answer at most, as a user sets `maxTokens` of a chat model. */
   readonly maxTokens: number;
-  readonly window: number;
 }
 
 export class LangChainPeerModel extends SimpleChatModel {
@@ -17,10 +16,6 @@ export class LangChainPeerModel extends SimpleChatModel {
   constructor(asked: Asked) {
     super({ maxRetries: 0 });
     this.#asked = asked;
-  }
-
-  override get profile() {
-    return { maxInputTokens: this.#asked.window, maxOutputTokens: this.#asked.maxTokens };
   }
 
   override _llmType(): string {

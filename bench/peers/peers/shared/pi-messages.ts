@@ -1,5 +1,5 @@
 // OpenAI chat as pi's messages and back: one message per result, calls with their arguments parsed.
-import type { AssistantMessage, Message } from "@earendil-works/pi-ai";
+import type { AssistantMessage, Message, ToolCall } from "@earendil-works/pi-ai";
 import { convertToLlm } from "@earendil-works/pi-coding-agent";
 import type { ChatMessage } from "../../peer.ts";
 import { callsOf, namesByCall, parseArguments, textOf } from "./chat.ts";
@@ -64,7 +64,7 @@ function toPi(message: ChatMessage, names: ReadonlyMap<string, string>, timestam
     type: "toolCall" as const,
     id,
     name,
-    arguments: parseArguments(given),
+    arguments: parseArguments(given) as ToolCall["arguments"],
   }));
   return piAnswer(text === "" && calls.length > 0 ? calls : [...texts, ...calls], timestamp);
 }

@@ -3,16 +3,25 @@
 
 /** A summary may be short, but not so short that nothing is in it, where half the room allows it. */
 const LEAST_SUMMARY = 400;
+/** A model is asked for something even where what stays leaves no room. */
+const LEAST_ANSWER = 200;
+/** Texts joined may come to a few tokens more than apart. */
+const MARGIN = 8;
 /** What common models write at most in one answer. */
 const MOST_SUMMARY = 16_000;
 
 /**
- * Tokens that the model is asked for at most. `room`: the budget less what is always sent. `share`: of a quarter, a third
+ * Tokens that are left to the summary at least. `room`: the budget less what is always sent. `share`: of a quarter, a third
  * and a half, the one with which a library kept most names on real sessions.
  */
 export function summaryTokens(room: number, share: number): number {
   const wanted = Math.max(LEAST_SUMMARY, Math.min(MOST_SUMMARY, Math.floor(room * share)));
   return Math.max(1, Math.min(wanted, Math.floor(room / 2)));
+}
+
+/** What the model is asked for in the end: all that is left beside what stays, which comes in whole messages. */
+export function answerTokens(left: number): number {
+  return Math.max(LEAST_ANSWER, Math.min(MOST_SUMMARY, left - MARGIN));
 }
 
 /** Where a setting is looked for. */
@@ -23,7 +32,7 @@ export interface Range {
   readonly precision?: number;
 }
 
-/** Tokens: a 200th of what is sought is less than one message. */
+/** Tokens: a four-hundredth of the range is less than most messages. */
 export function tokenRange(high: number): Range {
   return { low: 1, high, precision: Math.max(1, Math.floor(high / 400)) };
 }

@@ -1,6 +1,6 @@
 // Reads what the provider itself did, or a part of a kind nobody knows, into labelled text: its fields line by line,
 // without ids and without what only the provider can read.
-import { asArray, asText, isObject, type JsonObject, toJson } from "../../json-shape.ts";
+import { asArray, asText, type JsonObject, toJson } from "../../json-shape.ts";
 import { isTextPart } from "../../views/shared-parts.ts";
 import { serverStepLabel } from "../neutral/labels.ts";
 import type { Losses } from "../neutral/losses.ts";
@@ -42,9 +42,9 @@ function fieldText(name: string, value: unknown): string {
   const texts = asArray(value);
   if (texts.length > 0 && texts.every(isTextPart)) return texts.map(({ text }) => text).join("\n");
   const json = toJson(value, (key, field) =>
-    key !== "" && (SILENT_FIELDS.has(key) || isBytes(key, field)) ? undefined : field,
+    key !== "" && (field === null || SILENT_FIELDS.has(key) || isBytes(key, field)) ? undefined : field,
   );
-  return isObject(value) && json === "{}" ? "" : json === "[]" ? "" : json;
+  return json === "{}" || json === "[]" ? "" : json;
 }
 
 function isBytes(name: string, value: unknown): boolean {

@@ -43,10 +43,14 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
+function withoutLineEnd(text: string): string {
+  return text.endsWith(LINE_END) ? text.slice(0, -LINE_END.length) : text;
+}
+
 /** Editors and hooks that cut white space at line ends take the difference away: then the marks alone decide. */
 function keepsLineEnds(lines: readonly string[]): boolean {
   const marked = lines.filter((line) => line.startsWith(USER) || line.startsWith(HOST));
-  return marked.filter((line) => line.endsWith(LINE_END)).length * 2 > marked.length;
+  return marked.filter((line) => line.endsWith(LINE_END)).length * 4 > marked.length;
 }
 
 class Reading {
@@ -95,7 +99,7 @@ class Reading {
 
   #addMarked(speaker: Speaker, text: string, number: number): void {
     this.#isPreamble = false;
-    this.#add(speaker, text, number);
+    this.#add(speaker, withoutLineEnd(text), number);
   }
 
   #addUnmarked(line: string, number: number): void {
@@ -104,13 +108,14 @@ class Reading {
   }
 
   #addInside(line: string, number: number): void {
-    this.#add("host", line, number);
-    if (line.endsWith(LINE_END) && line.trim() !== "") this.#isInsideHosts = false;
+    const isLast = line.endsWith(LINE_END) && line.trim() !== "";
+    this.#add("host", isLast ? withoutLineEnd(line) : line, number);
+    if (isLast) this.#isInsideHosts = false;
   }
 
   #add(speaker: Speaker, text: string, number: number): void {
     if (speaker !== this.#speaker) this.#close(speaker);
-    this.#texts.push(text.endsWith(LINE_END) && speaker !== "model" ? text.slice(0, -LINE_END.length) : text);
+    this.#texts.push(text);
     this.#lines.push(number);
   }
 

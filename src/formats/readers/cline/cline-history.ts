@@ -22,7 +22,8 @@ const FOREIGN_REASONING: ReadonlySet<unknown> = new Set(["reasoning", "thoughtSi
 /** True for a list of messages that bears the marks of these hosts; a plain one is the provider's own. */
 export function isClineHistory(values: readonly unknown[]): boolean {
   if (values.length === 0 || !values.every(isHistoryMessage)) return false;
-  return values.every(isTimed) || values.some((message) => message.role === "user" && hasWords(message.content));
+  // A time on each message is no mark: people write their own lists so.
+  return values.some((message) => message.role === "user" && hasWords(message.content));
 }
 
 export interface ClineHistory {
@@ -51,10 +52,6 @@ function isHistoryMessage(value: unknown): value is JsonObject {
   if (!isObject(value) || (value.role !== "user" && value.role !== "assistant")) return false;
   const isContent = typeof value.content === "string" || Array.isArray(value.content);
   return value.parts === undefined && (isContent || value.type === "reasoning");
-}
-
-function isTimed(value: unknown): boolean {
-  return isObject(value) && typeof value.ts === "number";
 }
 
 function hasWords(content: unknown): boolean {

@@ -3,8 +3,8 @@
 import type { JsonObject } from "../../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../../json-shape.ts";
 import { hostTextBlocks, resultBlock, textBlocks, urlBlocks, useBlock } from "../parts/anthropic-blocks.ts";
-import { parseDocument, type SessionValue } from "../parts/session-values.ts";
 import type { SessionDraft } from "../parts/session-draft.ts";
+import { parseDocument, type SessionValue } from "../parts/session-values.ts";
 
 /** Calls whose `content` is what they found, not what they were given. */
 const FINDERS = /^(?:list|search|codebase)/;

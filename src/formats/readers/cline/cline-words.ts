@@ -10,14 +10,14 @@ const SURROUNDINGS_END = "</environment_details>";
 /** Around what a person typed. */
 const PERSONS = ["<task>", "<feedback>", "<answer>", "<user_message>"] as const;
 /** A tool called in text answers in text: what was called, then what it gave. */
-const RESULT = /^\[[a-z_]{1,64}[^\n]{0,2000}\] Result:/;
+const RESULT = /^\[[a-z][^\n]{0,2000}\] Result:/;
 const REMARK = /^\[(?:ERROR|TASK RESUMPTION|[Ss]liding window truncation)\b/;
 const MODEL = /<model>([^<\n]{1,200})<\/model>/;
 
-/** True for a text that only these hosts write at the start of a task or of a turn. */
+/** True for a text that only these hosts write: at the end of every turn they tell the surroundings. */
 export function hasClineWords(text: unknown): boolean {
   const words = asText(text);
-  return words.startsWith("<task>") || words.startsWith("<user_message>") || words.includes(SURROUNDINGS);
+  return words.startsWith(SURROUNDINGS) || words.trimEnd().endsWith(SURROUNDINGS_END);
 }
 
 /** Marks the blocks of one user message. */

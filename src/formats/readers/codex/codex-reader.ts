@@ -1,8 +1,9 @@
 // Reads a rollout file of the Codex CLI into the items of the Responses endpoint. No real file was at hand: the shapes
 // are those of Codex' public type definitions (its rollout lines and response items) and of its first, bare files.
+
+import { readSessionValues } from "../parts/session-values.ts";
 import { noteCompactions, noteFaults, noteJoined, noteLeftOut, noteRepeated, noteRewound } from "../read-notes.ts";
 import type { SessionRead, SessionReader } from "../reader.ts";
-import { readSessionValues } from "../parts/session-values.ts";
 import { isCodexSession, readCodexLines } from "./codex-line.ts";
 import { findCodexSessions } from "./codex-sessions.ts";
 import { CodexTranscript } from "./codex-transcript.ts";

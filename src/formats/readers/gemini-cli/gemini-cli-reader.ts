@@ -4,14 +4,7 @@
 import { isFilledText, isObject } from "../../json-shape.ts";
 import { SessionDraft } from "../parts/session-draft.ts";
 import { readSessionValues } from "../parts/session-values.ts";
-import {
-  noteCompactions,
-  noteFaults,
-  noteJoined,
-  noteLeftOut,
-  noteRewound,
-  noteUnsigned,
-} from "../read-notes.ts";
+import { noteCompactions, noteFaults, noteJoined, noteLeftOut, noteRewound, noteUnsigned } from "../read-notes.ts";
 import type { SessionRead, SessionReader } from "../reader.ts";
 import { addCheckpoint, isCheckpoint } from "./gemini-checkpoint.ts";
 import { GeminiMessages } from "./gemini-message.ts";

@@ -6,7 +6,15 @@ import type { SessionDraft } from "../parts/session-draft.ts";
 import { reasoningBlock, toolBlocks, userBlocks } from "./opencode-part.ts";
 
 /** Parts of an answer beside text, reasoning and calls: known, and nothing to the model. */
-const SILENT: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snapshot", "patch", "retry", "agent", "file"]);
+const SILENT: ReadonlySet<unknown> = new Set([
+  "step-start",
+  "step-finish",
+  "snapshot",
+  "patch",
+  "retry",
+  "agent",
+  "file",
+]);
 
 export interface OpencodeMessage {
   readonly info: JsonObject;

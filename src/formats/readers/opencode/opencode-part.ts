@@ -32,7 +32,8 @@ export function reasoningBlock({ text, metadata }: JsonObject): JsonObject | und
     const signed = isObject(metadata) ? metadata[signer] : undefined;
     if (!isObject(signed)) continue;
     if (isFilledText(signed.redactedData)) return { type: "redacted_thinking", data: signed.redactedData };
-    if (isFilledText(signed.signature)) return { type: "thinking", thinking: asText(text), signature: signed.signature };
+    if (isFilledText(signed.signature))
+      return { type: "thinking", thinking: asText(text), signature: signed.signature };
   }
   return undefined;
 }
@@ -51,7 +52,10 @@ export function toolBlocks({ tool, state }: JsonObject, id: string): ToolBlocks 
   if (status !== "error") return { use };
   // Of a call that was interrupted, what it had given until then.
   const isCut = isObject(metadata) && metadata.interrupted === true && isFilledText(metadata.output);
-  return { use, result: isCut ? resultBlock(id, textBlocks(metadata.output), false) : resultBlock(id, textBlocks(error), true) };
+  return {
+    use,
+    result: isCut ? resultBlock(id, textBlocks(metadata.output), false) : resultBlock(id, textBlocks(error), true),
+  };
 }
 
 function fileBlocks({ url, mime, filename }: JsonObject): readonly JsonObject[] {

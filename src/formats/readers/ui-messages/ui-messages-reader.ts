@@ -26,7 +26,11 @@ export function readUiMessages(text: string): SessionRead {
   for (const [at, message] of (found?.messages ?? []).entries()) {
     if (isObject(message)) readMessage(reading, message, found?.isInside === true ? 0 : (values[at]?.line ?? 0));
   }
-  const notes = [...noteFaults(faults), ...noteUnsigned(reading.draft.unsigned), ...noteLeftOut(reading.leftOut, "part", "for the interface only (data, sources)")];
+  const notes = [
+    ...noteFaults(faults),
+    ...noteUnsigned(reading.draft.unsigned),
+    ...noteLeftOut(reading.leftOut, "part", "for the interface only (data, sources)"),
+  ];
   const system = reading.system.join("\n\n");
   return { ...reading.draft.finish(found?.id, notes), ...(system === "" ? {} : { system }) };
 }

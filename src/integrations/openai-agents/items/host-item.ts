@@ -1,28 +1,14 @@
 // A native item that compaction made or changed, as one of the SDK's: the item it was made from with what differs, or a
-// new one.
+// new one; a result has to name its tool there.
 import { asText, isObject, type JsonObject, toJson } from "../../../formats/json-shape.ts";
+import { hostNameOf, hostTypeOf } from "./host-names.ts";
 import { toNativeItem } from "./native-item.ts";
 import { toHostPart } from "./parts.ts";
 import { unknownToHost } from "./provider-items.ts";
 import { shellOutput } from "./shell-output.ts";
 
-const RENAMED_TYPES: Readonly<Record<string, string>> = {
-  function_call_output: "function_call_result",
-  computer_call_output: "computer_call_result",
-  program_call: "program",
-};
-/** Whose names are the same; any other item is one that the SDK has no name for. */
-const SAME_TYPES: ReadonlySet<string> = new Set(
-  "message reasoning compaction function_call computer_call shell_call shell_call_output apply_patch_call apply_patch_call_output tool_search_call tool_search_output program_output".split(
-    " ",
-  ),
-);
-const HOST_NAMES: Readonly<Record<string, string>> = { call_id: "callId", result: "output", summary: "content" };
-
-/** `toolName`: what a call is named, where the result has to say so. */
 export function toHostItem(native: JsonObject, origin: JsonObject | undefined, toolName?: string): JsonObject {
-  const named = asText(native.type) || (native.role === undefined ? "" : "message");
-  const type = RENAMED_TYPES[named] ?? (SAME_TYPES.has(named) ? named : undefined);
+  const type = hostTypeOf(native);
   if (origin?.type === "unknown" || (origin === undefined && type === undefined)) return unknownToHost(native, origin);
   const before = origin === undefined ? {} : toNativeItem(origin);
   const host: Record<string, unknown> = { ...(origin ?? freshItem(native, asText(type), toolName)) };
@@ -34,8 +20,9 @@ export function toHostItem(native: JsonObject, origin: JsonObject | undefined, t
 
 function setField(host: Record<string, unknown>, key: string, native: JsonObject, origin: JsonObject | undefined) {
   const isReasoning = native.type === "reasoning";
-  const name = isReasoning && key === "content" ? "rawContent" : (HOST_NAMES[key] ?? key);
-  const value = native[key] ?? undefined;
+  const name = isReasoning && key === "content" ? "rawContent" : hostNameOf(key);
+  // A picture that was taken out is null.
+  const value = key === "result" ? (native[key] ?? undefined) : native[key];
   if (isReasoning && key === "encrypted_content") host.providerData = beside(host, key, value);
   else if (value === undefined) delete host[name];
   else host[name] = hostValue(key, native, origin);

@@ -6,11 +6,11 @@ import { hostedToNative, unknownToNative } from "./provider-items.ts";
 import { shellTexts } from "./shell-output.ts";
 
 /** Where the names differ. A program is a call: its output answers it. */
-const WIRE_TYPES: Readonly<Record<string, string>> = {
-  function_call_result: "function_call_output",
-  computer_call_result: "computer_call_output",
-  program: "program_call",
-};
+const WIRE_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["function_call_result", "function_call_output"],
+  ["computer_call_result", "computer_call_output"],
+  ["program", "program_call"],
+]);
 /** The SDK takes the ids of calls and outputs away when it stores them; what was stored has to be what was sent. */
 const READ_APART: ReadonlySet<string> = new Set(["type", "id", "callId", "call_id", "providerData", "output"]);
 const NOTHING: ReadonlySet<string> = new Set();
@@ -48,7 +48,7 @@ function reasoningToNative(item: JsonObject): JsonObject {
 }
 
 function callToNative(item: JsonObject): JsonObject {
-  const type = WIRE_TYPES[asText(item.type)] ?? item.type;
+  const type = WIRE_TYPES.get(item.type) ?? item.type;
   const { id, callId = item.call_id } = item;
   const isNumbered = callId === undefined || callId === null;
   const fields = Object.entries(item).filter(([key, value]) => value !== undefined && !READ_APART.has(key));

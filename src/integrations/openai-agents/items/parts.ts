@@ -7,20 +7,20 @@ import { toBase64 } from "./bytes.ts";
 const HOST_PART = Symbol("host part");
 
 type Rename = readonly [host: string, wire: string];
-const RENAMED: Readonly<Record<string, Rename>> = {
-  input_image: ["image", "image_url"],
-  input_file: ["file", "file_data"],
-  audio: ["audio", "data"],
-};
+const RENAMED: ReadonlyMap<unknown, Rename> = new Map<unknown, Rename>([
+  ["input_image", ["image", "image_url"]],
+  ["input_file", ["file", "file_data"]],
+  ["audio", ["audio", "data"]],
+]);
 /** `text`, `image`, `file`: what tools of older versions gave back. */
-const OLDER_TYPES: Readonly<Record<string, string>> = { text: "input_text", image: "input_image", file: "input_file" };
+const OLDER_TYPES: ReadonlySet<unknown> = new Set(["text", "image", "file"]);
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** `type`: the wire's name for it where that hangs on the place. */
 export function toWirePart(part: unknown, type?: string): unknown {
   if (!isObject(part)) return part;
   const { providerData, ...fields } = part;
-  const wire = wireFields({ ...fields, type: type ?? OLDER_TYPES[asText(part.type)] ?? part.type });
+  const wire = wireFields({ ...fields, type: type ?? (OLDER_TYPES.has(part.type) ? `input_${part.type}` : part.type) });
   const beside = isObject(providerData) ? otherFields(providerData, new Set(Object.keys(wire))) : undefined;
   return { ...wire, ...beside, [HOST_PART]: part };
 }
@@ -29,15 +29,15 @@ export function toHostPart(part: unknown, type?: string): unknown {
   if (!isObject(part)) return part;
   const host = (part as { readonly [HOST_PART]?: JsonObject })[HOST_PART];
   if (host !== undefined) return host.text === part.text ? host : { ...host, text: part.text };
-  const [to, from] = RENAMED[asText(part.type)] ?? ["", ""];
+  const [to, from] = RENAMED.get(part.type) ?? ["", ""];
   const { [from]: value, file_id: id, file_url: url, ...rest } = part;
-  const source = value ?? (id === undefined ? url : { id });
+  const source = value ?? (id === undefined ? url && { url } : { id });
   return { ...otherFields(rest, NOTHING), type: type ?? part.type, ...(source === undefined ? {} : { [to]: source }) };
 }
 
 /** A picture or file is given by its content, its address or its id. */
 function wireFields(part: JsonObject): JsonObject {
-  const [from, to] = RENAMED[asText(part.type)] ?? ["", ""];
+  const [from, to] = RENAMED.get(part.type) ?? ["", ""];
   const { [from]: value, ...rest } = part;
   if (!isObject(value)) return value === undefined ? rest : { ...rest, [to]: value };
   const { id = value.fileId, url, data, mediaType, filename } = value;

@@ -7,6 +7,7 @@ import { agentItems } from "../items/agent-items.ts";
 import { readHistory, storeOf } from "./read-history.ts";
 import { replaceHistory } from "./replace-history.ts";
 import { asStored } from "./stored-items.ts";
+import { createTurns } from "./turns.ts";
 
 export interface CompactSessionOptions {
   /** The model that the session's agents run on. Default: the manager's. */
@@ -41,12 +42,7 @@ export function compactSession<Store extends Session>(
 ): CompactingSession<Store> {
   const translator = createTranslator(agentItems);
   const named = { format: translator.format, ...(model === undefined ? {} : { model }) };
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(call: () => Result | Promise<Result>): Promise<Result> => {
-    const result = queue.then(call);
-    queue = result.catch(() => undefined);
-    return result;
-  };
+  const inTurn = createTurns();
 
   const compact = async (read: readonly AgentInputItem[], isForced: boolean): Promise<readonly AgentInputItem[]> => {
     const natives = translator.toNative(read);
@@ -55,7 +51,10 @@ export function compactSession<Store extends Session>(
     return asStored(translator.toHost(messages), read);
   };
 
-  const runCompaction: OpenAIResponsesCompactionAwareSession["runCompaction"] = async ({ force = false } = {}, runContext) => {
+  const runCompaction: OpenAIResponsesCompactionAwareSession["runCompaction"] = async (
+    { force = false } = {},
+    runContext,
+  ) => {
     const store = storeOf(session, runContext);
     const read = await inTurn(() => readHistory(store));
     const compacted = await compact(read, force).catch((error: unknown) => {

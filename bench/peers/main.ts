@@ -1,0 +1,67 @@
+// `npm run bench:peers`: what is left of real sessions when each library makes them small. Writes docs/comparison.md and
+// docs/comparison.svg; ends with 1 where ours keeps less than another library, or leaves an invalid list.
+import { readFileSync, writeFileSync } from "node:fs";
+import { PLANTED } from "./measures/planted-rounds.ts";
+import { drawChart } from "./page/chart.ts";
+import { type Comparison, renderPage } from "./page/page.ts";
+import { isBroken, SHARES } from "./run/jobs.ts";
+import { createLanes } from "./run/lanes.ts";
+import { type Options, readOptions } from "./run/options.ts";
+import { type Plan, walk } from "./run/walk.ts";
+import { readSessions } from "./sessions/read-sessions.ts";
+import { lossesOf, PROMISED } from "./verdict/losses.ts";
+
+const QUICK_SESSIONS = 3;
+const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+
+const options = readOptions(process.argv.slice(2));
+const comparison = options.from === undefined ? await compare(options) : keptFigures(options.from);
+if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(comparison));
+const losses = lossesOf(comparison.measured);
+const page = renderPage(comparison, losses);
+if (options.isPart) console.log(page);
+else {
+  writeFileSync(new URL("../../docs/comparison.md", import.meta.url), page);
+  writeFileSync(new URL("../../docs/comparison.svg", import.meta.url), drawChart(comparison.measured.sessions));
+}
+const broken = losses.filter(({ kind }) => PROMISED.has(kind));
+for (const { where, row, what, ours, other, theirs, lost = [] } of broken) {
+  tell(`NOT KEPT ${where}, ${row}, ${what}: ${ours}${other === "" ? "" : `, ${other}: ${theirs}`}`);
+  for (const text of lost.slice(0, 5)) tell(`  lost: ${text.slice(0, 120).replaceAll("\n", " ")}`);
+}
+if (broken.length > 0) process.exitCode = 1;
+
+async function compare({ sessions: pattern, peers, isQuick, workers }: Options): Promise<Comparison> {
+  const start = Date.now();
+  const { sessions, leftOut } = readSessions(pattern);
+  if (sessions.length === 0)
+    throw new Error("No sessions: set AGENT_CORPUS to a folder with transcripts/ and derived/.");
+  const lanes = createLanes(workers);
+  try {
+    const [listed] = await lanes.all([(crew) => crew.run({ kind: "list" })]);
+    if (listed === undefined || isBroken(listed)) throw new Error(`The libraries were not loaded: ${listed?.broken}`);
+    const chosen = listed.peers.filter(({ name }) => peers.test(name));
+    const bySize = sessions.toSorted((one, other) => one.tokens - other.tokens);
+    const plan: Plan = {
+      sessions: isQuick ? bySize.slice(0, QUICK_SESSIONS) : sessions,
+      peers: chosen,
+      shares: isQuick ? [SHARES[1]] : SHARES,
+      planted: isQuick ? [] : PLANTED,
+    };
+    const measured = await walk(plan, lanes, tell);
+    return {
+      listed: { ...listed, peers: chosen },
+      measured,
+      leftOut,
+      date: new Date().toISOString().slice(0, 10),
+      node: process.versions.node,
+      minutes: Math.ceil((Date.now() - start) / 60_000),
+    };
+  } finally {
+    await lanes.close();
+  }
+}
+
+function keptFigures(file: string): Comparison {
+  return JSON.parse(readFileSync(file, "utf8")) as Comparison;
+}

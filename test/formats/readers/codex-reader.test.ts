@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { openaiResponsesFormat } from "../../../src/formats/openai-responses-format.ts";
+import { isHostWritten } from "../../../src/formats/protected.ts";
+import { codexReader, readCodexSession } from "../../../src/formats/readers/codex/codex-reader.ts";
+import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
+
+type Fields = Record<string, unknown>;
+
+const line = (type: string, payload: Fields): Fields => ({ timestamp: "2030-01-01T00:00:00.000Z", type, payload });
+const head = (id: string, extra: Fields = {}) => line("session_meta", { id, cwd: "/home/me/shop", ...extra });
+const item = (payload: Fields) => line("response_item", payload);
+const event = (type: string, extra: Fields = {}) => line("event_msg", { type, ...extra });
+const user = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+const answer = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });
+const call = (id: string) => ({ type: "function_call", name: "shell", arguments: '{"command":["ls"]}', call_id: id });
+const output = (id: string) => ({ type: "function_call_output", call_id: id, output: `output of ${id}` });
+const reasoning = { type: "reasoning", summary: [], encrypted_content: "gAAAA+/==" };
+const surroundings = user("<environment_context>\n  <cwd>/home/me/shop</cwd>\n</environment_context>");
+
+const textOf = (lines: readonly (Fields | string)[]) =>
+  lines.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("\n");
+const read = (...lines: readonly (Fields | string)[]) => readCodexSession(textOf(lines));
+const codes = ({ notes }: { readonly notes: readonly { readonly code: string }[] }) => notes.map(({ code }) => code);
+
+const session: readonly Fields[] = [
+  head("s1", { instructions: "Be brief." }),
+  item(surroundings),
+  line("turn_context", { cwd: "/home/me/shop", model: "gpt-y" }),
+  item(user("list the files")),
+  event("user_message", { message: "list the files" }),
+  item({ ...reasoning, content: null }),
+  item(call("a")),
+  item(call("b")),
+  item(output("a")),
+  item({ ...output("b"), output: { content: "output of b", success: true } }),
+  item({ type: "ghost_snapshot", ghost_commit: { id: "c0ffee" } }),
+  event("agent_message", { message: "two files" }),
+  item(answer("two files")),
+];
+
+describe("reading a Codex session", () => {
+  it("gives the items of the Responses endpoint, each once, with what was sent beside them", () => {
+    const found = read(...session);
+    expect(found.messages).toEqual([
+      surroundings,
+      user("list the files"),
+      reasoning,
+      call("a"),
+      call("b"),
+      output("a"),
+      output("b"),
+      answer("two files"),
+    ]);
+    expect(found.messages.map(isHostWritten)).toEqual([true, ...Array.from({ length: 7 }, () => false)]);
+    expect(found.sources).toEqual([[2], [4], [6], [7], [8], [9], [10], [13]]);
+    expect(found).toMatchObject({
+      sessionId: "s1",
+      model: "gpt-y",
+      system: "Be brief.",
+      format: "openai-responses",
+      notes: [{ code: "left_out", message: "1 item that only the host reads was left out" }],
+    });
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
+  });
+
+  it("reads the first versions: bare items behind a bare head, and one document", () => {
+    const bareHead = { id: "s0", timestamp: "2030-01-01T00:00:00.000Z", instructions: "Be brief." };
+    const items = [user("list"), call("a"), output("a"), answer("done")];
+    const bare = [bareHead, { record_type: "state" }, ...items];
+    const found = readCodexSession(textOf(bare));
+    expect(codexReader.matches(bare)).toBe(true);
+    expect(found.messages).toEqual(items);
+    expect(found).toMatchObject({ sessionId: "s0", system: "Be brief.", sources: [[3], [4], [5], [6]], notes: [] });
+    const document = { session: bareHead, items };
+    const old = readCodexSession(JSON.stringify(document, null, 2));
+    expect(codexReader.matches([document])).toBe(true);
+    expect(old.messages).toEqual(items);
+    expect(old).toMatchObject({ sessionId: "s0", sources: [[], [], [], []] });
+  });
+
+  it("undoes the host's compaction where the items before are in the file, and takes its list where they are not", () => {
+    const replacement = [user("list the files"), { type: "compaction", encrypted_content: "gAAAA==" }];
+    const compacted = line("compacted", { message: "We listed files.", replacement_history: replacement });
+    const undone = read(...session, compacted, item(user("go on")));
+    expect(undone.messages.slice(8)).toEqual([user("We listed files."), user("go on")]);
+    expect(undone.messages.slice(8).map(isHostWritten)).toEqual([true, false]);
+    expect(codes(undone)).toEqual(["host_compactions", "left_out"]);
+    const begins = read(head("s2"), item(surroundings), compacted, item(user("go on")));
+    expect(begins.messages).toEqual([surroundings, ...replacement, user("go on")]);
+    expect(codes(begins)).toEqual([]);
+  });
+
+  it("takes back the turns that the user went back from", () => {
+    const found = read(
+      ...session,
+      item(user("a wrong turn")),
+      item(answer("lost")),
+      item(user("another")),
+      event("thread_rolled_back", { num_turns: 2 }),
+      item(user("the right turn")),
+    );
+    expect(JSON.stringify(found.messages)).not.toMatch(/wrong|lost|another/);
+    expect(found.messages.at(-1)).toEqual(user("the right turn"));
+    expect(codes(found)).toEqual(["rewound_prompts", "left_out"]);
+    const all = read(...session, event("thread_rolled_back", { num_turns: 99 }), item(user("anew")));
+    expect(all.messages).toEqual([surroundings, user("anew")]);
+  });
+
+  it("takes what the host showed where no item says it", () => {
+    const found = read(
+      head("s1"),
+      item(surroundings),
+      event("user_message", { message: "hi" }),
+      event("agent_message", { message: "hello" }),
+    );
+    expect(found.messages).toEqual([surroundings, user("hi"), answer("hello")]);
+  });
+
+  it("reads a fork with the heads of both, and a file of both with what was copied once", () => {
+    const fork = [head("s2", { forked_from_id: "s1" }), ...session, item(user("go on"))];
+    const alone = read(...fork);
+    expect(alone).toMatchObject({ sessionId: "s2", system: "Be brief." });
+    expect(alone.messages).toHaveLength(9);
+    const both = read(...session, ...fork);
+    expect(both.messages).toEqual(alone.messages);
+    expect(both.sessionId).toBe("s2");
+    expect(codes(both)).toEqual(["joined_sessions", "repeated_lines", "left_out"]);
+    // A beginning that hosts write into every session is no copy.
+    const other = read(...session, head("s3"), item(surroundings), item(user("else")));
+    expect(other.messages.slice(8)).toEqual([surroundings, user("else")]);
+    expect(codes(other)).toEqual(["joined_sessions", "left_out"]);
+  });
+
+  it("pairs the local shell by the item's id, and keeps an encrypted compaction as the provider names it", () => {
+    const shell = { type: "local_shell_call", id: "ls_1", call_id: null, status: "completed", action: { type: "exec" } };
+    const found = read(
+      head("s1"),
+      item(user("go")),
+      item(shell),
+      item(output("ls_1")),
+      item({ type: "compaction_summary", encrypted_content: "gAAAA==" }),
+    );
+    expect(found.messages[1]).toMatchObject({ type: "local_shell_call", call_id: "ls_1" });
+    expect(found.messages[3]).toEqual({ type: "compaction", encrypted_content: "gAAAA==" });
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
+  });
+
+  it("reads what is left of a damaged file", () => {
+    const found = read(
+      JSON.stringify(session[0]) + JSON.stringify(session[3]),
+      "garbage",
+      item(call("a")),
+      '{"timestamp":"x","type":"response_item","payl',
+    );
+    expect(found.messages).toEqual([user("list the files"), call("a")]);
+    expect(codes(found)).toEqual(["torn_line", "unreadable_lines"]);
+    expect(readDamagedLines(codexReader, [...session, line("compacted", { message: "so far" })])).toBeGreaterThan(300);
+    expect(readDamagedDocument(codexReader, { session: { id: "s", timestamp: "t" }, items: [user("a")] })).toBeGreaterThan(20);
+  });
+
+  it("stays linear over sessions that copy each other", () => {
+    const lines = Array.from({ length: 4000 }, (_, at) => [head(`s${at}`), item(user("same")), item(answer("same"))]).flat();
+    const found = read(...lines);
+    expect(found.messages).toHaveLength(2);
+    expect(found.sessionId).toBe("s3999");
+  });
+
+  it("is told apart from other files", () => {
+    expect(codexReader.matches(session)).toBe(true);
+    expect(codexReader.matches([{ type: "session", id: "s1", cwd: "/" }])).toBe(false);
+    expect(codexReader.matches([user("hi"), answer("hello")])).toBe(false);
+    expect(codexReader.matches([{ type: "user", uuid: "1", message: { role: "user", content: "hi" } }])).toBe(false);
+    expect(STRANGE_LISTS.some((values) => codexReader.matches(values))).toBe(false);
+  });
+});

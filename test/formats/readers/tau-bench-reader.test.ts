@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
+import { readTauBenchRuns, tauBenchReader } from "../../../src/formats/readers/tau-bench/tau-bench-reader.ts";
+import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
+import { CHAT_MESSAGES } from "./sample-sessions.ts";
+
+const run = (traj: readonly unknown[], trial = 0) => ({ task_id: 3, reward: 0, info: {}, traj, trial });
+const read = (...runs: readonly unknown[]) => readTauBenchRuns(JSON.stringify(runs));
+
+describe("reading the results of tau-bench", () => {
+  it("gives one conversation after another, with the system message that all share once", () => {
+    const result = read(run(CHAT_MESSAGES), run(CHAT_MESSAGES, 1), run([], 2));
+    expect(result.messages).toEqual([...CHAT_MESSAGES, ...CHAT_MESSAGES.slice(1)]);
+    expect(result.format).toBe("openai-chat");
+    expect(result.notes.map(({ message }) => message)).toEqual([
+      "2 sessions in the file were joined, one after another",
+      "1 system message that repeats the one in force left out",
+    ]);
+    // The ids of the calls repeat from conversation to conversation.
+    expect(openaiChatFormat.heal(result.messages).messages).toBe(result.messages);
+    expect(openaiChatFormat.validate(result.messages)).toEqual([]);
+  });
+
+  it("keeps a system message that takes another's place", () => {
+    const other = [{ role: "system", content: "Another policy." }, ...CHAT_MESSAGES.slice(1)];
+    expect(read(run(CHAT_MESSAGES), run(other), run(CHAT_MESSAGES)).messages).toHaveLength(15);
+  });
+
+  it("reads a single run, and runs one a line", () => {
+    expect(readTauBenchRuns(JSON.stringify(run(CHAT_MESSAGES))).messages).toEqual(CHAT_MESSAGES);
+    const lines = [run(CHAT_MESSAGES), run(CHAT_MESSAGES)].map((value) => JSON.stringify(value)).join("\n");
+    expect(readTauBenchRuns(lines).sources).toEqual([[1], [1], [1], [1], [1], [2], [2], [2], [2]]);
+  });
+
+  it("is told by its runs", () => {
+    expect(tauBenchReader.matches([run([])])).toBe(true);
+    expect(tauBenchReader.matches([run([]), { role: "user" }])).toBe(false);
+    expect(tauBenchReader.matches([])).toBe(false);
+  });
+});
+
+describe.skipIf(isCorpusAbsent)("real results", () => {
+  it.each(corpusFiles(/tau-bench/))("%s: every message is there once, but repeated system messages", (name) => {
+    const text = readCorpusText(name);
+    const runs = JSON.parse(text) as { traj: { role: string; tool_calls?: unknown[] }[] }[];
+    const all = runs.flatMap(({ traj }) => traj);
+    const result = readTauBenchRuns(text);
+    const isSystem = ({ role }: { role: string }) => role === "system";
+    expect(result.messages.slice(1)).toEqual(all.filter((message) => !isSystem(message)));
+    expect(openaiChatFormat.heal(result.messages).messages).toBe(result.messages);
+    expect(openaiChatFormat.validate(result.messages, { allowOpenTail: true })).toEqual([]);
+  });
+});
