@@ -31,7 +31,7 @@ for (const { where, row, what, ours, other, theirs, lost = [] } of broken) {
 }
 if (broken.length > 0) process.exitCode = 1;
 
-async function compare({ sessions: pattern, peers, isQuick, workers }: Options): Promise<Comparison> {
+async function compare({ sessions: pattern, peers, isQuick, isReplayed, workers }: Options): Promise<Comparison> {
   const start = Date.now();
   const { sessions, leftOut } = readSessions(pattern);
   if (sessions.length === 0)
@@ -47,6 +47,7 @@ async function compare({ sessions: pattern, peers, isQuick, workers }: Options):
       peers: chosen,
       shares: isQuick ? [SHARES[1]] : SHARES,
       planted: isQuick ? [] : PLANTED,
+      isReplayed,
     };
     const measured = await walk(plan, lanes, tell);
     return {

@@ -50,17 +50,23 @@ export interface OpenedCompactor extends OpenedArchive {
   readonly warnings: readonly ReportWarning[];
 }
 
+export interface OpenOptions {
+  readonly isReadOnly: boolean;
+  /** Laid over all that is configured: what the command's own work needs. */
+  readonly policy?: ModelOverrides["policy"];
+}
+
 /** With `isReadOnly` the compactor writes nothing, not even events. Throws `InvalidConfig`. */
 export async function openCompactor(
   flags: CompactorFlags,
   terminal: Terminal,
-  { isReadOnly }: { readonly isReadOnly: boolean },
+  { isReadOnly, policy = {} }: OpenOptions,
 ): Promise<OpenedCompactor> {
   const loaded = await readConfig(flags, terminal);
   const { config: file } = loaded;
   const opened = archiveAt(flags, terminal, file.storage);
   await refuseFile(opened.path);
-  const resolved = resolveForModel(layOver(file, limitsOfFlags(flags)), flags.model ?? file.model);
+  const resolved = resolveForModel(layOver(layOver(file, limitsOfFlags(flags)), { policy }), flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
   if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
   const { summarizer, ...rest } = resolved;

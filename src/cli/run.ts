@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import { describeFailure } from "./describe-failure.ts";
-import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
+import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
 import { readSwitches } from "./flags.ts";
 import { printableTerminal } from "./printable.ts";
 import { createProgram } from "./programs/program.ts";
@@ -16,8 +16,14 @@ export async function run(given: Terminal): Promise<number> {
     await createProgram(terminal).parseAsync([...readSwitches(terminal.argv)], { from: "user" });
     return EXIT_DONE;
   } catch (error) {
-    return error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);
+    const code = error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);
+    return code !== EXIT_DONE && commandOf(terminal.argv) === "hook" ? EXIT_FAILED : code;
   }
+}
+
+/** The first word that is no flag and no flag's value. Hosts stop what they were about to do when a hook exits with 2. */
+function commandOf(argv: readonly string[]): string | undefined {
+  return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
 }
 
 /** Commander has said already what is wrong with the line, or has printed the help that was asked for. */

@@ -72,5 +72,8 @@ function mendContainer(container: object, mended: ReadonlyMap<unknown, unknown>)
     return isChanged ? items : container;
   }
   const entries = Object.entries(container).map(([key, item]) => [mend(key), mend(item)]);
-  return isChanged ? Object.fromEntries(entries) : container;
+  if (!isChanged) return container;
+  // What is kept under a symbol is no text, but who made the object asks for it.
+  const marks = Object.getOwnPropertySymbols(container).map((symbol) => [symbol, Reflect.get(container, symbol)]);
+  return Object.fromEntries([...entries, ...marks]);
 }

@@ -1,6 +1,6 @@
 // What comes out of a library when its model fails.
 import { textOf } from "../../facts/oracle.ts";
-import { type Fault, failingModel, INVENTED, PADDING, REFUSAL } from "../model/failing-models.ts";
+import { type Fault, failingModel, INVENTED, OVERLOADED, PADDING, REFUSAL } from "../model/failing-models.ts";
 import type { ChatMessage, Peer } from "../peer.ts";
 import { type ChatSession, countAll } from "../sessions/chat-session.ts";
 import { compactOnce } from "./compacted.ts";
@@ -43,7 +43,7 @@ function judge(session: ChatSession, left: readonly ChatMessage[], keptWithGoodM
   const text = textOf(left);
   const retained = retainedOf(session, left);
   const invented = INVENTED.filter((name) => text.includes(name)).length;
-  const isStored = invented > 0 || text.includes(REFUSAL) || text.includes(PADDING);
+  const isStored = invented > 0 || [REFUSAL, PADDING, OVERLOADED].some((words) => text.includes(words));
   const isLost = retained.namedTwice.held < keptWithGoodModel * LOST_SHARE;
   const outcomes: Outcome[] = [
     ...(areEqual(left, session.messages) ? (["list unchanged"] as const) : []),

@@ -6,6 +6,7 @@ export const FAULTS = ["throws", "empty", "refuses", "inflates", "invents"] as c
 export type Fault = (typeof FAULTS)[number];
 
 export const REFUSAL = "I'm sorry, but I can't help with that request.";
+export const OVERLOADED = "The model is overloaded. Please try again later.";
 export const PADDING = "The user and the assistant then went on to discuss the matter at considerable length.";
 /** Nobody said any of these. */
 export const INVENTED: readonly string[] = Array.from(
@@ -21,7 +22,7 @@ export function failingModel(fault: Fault): PeerModel {
   switch (fault) {
     case "throws":
       return async () => {
-        throw Object.assign(new Error("503 The model is overloaded. Please try again later."), { status: 503 });
+        throw Object.assign(new Error(`503 ${OVERLOADED}`), { status: 503 });
       };
     case "empty":
       return async () => "";

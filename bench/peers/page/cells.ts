@@ -21,6 +21,7 @@ export function faultsCell(faults: Faults): string {
 }
 
 export function timeCell({ milliseconds }: Compacted): string {
+  if (milliseconds < 1) return "< 1";
   return milliseconds < 10 ? milliseconds.toFixed(1) : whole(Math.round(milliseconds));
 }
 

@@ -6,8 +6,8 @@ import type { SessionCell } from "../run/walk.ts";
 import { isOverBudget } from "../verdict/comparable.ts";
 import { medianKept } from "./summary-section.ts";
 
-const WIDTH = 860;
-const LABEL = 290;
+const WIDTH = 900;
+const LABEL = 318;
 const GAP = 18;
 const ROW = 26;
 const TOP = 62;

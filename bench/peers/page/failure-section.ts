@@ -20,7 +20,7 @@ export function failureSection(cells: readonly FailureCell[]): string {
 
 ${first.session.name} at ${budgetCell(first.share)}, each library that asks a model. The model throws (an overloaded provider), answers nothing, declines in a sentence, writes twice the length of its prompt regardless of its cap, or adds ${INVENTED.length} names that nobody said to an answer that is otherwise as good as above.
 
-"Threw": the caller is told and keeps the list it had. "List unchanged": nothing was compacted. "Bad text stored": the sentence, the padding or an invented name stands in the result as memory. "History lost": fewer than half of the recurring identifiers are left that the same library keeps with a model that works. "Kept": none of these.
+"Threw": the caller is told and keeps the list it had. "List unchanged": nothing was compacted. "Bad text stored": the refusal, the error, the padding or an invented name stands in the result as memory. "History lost": fewer than half of the recurring identifiers are left that the same library keeps with a model that works. "Kept": none of these.
 
 ${table(["library", "the model", "what came out", "tokens left", "identifiers named ≥ 2 times", "invented names stored"], rows)}`;
 }

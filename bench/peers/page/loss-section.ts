@@ -2,7 +2,7 @@
 import { median, table } from "../../page/markdown.ts";
 import { sumOf } from "../measures/validity.ts";
 import { isOurs } from "../ours.ts";
-import { isBroken } from "../run/jobs.ts";
+import { hasFailed, isBroken } from "../run/jobs.ts";
 import type { Measured } from "../run/walk.ts";
 import type { Loss } from "../verdict/losses.ts";
 import { placeOf } from "../verdict/losses.ts";
@@ -67,7 +67,7 @@ export function brokenSection({ sessions, planted, failures }: Measured): string
       const broken = isBroken(compacted) ? [[...at, "compaction", compacted.broken]] : [];
       const invalid =
         isBroken(compacted) || sumOf(compacted.faults) === 0 ? [] : [[...at, "invalid", faultsCell(compacted.faults)]];
-      return [...broken, ...invalid, ...(isBroken(replay) ? [[...at, "replay", replay.broken]] : [])];
+      return [...broken, ...invalid, ...(hasFailed(replay) ? [[...at, "replay", replay.broken]] : [])];
     }),
     ...planted.flatMap(({ task, share, peer, planted: found }) =>
       isBroken(found)

@@ -3,7 +3,7 @@ import { median, percent, table } from "../../page/markdown.ts";
 import { COLUMN_TITLES, COLUMNS, type Column } from "../measures/retained.ts";
 import { sumOf } from "../measures/validity.ts";
 import { BY_CODE } from "../ours.ts";
-import { type Broken, isBroken } from "../run/jobs.ts";
+import { type Broken, hasFailed, isBroken } from "../run/jobs.ts";
 import type { Measured, PlantedCell, SessionCell } from "../run/walk.ts";
 import { isOverBudget } from "../verdict/comparable.ts";
 import { hasCompacted, heldCell } from "./cells.ts";
@@ -86,7 +86,7 @@ function costCell(cells: readonly SessionCell[], all: readonly SessionCell[]): s
     if (ours === undefined || isBroken(ours) || isBroken(replay) || !hasCompacted(ours)) return [];
     return [replay.weighted / ours.weighted];
   });
-  const broken = cells.filter(({ replay }) => isBroken(replay)).length;
+  const broken = cells.filter(({ replay }) => hasFailed(replay)).length;
   const failed = broken === 0 ? "" : `; ${broken} failed`;
   return ratios.length === 0 ? `-${failed}` : `${median(ratios).toFixed(2)}${failed}`;
 }

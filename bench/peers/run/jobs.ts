@@ -42,12 +42,20 @@ export interface Answers {
   readonly failure: Failed;
 }
 
+/** Stands in the place of what was not asked for. */
+export const NOT_MEASURED = { broken: "not measured" } as const;
+
 /** A library that threw, or was ended. */
 export interface Broken {
   readonly broken: string;
 }
 
 export type Answer<Kind extends Job["kind"]> = Answers[Kind] | Broken;
+
+/** It failed: unlike what nobody asked for. */
+export function hasFailed(answer: object): answer is Broken {
+  return isBroken(answer) && answer.broken !== NOT_MEASURED.broken;
+}
 
 export function isBroken(answer: object): answer is Broken {
   return "broken" in answer;

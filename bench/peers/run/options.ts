@@ -1,5 +1,5 @@
-// What the command is told: `--sessions PATTERN` and `--peers PATTERN` (of their names), `--quick`; `--json FILE` keeps the
-// figures, `--from FILE` writes the page from kept ones.
+// What the command is told: `--sessions PATTERN` and `--peers PATTERN` (of their names), `--quick`, `--no-replay`,
+// `--workers COUNT`; `--json FILE` keeps the figures, `--from FILE` writes the page from kept ones.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
@@ -11,6 +11,8 @@ export interface Options {
   readonly isQuick: boolean;
   /** Less than everything was asked for: the page is printed, not written. */
   readonly isPart: boolean;
+  /** Replays take most of the time. */
+  readonly isReplayed: boolean;
   readonly workers: number;
   readonly json: string | undefined;
   readonly from: string | undefined;
@@ -22,6 +24,7 @@ export function readOptions(given: readonly string[]): Options {
     options: {
       sessions: { type: "string" },
       peers: { type: "string" },
+      "no-replay": { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       workers: { type: "string" },
       json: { type: "string" },
@@ -33,7 +36,8 @@ export function readOptions(given: readonly string[]): Options {
     sessions: new RegExp(sessions ?? "", "i"),
     peers: new RegExp(peers ?? "", "i"),
     isQuick: quick,
-    isPart: quick || sessions !== undefined || peers !== undefined,
+    isReplayed: !values["no-replay"],
+    isPart: quick || values["no-replay"] || sessions !== undefined || peers !== undefined,
     workers: Math.max(1, Number(workers ?? availableParallelism()) || 1),
     json,
     from,

@@ -3,7 +3,7 @@ import type { PlantedTask } from "../measures/planted-rounds.ts";
 import { COLUMNS } from "../measures/retained.ts";
 import { FAULTS, type Fault } from "../model/failing-models.ts";
 import { type ChatSession, cardOf, type SessionCard } from "../sessions/chat-session.ts";
-import { type Answer, isBroken, type PeerCard } from "./jobs.ts";
+import { type Answer, isBroken, NOT_MEASURED, type PeerCard } from "./jobs.ts";
 import type { Lanes, Task } from "./lanes.ts";
 
 export interface SessionCell {
@@ -41,6 +41,8 @@ export interface Plan {
   readonly peers: readonly PeerCard[];
   readonly shares: readonly number[];
   readonly planted: readonly PlantedTask[];
+  /** Replays take most of the time. */
+  readonly isReplayed: boolean;
 }
 
 export type Tell = (line: string) => void;
@@ -57,7 +59,7 @@ export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measur
   tell(`facts planted in ${plan.planted.length} generated sessions`);
   const planted = await lanes.all(each(plan.planted, plantedTask));
   const sessions = await lanes.all(
-    each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, tell)),
+    each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, { isReplayed: plan.isReplayed, tell })),
   );
   tell("models that fail");
   return { planted, sessions, failures: await lanes.all(failureTasks(plan, sessions)) };
@@ -70,11 +72,18 @@ function plantedTask(task: PlantedTask, share: number, peer: PeerCard): Task<Pla
   };
 }
 
-function sessionTask(session: ChatSession, share: number, peer: PeerCard, tell: Tell): Task<SessionCell> {
+function sessionTask(
+  session: ChatSession,
+  share: number,
+  peer: PeerCard,
+  { isReplayed, tell }: { readonly isReplayed: boolean; readonly tell: Tell },
+): Task<SessionCell> {
   return async (crew) => {
     const start = Date.now();
     const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session });
-    const replay = await crew.run({ kind: "replay", peer: peer.name, share, session });
+    const replay = isReplayed
+      ? await crew.run({ kind: "replay", peer: peer.name, share, session })
+      : NOT_MEASURED;
     const seconds = Math.round((Date.now() - start) / 1000);
     tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);
     return { session: cardOf(session), share, peer, compacted, replay };

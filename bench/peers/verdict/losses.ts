@@ -2,7 +2,7 @@
 import { COLUMN_TITLES, COLUMNS } from "../measures/retained.ts";
 import { sumOf } from "../measures/validity.ts";
 import { BY_CODE, isOurs } from "../ours.ts";
-import { isBroken } from "../run/jobs.ts";
+import { hasFailed, isBroken } from "../run/jobs.ts";
 import type { Measured, PlantedCell, SessionCell } from "../run/walk.ts";
 import { isComparable, isOverBudget, type Pair, plantedPairs, sessionPairs } from "./comparable.ts";
 
@@ -40,7 +40,7 @@ function ownFaults({ session, share, peer, compacted, replay }: SessionCell): re
   if (faults > 0) found.push({ ...at, kind: "validity", what: "faults", ours: String(faults) });
   if (isOverBudget(compacted))
     found.push({ ...at, kind: "over budget", what: "tokens left", ours: `${compacted.tokens} of ${compacted.budget}` });
-  if (isBroken(replay)) found.push({ ...at, kind: "broken", what: "replay", ours: replay.broken });
+  if (hasFailed(replay)) found.push({ ...at, kind: "broken", what: "replay", ours: replay.broken });
   return found;
 }
 

@@ -16,6 +16,7 @@ import { example, withArchive } from "./command-parts.ts";
 import { addConfigCommands } from "./config-program.ts";
 import { addConvertCommand } from "./convert-program.ts";
 import { addDecisionCommands } from "./decisions-program.ts";
+import { addHookCommand } from "./hook-program.ts";
 import { addMcpCommand } from "./mcp-program.ts";
 import { addMemoryFileCommands } from "./memory-files-program.ts";
 import { addObservationCommands } from "./observations-program.ts";
@@ -49,6 +50,7 @@ export function createProgram(terminal: Terminal): Command {
   addObservationCommands(program, terminal);
   addDecisionCommands(program, terminal);
   addMemoryFileCommands(program, terminal);
+  addHookCommand(program, terminal);
   addMcpCommand(program, terminal);
   addServeCommand(program, terminal);
   nameOwnHelp(program, "agent-compact");

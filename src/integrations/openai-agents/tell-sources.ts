@@ -1,5 +1,6 @@
 // Tells the SDK what each item that the model is sent stands for. It stores what became of a run's own input, and takes
-// an item that it does not know for a replacement of the first one missing: the task would be stored as a summary.
+// items that it does not know for replacements of the first ones missing: behind a history that left the list, new
+// input that was shortened or summarized would be stored nowhere.
 import type { AgentInputItem } from "@openai/agents";
 import { originOf } from "./items/agent-items.ts";
 

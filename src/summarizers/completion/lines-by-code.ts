@@ -29,7 +29,7 @@ function isMandatory({ section, rank }: DigestLine): boolean {
     case "errors":
       return rank <= RANK.state;
     case "rules":
-      return rank === RANK.words;
+      return rank <= RANK.words;
     case "plan":
     case "written":
       return true;

@@ -17,27 +17,29 @@ export type Section =
 
 /** 0 stays longest. */
 export const RANK = {
-  /** What users said and demanded. */
-  words: 0,
+  /** What users demanded and forbade for good, the request that began it all, what they corrected. */
+  demands: 0,
+  /** What else users said. */
+  words: 1,
   /** Files written, moved, deleted. */
-  changes: 1,
+  changes: 2,
   /** Named by at least three messages. */
-  recurring: 2,
+  recurring: 3,
   /** URLs, paths and hashes that two messages name. */
-  repeated: 3,
+  repeated: 4,
   /** What is not finished: the plan, open errors, the values in force. */
-  state: 4,
+  state: 5,
   /** Decisions; facts that somebody said and that cannot be guessed. */
-  decisions: 5,
+  decisions: 6,
   /** The assistant's latest reports; long texts of a host. */
-  reports: 6,
+  reports: 7,
   /** Commands with their outcome, errors that were fixed. */
-  outcomes: 7,
-  olderReports: 8,
+  outcomes: 8,
+  olderReports: 9,
   /** Files that were only read. */
-  looks: 9,
+  looks: 10,
   /** Named once. */
-  rare: 10,
+  rare: 11,
 } as const;
 
 export interface DigestLine {

@@ -1,5 +1,6 @@
 // What users said: every message quoted, equal ones once; rules with their polarity. Words that something later
-// replaced say so, and a message that a host wrote into the user's place is named as such.
+// replaced say so, and a message that a host wrote into the user's place is named as such. Where a thousand messages
+// compete for the room, "go on" leaves before what it was that should go on.
 import { cite, type Ledger, type Source, type UserMessageFact } from "../../facts/ledger.ts";
 import { highlightLines, isSaid, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
@@ -8,48 +9,66 @@ import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 const QUOTE_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 60];
 /** Share of the room that quotes may take together; the rest is for what was changed and what recurs. */
 const QUOTED_SHARE = 0.85;
+/** A message as short as this that states nothing only keeps the work going. */
+const PROD_UNITS = 40;
 
-/** All user messages, each at the longest quote for which there is room; when even short ones find none, old ones count less. */
+/**
+ * All user messages, each at the longest quote for which there is room; when even short ones find none, those that only
+ * keep the work going count less, then old ones.
+ */
 export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
   const marks = { replaced: replacedSources(ledger), answers: answerSources(ledger) };
-  const said = groupEqual(ledger.userMessages);
+  const said = weighWords(groupEqual(ledger.userMessages), ledger, marks);
   const lengths = quoteLengths(said, room * QUOTED_SHARE, (group, limit) =>
-    quoteLines(group, limit, marks).reduce((sum, line) => sum + (line.rank === RANK.words ? count(line.text) : 0), 0),
+    quoteLines(group, limit, marks).reduce((sum, line) => sum + (line.rank <= RANK.words ? count(line.text) : 0), 0),
   );
   const lines = said.flatMap((group) => quoteLines(group, lengths.get(group) ?? 0, marks));
-  return demoteOldest(lines, room * QUOTED_SHARE, count);
+  const prods = new Set(said.filter(({ weight }) => weight === "prod").map(({ fact }) => orderOf(fact.source)));
+  return demoteLeast(lines, prods, room * QUOTED_SHARE, count);
 }
 
-/** Shortens step by step, oldest first, until all fit or all are at their shortest. */
+/** Shortens step by step, oldest first, until all fit or all are at their shortest; demands only by each other. */
 function quoteLengths(
   said: readonly SaidGroup[],
   room: number,
   sizeOf: (group: SaidGroup, limit: number) => number,
 ): ReadonlyMap<SaidGroup, number> {
   const lengths = new Map<SaidGroup, number>(said.map((group) => [group, QUOTED_UNITS]));
-  let size = said.reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
-  const persons = said.filter(({ fact }) => isSaid(fact));
-  for (const limit of QUOTE_LIMITS.slice(1)) {
-    for (const group of persons) {
-      if (size <= room) return lengths;
-      size += sizeOf(group, limit) - sizeOf(group, lengths.get(group) ?? 0);
-      lengths.set(group, limit);
+  const shorten = (groups: readonly SaidGroup[], left: number): number => {
+    let size = groups.reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
+    for (const limit of QUOTE_LIMITS.slice(1)) {
+      for (const group of groups) {
+        if (size <= left) return size;
+        size += sizeOf(group, limit) - sizeOf(group, lengths.get(group) ?? 0);
+        lengths.set(group, limit);
+      }
     }
-  }
+    return size;
+  };
+  const persons = said.filter(({ fact }) => isSaid(fact));
+  const hosts = said.filter(({ fact }) => !isSaid(fact)).reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
+  const isDemand = ({ weight }: SaidGroup) => weight === "demand";
+  const demanded = shorten(persons.filter(isDemand), room);
+  shorten(
+    persons.filter((group) => !isDemand(group)),
+    room - demanded - hosts,
+  );
   return lengths;
 }
 
-function demoteOldest(
+function demoteLeast(
   lines: readonly DigestLine[],
+  prods: ReadonlySet<number>,
   room: number,
   count: (text: string) => number,
 ): readonly DigestLine[] {
   let left = room;
-  const newestFirst = [...lines].sort((a, b) => b.order - a.order);
-  return newestFirst.map((line) => {
-    if (line.rank !== RANK.words) return line;
+  const isProd = ({ order }: DigestLine) => prods.has(order);
+  const mostFirst = [...lines].sort((a, b) => a.rank - b.rank || +isProd(a) - +isProd(b) || b.order - a.order);
+  return mostFirst.map((line) => {
+    if (line.rank > RANK.words) return line;
     left -= count(line.text);
-    return left >= 0 ? line : { ...line, rank: RANK.state };
+    return left >= 0 || line.rank === RANK.demands ? line : { ...line, rank: RANK.state };
   });
 }
 
@@ -64,7 +83,7 @@ export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
     const text = `- ${polarity}: "${rule.text}" [${cite(rule.source)}]${gone}`;
     return {
       section: "rules",
-      rank: rule.supersededBy === undefined ? RANK.words : RANK.outcomes,
+      rank: rule.supersededBy === undefined ? RANK.demands : RANK.outcomes,
       order: orderOf(rule.source),
       text,
     };
@@ -77,14 +96,31 @@ interface Marks {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-interface SaidGroup {
+interface EqualWords {
   readonly fact: UserMessageFact;
   readonly sources: Source[];
 }
 
+interface SaidGroup extends EqualWords {
+  readonly weight: "demand" | "words" | "prod";
+}
+
+/** The request that began it all and what users corrected or refused weigh most; least, what is short and states nothing. */
+function weighWords(said: readonly EqualWords[], ledger: Ledger, { answers }: Marks): readonly SaidGroup[] {
+  const first = said.find(({ fact }) => isSaid(fact));
+  const stating = new Set([...ledger.rules, ...ledger.values, ...ledger.decisions].map(({ source }) => cite(source)));
+  return said.map((group) => {
+    const isAnswer = group.sources.some((source) => answers.has(cite(source)));
+    if (group === first || (isAnswer && isSaid(group.fact))) return { ...group, weight: "demand" };
+    const isShort = group.fact.blocks.reduce((sum, { length }) => sum + length, 0) <= PROD_UNITS;
+    const isStating = group.sources.some((source) => stating.has(cite(source)));
+    return { ...group, weight: isShort && !isStating ? "prod" : "words" };
+  });
+}
+
 /** The same words said again are one line with all their sources. */
-function groupEqual(facts: readonly UserMessageFact[]): readonly SaidGroup[] {
-  const groups = new Map<string, SaidGroup>();
+function groupEqual(facts: readonly UserMessageFact[]): readonly EqualWords[] {
+  const groups = new Map<string, EqualWords>();
   for (const fact of facts) {
     const key = `${fact.author} ${fact.blocks.join("\n")}`;
     const known = groups.get(key);
@@ -94,7 +130,11 @@ function groupEqual(facts: readonly UserMessageFact[]): readonly SaidGroup[] {
   return [...groups.values()];
 }
 
-function quoteLines({ fact, sources }: SaidGroup, limit: number, { replaced, answers }: Marks): readonly DigestLine[] {
+function quoteLines(
+  { fact, sources, weight }: SaidGroup,
+  limit: number,
+  { replaced, answers }: Marks,
+): readonly DigestLine[] {
   const cited = sources.map(cite).join(", ");
   const order = orderOf(fact.source);
   if (limit === 0) return [];
@@ -103,7 +143,7 @@ function quoteLines({ fact, sources }: SaidGroup, limit: number, { replaced, ans
   const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
   const quote = {
     section: "requests",
-    rank: isSaid(fact) ? RANK.words : RANK.reports,
+    rank: rankOf(fact, weight),
     order,
     text: `- [${cited}]${by} "${quoteBlocks(fact.blocks, limit)}"${gone}`,
   } as const;
@@ -113,6 +153,11 @@ function quoteLines({ fact, sources }: SaidGroup, limit: number, { replaced, ans
     quote,
     { section: "requests", rank: RANK.state, order: order + 0.5, text: `  [${cited}] further on: ${more.join(" / ")}` },
   ];
+}
+
+function rankOf(fact: UserMessageFact, weight: SaidGroup["weight"]): number {
+  if (!isSaid(fact)) return RANK.reports;
+  return weight === "demand" ? RANK.demands : RANK.words;
 }
 
 /** By citation: the mark that a quote carries when something it says is no longer so. */

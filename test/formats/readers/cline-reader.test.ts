@@ -8,10 +8,21 @@ type Fields = Record<string, unknown>;
 
 const text = (value: string) => ({ type: "text", text: value });
 const surroundings = "<environment_details>\n# Current Mode\n<model>claude-y</model>\n</environment_details>";
-const timed = (role: string, content: unknown, extra: Fields = {}) => ({ role, content, ts: 1_900_000_000_000, ...extra });
+const timed = (role: string, content: unknown, extra: Fields = {}) => ({
+  role,
+  content,
+  ts: 1_900_000_000_000,
+  ...extra,
+});
 const use = { type: "tool_use", id: "a", name: "read_file", input: { path: "a" } };
 const used = { type: "tool_result", tool_use_id: "a", content: "hello" };
-const say = (kind: string, words?: string, extra: Fields = {}) => ({ ts: 1, type: "say", say: kind, text: words, ...extra });
+const say = (kind: string, words?: string, extra: Fields = {}) => ({
+  ts: 1,
+  type: "say",
+  say: kind,
+  text: words,
+  ...extra,
+});
 const ask = (kind: string, words?: string) => ({ ts: 2, type: "ask", ask: kind, text: words });
 const read = (values: readonly unknown[]) => readClineTask(JSON.stringify(values));
 const codes = ({ notes }: { readonly notes: readonly { readonly code: string }[] }) => notes.map(({ code }) => code);
@@ -70,7 +81,9 @@ describe("reading a Cline or Roo Code task", () => {
 
   it("parts what a person said from the surroundings in one text", () => {
     const session = read([{ role: "user", content: `<task>\nfix it\n</task>\n\n${surroundings}` }]);
-    expect(session.messages).toEqual([{ role: "user", content: [text("<task>\nfix it\n</task>"), text(surroundings)] }]);
+    expect(session.messages).toEqual([
+      { role: "user", content: [text("<task>\nfix it\n</task>"), text(surroundings)] },
+    ]);
     expect(marksOf(session.messages[0])).toEqual([false, true]);
   });
 
@@ -91,7 +104,10 @@ describe("reading a Cline or Roo Code task", () => {
     const session = read(shown);
     const call = (id: string, name: string, input: Fields) => ({ type: "tool_use", id, name, input });
     expect(session.messages).toEqual([
-      { role: "user", content: [text("fix it"), { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } }] },
+      {
+        role: "user",
+        content: [text("fix it"), { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } }],
+      },
       { role: "assistant", content: [text("I look")] },
       { role: "assistant", content: [call("call", "readFile", { path: "a", content: "/home/me/a" })] },
       { role: "assistant", content: [call("call_2", "searchFiles", { regex: "x" })] },
@@ -110,7 +126,10 @@ describe("reading a Cline or Roo Code task", () => {
   });
 
   it("takes a condensed context as the host's words", () => {
-    const session = read([say("task", "go"), say("condense_context", "", { contextCondense: { summary: "We began." } })]);
+    const session = read([
+      say("task", "go"),
+      say("condense_context", "", { contextCondense: { summary: "We began." } }),
+    ]);
     expect(marksOf(session.messages[0])).toEqual([false, true]);
     expect(codes(session)).toEqual(["host_compactions"]);
   });
@@ -125,7 +144,12 @@ describe("reading a Cline or Roo Code task", () => {
     expect(clineReader.matches(history.map(({ ts: _, ...message }) => message))).toBe(true);
     expect(clineReader.matches(shown)).toBe(true);
     expect(clineReader.matches([{ role: "user", content: "<task>\nfix it\n</task>" }])).toBe(false);
-    expect(clineReader.matches([{ role: "user", content: [text("hi")] }, { role: "assistant", content: [use] }])).toBe(false);
+    expect(
+      clineReader.matches([
+        { role: "user", content: [text("hi")] },
+        { role: "assistant", content: [use] },
+      ]),
+    ).toBe(false);
     expect(clineReader.matches([{ role: "system", content: surroundings }])).toBe(false);
     expect(STRANGE_LISTS.some((values) => clineReader.matches(values))).toBe(false);
   });

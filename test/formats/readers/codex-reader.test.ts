@@ -132,7 +132,13 @@ describe("reading a Codex session", () => {
   });
 
   it("pairs the local shell by the item's id, and keeps an encrypted compaction as the provider names it", () => {
-    const shell = { type: "local_shell_call", id: "ls_1", call_id: null, status: "completed", action: { type: "exec" } };
+    const shell = {
+      type: "local_shell_call",
+      id: "ls_1",
+      call_id: null,
+      status: "completed",
+      action: { type: "exec" },
+    };
     const found = read(
       head("s1"),
       item(user("go")),
@@ -155,11 +161,17 @@ describe("reading a Codex session", () => {
     expect(found.messages).toEqual([user("list the files"), call("a")]);
     expect(codes(found)).toEqual(["torn_line", "unreadable_lines"]);
     expect(readDamagedLines(codexReader, [...session, line("compacted", { message: "so far" })])).toBeGreaterThan(300);
-    expect(readDamagedDocument(codexReader, { session: { id: "s", timestamp: "t" }, items: [user("a")] })).toBeGreaterThan(20);
+    expect(
+      readDamagedDocument(codexReader, { session: { id: "s", timestamp: "t" }, items: [user("a")] }),
+    ).toBeGreaterThan(20);
   });
 
   it("stays linear over sessions that copy each other", () => {
-    const lines = Array.from({ length: 4000 }, (_, at) => [head(`s${at}`), item(user("same")), item(answer("same"))]).flat();
+    const lines = Array.from({ length: 4000 }, (_, at) => [
+      head(`s${at}`),
+      item(user("same")),
+      item(answer("same")),
+    ]).flat();
     const found = read(...lines);
     expect(found.messages).toHaveLength(2);
     expect(found.sessionId).toBe("s3999");

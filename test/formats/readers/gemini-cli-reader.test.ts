@@ -9,8 +9,20 @@ type Fields = Record<string, unknown>;
 
 const text = (value: string) => ({ type: "text", text: value });
 const user = (id: string, content: unknown) => ({ id, type: "user", content });
-const gemini = (id: string, content: unknown, extra: Fields = {}) => ({ id, type: "gemini", content, model: "gemini-y", ...extra });
-const call = (id: string, extra: Fields = {}) => ({ id, name: "read_file", args: { path: id }, status: "success", ...extra });
+const gemini = (id: string, content: unknown, extra: Fields = {}) => ({
+  id,
+  type: "gemini",
+  content,
+  model: "gemini-y",
+  ...extra,
+});
+const call = (id: string, extra: Fields = {}) => ({
+  id,
+  name: "read_file",
+  args: { path: id },
+  status: "success",
+  ...extra,
+});
 const response = (id: string, fields: Fields) => ({ functionResponse: { id, name: "read_file", response: fields } });
 const answered = (id: string) => call(id, { result: [response(id, { output: `output of ${id}` })] });
 const use = (id: string) => ({ type: "tool_use", id, name: "read_file", input: { path: id } });
@@ -21,16 +33,22 @@ const document = {
   ...head,
   messages: [
     user("1", "read both"),
-    gemini("2", "I read", { thoughts: [{ subject: "s", description: "d" }], toolCalls: [answered("a"), answered("b")] }),
+    gemini("2", "I read", {
+      thoughts: [{ subject: "s", description: "d" }],
+      toolCalls: [answered("a"), answered("b")],
+    }),
     { id: "3", type: "info", content: "An update is there." },
     gemini("4", [{ text: "think", thought: true }, { text: "done" }]),
     user("5", "/quit"),
   ],
 };
-const read = (...lines: readonly unknown[]) => readGeminiCliSession(lines.map((line) => JSON.stringify(line)).join("\n"));
+const read = (...lines: readonly unknown[]) =>
+  readGeminiCliSession(lines.map((line) => JSON.stringify(line)).join("\n"));
 const codes = ({ notes }: { readonly notes: readonly { readonly code: string }[] }) => notes.map(({ code }) => code);
 const textsOf = ({ messages }: { readonly messages: readonly unknown[] }) =>
-  messages.flatMap((message) => (message as { content: { text?: string }[] }).content).flatMap((block) => block.text ?? []);
+  messages
+    .flatMap((message) => (message as { content: { text?: string }[] }).content)
+    .flatMap((block) => block.text ?? []);
 
 describe("reading a Gemini CLI session", () => {
   it("gives Anthropic messages of a recorded document", () => {
@@ -73,10 +91,22 @@ describe("reading a Gemini CLI session", () => {
   });
 
   it("undoes a compaction and a shortening of results, and follows a list that only grew or was cut", () => {
-    const talk = [user("1", "read"), gemini("2", "I read", { toolCalls: [answered("a")] }), user("3", "and?"), gemini("4", "so")];
+    const talk = [
+      user("1", "read"),
+      gemini("2", "I read", { toolCalls: [answered("a")] }),
+      user("3", "and?"),
+      gemini("4", "so"),
+    ];
     const summary = user("9", "<state_snapshot>we read</state_snapshot>");
     const compacted = read(head, ...talk, { $set: { messages: [summary, gemini("10", "Got it."), ...talk.slice(2)] } });
-    expect(textsOf(compacted)).toEqual(["read", "I read", "and?", "so", "<state_snapshot>we read</state_snapshot>", "Got it."]);
+    expect(textsOf(compacted)).toEqual([
+      "read",
+      "I read",
+      "and?",
+      "so",
+      "<state_snapshot>we read</state_snapshot>",
+      "Got it.",
+    ]);
     expect(isHostWritten(compacted.messages.at(-2))).toBe(true);
     expect(codes(compacted)).toEqual(["host_compactions"]);
     const masked = gemini("2", "I read", { toolCalls: [call("a", { result: [response("a", { output: "[gone]" })] })] });
@@ -104,7 +134,10 @@ describe("reading a Gemini CLI session", () => {
       {
         type: "tool_result",
         tool_use_id: "a_2",
-        content: [text('{"rows":3}'), { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } }],
+        content: [
+          text('{"rows":3}'),
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
+        ],
       },
     ]);
     expect(anthropicFormat.heal(session.messages).messages).toBe(session.messages);
@@ -115,7 +148,10 @@ describe("reading a Gemini CLI session", () => {
     const results = user("3", [response("a", { output: "output of a" })]);
     const apart = read({ ...head, messages: [user("1", "go"), gemini("2", content), results] });
     expect(apart.messages[2]).toEqual({ role: "user", content: [used("a")] });
-    const twice = read({ ...head, messages: [user("1", "go"), gemini("2", content, { toolCalls: [answered("a")] }), results] });
+    const twice = read({
+      ...head,
+      messages: [user("1", "go"), gemini("2", content, { toolCalls: [answered("a")] }), results],
+    });
     expect(twice.messages).toEqual(apart.messages);
   });
 
@@ -123,7 +159,10 @@ describe("reading a Gemini CLI session", () => {
     { role: "user", parts: [{ text: "This is the Gemini CLI. We are setting up." }] },
     { role: "model", parts: [{ text: "Got it." }] },
     { role: "user", parts: [{ text: "read both" }, { fileData: { mimeType: "text/csv", fileUri: "file:///a.csv" } }] },
-    { role: "model", parts: [{ text: "hm", thought: true }, { functionCall: { name: "read_file", args: { path: "call" } } }] },
+    {
+      role: "model",
+      parts: [{ text: "hm", thought: true }, { functionCall: { name: "read_file", args: { path: "call" } } }],
+    },
     { role: "user", parts: [{ functionResponse: { name: "read_file", response: { output: "output of call" } } }] },
   ];
 
@@ -145,7 +184,11 @@ describe("reading a Gemini CLI session", () => {
     const joined = read(head, user("1", "first"), { ...head, sessionId: "g2" }, user("1", "second"));
     expect(textsOf(joined)).toEqual(["first", "second"]);
     expect(joined).toMatchObject({ sessionId: "g2", notes: [{ code: "joined_sessions" }] });
-    expect(textsOf(read({ ...head, messages: [user("1", "a"), gemini("2", "b"), user("1", "c")] }))).toEqual(["a", "b", "c"]);
+    expect(textsOf(read({ ...head, messages: [user("1", "a"), gemini("2", "b"), user("1", "c")] }))).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
     const lines = [head, ...document.messages, { $set: { messages: document.messages.slice(1) } }, { $rewindTo: "4" }];
     expect(readDamagedLines(geminiCliReader, lines)).toBeGreaterThan(300);
     expect(readDamagedDocument(geminiCliReader, document)).toBeGreaterThan(150);

@@ -67,7 +67,8 @@ export function readDamagedDocument(reader: SessionReader, document: unknown): n
     expectSound(reader, JSON.stringify(mutated));
     count += 1;
   }
-  for (const text of ["", "null", "[]", "{}", "3", '"x"', JSON.stringify(document).slice(0, -9)]) expectSound(reader, text);
+  for (const text of ["", "null", "[]", "{}", "3", '"x"', JSON.stringify(document).slice(0, -9)])
+    expectSound(reader, text);
   return count;
 }
 

@@ -15,18 +15,37 @@ const answer = (id: string, parts: readonly Fields[], info: Fields = {}) => ({
   info: { id, role: "assistant", sessionID: "ses_1", providerID: "anthropic", modelID: "claude-y", ...info },
   parts,
 });
-const tool = (callID: string, state: Fields) => ({ type: "tool", callID, tool: "read", state: { input: { path: callID }, ...state } });
-const done = (id: string) => tool(id, { status: "completed", output: `output of ${id}`, time: { start: 1, end: 2, compacted: 3 } });
+const tool = (callID: string, state: Fields) => ({
+  type: "tool",
+  callID,
+  tool: "read",
+  state: { input: { path: callID }, ...state },
+});
+const done = (id: string) =>
+  tool(id, { status: "completed", output: `output of ${id}`, time: { start: 1, end: 2, compacted: 3 } });
 const signed = { type: "reasoning", text: "hm", metadata: { anthropic: { signature: "s==" } } };
 const use = (id: string) => ({ type: "tool_use", id, name: "read", input: { path: id } });
 const used = (id: string) => ({ type: "tool_result", tool_use_id: id, content: `output of ${id}` });
 const exported = (messages: readonly unknown[], info: Fields = {}) => ({ info: { id: "ses_1", ...info }, messages });
-const read = (messages: readonly unknown[], info: Fields = {}) => readOpencodeSession(JSON.stringify(exported(messages, info)));
+const read = (messages: readonly unknown[], info: Fields = {}) =>
+  readOpencodeSession(JSON.stringify(exported(messages, info)));
 const codes = ({ notes }: { readonly notes: readonly { readonly code: string }[] }) => notes.map(({ code }) => code);
 
 const talk = [
-  user("m1", [text("read both"), { ...text("The file says: hello"), synthetic: true }, { ...text("no"), ignored: true }], { system: "Be brief." }),
-  answer("m2", [{ type: "step-start" }, signed, text("I read"), done("a"), done("b"), { type: "step-finish" }, { type: "patch" }]),
+  user(
+    "m1",
+    [text("read both"), { ...text("The file says: hello"), synthetic: true }, { ...text("no"), ignored: true }],
+    { system: "Be brief." },
+  ),
+  answer("m2", [
+    { type: "step-start" },
+    signed,
+    text("I read"),
+    done("a"),
+    done("b"),
+    { type: "step-finish" },
+    { type: "patch" },
+  ]),
   answer("m3", [{ type: "step-start" }, { type: "reasoning", text: "unsigned" }, text("done"), { type: "hologram" }]),
 ];
 
@@ -35,12 +54,20 @@ describe("reading an opencode session", () => {
     const session = read(talk);
     expect(session.messages).toEqual([
       { role: "user", content: [text("read both"), text("The file says: hello")] },
-      { role: "assistant", content: [{ type: "thinking", thinking: "hm", signature: "s==" }, text("I read"), use("a"), use("b")] },
+      {
+        role: "assistant",
+        content: [{ type: "thinking", thinking: "hm", signature: "s==" }, text("I read"), use("a"), use("b")],
+      },
       { role: "user", content: [used("a"), used("b")] },
       { role: "assistant", content: [text("done")] },
     ]);
     expect((session.messages[0] as { content: unknown[] }).content.map(isHostWritten)).toEqual([false, true]);
-    expect(session).toMatchObject({ sessionId: "ses_1", model: "claude-y", system: "Be brief.", sources: [[], [], [], []] });
+    expect(session).toMatchObject({
+      sessionId: "ses_1",
+      model: "claude-y",
+      system: "Be brief.",
+      sources: [[], [], [], []],
+    });
     expect(codes(session)).toEqual(["unsigned_reasoning", "left_out"]);
     expect(anthropicFormat.validate(session.messages)).toEqual([]);
   });
@@ -103,7 +130,13 @@ describe("reading an opencode session", () => {
     expect(JSON.stringify(session.messages)).toMatch(/We read both.*go on.*stopped/);
     expect(JSON.stringify(session.messages)).not.toMatch(/half|wrong|lost/);
     expect(isHostWritten(session.messages[4])).toBe(true);
-    expect(codes(session)).toEqual(["rewound_prompts", "host_compactions", "unsigned_reasoning", "left_out", "left_out"]);
+    expect(codes(session)).toEqual([
+      "rewound_prompts",
+      "host_compactions",
+      "unsigned_reasoning",
+      "left_out",
+      "left_out",
+    ]);
   });
 
   it("reads a bare list of messages and lines of them, joins sessions, counts what stands twice once", () => {
@@ -113,7 +146,9 @@ describe("reading an opencode session", () => {
     expect(lines.messages).toEqual(messages);
     expect(lines).toMatchObject({ sessionId: "ses_1", sources: [[1], [2], [2], [3]] });
     expect(codes(lines)).toContain("repeated_lines");
-    const joined = readOpencodeSession(JSON.stringify([exported(talk), exported([user("m9", [text("second")])], { id: "ses_2" })]));
+    const joined = readOpencodeSession(
+      JSON.stringify([exported(talk), exported([user("m9", [text("second")])], { id: "ses_2" })]),
+    );
     expect(joined.sessionId).toBe("ses_2");
     expect(codes(joined)).toContain("joined_sessions");
   });

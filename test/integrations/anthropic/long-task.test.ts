@@ -48,11 +48,12 @@ function textOf(content: readonly Anthropic.ContentBlock[]): string {
 
 /** As most callers do, it marks the end of its list for the cache, so the mark moves from call to call. */
 function withMark(messages: readonly Anthropic.MessageParam[]): Anthropic.MessageParam[] {
-  return messages.map(({ role, content }, at): Anthropic.MessageParam => {
+  return messages.map(({ role, content }, at) => {
     const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-    if (at < messages.length - 1) return { role, content: blocks };
+    if (at < messages.length - 1) return { role, content: blocks } as Anthropic.MessageParam;
     const last = blocks.at(-1) as Anthropic.TextBlockParam;
-    return { role, content: [...blocks.slice(0, -1), { ...last, cache_control: { type: "ephemeral" as const } }] };
+    const marked = { ...last, cache_control: { type: "ephemeral" as const } };
+    return { role, content: [...blocks.slice(0, -1), marked] } as Anthropic.MessageParam;
   });
 }
 

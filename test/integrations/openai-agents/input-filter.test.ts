@@ -1,10 +1,10 @@
 // What the filter hands to the manager beside the items, and what it gives back to the SDK.
-import { Agent, type AgentInputItem, MemorySession, Runner } from "@openai/agents";
+import { Agent, type AgentInputItem, type CallModelInputFilterArgs, MemorySession, Runner } from "@openai/agents";
 import { expect, it } from "vitest";
 import { type CompactEvent, CompactManager, createCallbackSink, createMemoryArchive } from "../../../src/index.ts";
 import { compactInputFilter } from "../../../src/integrations/openai-agents.ts";
-import { reviewer } from "./agents.ts";
-import { says, scripted } from "./scripted.ts";
+import { read, reviewer } from "./agents.ts";
+import { calls, says, scripted } from "./scripted.ts";
 import { talk } from "./stores.ts";
 
 function watched(config: ConstructorParameters<typeof CompactManager>[0] = {}) {
@@ -13,7 +13,9 @@ function watched(config: ConstructorParameters<typeof CompactManager>[0] = {}) {
   return { events, manager: new CompactManager({ archive: createMemoryArchive(), trace, ...config }) };
 }
 
-const agent = (model = "gpt-4o"): Agent => new Agent({ name: "reviewer", model }) as Agent;
+type Caller = CallModelInputFilterArgs["agent"];
+
+const agent = (model = "gpt-4o") => new Agent({ name: "reviewer", model }) as Caller;
 
 async function filtered(manager: CompactManager, input: AgentInputItem[], by = agent()): Promise<AgentInputItem[]> {
   const filter = compactInputFilter(manager);
@@ -24,7 +26,7 @@ it("gives back the same objects when nothing is due, and counts instructions and
   const { events, manager } = watched();
   const input = talk(8);
   const given = [...input];
-  const sent = await filtered(manager, input, reviewer());
+  const sent = await filtered(manager, input, reviewer() as Caller);
   expect(sent.length === given.length && sent.every((item, at) => item === given[at])).toBe(true);
   const estimate = events.find(({ event }) => event === "compact.token_estimate") as unknown as {
     readonly model: string;
@@ -93,4 +95,34 @@ it("stores a run's own input as it was given, and a summary only where it stands
   const texts = (await fresh.getItems()).map((item) => JSON.stringify(item));
   expect(texts.filter((text) => text.includes("<COMPACT-SUMMARY v1>"))).toHaveLength(1);
   expect(texts.at(-2)).toContain("Item 100 of the talk.");
+});
+
+it("stores input that left the list after it was sent as it was given, not as the summary that covers it", async () => {
+  const { events, manager } = watched({ maxContextTokens: 8_000 });
+  const { model } = scripted((step) =>
+    step > 40 ? [says("done")] : [calls("read_file", `call_${step}`, { path: `src/${step}.ts` })],
+  );
+  const by = new Agent({ name: "reader", model, tools: [read] });
+  const session = new MemorySession();
+  const input = talk(9);
+  const callModelInputFilter = compactInputFilter(manager);
+  await new Runner({ tracingDisabled: true }).run(by, [...input], { session, callModelInputFilter, maxTurns: 50 });
+  const stored = await session.getItems();
+  expect(events.some(({ event }) => event === "compact.summary_created")).toBe(true);
+  expect(stored.slice(0, 9)).toEqual(input);
+  expect(stored.filter((item) => item.type === "function_call_result")).toHaveLength(40);
+  expect(JSON.stringify(stored)).not.toContain("<COMPACT-SUMMARY");
+});
+
+it("stores the summary of new input though a history before it left the list too", async () => {
+  const { manager } = watched({ maxContextTokens: 8_000 });
+  const by = new Agent({ name: "reader", model: scripted(() => [says("done")]).model });
+  const history = talk(60);
+  const session = new MemorySession({ initialItems: history });
+  const callModelInputFilter = compactInputFilter(manager);
+  await new Runner({ tracingDisabled: true }).run(by, talk(61, 60), { session, callModelInputFilter });
+  const stored = await session.getItems();
+  expect(stored.slice(0, 60)).toEqual(history);
+  expect(stored.filter((item) => JSON.stringify(item).includes("<COMPACT-SUMMARY v1>"))).toHaveLength(1);
+  expect(JSON.stringify(stored.at(-2))).toContain("Item 120 of the talk.");
 });

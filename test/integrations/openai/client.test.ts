@@ -1,7 +1,7 @@
 // What a wrapped client leaves alone, whose conversation is whose, and what happens when compaction cannot be done.
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CompactManager, createMemoryArchive } from "../../../src/index.ts";
+import { CompactError, CompactManager, createMemoryArchive } from "../../../src/index.ts";
 import { withCompaction } from "../../../src/integrations/openai.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
@@ -28,14 +28,14 @@ function conversation(name: string, turns: number): Messages {
   ).flat();
 }
 
-const asked = (name: string): Messages => [...conversation(name, 60), { role: "user", content: "Go on." }];
+const asked = (name: string): Messages => [...conversation(name, 24), { role: "user", content: "Go on." }];
 const sizes = () => task.requests.map(({ body }) => (body.messages ?? body.input).length);
 
 describe("what passes untouched", () => {
   const input = asked("held") as OpenAI.Responses.ResponseInput;
 
   it("is a request that goes on from what the provider holds, and a prompt in one string", async () => {
-    const { manager, sessions } = watchedManager();
+    const { manager, sessions } = watchedManager({ maxContextTokens: 6_000 });
     const { responses } = withCompaction(original, manager);
     await responses.create({ model: "gpt-4o", input, previous_response_id: "resp_1" });
     await responses.create({ model: "gpt-4o", input, conversation: "conv_1" });
@@ -48,7 +48,7 @@ describe("what passes untouched", () => {
   });
 
   it("is the client that was given, and the list", async () => {
-    const { manager } = watchedManager();
+    const { manager } = watchedManager({ maxContextTokens: 6_000 });
     const messages = asked("plain");
     const before = JSON.stringify(messages);
     const client = withCompaction(original, manager);
@@ -65,7 +65,7 @@ describe("what passes untouched", () => {
   });
 
   it("is a list that fits, byte for byte, but for `meta`", async () => {
-    const { manager } = watchedManager();
+    const { manager } = watchedManager({ maxContextTokens: 6_000 });
     const messages: Messages = [{ role: "user", content: "Hi.", name: "ann" }];
     const client = withCompaction(original, manager);
     await client.chat.completions.create({ model: "gpt-4o", messages, seed: 7 });
@@ -80,25 +80,25 @@ describe("what passes untouched", () => {
 
 describe("a wrapped client", () => {
   it("stays wrapped through withOptions, and gives the client's own kind of promise", async () => {
-    const { manager } = watchedManager();
+    const { manager } = watchedManager({ maxContextTokens: 6_000 });
     const client = withCompaction(original, manager).withOptions({ timeout: 60_000 });
     expect(client.timeout).toBe(60_000);
     const request = client.chat.completions.create({ model: "gpt-4o", messages: asked("options") });
     const { data, response } = await request.withResponse();
     expect([data.object, response.status]).toEqual(["chat.completion", 200]);
-    expect(sizes()[0]).toBeLessThan(121);
+    expect(sizes()[0]).toBeLessThan(49);
   });
 
   it("keeps ten interleaved conversations apart", async () => {
     verifies("field/sessions-share-state");
-    const { manager, sessions, errors } = watchedManager();
+    const { manager, sessions, errors } = watchedManager({ maxContextTokens: 6_000 });
     const client = withCompaction(original, manager);
     const names = Array.from({ length: 10 }, (_, at) => `agent-${at}`);
-    const lists = new Map(names.map((name) => [name, conversation(name, 30)]));
-    for (const round of [1, 2, 3]) {
+    const lists = new Map(names.map((name) => [name, conversation(name, 8)]));
+    for (const round of [1, 2]) {
       await Promise.all(
         names.map(async (name) => {
-          const list = [...(lists.get(name) ?? []), ...conversation(`${name}/${round}`, 10)];
+          const list = [...(lists.get(name) ?? []), ...conversation(`${name}/${round}`, 5)];
           lists.set(name, [...list, { role: "user", content: `On, ${name}.` }, { role: "assistant", content: "Yes." }]);
           const messages: Messages = [...list, { role: "user", content: `On, ${name}.` }];
           await client.chat.completions.create({ model: "gpt-4o", messages, user: name });
@@ -124,7 +124,7 @@ describe("what cannot be compacted", () => {
     const manager = new CompactManager({ maxContextTokens: 4_000, archive: createMemoryArchive() });
     const client = withCompaction(original, manager);
     const messages: Messages = [
-      { role: "system", content: Array.from({ length: 40 }, (_, at) => readFile(`rule-${at}`)).join("\n") },
+      { role: "system", content: Array.from({ length: 16 }, (_, at) => readFile(`rule-${at}`)).join("\n") },
       ...asked("tight"),
     ];
     expect((await kinds(client.chat.completions.create({ model: "gpt-4o", messages })))[0]).toBe("InsufficientBudget");
@@ -136,8 +136,8 @@ describe("what cannot be compacted", () => {
 
   it("is told before the provider is asked: an archive that fails", async () => {
     const archive = createMemoryArchive();
-    const failing = { ...archive, saveTranscript: () => Promise.reject(new Error("disk full")) };
-    const client = withCompaction(original, new CompactManager({ maxContextTokens: 16_000, archive: failing }));
+    const failing = Object.assign(archive, { saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")) });
+    const client = withCompaction(original, new CompactManager({ maxContextTokens: 6_000, archive: failing }));
     const call = client.chat.completions.create({ model: "gpt-4o", messages: asked("full") });
     expect((await kinds(call))[0]).toBe("ArchiveFailed");
     expect(task.requests).toEqual([]);
@@ -159,7 +159,7 @@ describe("what cannot be compacted", () => {
   });
 
   it("is the client's own error when the caller calls off", async () => {
-    const { manager } = watchedManager();
+    const { manager } = watchedManager({ maxContextTokens: 6_000 });
     const client = withCompaction(original, manager);
     const signal = AbortSignal.abort();
     const call = client.chat.completions.create({ model: "gpt-4o", messages: asked("off") }, { signal });
@@ -168,6 +168,6 @@ describe("what cannot be compacted", () => {
   });
 
   it("is what is no client", () => {
-    expect(() => withCompaction({}, watchedManager().manager)).toThrow("no client");
+    expect(() => withCompaction({}, watchedManager({ maxContextTokens: 6_000 }).manager)).toThrow("no client");
   });
 });

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../../json-shape.ts";
 import { markHostWritten } from "../../protected.ts";
-import { ERROR_LABEL, isSummary, speakerLabel } from "../neutral/labels.ts";
+import { ERROR_LABEL, speakerLabel } from "../neutral/labels.ts";
 import type { Losses } from "../neutral/losses.ts";
 import type { ContentPart, ResultMessage, SaidMessage, TextPart } from "../neutral/neutral.ts";
 
@@ -40,10 +40,6 @@ export function plainText({ parts, isPlain }: SaidMessage | ResultMessage): stri
   if (!isPlain || said.length > 1) return undefined;
   if (only === undefined) return parts.length === 0 ? "" : undefined;
   return only.kind === "text" ? only.text : undefined;
-}
-
-export function isSummaryMessage(message: SaidMessage): boolean {
-  return isSummary(message);
 }
 
 /** A text part of the target, marked where no person said it. */

@@ -42,12 +42,12 @@ function labelled(label: string, parts: readonly AttachedPart[]): readonly (Text
   return parts.length === 0 ? [] : [{ kind: "text", text: label, isHostWritten: true }, ...parts];
 }
 
-export function isAttached(part: { readonly kind: string }): part is AttachedPart {
+function isAttached(part: { readonly kind: string }): part is AttachedPart {
   return part.kind === "attached";
 }
 
 /** Calls that still wait for results: what comes after their step would part them from it. */
-export function isOpenStep({ message, results }: Step): boolean {
+function isOpenStep({ message, results }: Step): boolean {
   return message !== undefined && callsOf(message).length > results.length;
 }
 
