@@ -1,5 +1,5 @@
-// `npx unrun bench/guide-walks.ts`: the walks of docs/guides/archives.md and docs/guides/secrets.md, the commands in folders
-// of their own and what they print. Only the times differ from run to run.
+// `npx unrun bench/guide-walks.ts`: the walks of docs/guides/archives.md, secrets.md and claude-code-and-codex.md, the
+// commands in folders of their own and what they print. Only the times differ from run to run.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,23 @@ import { fileURLToPath } from "node:url";
 import { run } from "../src/cli/run.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../examples/transcripts/coding-session.json", import.meta.url));
+const SESSION = fileURLToPath(new URL("../examples/transcripts/coding-session.claude-code.jsonl", import.meta.url));
 /** In parts, so that this file holds no password. */
 const PASSWORD = ["hunter2", "Kestrel", "77"].join("-");
 const TOKEN = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
 
 type Walk = (...argv: readonly string[]) => Promise<void>;
+
+/** `agent-compact ARGV < FILE`; gives what it printed. */
+async function piped(folder: string, file: string, ...argv: readonly string[]): Promise<string> {
+  let printed = "";
+  const write = (content: string | Uint8Array) => {
+    printed += content.toString();
+  };
+  const stdin = Readable.from([readFileSync(join(folder, file))]);
+  await run({ argv: [...argv], stdin, stdout: { columns: 100, write }, stderr: { write }, cwd: folder, env: {} });
+  return printed;
+}
 
 async function inFolder(walk: (command: Walk, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agent-compact-walk-"));
@@ -70,6 +82,32 @@ async function walkSecrets(): Promise<void> {
   });
 }
 
+async function walkHosts(): Promise<void> {
+  await inFolder(async (command, folder) => {
+    cpSync(SESSION, join(folder, "session.jsonl"));
+    const event = { session_id: "373bb137-8bb1-49c7-905f-6eab63222158", transcript_path: "session.jsonl" };
+    const write = (file: string, fields: object) =>
+      writeFileSync(join(folder, file), JSON.stringify({ ...event, ...fields }));
+    write("before.json", { hook_event_name: "PreCompact", trigger: "auto" });
+    write("after.json", { hook_event_name: "SessionStart", source: "compact" });
+    for (const round of ["first", "again"])
+      console.log(`$ agent-compact hook < before.json (${round})\n${await piped(folder, "before.json", "hook")}`);
+    const { hookSpecificOutput } = JSON.parse(await piped(folder, "after.json", "hook"));
+    const context: string = hookSpecificOutput.additionalContext;
+    const lines = context.split("\n");
+    console.log(`$ agent-compact hook < after.json | jq -r .hookSpecificOutput.additionalContext (its length)`);
+    console.log([...lines.slice(0, 24), "[...]", ...lines.slice(-4)].join("\n"), `\n${context.length} characters`);
+    await command("archive", "list");
+    await command("archive", "search", "idempotency", "--limit", "1");
+    await command("archive", "expand", "1.78");
+    await command("hook", "--print", "claude-code");
+    await command("inspect", "session.jsonl");
+    await command("facts", "session.jsonl");
+    await command("conversation", "session.jsonl", "--to", "openai-chat", "--target-tokens", "12000");
+    await command("convert", "session.jsonl", "--to", "openai-chat");
+  });
+}
+
 function harbour(): readonly object[] {
   const sentence = "The booking list was read again, this berth is free, and the crane stays where it is. ";
   const first = `The database is postgres://booking:${PASSWORD}@db.example.net:5432/berths and DEPLOY_TOKEN=${TOKEN} is set.`;
@@ -86,3 +124,4 @@ function harbour(): readonly object[] {
 
 await walkArchives();
 await walkSecrets();
+await walkHosts();

@@ -32,7 +32,6 @@ import { readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace, sinksOf } from "./trace.ts";
 
 export { FORMATS } from "./formats.ts";
-export { READERS } from "./readers.ts";
 
 /** Of what a date can hold, in milliseconds. */
 const LATEST_TIME = 8.64e15;

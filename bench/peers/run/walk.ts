@@ -59,7 +59,9 @@ export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measur
   tell(`facts planted in ${plan.planted.length} generated sessions`);
   const planted = await lanes.all(each(plan.planted, plantedTask));
   const sessions = await lanes.all(
-    each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, { isReplayed: plan.isReplayed, tell })),
+    each(plan.sessions, (session, share, peer) =>
+      sessionTask(session, share, peer, { isReplayed: plan.isReplayed, tell }),
+    ),
   );
   tell("models that fail");
   return { planted, sessions, failures: await lanes.all(failureTasks(plan, sessions)) };
@@ -81,9 +83,7 @@ function sessionTask(
   return async (crew) => {
     const start = Date.now();
     const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session });
-    const replay = isReplayed
-      ? await crew.run({ kind: "replay", peer: peer.name, share, session })
-      : NOT_MEASURED;
+    const replay = isReplayed ? await crew.run({ kind: "replay", peer: peer.name, share, session }) : NOT_MEASURED;
     const seconds = Math.round((Date.now() - start) / 1000);
     tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);
     return { session: cardOf(session), share, peer, compacted, replay };

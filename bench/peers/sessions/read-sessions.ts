@@ -3,7 +3,8 @@
 import { basename } from "node:path";
 import { convertConversation, type ProviderFormat } from "../../../src/formats/convert/convert-conversation.ts";
 import { detectInput } from "../../../src/formats/detect-format.ts";
-import { FORMATS, READERS } from "../../../src/from-config/conversation.ts";
+import { FORMATS } from "../../../src/from-config/formats.ts";
+import { READERS } from "../../../src/from-config/readers.ts";
 import { readJsonValues } from "../../../src/text/jsonl.ts";
 import { corpusFiles, readText } from "../../../test/corpus/corpus.ts";
 import { isPiSession, wordsOfUsers } from "../../cost/held.ts";

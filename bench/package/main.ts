@@ -1,0 +1,60 @@
+// What the package weighs: files in the tarball, megabytes on disk without optional packages, the root entry as a bundler
+// makes it, and milliseconds to import it. `npm run build && npm run bench:package` writes docs/reference/package.md.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { bundleRoot } from "./bundle-root.ts";
+import { bytesBelow } from "./bytes-below.ts";
+import { timeImports } from "./import-time.ts";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "agent-compact-package-"));
+try {
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
+  const [packed] = JSON.parse(stdout) as { size: number; unpackedSize: number; entryCount: number }[];
+  if (packed === undefined) throw new Error("npm pack told nothing");
+  const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "";
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--omit=optional"];
+  await run("npm", ["install", ...quiet, join(folder, tarball)], { cwd: folder });
+  const installed = bytesBelow(join(folder, "node_modules"));
+  const bundle = await bundleRoot();
+  const times = await timeImports(
+    ["index", "tokens", "openai", "ai", "langchain"].map((name) => resolve(`dist/${name}.js`)),
+  );
+
+  const rows: readonly (readonly [string, string])[] = [
+    [
+      "files in the tarball",
+      `${packed.entryCount}, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked`,
+    ],
+    ["installed, without optional packages", megabytes(installed)],
+    ["root entry, bundled and minified", megabytes(bundle.code)],
+    ["the same with the ranks of o200k_base", megabytes(bundle.code + bundle.o200k)],
+    ["the same with both rank tables, gzip", megabytes(bundle.gzip)],
+    ...times.map(
+      ({ file, median }) =>
+        [`import of ${file.slice(file.lastIndexOf("/dist/") + 1)}`, `${median.toFixed(0)} ms`] as const,
+    ),
+  ];
+  const page = `# What the package weighs
+
+\`npm run build && npm run bench:package\` printed this on Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}.
+
+| | |
+|---|---|
+${rows.map(([what, figure]) => `| ${what} | ${figure} |`).join("\n")}
+
+Import times are medians of 15 processes by the clock, from the call of \`import()\` to its end. Facts, summarizers, readers of session files, YAML, SQLite and memory files are loaded when they are first needed, the rank tables at the first count.
+`;
+  writeFileSync("docs/reference/package.md", page);
+  console.log(page);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(2)} MB`;
+}
