@@ -47,6 +47,9 @@ for (const { before, after } of rounds.slice(0, 3)) console.log(`  ${before} -> 
 console.log("  ...\nThe task, the rule and the correction stand in the list word for word.");
 
 function source(number: number): string {
-  const lines = Array.from({ length: 6 }, (_, line) => `Plot ${(number * 7 + line) % 97}: ${(number * line) % 41} nests, wind ${line}.`);
+  const lines = Array.from(
+    { length: 6 },
+    (_, line) => `Plot ${(number * 7 + line) % 97}: ${(number * line) % 41} nests, wind ${line}.`,
+  );
   return [`Source ${number}: field notes of ${1950 + (number % 60)}.`, ...lines].join("\n");
 }

@@ -31,7 +31,7 @@ for (const { where, row, what, ours, other, theirs, lost = [] } of broken) {
 }
 if (broken.length > 0) process.exitCode = 1;
 
-async function compare({ sessions: pattern, peers, isQuick, isReplayed, workers }: Options): Promise<Comparison> {
+async function compare({ sessions: pattern, peers, isQuick, isKeptOnly, workers }: Options): Promise<Comparison> {
   const start = Date.now();
   const { sessions, leftOut } = readSessions(pattern);
   if (sessions.length === 0)
@@ -43,11 +43,11 @@ async function compare({ sessions: pattern, peers, isQuick, isReplayed, workers 
     const chosen = listed.peers.filter(({ name }) => peers.test(name));
     const bySize = sessions.toSorted((one, other) => one.tokens - other.tokens);
     const plan: Plan = {
-      sessions: isQuick ? bySize.slice(0, QUICK_SESSIONS) : sessions,
+      sessions: isQuick ? bySize.slice(0, QUICK_SESSIONS) : bySize,
       peers: chosen,
       shares: isQuick ? [SHARES[1]] : SHARES,
       planted: isQuick ? [] : PLANTED,
-      isReplayed,
+      isKeptOnly,
     };
     const measured = await walk(plan, lanes, tell);
     return {

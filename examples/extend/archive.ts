@@ -1,7 +1,13 @@
 // An archive of your own over any store of keys and bytes. Run it: npx unrun examples/extend/archive.ts
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { type ArchiveFiles, CompactError, CompactManager, createFileArchive, type StoredContent } from "../../src/index.ts";
+import {
+  type ArchiveFiles,
+  CompactError,
+  CompactManager,
+  createFileArchive,
+  type StoredContent,
+} from "../../src/index.ts";
 
 // docs:start
 /** What you have: Redis, a table, a bucket. `add` must refuse a key that is taken, at once and for every process. */

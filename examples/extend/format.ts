@@ -22,7 +22,9 @@ const gemini: Translation<Content> = {
     if (results.length > 0) return results;
     const content = parts.map(({ text = "" }) => text).join("");
     const calls = parts.flatMap(({ functionCall: call }) =>
-      call ? [{ id: call.id, type: "function", function: { name: call.name, arguments: JSON.stringify(call.args) } }] : [],
+      call
+        ? [{ id: call.id, type: "function", function: { name: call.name, arguments: JSON.stringify(call.args) } }]
+        : [],
     );
     if (role === "user") return [{ role, content }];
     return [{ role: "assistant", content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }];

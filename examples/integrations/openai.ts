@@ -19,15 +19,13 @@ const provider = createServer(async (request, response) => {
     step > STEPS
       ? { role: "assistant", content: "Berth 7 was late on day 3." }
       : { role: "assistant", content: null, tool_calls: [{ id: `call_${step}`, type: "function", function: call }] };
-  response
-    .setHeader("content-type", "application/json")
-    .end(
-      JSON.stringify({
-        id: `chat_${step}`,
-        object: "chat.completion",
-        choices: [{ index: 0, message, finish_reason: "stop" }],
-      }),
-    );
+  response.setHeader("content-type", "application/json").end(
+    JSON.stringify({
+      id: `chat_${step}`,
+      object: "chat.completion",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+    }),
+  );
 });
 await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
 const baseURL = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;

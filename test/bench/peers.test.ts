@@ -157,7 +157,7 @@ describe("the comparison of libraries", () => {
     const peers = [dropOldest, untouched, throwing];
     const loaded: Loaded = { peers, missing: [{ name: "absent", reason: "not installed" }] };
     const { lanes, listed } = await lanesWith(loaded);
-    const plan = { sessions: [session], peers: listed.peers, shares: [SHARE], planted: [], isReplayed: true };
+    const plan = { sessions: [session], peers: listed.peers, shares: [SHARE], planted: [], isKeptOnly: false };
     const measured = await walk(plan, lanes, beat);
     const losses = lossesOf(measured);
     // Who hands everything back is larger than its budget: it is no loss that it keeps all.
@@ -179,7 +179,7 @@ describe("the comparison of libraries", () => {
     const session = smallSession();
     const { lanes, listed } = await lanesWith({ peers: [dropOldest], missing: [] });
     const measured = await walk(
-      { sessions: [session], peers: listed.peers, shares: [SHARE], planted: [], isReplayed: false },
+      { sessions: [session], peers: listed.peers, shares: [SHARE], planted: [], isKeptOnly: true },
       lanes,
       beat,
     );

@@ -1,5 +1,7 @@
 // The examples assert what they show; running them is the test.
-import { describe, it } from "vitest";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { verifies } from "../requirements/verifies.ts";
 
 describe("examples", () => {
   it("compact-a-conversation", async () => {
@@ -13,6 +15,22 @@ describe("examples", () => {
   it("trace-and-archive", async () => {
     await import("../../examples/trace-and-archive.ts");
   });
+
+  it("coding-session and long-research, besides the smallest one", async () => {
+    verifies("conversation/integration-examples");
+    await import("../../examples/coding-session.ts");
+    await import("../../examples/long-research.ts");
+    expect(existsSync("examples/agents-sdk-minimal.ts")).toBe(true);
+  }, 180_000);
+
+  // Each loads a framework, and runs a long task through it.
+  it.each(["ai", "anthropic", "langchain", "mastra", "openai", "openai-agents"])(
+    "integrations/%s",
+    async (name) => {
+      await import(`../../examples/integrations/${name}.ts`);
+    },
+    180_000,
+  );
 
   it.each(["format", "archive", "sink", "summarizer"])("extend/%s", async (name) => {
     await import(`../../examples/extend/${name}.ts`);

@@ -189,13 +189,13 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/before-model-call-hook",
     source: "conversation spec, OpenAI Agents SDK Integration",
     behaviour: "The model-call hook runs preflight and passes the compacted messages on to the model call.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/minimal-enablement",
     source: "conversation spec, OpenAI Agents SDK Integration",
     behaviour: "Switching compaction on takes fewer than ten lines of code.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/summarizer-failure-fallback",
@@ -282,7 +282,7 @@ export const conversation: readonly Requirement[] = [
     id: "conversation/integration-examples",
     source: "conversation spec, Documentation and Examples",
     behaviour: "Three examples exist: minimal integration, a coding session with tracing, a long research session.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "conversation/observability-guide",

@@ -339,7 +339,7 @@ export const fieldReports: readonly Requirement[] = [
     id: "field/partial-view-replaces-store",
     source: "field reports, concurrency and atomicity",
     behaviour: "A replacement addresses exactly the ids that were read.",
-    status: "planned",
+    status: "proved",
   },
   {
     id: "field/parallel-writes-to-a-file",

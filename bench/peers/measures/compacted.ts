@@ -19,7 +19,7 @@ export interface Compacted {
   readonly runs: number;
 }
 
-const RUNS = 3;
+export const RUNS = 3;
 /** Longer than that, one run tells enough. */
 const LONG = 15_000;
 const WINDOWS = [128_000, 200_000, 1_000_000, 2_000_000] as const;
@@ -30,6 +30,7 @@ export async function measureCompacted(
   session: ChatSession,
   share: number,
   beat: () => void,
+  runs: number = RUNS,
 ): Promise<Compacted> {
   const budget = Math.floor(session.tokens * share);
   const times: number[] = [];
@@ -39,7 +40,7 @@ export async function measureCompacted(
     const run = await compactOnce(peer, session, budget, generousModel);
     if (times.length === 0) left = run.left;
     times.push(run.milliseconds);
-  } while (times.length < RUNS && (times[0] ?? 0) < LONG);
+  } while (times.length < runs && (times[0] ?? 0) < LONG);
   return {
     budget,
     tokens: countAll(left),

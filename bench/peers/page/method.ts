@@ -22,5 +22,5 @@ The model is the same for all that use one. It follows a script, reads a prompt 
 
 **A result of more than ${OVER_BUDGET} times its budget is marked "over budget".** Who hands the list back nearly unchanged keeps everything; so retention is compared only among results that met the budget or are no larger than ours. A call that takes two minutes, or a replay that takes five, has "timed out".
 
-To run it again: \`AGENT_CORPUS=<folder> npm run bench:peers\` with Node 22.19 or later; \`--sessions PATTERN\`, \`--peers PATTERN\`, \`--no-replay\` and \`--quick\` measure less and print it. It ends with 1 and names each cell when ours keeps less than another in any column, or leaves an invalid list.`;
+To run it again: \`AGENT_CORPUS=<folder> npm run bench:peers\` with Node 22.19 or later; \`--sessions PATTERN\`, \`--peers PATTERN\`, \`--kept\` and \`--quick\` measure less and print it. It ends with 1 and names each cell when ours keeps less than another in any column, or leaves an invalid list.`;
 }

@@ -16,7 +16,7 @@ interface OfPeer {
 
 export type Job =
   | { readonly kind: "list" }
-  | (OfPeer & { readonly kind: "compact"; readonly session: ChatSession })
+  | (OfPeer & { readonly kind: "compact"; readonly session: ChatSession; readonly runs: number })
   | (OfPeer & { readonly kind: "replay"; readonly session: ChatSession })
   | (OfPeer & { readonly kind: "planted"; readonly task: PlantedTask })
   | (OfPeer & {

@@ -29,7 +29,7 @@ async function answer(job: Job, { peers, missing }: Loaded, beat: () => void) {
   const peer = peerOf(job.peer, job.share, peers);
   switch (job.kind) {
     case "compact":
-      return measureCompacted(peer, job.session, job.share, beat);
+      return measureCompacted(peer, job.session, job.share, beat, job.runs);
     case "replay":
       return measureReplay(peer, job.session, job.share, beat);
     case "planted":

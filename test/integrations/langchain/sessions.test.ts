@@ -77,7 +77,9 @@ it("a session that was named is the only one", async () => {
 
 it("a failure rejects the call before the model is asked, and leaves the state as it was", async () => {
   const archive = createMemoryArchive();
-  const failing = Object.assign(archive, { saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")) });
+  const failing = Object.assign(archive, {
+    saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")),
+  });
   const manager = new CompactManager({ maxContextTokens: 6_000, archive: failing });
   const agent = createAgent({
     model: model(),

@@ -136,7 +136,9 @@ describe("what cannot be compacted", () => {
 
   it("is told before the provider is asked: an archive that fails", async () => {
     const archive = createMemoryArchive();
-    const failing = Object.assign(archive, { saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")) });
+    const failing = Object.assign(archive, {
+      saveTranscript: () => Promise.reject(new CompactError("ArchiveFailed", "it is full")),
+    });
     const client = withCompaction(original, new CompactManager({ maxContextTokens: 6_000, archive: failing }));
     const call = client.chat.completions.create({ model: "gpt-4o", messages: asked("full") });
     expect((await kinds(call))[0]).toBe("ArchiveFailed");
