@@ -50,7 +50,7 @@ export interface OpenedCompactor extends OpenedArchive {
   readonly warnings: readonly ReportWarning[];
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly isReadOnly: boolean;
   /** Laid over all that is configured: what the command's own work needs. */
   readonly policy?: ModelOverrides["policy"];

@@ -72,6 +72,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /not valid UTF-8: the fault is at byte 30/,
   },
   { name: "an empty list", content: "[]", says: /holds no messages/ },
+  { name: "a response without output", content: '{"object":"response","output":[]}', says: /holds no messages/ },
   { name: "an empty body", content: '{"model":"m","messages":[]}', says: /holds no messages/ },
   { name: "a number", content: "42", says: /no conversation in a format that is known/ },
   { name: "other JSON", content: '{"name":"x","version":"1"}', says: /no conversation in a format that is known/ },

@@ -130,6 +130,21 @@ describe("healing OpenAI Responses", () => {
     expect(openaiResponsesFormat.validate(items, { allowOpenTail: true })).toEqual([]);
   });
 
+  it.each([
+    { type: "tool_search_output", id: "tso_1", call_id: null, execution: "server", tools: [] },
+    { type: "program_output", id: "po_1", call_id: "p", status: "completed", result: "42" },
+  ])("leaves what the provider's own tool gave back, whatever ids it has: $type", (output) => {
+    const program = { type: "program", id: "prog_1", call_id: "p", code: "run()" };
+    const items = [said("user", "go"), program, call("a"), output, said("assistant", "done")];
+    const whole = [
+      ...items.slice(0, 3),
+      { type: "function_call_output", call_id: "a", output: "x" },
+      ...items.slice(3),
+    ];
+    expect(openaiResponsesFormat.heal(whole).messages).toBe(whole);
+    expect(openaiResponsesFormat.validate(whole)).toEqual([]);
+  });
+
   it("drops reasoning whose item is gone", () => {
     expect(openaiResponsesFormat.heal([reasoning, said("user", "x")]).messages).toEqual([said("user", "x")]);
     expect(kinds(openaiResponsesFormat, [said("user", "x"), reasoning, output("gone")])).toEqual([

@@ -60,3 +60,6 @@ export function hasFailed(answer: object): answer is Broken {
 export function isBroken(answer: object): answer is Broken {
   return "broken" in answer;
 }
+
+/** What a worker says: that a call of a library begins, or what came out. */
+export type Told = { readonly beat: true } | { readonly answer: object };

@@ -1,7 +1,6 @@
 // Has jobs done in a worker, and ends the worker that hangs: a call of a library has two minutes, a whole replay five.
 import { Worker } from "node:worker_threads";
-import type { Answer, Answers, Broken, Job } from "./jobs.ts";
-import type { Told } from "./worker.ts";
+import type { Answer, Answers, Broken, Job, Told } from "./jobs.ts";
 
 const CALL_MS = 120_000;
 const REPLAY_MS = 300_000;

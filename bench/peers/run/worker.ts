@@ -1,9 +1,7 @@
 // The side of a worker: loads the libraries once, then does one job after the other.
 import { parentPort } from "node:worker_threads";
-import type { Job } from "./jobs.ts";
+import type { Job, Told } from "./jobs.ts";
 import { type Loaded, runJob } from "./run-job.ts";
-
-export type Told = { readonly beat: true } | { readonly answer: object };
 
 const port = parentPort;
 if (port === null) throw new Error("This file is a worker's.");

@@ -2,6 +2,7 @@
 // instead, where that can be told.
 import type { CompactError } from "../../errors.ts";
 import { detectInput } from "../../formats/detect-format.ts";
+import { isObject } from "../../formats/json-shape.ts";
 import { recognizeOther, recognizeText } from "../../formats/recognize-other.ts";
 import { FORMATS } from "../../from-config/formats.ts";
 import { READERS } from "../../from-config/readers.ts";
@@ -54,9 +55,7 @@ function isEmptyList(parsed: ParsedText): boolean {
   if (parsed.kind === "text") return false;
   if (parsed.kind === "lines") return parsed.values.length === 0;
   const { value } = parsed;
-  const list = Array.isArray(value)
-    ? value
-    : (((value ?? {}) as { messages?: unknown; input?: unknown }).messages ??
-      (value as { input?: unknown } | null)?.input);
+  const body = isObject(value) ? value : {};
+  const list = Array.isArray(value) ? value : (body.messages ?? body.input ?? body.output);
   return Array.isArray(list) && list.length === 0;
 }

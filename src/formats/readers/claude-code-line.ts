@@ -1,9 +1,9 @@
 // One line of a Claude Code session file, reduced to what matters: who it comes from, what it follows, and
 // whether the model saw it.
 
-import type { JsonLineValue } from "../../text/jsonl.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../json-shape.ts";
+import type { SessionValue } from "./parts/session-values.ts";
 import type { SessionMessage } from "./session-messages.ts";
 
 export interface SessionLine {
@@ -26,7 +26,7 @@ export interface SessionLine {
 const HOST_OPENINGS = ["<local-command-caveat>", "<local-command-stdout>", "<local-command-stderr>"] as const;
 
 /** The lines with a place in the thread of messages. A file of nothing but a subagent's lines is its own thread. */
-export function readSessionLines(values: readonly JsonLineValue[]): readonly SessionLine[] {
+export function readSessionLines(values: readonly SessionValue[]): readonly SessionLine[] {
   const isMain = values.some(({ value }) => isMessageLine(value) && !isSubagents(value));
   let before: SessionLine | undefined;
   return values.flatMap(({ value, line }, at) => {

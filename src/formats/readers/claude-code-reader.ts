@@ -1,9 +1,9 @@
 // Reads a Claude Code session file into the Anthropic messages of its live branch. The host's own compactions
 // are undone: the whole transcript before them is in the file. What was left out is said in notes.
-import { readJsonValues } from "../../text/jsonl.ts";
 import { isObject } from "../json-shape.ts";
 import { type Branch, findBranch } from "./claude-code-branch.ts";
 import { isMessageLine, readSessionLines, type SessionLine } from "./claude-code-line.ts";
+import { readLineValues, withoutDocument } from "./parts/session-values.ts";
 import { noteCompactions, noteFaults, noteGaps, noteJoined, noteRepeated, noteRewound } from "./read-notes.ts";
 import type { ReadNote, SessionRead, SessionReader } from "./reader.ts";
 import { assembleMessages } from "./session-messages.ts";
@@ -15,7 +15,7 @@ export function isClaudeCodeSession(values: readonly unknown[]): boolean {
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readClaudeCodeSession(text: string): SessionRead {
-  const { values, faults } = readJsonValues(text);
+  const { values, faults } = readLineValues(text);
   const lines = readSessionLines(values);
   const branch = findBranch(lines);
   const { messages, sources } = assembleMessages(branch.lines);
@@ -24,7 +24,7 @@ export function readClaudeCodeSession(text: string): SessionRead {
     sessionId: findSessionId(values.map(({ value }) => value)),
     messages,
     notes: [...noteFaults(faults), ...noteBranch(branch), ...noteCompactions(countBoundaries(lines))],
-    sources,
+    sources: withoutDocument(sources),
     ...(model ? { model } : {}),
   };
 }

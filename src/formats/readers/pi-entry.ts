@@ -1,8 +1,8 @@
 // One entry of a pi session file, reduced to what matters: what it follows and what it put before the model. Files of
 // the first version are plain lists; later ones name the entry that each follows.
-import type { JsonLineValue } from "../../text/jsonl.ts";
 import type { JsonObject } from "../json-shape.ts";
 import { asText, isFilledText, isObject } from "../json-shape.ts";
+import type { SessionValue } from "./parts/session-values.ts";
 import { answerBlocks, resultBlock, textAndImages, textBlocks, userBlocks } from "./pi-blocks.ts";
 import type { SessionMessage } from "./session-messages.ts";
 
@@ -35,7 +35,7 @@ export function isPiHeader(value: unknown): value is JsonObject {
 }
 
 /** The sessions of a file, in order: one, unless files were joined. */
-export function readPiSessions(values: readonly JsonLineValue[]): readonly PiSession[] {
+export function readPiSessions(values: readonly SessionValue[]): readonly PiSession[] {
   const sessions: { id: string | undefined; entries: PiEntry[] }[] = [];
   for (const [at, { value, line }] of values.entries()) {
     if (isPiHeader(value)) sessions.push({ id: isFilledText(value.id) ? value.id : undefined, entries: [] });

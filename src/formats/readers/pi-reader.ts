@@ -1,6 +1,7 @@
 // Reads a session file of the pi coding agent into the Anthropic messages of its live branch. The host's own
 // compactions are undone: the whole transcript before them is in the file. What was left out is said in notes.
-import { readJsonValues } from "../../text/jsonl.ts";
+
+import { readLineValues, withoutDocument } from "./parts/session-values.ts";
 import { findPiBranch } from "./pi-branch.ts";
 import { isPiHeader, readPiSessions } from "./pi-entry.ts";
 import {
@@ -24,7 +25,7 @@ export const piReader: SessionReader = {
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readPiSession(text: string): SessionRead {
-  const { values, faults } = readJsonValues(text);
+  const { values, faults } = readLineValues(text);
   const sessions = readPiSessions(values);
   const branch = findPiBranch(sessions);
   const { messages, sources } = assembleMessages(branch.entries);
@@ -42,7 +43,7 @@ export function readPiSession(text: string): SessionRead {
       ...noteCompactions(branch.compactions),
       ...noteUnsigned(unsigned),
     ],
-    sources,
+    sources: withoutDocument(sources),
     ...(model ? { model } : {}),
   };
 }

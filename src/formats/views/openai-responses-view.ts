@@ -28,9 +28,11 @@ export function isOutputItem(item: JsonObject): boolean {
   return asText(item.type).endsWith("_output");
 }
 
-/** The call an output answers. Outputs of the local shell name it `id`. */
+/** The caller's call that an output answers, "" for one of a server tool. Outputs of the local shell name it `id`. */
 export function outputCallId(item: JsonObject): string {
-  return asText(item.call_id) || asText(item.id);
+  // The provider runs the program itself, and may give what came of it several requests later.
+  if (item.type === "program_output") return "";
+  return asText(item.call_id) || (item.type === "local_shell_call_output" ? asText(item.id) : "");
 }
 
 /** Reads one item; never throws. */
@@ -116,5 +118,10 @@ function readCall(item: JsonObject): MessagePart {
 
 function readOutput(item: JsonObject): MessagePart {
   const isError = item.status === "incomplete" || item.status === "failed";
-  return { kind: "result", callId: outputCallId(item), isError, ...readResultContent(item.output ?? item.tools) };
+  return {
+    kind: "result",
+    callId: outputCallId(item),
+    isError,
+    ...readResultContent(item.output ?? item.tools ?? item.result),
+  };
 }

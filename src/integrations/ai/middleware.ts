@@ -3,7 +3,7 @@
 import type { CompactManager } from "../../from-config/conversation.ts";
 import type { SessionChoice } from "../seam/host-preflight.ts";
 import type { AiMessage } from "./message.ts";
-import { createAiPreflight, knownModel } from "./preflight.ts";
+import { createAiPreflight, namedModel } from "./preflight.ts";
 
 /** What is read of a call to a model. */
 export interface ModelCall<Message> {
@@ -34,7 +34,7 @@ export function compactMiddleware(manager: CompactManager, choice: SessionChoice
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal } = params;
       const beside = {
-        ...knownModel(model),
+        ...namedModel(model),
         ...(tools === undefined ? {} : { tools }),
         ...(abortSignal === undefined ? {} : { signal: abortSignal }),
       };

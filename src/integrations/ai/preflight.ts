@@ -1,6 +1,5 @@
 // The preflight for lists of `ai`: results that a compaction made anew stand in one tool message again, as providers that
 // answer all calls of a step at once ask for.
-import { windowOf } from "../../config/limits.ts";
 import { isObject } from "../../formats/json-shape.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import { resolveModel } from "../../tokens/models.ts";
@@ -47,10 +46,10 @@ function joinResults(sent: readonly AiMessage[], own: ReadonlySet<AiMessage>): r
   });
 }
 
-/** The model by its name, if its window is known: with another one the manager's own limits go on. */
-export function knownModel(model: unknown): { readonly model?: string } {
+/** The model by its name: it decides window and encoding. */
+export function namedModel(model: unknown): { readonly model?: string } {
   const name = nameOf(model);
-  return name !== undefined && windowOf(name) !== undefined ? { model: name } : {};
+  return name === undefined ? {} : { model: name };
 }
 
 /** False where a provider's own count tells more than ours. */

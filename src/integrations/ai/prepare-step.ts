@@ -4,7 +4,7 @@ import { isObject } from "../../formats/json-shape.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import type { SessionChoice } from "../seam/host-preflight.ts";
 import { type AiMessage, partsOf } from "./message.ts";
-import { countsExactly, createAiPreflight, knownModel } from "./preflight.ts";
+import { countsExactly, createAiPreflight, namedModel } from "./preflight.ts";
 import { describeTools } from "./tool-schemas.ts";
 
 export interface PrepareStepOptions extends SessionChoice {
@@ -40,7 +40,7 @@ export function compactPrepareStep(
     schemas ??= describeTools(tools ?? {});
     // Where everything is counted exactly, a report could only be wrong: some servers guess.
     const usage = isTold && countsExactly(model) ? {} : reported(steps?.at(-1)?.usage);
-    const sent = await preflight(messages, { ...prompt, tools: await schemas, ...knownModel(model), ...usage });
+    const sent = await preflight(messages, { ...prompt, tools: await schemas, ...namedModel(model), ...usage });
     return sent === messages ? undefined : { messages: [...sent] as Message[] };
   };
 }

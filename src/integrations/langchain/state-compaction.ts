@@ -3,7 +3,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { toJson } from "../../formats/json-shape.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
-import { withAdvice } from "../clients/client-preflight.ts";
 import { createHostPreflight } from "../seam/host-preflight.ts";
 import { type Beside, createRequestReader, type Request, usageOf } from "./request.ts";
 import type { Sessions } from "./sessions.ts";
@@ -36,17 +35,13 @@ export function createStateCompaction(manager: CompactManager, sessions: Session
       const { preflight } = await loadOnce();
       const request = JSON.parse(beside) as Beside;
       const given = { ...request, ...usageOf(messages, request), ...(signal && { signal }) };
-      try {
-        const sent = await preflight(messages, { ...given, sessionId });
-        const before = new Set(messages);
-        sessions.mark(
-          sessionId,
-          sent.filter((message) => !before.has(message)),
-        );
-        return sent;
-      } catch (error) {
-        throw withAdvice(error);
-      }
+      const sent = await preflight(messages, { ...given, sessionId });
+      const before = new Set(messages);
+      sessions.mark(
+        sessionId,
+        sent.filter((message) => !before.has(message)),
+      );
+      return sent;
     },
     read: async (request) => toJson((await loadOnce()).read(request)),
   };

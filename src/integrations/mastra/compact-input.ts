@@ -3,7 +3,7 @@
 import { isFilledText, isObject } from "../../formats/json-shape.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import type { AiMessage } from "../ai/message.ts";
-import { createAiPreflight, knownModel } from "../ai/preflight.ts";
+import { createAiPreflight, namedModel } from "../ai/preflight.ts";
 import type { SessionChoice } from "../seam/host-preflight.ts";
 
 interface RequestState {
@@ -45,7 +45,7 @@ export function compactInput(manager: CompactManager, { sessionId }: SessionChoi
     async processLLMRequest({ prompt, model, abortSignal, requestContext, state }) {
       const sent = await preflight(prompt, {
         sessionId: sessionId ?? threadOf(requestContext?.get("MastraMemory")),
-        ...knownModel(model),
+        ...namedModel(model),
         ...(Array.isArray(state.tools) ? { tools: state.tools } : {}),
         ...(abortSignal === undefined ? {} : { signal: abortSignal }),
       });

@@ -1,7 +1,6 @@
 // Compaction before each model call of a run. The run's own history and its result stay whole: only what the model is
 // sent is compacted.
 import type { AgentInputItem, CallModelInputFilter } from "@openai/agents";
-import { CompactError } from "../../errors.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import { createHostPreflight, type SessionChoice } from "../seam/host-preflight.ts";
 import { requestOf } from "./agent-request.ts";
@@ -14,7 +13,7 @@ import { createTellSources } from "./tell-sources.ts";
  * A `callModelInputFilter` for `run` or `Runner`, for models of the Responses and of the chat completions endpoint.
  * Without `sessionId` each conversation is recognised by its messages, so one filter serves parallel runs and sub-agents.
  * Give the id of the run's `Session` where that is one of `compactSession`: both then go on from the same summary.
- * The agent's model decides window and encoding if it is named; one that nobody knows leaves the manager's own.
+ * The agent's model decides window and encoding if it is named; one whose window nobody knows needs `maxContextTokens`.
  * Throws what `CompactManager.preflight` throws.
  *
  * @example
@@ -25,20 +24,12 @@ export function compactInputFilter(manager: CompactManager, choice: SessionChoic
   const preflight = createHostPreflight(manager, agentItems, choice);
   const dropPartedIds = createDropPartedIds();
   const tellSources = createTellSources();
-  const unknownModels = new Set<string>();
 
   const filter: CallModelInputFilter<unknown> = async ({ modelData, agent }) => {
     const { input, instructions } = modelData;
-    const { model = "", ...request } = requestOf(agent);
-    const beside = { ...request, ...(instructions === undefined ? {} : { system: instructions }) };
     const bare = input.map(withoutMeta);
-    const shrink = (named: { readonly model?: string }) => preflight(bare, { ...beside, ...named });
-    const isNamed = model !== "" && !unknownModels.has(model);
-    const sent = await shrink(isNamed ? { model } : {}).catch((error: unknown) => {
-      if (!isNamed || !isUnknownModel(error)) throw error;
-      unknownModels.add(model);
-      return shrink({});
-    });
+    const system = instructions === undefined ? {} : { system: instructions };
+    const sent = await preflight(bare, { ...requestOf(agent), ...system });
     const items: readonly AgentInputItem[] = sent === bare ? input : dropPartedIds(bare, sent).map(withMeta);
     const result = [...items];
     tellSources(input, items);
@@ -47,8 +38,4 @@ export function compactInputFilter(manager: CompactManager, choice: SessionChoic
   // Known items need not be read, counted and compared anew at each call.
   filter.preserveInputIdentity = true;
   return filter;
-}
-
-function isUnknownModel(error: unknown): boolean {
-  return CompactError.isInstance(error) && error.code === "UNKNOWN_MODEL";
 }

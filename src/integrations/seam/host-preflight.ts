@@ -4,13 +4,14 @@ import type { PreflightOptions } from "../../conversation/sessions/session-compa
 import type { CompactManager } from "../../from-config/conversation.ts";
 import { createSessionFinder } from "./session-finder.ts";
 import { createTranslator, type Translation } from "./translation.ts";
+import { withAdvice } from "./with-advice.ts";
 
 export interface SessionChoice {
   /** One for all lists, if the host serves one conversation. Default: each conversation is recognised by its messages. */
   readonly sessionId?: string | undefined;
 }
 
-/** The same array when nothing was compacted. Throws what `CompactManager.preflight` throws. */
+/** The same array when nothing was compacted. Throws what `CompactManager.preflight` throws, `UNKNOWN_MODEL` with its remedy. */
 export type HostPreflight<Host> = (
   messages: readonly Host[],
   beside?: PreflightOptions & SessionChoice,
@@ -26,7 +27,9 @@ export function createHostPreflight<Host extends object>(
   return async (messages, { sessionId = fixed, ...beside } = {}) => {
     const natives = translator.toNative(messages);
     const session = sessionId ?? finder.find(natives);
-    const sent = await manager.preflight(session, natives, { ...beside, format: translation.format });
+    const sent = await manager
+      .preflight(session, natives, { ...beside, format: translation.format })
+      .catch((error: unknown) => Promise.reject(withAdvice(error)));
     const hosts = translator.toHost(sent);
     return isSame(hosts, messages) ? messages : hosts;
   };

@@ -46,6 +46,25 @@ describe("hook, after a compaction", () => {
     expect(context).toContain("The record goes on; the archive has all of it.");
   });
 
+  it("quotes a long request that a run without a word between is still at", async () => {
+    const item = (payload: object) => JSON.stringify({ timestamp: "x", type: "response_item", payload });
+    const request = `Rename every module. Never touch migrations/. ${"Each one has its own rule, read it first. ".repeat(24)}`;
+    const calls = Array.from({ length: 60 }, (_, index) => {
+      const call_id = `c${index}`;
+      return [
+        item({ type: "function_call", name: "shell", arguments: `{"command":["cat","src/m${index}.ts"]}`, call_id }),
+        item({ type: "function_call_output", call_id, output: `module ${index} of TICKET-77 `.repeat(30) }),
+      ];
+    });
+    const prompt = item({ type: "message", role: "user", content: [{ type: "input_text", text: request }] });
+    const head = JSON.stringify({ timestamp: "x", type: "session_meta", payload: { id: "s1", cwd: "/home/me" } });
+    const cwd = folderWith([head, prompt, ...calls.flat()].join("\n"));
+    expect((await compacting({ cwd })).stdout).toContain("121 messages archived as step 1, facts kept");
+    const context = contextOf((await started({ cwd })).stdout);
+    expect(context).toContain("TICKET-77");
+    expect(context).toContain(`- [1.1] "${request}"`);
+  });
+
   it("is silent at any other start, for a session it does not know, and for events that are none of its own", async () => {
     const cwd = folderWith();
     const silent = { code: 0, stdout: "", stderr: "" };

@@ -128,11 +128,13 @@ describe("hook, before a compaction", () => {
     );
     expect(stepsIn(cwd)).toHaveLength(1);
     expect(await started({ cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
-    const asked = folderWith(`${sessionLines(1).split("\n")[0]}\n`);
+    const secret = `sk-proj-${"a1B2c3D4".repeat(6)}`;
+    const asked = folderWith(`${sessionLines(1).split("\n")[0]?.replace("check", `OPENAI_API_KEY=${secret}`)}\n`);
     expect(await compacting({ cwd: asked })).toEqual(
-      saying("nothing to archive yet: 1 message, all of the open request."),
+      saying("1 message archived as step 1, without a summary, which would be no smaller."),
     );
-    expect(stepsIn(asked)).toEqual([]);
+    expect(archived(asked, "transcript-pre-compact-001.jsonl")).toMatch(/Please .* part 1 of the module/);
+    expect(archived(asked, "transcript-pre-compact-001.jsonl")).not.toContain(secret);
   });
 
   it("follows the project's configuration, and the project's folder that the host names", async () => {

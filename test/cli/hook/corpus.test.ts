@@ -14,10 +14,10 @@ const files = isThere ? readdirSync(folder).filter((name) => /^claude-code-.*\.j
 /** A session with 2,000 results of 50 KB. */
 function* largeSession(): Generator<string> {
   const source = readFileSync(fileURLToPath(new URL("../conversations.ts", import.meta.url)), "utf8").repeat(40);
-  const [prompt = "", call = "", result = ""] = sessionLines(1).split("\n");
+  const [prompt = "", use = "", result = "", answer = ""] = sessionLines(1).split("\n");
   let parentUuid: string | null = null;
   for (let round = 0; round < 2000; round++) {
-    for (const line of [prompt, call, result]) {
+    for (const line of [prompt, use, result, answer]) {
       const uuid = crypto.randomUUID();
       const text =
         line === result
@@ -37,7 +37,9 @@ it.skipIf(process.env.AGENT_SOAK_SECONDS === undefined)(
     const cwd = newFolder();
     for (const line of largeSession()) appendFileSync(join(cwd, "session.jsonl"), line);
     expect(statSync(join(cwd, "session.jsonl")).size).toBeGreaterThan(100_000_000);
-    expect((await compacting({ cwd })).stdout).toContain("archived as step 1, facts kept");
+    const outcome = await compacting({ cwd });
+    expect(outcome).toMatchObject({ code: 0, stderr: "" });
+    expect(outcome.stdout).toContain("archived as step 1, facts kept");
     expect(contextOf((await started({ cwd })).stdout).length).toBeLessThanOrEqual(9500);
   },
 );

@@ -11,7 +11,7 @@ export const EXAMPLE = fileURLToPath(
 );
 export const ARCHIVE = ".compact/archive";
 
-export interface Given {
+interface Given {
   readonly cwd: string;
   readonly [field: string]: unknown;
 }

@@ -310,6 +310,22 @@ describe("what only one provider can read or do", () => {
     expect(text).not.toMatch(/mcp_1|ws_1/);
   });
 
+  it("what the provider's own program and search gave back is said, however long", () => {
+    const found = JSON.stringify({ rows: Array.from({ length: 200 }, (_, at) => `row${at}`) });
+    const items = [
+      user,
+      { type: "program", id: "prog_1", call_id: "p", code: "run()" },
+      { type: "program_output", id: "po_1", call_id: "p", status: "completed", result: found },
+      { type: "tool_search_output", id: "tso_1", call_id: null, tools: [{ type: "function", name: "get_weather" }] },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] },
+    ];
+    for (const to of ["openai-chat", "anthropic"] as const) {
+      const { messages } = convert("openai-responses", items, to);
+      const text = JSON.stringify(messages);
+      for (const said of ["run()", "row199", "get_weather", "Done."]) expect(text).toContain(said);
+    }
+  });
+
   it("a compaction that can be read is said and protected, a sealed one is told", () => {
     const readable = { role: "assistant", content: [{ type: "compaction", content: "They agreed on blue." }] };
     const { messages } = convert("anthropic", [readable, user], "openai-chat");

@@ -35,6 +35,13 @@ const textsOf = ({ messages }: { readonly messages: readonly unknown[] }) =>
     .flatMap((block) => block.text ?? []);
 
 describe("reading a Claude Code session", () => {
+  it("reads its lines as elements of one list, too", () => {
+    const lines = [prompt("1", null, "go"), answer("2", "1", "m", text("Done."))];
+    const listed = readClaudeCodeSession(`\ufeff \n${JSON.stringify(lines, null, 2)}`);
+    expect(listed).toEqual({ ...read(...lines), sources: [[], []] });
+    expect(listed.messages).toHaveLength(2);
+  });
+
   it("makes one message of the lines of an answer, and one of the results of its parallel calls", () => {
     const session = read(
       { type: "file-history-snapshot", messageId: "x" },

@@ -125,6 +125,7 @@ describe("reading a Gemini CLI session", () => {
       call("c", { resultDisplay: "what the user saw" }),
       call("a", { result: [response("a", { rows: 3 }), { inlineData: { mimeType: "image/png", data: "aGk=" } }] }),
       call("d", { status: "executing" }),
+      call("e", { resultDisplay: { fileDiff: "-old\n+new", fileName: "cart.ts" } }),
     ];
     const session = read({ ...head, messages: [user("1", "go"), gemini("2", "", { toolCalls })] });
     expect((session.messages[2] as { content: unknown }).content).toEqual([
@@ -139,6 +140,7 @@ describe("reading a Gemini CLI session", () => {
           { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
         ],
       },
+      { type: "tool_result", tool_use_id: "e", content: "-old\n+new" },
     ]);
     expect(anthropicFormat.heal(session.messages).messages).toBe(session.messages);
   });

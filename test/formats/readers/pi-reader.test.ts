@@ -43,6 +43,18 @@ const use = (id: string) => ({ type: "tool_use", id, name: "read", input: { path
 const used = (id: string) => ({ type: "tool_result", tool_use_id: id, content: `result of ${id}` });
 
 describe("reading a pi session", () => {
+  it("reads its lines as elements of one list, too", () => {
+    const entries = [
+      header("s"),
+      { type: "message", message: user("go") },
+      { type: "message", message: answer([text("Done.")]) },
+    ];
+    const listed = readPiSession(JSON.stringify(entries));
+    const lined = readPiSession(entries.map((entry) => JSON.stringify(entry)).join("\n"));
+    expect(listed).toEqual({ ...lined, sources: [[], []] });
+    expect(listed.messages).toHaveLength(2);
+  });
+
   it("gives Anthropic messages: parallel calls in one answer, their results in the message after it", () => {
     const session = read(
       header("s1"),

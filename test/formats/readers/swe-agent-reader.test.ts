@@ -40,6 +40,48 @@ describe("reading a SWE-agent trajectory", () => {
     expect(run.messages.map(isHostWritten)).toEqual([true, false, false, true]);
   });
 
+  it("says what was done where an answer of an older version has no text of its own and no calls", () => {
+    const run = read({
+      trajectory: [],
+      history: [
+        { role: "user", content: "the issue" },
+        { role: "assistant", content: "", thought: "I look.", action: "ls -F" },
+        { role: "user", content: "cart.ts" },
+        { role: "assistant", content: null, thought: "", action: "submit" },
+        { role: "assistant", content: null, thought: "I call.", action: "ls", tool_calls: [call("a")] },
+      ],
+    });
+    expect(run.messages.filter((message) => (message as { role: string }).role === "assistant")).toEqual([
+      { role: "assistant", content: "I look.\nls -F" },
+      { role: "assistant", content: "submit" },
+      { role: "assistant", content: "I call.", tool_calls: [call("a")] },
+    ]);
+  });
+
+  it("reads the responses and outputs that mini-swe-agent keeps where it spoke with the Responses endpoint", () => {
+    const run = read({
+      trajectory_format: "mini-swe-agent-1.1",
+      messages: [
+        { role: "user", content: "the issue" },
+        {
+          object: "response",
+          output: [
+            { type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] },
+            { type: "message", role: "assistant", content: [{ type: "output_text", text: "I look." }] },
+            { type: "function_call", call_id: "c", name: "bash", arguments: "{}" },
+          ],
+        },
+        { type: "function_call_output", call_id: "c", output: "cart.ts", extra: { returncode: 0 } },
+      ],
+    });
+    expect(run.messages).toEqual([
+      { role: "user", content: "the issue" },
+      { role: "assistant", content: "I look.", reasoning_content: "hm", tool_calls: [call("c")] },
+      { role: "tool", tool_call_id: "c", content: "cart.ts" },
+    ]);
+    expect(openaiChatFormat.validate(run.messages)).toEqual([]);
+  });
+
   it("keeps thinking, parallel results, parts without cache marks, and calls whose arguments are no text", () => {
     const run = read({
       trajectory: [],

@@ -66,12 +66,16 @@ describe("prepareStep", () => {
     expect(sentTo(model)).not.toContain('"meta"');
   });
 
-  it("goes by the limits of a known model, and by the manager's own for one that nobody knows", async () => {
+  it("goes by the limits of a known model, and by the manager's own for one that nobody knows; it guesses none", async () => {
     const manager = managerWith();
     const unlimited = new CompactManager({ archive: createMemoryArchive() });
     const messages = longTalk();
     expect(await compactPrepareStep(manager)({ messages, model: answering("house-model-7") })).toBeDefined();
-    expect(await compactPrepareStep(unlimited)({ messages, model: answering("house-model-7") })).toBeUndefined();
+    const guess = compactPrepareStep(unlimited)({ messages, model: answering("house-model-7") });
+    await expect(guess).rejects.toMatchObject({
+      code: "UNKNOWN_MODEL",
+      hint: expect.stringContaining("maxContextTokens"),
+    });
     expect(await compactPrepareStep(unlimited)({ messages, model: "openai/gpt-4o" })).toBeUndefined();
     expect(await compactPrepareStep(unlimited)({ messages, model: "gpt-3.5-turbo" })).toBeDefined();
   });

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { createHostPreflight } from "../../../src/integrations/seam/host-preflight.ts";
 import { nativeTranslation } from "../../../src/integrations/seam/translation.ts";
 import { judgeRequests } from "./judge-requests.ts";
-import { ANSWER, readFile, STEPS, startLongTask, SYSTEM, TASK, WINDOW, watchedManager } from "./long-task.ts";
+import { ANSWER, readFile, STEPS, SYSTEM, startLongTask, TASK, WINDOW, watchedManager } from "./long-task.ts";
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
@@ -30,7 +30,11 @@ async function run(shrink: (messages: Messages) => Promise<Messages>) {
     if (message.tool_calls === undefined) return { task, answer: message.content };
     for (const call of message.tool_calls) {
       if (call.type !== "function") continue;
-      messages.push({ role: "tool", tool_call_id: call.id, content: readFile(JSON.parse(call.function.arguments).path) });
+      messages.push({
+        role: "tool",
+        tool_call_id: call.id,
+        content: readFile(JSON.parse(call.function.arguments).path),
+      });
     }
   }
 }

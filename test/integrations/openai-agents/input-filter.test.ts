@@ -37,17 +37,21 @@ it("gives back the same objects when nothing is due, and counts instructions and
   expect(estimate.breakdown.tools_schema).toBeGreaterThan(0);
 });
 
-it("takes the window of the agent's model, and the manager's own where nobody knows the model", async () => {
-  const { events, manager } = watched({ models: { "gpt-4o": { maxContextTokens: 8_000 } } });
+it("takes the window of the agent's model, and guesses none where nobody knows the model", async () => {
+  const { manager } = watched({ models: { "gpt-4o": { maxContextTokens: 8_000 } } });
   const items = talk(100);
   expect((await filtered(manager, [...items])).length).toBeLessThan(100);
-  const filter = compactInputFilter(manager);
-  const ask = () =>
-    filter({ modelData: { input: [...items], instructions: "Review." }, agent: agent("acme-1"), context: undefined });
-  expect((await ask()).input).toEqual(items);
-  await ask();
-  // Said once.
-  expect(events.filter(({ event }) => event === "compact.error")).toHaveLength(1);
+  const ask = (asked: CompactManager) =>
+    compactInputFilter(asked)({
+      modelData: { input: [...items], instructions: "Review." },
+      agent: agent("acme-1"),
+      context: undefined,
+    });
+  await expect(ask(manager)).rejects.toMatchObject({
+    code: "UNKNOWN_MODEL",
+    hint: expect.stringContaining("maxContextTokens"),
+  });
+  expect((await ask(watched({ maxContextTokens: 8_000 }).manager)).input.length).toBeLessThan(100);
 });
 
 it("keeps a protected item, the same object with its meta", async () => {

@@ -2,8 +2,10 @@
 // list that comes out is not used: the host makes its own.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Archive } from "../../../archive/archive.ts";
 import type { ConversationReport } from "../../../conversation/report.ts";
 import { CompactError } from "../../../errors.ts";
+import type { Redactor } from "../../../redaction/redacted.ts";
 import { createRedactor, type RedactorOptions } from "../../../redaction/redactor.ts";
 import { badInput } from "../../input/bad-input.ts";
 import { type ConversationSource, readConversationSource } from "../../input/conversation-source.ts";
@@ -15,19 +17,21 @@ import { archivedAs } from "./archived-as.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { HookEvent } from "./read-event.ts";
 
+/** Nothing is sent, so no window limits what may stay: a long request that is still open must not cost the record. */
+const NO_LIMIT = 100_000_000;
+
 /**
  * Everything leaves, so that the summary speaks of everything. Its cap is what hosts take of a hook (10,000 characters)
- * with room to spare. A model that fails, or a request larger than the window, must not cost the record.
+ * with room to spare. A model that fails must not cost the record.
  */
 const POLICY = {
   keepRecentTurns: 0,
   keepToolIoPairs: 0,
   summaryMaxTokens: 2300,
   onSummaryFailure: "extractive",
-  shortenUserMessages: true,
 } as const;
 
-export interface SystemMessage {
+interface SystemMessage {
   readonly systemMessage: string;
 }
 
@@ -35,7 +39,10 @@ export interface SystemMessage {
 export async function archiveBefore(event: HookEvent, flags: ArchiveFlags, outer: Terminal): Promise<SystemMessage> {
   const terminal = { ...outer, cwd: event.root };
   const source = await readConversationSource(await regularFile(event), "auto", terminal);
-  const opened = await openCompactor(flags, terminal, { isReadOnly: false, policy: POLICY });
+  const opened = await openCompactor({ ...flags, maxContextTokens: NO_LIMIT }, terminal, {
+    isReadOnly: false,
+    policy: POLICY,
+  });
   const { config } = await readConfig(flags, terminal);
   const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
   const { archive, compactor, path } = opened;
@@ -43,6 +50,8 @@ export async function archiveBefore(event: HookEvent, flags: ArchiveFlags, outer
     const step = await archivedAs(archive, event.sessionId, source.messages, redactor);
     if (step !== undefined) return told(`${plural(source.messages.length, "message")} stand as step ${step} already.`);
     const { report } = await compactor.compact(event.sessionId, source.messages, optionsOf(source, event));
+    if (report.status === "skipped" && report.archive.transcript === null)
+      await saveAlone(archive, event.sessionId, source.messages, redactor);
     return told(await describe(report, source, async () => (await archive.steps(event.sessionId)).at(-1)?.step ?? 1));
   };
   return endingWith(
@@ -63,6 +72,16 @@ async function regularFile({ transcriptPath, cwd }: HookEvent): Promise<string> 
   throw badInput("NOT_A_FILE", "The transcript_path of the event is no file.", "Report this with the host's version.");
 }
 
+/** Where all of it is the open request nothing left, so nothing was saved; a host's compaction makes no such difference. */
+async function saveAlone(archive: Archive, sessionId: string, messages: readonly unknown[], redactor: Redactor) {
+  const step = await archive.nextStep(sessionId);
+  await archive.saveTranscript(
+    sessionId,
+    step,
+    messages.map((message) => redactor.json(message)),
+  );
+}
+
 function optionsOf({ format, system, tools }: ConversationSource, { note }: HookEvent) {
   return {
     format: format.name,
@@ -78,14 +97,12 @@ async function describe(
   lastStep: () => Promise<number>,
 ): Promise<string> {
   const count = plural(messages.length, "message");
-  if (archive.transcript === null) {
-    if (status === "skipped") return `nothing to archive yet: ${count}, all of the open request.`;
-    throw notTaken();
-  }
+  const isSkipped = status === "skipped";
+  if (!isSkipped && (archive.transcript === null || archive.summary === null)) throw notTaken();
   const where = `${count} archived as step ${await lastStep()}`;
-  if (status === "skipped") return `${where}, without a summary, which would be no smaller.`;
-  if (archive.summary === null) throw notTaken();
-  return `${where}, facts kept for after the compaction.`;
+  return isSkipped
+    ? `${where}, without a summary, which would be no smaller.`
+    : `${where}, facts kept for after the compaction.`;
 }
 
 /** Where the configuration says that the archive may fail: for a hook it is all there is to do. */

@@ -1,24 +1,35 @@
 // Makes a text fit what hosts take of a hook: above 10,000 characters they set it aside, and the model sees its beginning
 // only. Lines leave from the end of the summary, where what matters least stands; its frame stays whole.
-import { cutAt } from "../../../text/cut.ts";
 
 /** UTF-16 units, with room below the hosts' limit. */
-export const MOST_UNITS = 9500;
-/** Of the requests below the summary. */
-const MOST_ENDING_UNITS = 2500;
+const MOST_UNITS = 9500;
+/** Of the requests below the summary; more where the summary leaves room. */
+const REQUEST_UNITS = 1800;
+const TITLE = "Asked last, when the host compacted (the user's words):";
 
-export interface ContextParts {
+interface ContextParts {
   readonly opening: string;
   /** Frame included. */
   readonly summary: string;
-  /** May be empty. */
-  readonly ending: string;
+  /** Lines, the newest last. */
+  readonly requests: readonly string[];
 }
 
-export function fitContext({ opening, summary, ending }: ContextParts): string {
-  const last = cutAt(ending, MOST_ENDING_UNITS);
-  const room = MOST_UNITS - opening.length - last.length - 2;
-  return [opening, cutLines(summary, room), ...(last === "" ? [] : [last])].join("\n");
+export function fitContext({ opening, summary, requests }: ContextParts): string {
+  const free = MOST_UNITS - opening.length - summary.length - 2;
+  const ending = newestOf(requests, Math.max(REQUEST_UNITS, free) - TITLE.length - 1);
+  const last = ending.length === 0 ? [] : [TITLE, ...ending];
+  const room = MOST_UNITS - opening.length - last.join("\n").length - 2;
+  return [opening, cutLines(summary, room), ...last].join("\n");
+}
+
+function newestOf(requests: readonly string[], room: number): readonly string[] {
+  let left = room;
+  const first = requests.findLastIndex((request) => {
+    left -= request.length + 1;
+    return left < 0;
+  });
+  return requests.slice(first + 1);
 }
 
 /** Whole lines from the beginning, and the last one, which closes the frame. */

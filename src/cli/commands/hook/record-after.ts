@@ -3,21 +3,21 @@
 import type { Archive, SummaryRecord } from "../../../archive/archive.ts";
 import { readSummaryOrSkip, readTranscriptOrSkip } from "../../../archive/reading/known-sessions.ts";
 import { neutralise } from "../../../conversation/summary/summary-frame.ts";
-import { QUOTED_UNITS, quoteBlocks } from "../../../facts/ledger-text.ts";
+import { quoteBlocks } from "../../../facts/ledger-text.ts";
 import { FORMATS } from "../../../from-config/formats.ts";
 import { type ArchiveFlags, archiveAt, readConfig, shellWord } from "../../open-compactor.ts";
 import type { Terminal } from "../../terminal.ts";
 import { fitContext } from "./fit-context.ts";
 import type { HookEvent } from "./read-event.ts";
 
-export interface StartOutput {
+interface StartOutput {
   readonly hookSpecificOutput: { readonly hookEventName: "SessionStart"; readonly additionalContext: string };
 }
 
 /** What a host puts in a person's place begins with a tag: commands typed to it, notes, reminders. */
 const HOSTS_TEXT = /^\s{0,20}<[a-z][\w-]{0,60}[ >]/i;
-/** Requests that one answer is still due to. */
-const MOST_OPEN = 4;
+/** Of a request that is still open: nothing else holds it, so more of it than a summary has. */
+const QUOTED_UNITS = 1200;
 
 /** Undefined when the session has no summary. */
 export async function recordAfter(
@@ -34,7 +34,7 @@ export async function recordAfter(
   const additionalContext = fitContext({
     opening: opening(record, elsewhere),
     summary: record.text,
-    ending: openRequests(record, await readTranscriptOrSkip(archive, event.sessionId, record.step)),
+    requests: openRequests(record, await readTranscriptOrSkip(archive, event.sessionId, record.step)),
   });
   return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
 }
@@ -56,19 +56,19 @@ function opening({ session_id, step }: SummaryRecord, flag: string): string {
 }
 
 /** What people asked in messages that the summary does not stand for. */
-function openRequests({ format: name, pruned, step }: SummaryRecord, transcript: readonly unknown[]): string {
+function openRequests(
+  { format: name, pruned, step }: SummaryRecord,
+  transcript: readonly unknown[],
+): readonly string[] {
   const format = FORMATS.find((each) => each.name === name);
-  if (format === undefined) return "";
+  if (format === undefined) return [];
   const left = new Set(pruned);
-  const quotes = transcript.flatMap((message, index) => {
+  return transcript.flatMap((message, index) => {
     if (message === null || left.has(index + 1)) return [];
     const { role, parts } = format.view(message);
     if (role !== "user") return [];
     const texts = parts.flatMap((part) => (part.kind === "text" && !HOSTS_TEXT.test(part.text) ? [part.text] : []));
-    return texts.join("").trim() === "" ? [] : [`- [${step}.${index + 1}] "${quoteBlocks(texts, QUOTED_UNITS)}"`];
+    if (texts.join("").trim() === "") return [];
+    return [neutralise(`- [${step}.${index + 1}] "${quoteBlocks(texts, QUOTED_UNITS)}"`)];
   });
-  if (quotes.length === 0) return "";
-  return ["Asked last, when the host compacted (the user's words):", ...quotes.slice(-MOST_OPEN).map(neutralise)].join(
-    "\n",
-  );
 }

@@ -22,6 +22,7 @@ const SILENT_FIELDS: ReadonlySet<string> = new Set([
 /** Bytes, not words. */
 const BYTES: ReadonlySet<string> = new Set(["data", "file_data", "result"]);
 const LONGEST_BYTES = 1_000;
+const BASE64 = /^[\w+/=-]*$/;
 
 export function readServerStep(step: JsonObject, losses: Losses): readonly TextPart[] {
   const fields = Object.entries(step).flatMap(([name, value]) => {
@@ -48,7 +49,6 @@ function fieldText(name: string, value: unknown): string {
 }
 
 function isBytes(name: string, value: unknown): boolean {
-  return (
-    BYTES.has(name) && typeof value === "string" && value.length > LONGEST_BYTES && !value.slice(0, 200).includes(" ")
-  );
+  if (!BYTES.has(name) || typeof value !== "string") return false;
+  return value.length > LONGEST_BYTES && BASE64.test(value.slice(0, 200));
 }

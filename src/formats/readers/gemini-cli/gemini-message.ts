@@ -1,7 +1,7 @@
 // One message of a Gemini CLI chat as what it put before the model: a prompt, or an answer with its calls and what
 // they gave back. The host's own notices were only shown.
 import type { JsonObject } from "../../json-shape.ts";
-import { asArray, asText, isFilledText, isObject } from "../../json-shape.ts";
+import { asArray, asText, isFilledText, isObject, toJson } from "../../json-shape.ts";
 import { resultBlock, textBlocks, useBlock } from "../parts/anthropic-blocks.ts";
 import type { SessionDraft } from "../parts/session-draft.ts";
 import { OpenCalls } from "./gemini-calls.ts";
@@ -82,7 +82,7 @@ function resultOf(call: JsonObject, id: string): JsonObject | undefined {
   const parts = partsOf(call.result);
   if (parts.length === 0) {
     // Shown to the user: of what the model was given, all that is left.
-    const shown = textBlocks(call.resultDisplay);
+    const shown = shownBlocks(call.resultDisplay);
     return shown.length > 0 || isFailed ? resultBlock(id, shown, isFailed) : undefined;
   }
   const responses = parts.map(({ functionResponse }) =>
@@ -90,4 +90,10 @@ function resultOf(call: JsonObject, id: string): JsonObject | undefined {
   );
   const blocks = parts.flatMap((part, at) => responses[at]?.blocks ?? plainBlocks(part));
   return resultBlock(id, blocks, isFailed || responses.some((response) => response?.isError === true));
+}
+
+/** A text, or what the host draws: the difference that an edit made, a list of to-dos. */
+function shownBlocks(display: unknown): readonly JsonObject[] {
+  if (!isObject(display)) return textBlocks(display);
+  return textBlocks(asText(display.fileDiff) || toJson(display));
 }

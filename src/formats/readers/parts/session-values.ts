@@ -2,6 +2,9 @@
 import type { JsonLineFault } from "../../../text/jsonl.ts";
 import { readJsonValues } from "../../../text/jsonl.ts";
 
+/** White space and a byte order mark before the first bracket. */
+const LONGEST_OPENING = 1_000;
+
 export interface SessionValue {
   readonly value: unknown;
   /** 1-based; 0 in a file that is one JSON document. */
@@ -21,6 +24,11 @@ export function readSessionValues(text: string): SessionValues {
   return { values: values.map((value: unknown) => ({ value, line: 0 })), faults: [] };
 }
 
+/** For hosts that write JSON Lines: those, or the elements of the one list that somebody made of them. */
+export function readLineValues(text: string): SessionValues {
+  return /^\s*\[/.test(text.slice(0, LONGEST_OPENING)) ? readSessionValues(text) : readJsonValues(text);
+}
+
 /** The value of a text that is one JSON document, else undefined. */
 export function parseDocument(text: string): { readonly value: unknown } | undefined {
   try {
@@ -28,4 +36,9 @@ export function parseDocument(text: string): { readonly value: unknown } | undef
   } catch {
     return undefined;
   }
+}
+
+/** The lines of each message, none in a file that is one JSON document. */
+export function withoutDocument(sources: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return sources.some((lines) => lines.includes(0)) ? sources.map(() => []) : sources;
 }

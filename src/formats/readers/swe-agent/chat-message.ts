@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../json-shape.ts";
 import { asArray, asText, isFilledText, isObject, toJson } from "../../json-shape.ts";
 import { markHostWritten } from "../../protected.ts";
+import { asChatEntry } from "./responses-entry.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"]);
 
@@ -12,8 +13,9 @@ const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "ass
  */
 export function toChatMessages(history: readonly unknown[]): readonly (readonly JsonObject[])[] {
   let hasAnswered = false;
-  return history.map((entry) => {
-    if (!isObject(entry)) return [];
+  return history.map((given) => {
+    if (!isObject(given)) return [];
+    const entry = asChatEntry(given);
     if (entry.role === "assistant") hasAnswered = true;
     return toMessages(entry, hasAnswered);
   });
@@ -42,13 +44,18 @@ function answerOf(entry: JsonObject): JsonObject {
   const calls = asArray(entry.tool_calls).filter(isObject).map(callOf);
   const thinking = thinkingOf(entry);
   const said = contentOf(entry.content);
-  const content = said === "" || said === null ? asText(entry.thought) : said;
+  const content = said === "" || said === null ? thoughtAndAction(entry, calls.length > 0) : said;
   return {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
     ...(thinking === "" ? {} : { reasoning_content: thinking }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
+}
+
+/** Kept beside the answer by every version; a call says itself what was done. */
+export function thoughtAndAction({ thought, action }: JsonObject, isCalled: boolean): string {
+  return [thought, isCalled ? "" : action].filter(isFilledText).join("\n");
 }
 
 function callOf(call: JsonObject): JsonObject {

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../../json-shape.ts";
 import type { ChatConversation } from "../parts/join-conversations.ts";
-import { toChatMessages } from "./chat-message.ts";
+import { thoughtAndAction, toChatMessages } from "./chat-message.ts";
 
 export function isTrajectory(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
@@ -26,8 +26,9 @@ function historyOf({ history, messages, trajectory }: JsonObject): readonly unkn
   return sent ?? asArray(trajectory).filter(isObject).flatMap(entriesOfStep);
 }
 
-function entriesOfStep({ response, thought, action, observation }: JsonObject): readonly JsonObject[] {
-  const answer = isFilledText(response) ? response : [thought, action].filter(isFilledText).join("\n");
+function entriesOfStep(step: JsonObject): readonly JsonObject[] {
+  const { response, observation } = step;
+  const answer = isFilledText(response) ? response : thoughtAndAction(step, false);
   return [
     ...(answer === "" ? [] : [{ role: "assistant", content: answer }]),
     ...(isFilledText(observation) ? [{ role: "user", content: observation }] : []),
