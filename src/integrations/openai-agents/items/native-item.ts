@@ -5,11 +5,10 @@ import { toWirePart } from "./parts.ts";
 import { hostedToNative, unknownToNative } from "./provider-items.ts";
 import { shellTexts } from "./shell-output.ts";
 
-/** Where the names differ. A program is a call: its output answers it. */
+/** Where the names differ. */
 const WIRE_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["function_call_result", "function_call_output"],
   ["computer_call_result", "computer_call_output"],
-  ["program", "program_call"],
 ]);
 /** The SDK takes the ids of calls and outputs away when it stores them; what was stored has to be what was sent. */
 const READ_APART: ReadonlySet<string> = new Set(["type", "id", "callId", "call_id", "providerData", "output"]);
@@ -57,7 +56,6 @@ function callToNative(item: JsonObject): JsonObject {
     ...(isNumbered ? {} : { call_id: callId }),
     ...(isNumbered && id !== undefined && !asText(type).endsWith("_output") ? { id } : {}),
     ...Object.fromEntries(fields),
-    ...(type === "program_call" ? { arguments: item.code } : {}),
     ...(type === "function_call" ? { arguments: asText(item.arguments) } : {}),
     ...(item.output === undefined ? {} : { output: outputToNative(item.type, item.output) }),
     ...beside(item),
