@@ -1,11 +1,11 @@
 // What the published package contains: one ESM file and one declaration file per public entry.
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
 
-export default defineConfig({
+const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
     tokens: "src/tokens.ts",
@@ -17,13 +17,21 @@ export default defineConfig({
   platform: "node",
   target: "node20.19",
   fixedExtension: false,
-  dts: true,
-  clean: true,
-  // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
-  deps: { alwaysBundle: ["zod"] },
-  hooks: { "build:prepare": writeRanks },
-  copy: [
-    { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },
-    { from: "node_modules/zod/LICENSE", to: "dist/licenses/zod", flatten: true },
-  ],
-});
+};
+
+export default defineConfig([
+  {
+    ...shared,
+    dts: false,
+    clean: true,
+    // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
+    // Its types stay its own.
+    deps: { alwaysBundle: ["zod"], onlyBundle: ["zod"] },
+    hooks: { "build:prepare": writeRanks },
+    copy: [
+      { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },
+      { from: "node_modules/zod/LICENSE", to: "dist/licenses/zod", flatten: true },
+    ],
+  },
+  { ...shared, dts: { emitDtsOnly: true }, clean: false },
+]);

@@ -9,9 +9,14 @@ import { isRunEnd, type Span, spanOf } from "./span.ts";
 
 type Api = typeof import("@opentelemetry/api");
 
+/** A `Tracer` of `@opentelemetry/api`, told by its shape: the types of this package need no peer. */
+interface TracerShape {
+  startSpan(name: string, options?: never, context?: never): unknown;
+}
+
 export interface OpenTelemetrySinkOptions extends HostedSinkOptions {
   /** Default: the global tracer provider's, under the name `agent-compact`. */
-  readonly tracer?: Pick<Tracer, "startSpan">;
+  readonly tracer?: TracerShape;
 }
 
 /** A run that never ended is ended when as many others began after it. */
@@ -46,7 +51,7 @@ async function loadApi(): Promise<Api> {
 function spansIn(api: Api, given: OpenTelemetrySinkOptions["tracer"]): Host {
   const open = new Map<string, OpenRun>();
   // A host may register its SDK after us: the API's own tracer looks for it at each span.
-  const tracer = given ?? api.trace.getTracer(PACKAGE_NAME, PACKAGE_VERSION);
+  const tracer = (given as Pick<Tracer, "startSpan"> | undefined) ?? api.trace.getTracer(PACKAGE_NAME, PACKAGE_VERSION);
 
   /** Its end tells its name and when it really began; the first event of a run begins with it. */
   const openRun = (run: string, { startedAt, event }: Span): OpenRun => {

@@ -32,6 +32,17 @@ describe("a user message larger than the window", () => {
     expect(of("compact.pruned_messages")).toHaveLength(0);
   });
 
+  it("is not blamed where the system prompt beside the messages is what is too long", async () => {
+    const { manager } = bench();
+    const failure: unknown = await manager
+      .preflight("s", [user("hello")], { system: GIANT })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      kind: "InsufficientBudget",
+      hint: expect.stringMatching(/^Shorten the system prompt/),
+    });
+  });
+
   it.each(DIALECTS)("is shortened in place where that is allowed ($name)", async ({ name, text, user: says }) => {
     verifies("field/user-message-larger-than-window");
     const { manager, archive, of } = bench(allowed);

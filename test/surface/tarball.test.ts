@@ -1,7 +1,7 @@
 // The package as a user gets it: packed, installed in an empty folder without a lock file, and asked through a real client.
 // Needs the registry; the native driver is not compiled once more, but taken from this checkout.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,6 +10,8 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { bundleRoot } from "../../bench/package/bundle-root.ts";
+import { bytesBelow } from "../../bench/package/bytes-below.ts";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { verifies } from "../requirements/verifies.ts";
 
@@ -41,6 +43,31 @@ afterAll(() => {
   if (folder !== "") rmSync(folder, { recursive: true, force: true });
 });
 
+/** What a user writes; `@ts-expect-error` where the types must say no. */
+const CONSUMER = `
+import { CompactManager, type CompactConfig, type CompactEvent, createCallbackSink } from "agent-compact";
+import { createHostPreflight, type Translation } from "agent-compact/host";
+import { createTokenCounter } from "agent-compact/tokens";
+import { createScriptedModel } from "agent-compact/testing";
+
+const config: CompactConfig = { model: "gpt-4o", policy: { triggerPct: 0.8 } };
+const seen: CompactEvent[] = [];
+const manager = new CompactManager({ ...config, trace: [createCallbackSink((event) => seen.push(event))] });
+const messages: readonly unknown[] = await manager.preflight("s", [{ role: "user", content: "Hi." }]);
+const tokens: number = createTokenCounter({ encoding: "o200k_base" }).countMessages(messages);
+const plain: Translation<{ text: string }> = {
+  format: "openai-chat",
+  toNative: ({ text }) => [{ role: "user", content: text }],
+  toHost: ({ content }) => ({ text: String(content) }),
+};
+const sent: readonly { text: string }[] = await createHostPreflight(manager, plain)([{ text: "Hi." }]);
+// @ts-expect-error a policy has no such key
+new CompactManager({ policy: { triggerPercent: 0.8 } });
+// @ts-expect-error a session is named
+await manager.preflight([{ role: "user", content: "Hi." }]);
+export { createScriptedModel, sent, tokens };
+`;
+
 /** On a Node without SQLite of its own. */
 function copyDriver(): void {
   const compiled = join(checkout, "node_modules", "better-sqlite3", "build");
@@ -61,6 +88,36 @@ async function connect(): Promise<Client> {
 }
 
 describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no build)"}`, () => {
+  it("holds what it publishes and nothing else, and weighs what it says", async (context) => {
+    if (failure !== undefined) context.skip("the package was not installed");
+    const root = join(folder, "node_modules", "agent-compact");
+    expect(readdirSync(root).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: object };
+    const entries = Object.values(exports).filter(
+      (entry): entry is Record<string, string> => typeof entry === "object",
+    );
+    expect(entries.length).toBeGreaterThan(9);
+    for (const file of entries.flatMap(Object.values)) expect(existsSync(join(root, file as string)), file).toBe(true);
+    const optional = bytesBelow(join(folder, "node_modules", "better-sqlite3"));
+    expect(bytesBelow(join(folder, "node_modules")) - optional).toBeLessThan(40e6);
+    expect((await bundleRoot()).gzip).toBeLessThan(2.5e6);
+  });
+
+  it(
+    "has types that a strict project compiles, without any framework",
+    async (context) => {
+      if (failure !== undefined) context.skip("the package was not installed");
+      writeFileSync(join(folder, "use.mts"), CONSUMER);
+      const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
+      const flags = ["--strict", "--noEmit", "--target", "es2023", "--module", "nodenext"];
+      const { stdout } = await run(process.execPath, [compiler, ...flags, join(folder, "use.mts")], {
+        cwd: folder,
+      }).catch((error: { stdout: string }) => error);
+      expect(stdout).toBe("");
+    },
+    2 * MINUTES,
+  );
+
   it("installs without a lock file, lists every tool with its parameters and answers each", async (context) => {
     verifies("field/empty-tool-schemas");
     if (failure !== undefined && /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(failure)) {

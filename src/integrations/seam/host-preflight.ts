@@ -26,7 +26,7 @@ export function createHostPreflight<Host extends object>(
   const finder = createSessionFinder((forgotten) => void manager.forget(forgotten));
   return async (messages, { sessionId = fixed, ...beside } = {}) => {
     const natives = translator.toNative(messages);
-    const session = sessionId ?? finder.find(natives);
+    const session = sessionId ?? finder.find(translator.firstNatives(messages));
     const sent = await manager
       .preflight(session, natives, { ...beside, format: translation.format })
       .catch((error: unknown) => Promise.reject(withAdvice(error)));

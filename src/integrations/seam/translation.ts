@@ -1,7 +1,9 @@
 // How a host framework's messages are read as a provider's, and what compaction made of them read back. A message that
 // compaction kept is the host's own object again; only what is new or changed is made anew.
+import { CompactError } from "../../errors.ts";
 import { isObject, type JsonObject } from "../../formats/json-shape.ts";
 import { carryMarks, isProtectedMessage, markProtected, withoutField } from "../../formats/protected.ts";
+import { isAsBefore, snapshotOf } from "./snapshot.ts";
 
 /** Where a made or changed native message comes from. */
 export interface NativeSource<Host> {
@@ -27,6 +29,8 @@ export interface Translation<Host extends object> {
 export interface Translator<Host extends object> {
   readonly format: Translation<Host>["format"];
   toNative(messages: readonly Host[]): readonly JsonObject[];
+  /** What a conversation is known by: its messages as they were first, whatever the host changed in them since. */
+  firstNatives(messages: readonly Host[]): readonly JsonObject[];
   toHost(natives: readonly unknown[]): readonly Host[];
 }
 
@@ -39,20 +43,39 @@ interface Origin<Host> {
   readonly natives: readonly JsonObject[];
 }
 
+/** What a message was translated to, and what it said then: one that its host changed since is translated again. */
+interface Known {
+  readonly natives: readonly JsonObject[];
+  /** As it was translated first. */
+  readonly first: readonly JsonObject[];
+  readonly snapshot: unknown;
+  readonly isProtected: boolean;
+}
+
+function notAMessage(at: number): CompactError {
+  return new CompactError("InvalidInput", `Message ${at + 1} of the list is no object.`, {
+    code: "NOT_A_MESSAGE",
+    hint: "Give a list of messages as the host has them.",
+  });
+}
+
 export function createTranslator<Host extends object>(translation: Translation<Host>): Translator<Host> {
-  const known = new WeakMap<Host, readonly JsonObject[]>();
+  const known = new WeakMap<Host, Known>();
   const made = new WeakMap<object, Host>();
   const sendable = new WeakMap<Host, Host>();
 
-  const nativesOf = (message: Host): readonly JsonObject[] => {
+  const nativesOf = (message: Host, at: number): readonly JsonObject[] => {
+    if (!isObject(message)) throw notAMessage(at);
     const before = known.get(message);
-    if (before !== undefined) return before;
+    const isProtected = isProtectedMessage(message);
+    if (before?.isProtected === isProtected && isAsBefore(message, before.snapshot)) return before.natives;
     const natives: JsonObject[] = [];
     for (const native of translation.toNative(message)) {
       const marked = carryMarks(message, { ...native, [ORIGIN]: { message, natives } });
-      natives.push(isProtectedMessage(message) ? markProtected(marked) : marked);
+      natives.push(isProtected ? markProtected(marked) : marked);
     }
-    known.set(message, natives);
+    known.set(message, { natives, first: before?.first ?? natives, snapshot: snapshotOf(message), isProtected });
+    sendable.delete(message);
     return natives;
   };
 
@@ -77,6 +100,7 @@ export function createTranslator<Host extends object>(translation: Translation<H
   return {
     format: translation.format,
     toNative: (messages) => messages.flatMap(nativesOf),
+    firstNatives: (messages) => messages.flatMap((message, at) => known.get(message)?.first ?? nativesOf(message, at)),
     toHost(natives) {
       const list = natives.filter(isObject);
       const toolName = namesIn(list);

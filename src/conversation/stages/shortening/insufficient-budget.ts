@@ -29,22 +29,25 @@ export function insufficientBudget(
   const largest = [...staying].sort((a, b) => b.tokens - a.tokens).slice(0, NAMED_UNITS);
   const named = largest.map(({ messages, role, why, tokens }) => `message ${messages[0]} (${role}, ${why}): ${tokens}`);
   const isUsers = largest[0]?.role === "user" && largest[0].standing !== "pinned";
+  const isPrompts = read.fixedTokens > Math.max(pinned, largest[0]?.tokens ?? 0);
   const units = staying.map(({ standing: _, ...unit }) => unit);
   return new CompactError(
     "InsufficientBudget",
     `What cannot shrink takes ${total + summaryTokens} tokens, the budget is ${budget}: protected memory ${pinned}, recent layer ${recent}, system prompt and tools beside the messages ${read.fixedTokens}, summary ${summaryTokens}. Largest: ${named.join("; ")}.`,
     {
-      hint: hintFor(isUsers && !policy.shortenUserMessages),
+      hint: isPrompts ? PROMPT_HINT : hintFor(isUsers && !policy.shortenUserMessages),
       data: { budget, pinned, recent, fixed: read.fixedTokens, summary: summaryTokens, units },
     },
   );
 }
 
+const RAISE = "raise the context limit (max_context_tokens) of the model";
+const PROMPT_HINT = `Shorten the system prompt, send fewer tools, or ${RAISE}.`;
+
 function hintFor(isUserMessageTooLarge: boolean): string {
-  const raise = "raise the context limit (max_context_tokens) of the model";
   return isUserMessageTooLarge
-    ? `Set policy.shorten_user_messages to true to have that message shortened in place, send less of it, or ${raise}.`
-    : `Reduce protected memory, or ${raise}.`;
+    ? `Set policy.shorten_user_messages to true to have that message shortened in place, send less of it, or ${RAISE}.`
+    : `Reduce protected memory, or ${RAISE}.`;
 }
 
 /** What the request is made of, for the error. */
