@@ -20,7 +20,7 @@ Each session is read from what its host left on disk, turned into one OpenAI cha
 
 The model is the same for all that use one. It follows a script, reads a prompt of any length, and keeps as many distinct facts of it as its cap allows (at most ${whole(MOST_WRITTEN)} tokens): recurring names first, then users' words, then figures. That is generous: real models keep less, and make things up. Ours stands in two rows, by code, as it is by default, and with that model.
 
-**A result of more than ${OVER_BUDGET} times its budget is marked "over budget".** Who hands the list back nearly unchanged keeps everything; so retention is compared only among results that met the budget or are no larger than ours. A call that takes two minutes, or a replay that takes five, has "timed out".
+**A result of more than ${OVER_BUDGET} times its budget is marked "over budget".** Who hands the list back nearly unchanged keeps everything; so retention is compared only among results that met the budget or are no larger than ours. A call that takes two minutes, or a replay that takes five, has "timed out"; such a replay is not tried again with the other budgets.
 
 To run it again: \`AGENT_CORPUS=<folder> npm run bench:peers\` with Node 22.19 or later; \`--sessions PATTERN\`, \`--peers PATTERN\`, \`--kept\` and \`--quick\` measure less and print it. It ends with 1 and names each cell when ours keeps less than another in any column, or leaves an invalid list.`;
 }

@@ -42,6 +42,7 @@ export interface Answers {
   readonly failure: Failed;
 }
 
+export const TIMED_OUT = { broken: "timed out" } as const;
 /** Stands in the place of what was not asked for. */
 export const NOT_MEASURED = { broken: "not measured" } as const;
 

@@ -4,7 +4,7 @@ import type { PlantedTask } from "../measures/planted-rounds.ts";
 import { COLUMNS } from "../measures/retained.ts";
 import { FAULTS, type Fault } from "../model/failing-models.ts";
 import { type ChatSession, cardOf, type SessionCard } from "../sessions/chat-session.ts";
-import { type Answer, isBroken, NOT_MEASURED, type PeerCard } from "./jobs.ts";
+import { type Answer, type Broken, isBroken, NOT_MEASURED, type PeerCard, TIMED_OUT } from "./jobs.ts";
 import type { Lanes, Task } from "./lanes.ts";
 
 export interface SessionCell {
@@ -59,10 +59,9 @@ export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measur
   ) => items.flatMap((item) => shares.flatMap((share) => peers.map((peer) => make(item, share, peer))));
   tell(`facts planted in ${plan.planted.length} generated sessions`);
   const planted = await lanes.all(each(plan.planted, plantedTask));
+  const sessionWalk = { isKeptOnly: plan.isKeptOnly, tooLong: new Map<string, Broken>(), tell };
   const sessions = await lanes.all(
-    each(plan.sessions, (session, share, peer) =>
-      sessionTask(session, share, peer, { isKeptOnly: plan.isKeptOnly, tell }),
-    ),
+    each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, sessionWalk)),
   );
   tell("models that fail");
   return { planted, sessions, failures: await lanes.all(failureTasks(plan, sessions)) };
@@ -75,16 +74,27 @@ function plantedTask(task: PlantedTask, share: number, peer: PeerCard): Task<Pla
   };
 }
 
+interface SessionWalk {
+  readonly isKeptOnly: boolean;
+  /** Replays that timed out: with another budget they would again. */
+  readonly tooLong: Map<string, Broken>;
+  readonly tell: Tell;
+}
+
 function sessionTask(
   session: ChatSession,
   share: number,
   peer: PeerCard,
-  { isKeptOnly, tell }: { readonly isKeptOnly: boolean; readonly tell: Tell },
+  { isKeptOnly, tooLong, tell }: SessionWalk,
 ): Task<SessionCell> {
   return async (crew) => {
     const start = Date.now();
     const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session, runs: isKeptOnly ? 1 : RUNS });
-    const replay = isKeptOnly ? NOT_MEASURED : await crew.run({ kind: "replay", peer: peer.name, share, session });
+    const place = `${session.name}\n${peer.name}`;
+    const replay = isKeptOnly
+      ? NOT_MEASURED
+      : (tooLong.get(place) ?? (await crew.run({ kind: "replay", peer: peer.name, share, session })));
+    if (isBroken(replay) && replay.broken === TIMED_OUT.broken) tooLong.set(place, replay);
     const seconds = Math.round((Date.now() - start) / 1000);
     tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);
     return { session: cardOf(session), share, peer, compacted, replay };

@@ -1,6 +1,6 @@
 // Has jobs done in a worker, and ends the worker that hangs: a call of a library has two minutes, a whole replay five.
 import { Worker } from "node:worker_threads";
-import type { Answer, Answers, Broken, Job, Told } from "./jobs.ts";
+import { type Answer, type Answers, type Broken, type Job, TIMED_OUT, type Told } from "./jobs.ts";
 
 const CALL_MS = 120_000;
 const REPLAY_MS = 300_000;
@@ -29,7 +29,7 @@ export function createCrew(): Crew {
     const answer = await ask(hire(), job);
     if (answer !== undefined) return answer as Answers[Job["kind"]] | Broken;
     await end();
-    return { broken: "timed out" };
+    return TIMED_OUT;
   };
   return { run: run as Crew["run"], close: end };
 }
