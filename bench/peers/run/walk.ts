@@ -4,7 +4,7 @@ import type { PlantedTask } from "../measures/planted-rounds.ts";
 import { COLUMNS } from "../measures/retained.ts";
 import { FAULTS, type Fault } from "../model/failing-models.ts";
 import { type ChatSession, cardOf, type SessionCard } from "../sessions/chat-session.ts";
-import { type Answer, type Broken, isBroken, NOT_MEASURED, type PeerCard, TIMED_OUT } from "./jobs.ts";
+import { type Answer, isBroken, NOT_MEASURED, type PeerCard } from "./jobs.ts";
 import type { Lanes, Task } from "./lanes.ts";
 
 export interface SessionCell {
@@ -50,6 +50,10 @@ export type Tell = (line: string) => void;
 
 /** Of the budgets the middle one: where models fail. */
 export const FAILING_SHARE = 0.1;
+/** The same, where sessions are replayed: replays take most of the time. */
+export const REPLAY_SHARE = 0.1;
+/** The same sessions again in another provider's form. */
+const RETOLD = /^OpenAI (?:chat|Responses) /;
 
 export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measured> {
   const { peers, shares } = plan;
@@ -59,7 +63,7 @@ export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measur
   ) => items.flatMap((item) => shares.flatMap((share) => peers.map((peer) => make(item, share, peer))));
   tell(`facts planted in ${plan.planted.length} generated sessions`);
   const planted = await lanes.all(each(plan.planted, plantedTask));
-  const sessionWalk = { isKeptOnly: plan.isKeptOnly, tooLong: new Map<string, Broken>(), tell };
+  const sessionWalk = { isKeptOnly: plan.isKeptOnly, tell };
   const sessions = await lanes.all(
     each(plan.sessions, (session, share, peer) => sessionTask(session, share, peer, sessionWalk)),
   );
@@ -76,8 +80,6 @@ function plantedTask(task: PlantedTask, share: number, peer: PeerCard): Task<Pla
 
 interface SessionWalk {
   readonly isKeptOnly: boolean;
-  /** Replays that timed out: with another budget they would again. */
-  readonly tooLong: Map<string, Broken>;
   readonly tell: Tell;
 }
 
@@ -85,16 +87,13 @@ function sessionTask(
   session: ChatSession,
   share: number,
   peer: PeerCard,
-  { isKeptOnly, tooLong, tell }: SessionWalk,
+  { isKeptOnly, tell }: SessionWalk,
 ): Task<SessionCell> {
   return async (crew) => {
     const start = Date.now();
     const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session, runs: isKeptOnly ? 1 : RUNS });
-    const place = `${session.name}\n${peer.name}`;
-    const replay = isKeptOnly
-      ? NOT_MEASURED
-      : (tooLong.get(place) ?? (await crew.run({ kind: "replay", peer: peer.name, share, session })));
-    if (isBroken(replay) && replay.broken === TIMED_OUT.broken) tooLong.set(place, replay);
+    const isReplayed = !isKeptOnly && share === REPLAY_SHARE && !RETOLD.test(session.name);
+    const replay = isReplayed ? await crew.run({ kind: "replay", peer: peer.name, share, session }) : NOT_MEASURED;
     const seconds = Math.round((Date.now() - start) / 1000);
     tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);
     return { session: cardOf(session), share, peer, compacted, replay };

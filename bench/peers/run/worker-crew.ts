@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { type Answer, type Answers, type Broken, type Job, TIMED_OUT, type Told } from "./jobs.ts";
 
 const CALL_MS = 120_000;
-const REPLAY_MS = 300_000;
+const REPLAY_MS = 120_000;
 const MEGABYTES = 6_000;
 
 export interface Crew {

@@ -26,6 +26,19 @@ describe("reading the results of tau-bench", () => {
     expect(read(run(CHAT_MESSAGES), run(other), run(CHAT_MESSAGES)).messages).toHaveLength(15);
   });
 
+  it("writes a call's arguments as text where a version wrote an object", () => {
+    const call = { id: "c1", type: "function", function: { name: "find_berth", arguments: { row: 3 } } };
+    const { messages } = read(
+      run([
+        { role: "user", content: "Where?" },
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: "c1", content: "Berth 7." },
+      ]),
+    );
+    expect(messages[1]).toMatchObject({ tool_calls: [{ id: "c1", function: { arguments: '{"row":3}' } }] });
+    expect(openaiChatFormat.validate(messages)).toEqual([]);
+  });
+
   it("reads a single run, and runs one a line", () => {
     expect(readTauBenchRuns(JSON.stringify(run(CHAT_MESSAGES))).messages).toEqual(CHAT_MESSAGES);
     const lines = [run(CHAT_MESSAGES), run(CHAT_MESSAGES)].map((value) => JSON.stringify(value)).join("\n");

@@ -1,6 +1,6 @@
 // Reads the results of a tau-bench run: for each task and trial the OpenAI chat messages of one conversation. They
-// are the file's own objects, one conversation after another.
-import { asArray, asText, isObject } from "../../json-shape.ts";
+// are the file's own objects, one conversation after another; but for calls whose arguments some versions write as objects.
+import { asArray, asText, isObject, type JsonObject, toJson } from "../../json-shape.ts";
 import { joinConversations } from "../parts/join-conversations.ts";
 import { readSessionValues } from "../parts/session-values.ts";
 import { noteFaults } from "../read-notes.ts";
@@ -22,7 +22,7 @@ function isRun(value: unknown): boolean {
 export function readTauBenchRuns(text: string): SessionRead {
   const { values, faults } = readSessionValues(text);
   const runs = values.map(({ value, line }) => {
-    const messages = asArray(isObject(value) ? value.traj : undefined);
+    const messages = asArray(isObject(value) ? value.traj : undefined).map(withTextArguments);
     return { messages, lines: messages.map(() => line) };
   });
   const { messages, sources, notes } = joinConversations(runs);
@@ -40,4 +40,19 @@ export function readTauBenchRuns(text: string): SessionRead {
 /** Only some versions write the agent's model down. */
 function modelOf(run: unknown): string {
   return isObject(run) && isObject(run.info) ? asText(run.info.model) : "";
+}
+
+function withTextArguments(message: unknown): unknown {
+  if (!isObject(message) || !Array.isArray(message.tool_calls)) return message;
+  const calls = message.tool_calls.map((call: unknown) =>
+    isObject(call) && isObject(call.function) ? withText(call, call.function) : call,
+  );
+  return calls.every((call, at) => call === asArray(message.tool_calls)[at])
+    ? message
+    : { ...message, tool_calls: calls };
+}
+
+function withText(call: JsonObject, called: JsonObject): JsonObject {
+  const given = called.arguments;
+  return typeof given === "string" ? call : { ...call, function: { ...called, arguments: toJson(given ?? {}) } };
 }
