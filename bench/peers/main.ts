@@ -15,7 +15,7 @@ const QUICK_SESSIONS = 3;
 const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 
 const options = readOptions(process.argv.slice(2));
-const comparison = options.from === undefined ? await compare(options) : keptFigures(options.from);
+const comparison = options.from.length === 0 ? await compare(options) : keptFigures(options.from);
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(comparison));
 const losses = lossesOf(comparison.measured);
 const page = renderPage(comparison, losses);
@@ -63,6 +63,13 @@ async function compare({ sessions: pattern, peers, isQuick, isKeptOnly, workers 
   }
 }
 
-function keptFigures(file: string): Comparison {
-  return JSON.parse(readFileSync(file, "utf8")) as Comparison;
+/** Of one run, or of runs over different sessions: what else is on the page is the first one's. */
+function keptFigures(files: readonly string[]): Comparison {
+  const [first, ...others] = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Comparison);
+  if (first === undefined) throw new Error("No file of kept figures was given.");
+  const sessions = [first, ...others].flatMap(({ measured }) => measured.sessions);
+  const names = new Set(sessions.map(({ session }) => session.name));
+  const minutes = [first, ...others].reduce((sum, each) => sum + each.minutes, 0);
+  const leftOut = first.leftOut.filter(({ name }) => !names.has(name));
+  return { ...first, minutes, leftOut, measured: { ...first.measured, sessions } };
 }

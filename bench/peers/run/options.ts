@@ -1,5 +1,6 @@
 // What the command is told: `--sessions PATTERN` and `--peers PATTERN` (of their names), `--quick`, `--kept` (no replays,
-// one run each), `--workers COUNT`; `--json FILE` keeps the figures, `--from FILE` writes the page from kept ones.
+// one run each), `--workers COUNT`; `--json FILE` keeps the figures, `--from FILE`, once or
+// more often, writes the page from kept ones.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
@@ -15,7 +16,7 @@ export interface Options {
   readonly isKeptOnly: boolean;
   readonly workers: number;
   readonly json: string | undefined;
-  readonly from: string | undefined;
+  readonly from: readonly string[];
 }
 
 export function readOptions(given: readonly string[]): Options {
@@ -28,7 +29,7 @@ export function readOptions(given: readonly string[]): Options {
       quick: { type: "boolean", default: false },
       workers: { type: "string" },
       json: { type: "string" },
-      from: { type: "string" },
+      from: { type: "string", multiple: true, default: [] },
     },
   });
   const { sessions, peers, quick, workers, json, from } = values;

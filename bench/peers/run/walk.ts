@@ -52,8 +52,8 @@ export type Tell = (line: string) => void;
 export const FAILING_SHARE = 0.1;
 /** The same, where sessions are replayed: replays take most of the time. */
 export const REPLAY_SHARE = 0.1;
-/** The same sessions again in another provider's form. */
-const RETOLD = /^OpenAI (?:chat|Responses) /;
+/** The same sessions again in another provider's form, and files that join hundreds of short ones. */
+const NOT_REPLAYED = /^(?:OpenAI (?:chat|Responses)|tau-bench|aider) /;
 
 export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measured> {
   const { peers, shares } = plan;
@@ -92,7 +92,7 @@ function sessionTask(
   return async (crew) => {
     const start = Date.now();
     const compacted = await crew.run({ kind: "compact", peer: peer.name, share, session, runs: isKeptOnly ? 1 : RUNS });
-    const isReplayed = !isKeptOnly && share === REPLAY_SHARE && !RETOLD.test(session.name);
+    const isReplayed = !isKeptOnly && share === REPLAY_SHARE && !NOT_REPLAYED.test(session.name);
     const replay = isReplayed ? await crew.run({ kind: "replay", peer: peer.name, share, session }) : NOT_MEASURED;
     const seconds = Math.round((Date.now() - start) / 1000);
     tell(`${session.name} (${session.tokens} tokens), ${share * 100} %, ${peer.name}: ${seconds} s`);

@@ -66,7 +66,10 @@ type Found = Parameters<typeof convertConversation>[0];
 
 function asSession(text: string): Found | undefined {
   const values = valuesOf(text);
-  const reader = READERS.find((one) => (values === undefined ? one.matchesText?.(text) : one.matches(values)));
+  // A Markdown log may quote lines of JSON.
+  const reader =
+    (values === undefined ? undefined : READERS.find((one) => one.matches(values))) ??
+    (documentOf(text) === undefined ? READERS.find((one) => one.matchesText?.(text) === true) : undefined);
   if (reader === undefined) return undefined;
   const { format = "anthropic", messages, system, tools } = reader.read(text);
   return { format, messages, ...(system === undefined ? {} : { system }), ...(tools === undefined ? {} : { tools }) };
