@@ -16,7 +16,8 @@ const reportId = `${"C"}05`;
 describe("the text of this repository", () => {
   it("names no machine, no package host and no outside id", () => {
     expect(checkRepositoryText(readRepository())).toEqual([]);
-  });
+    // Every source is parsed for its comments.
+  }, 120_000);
 });
 
 describe("the text checker", () => {
