@@ -47,7 +47,7 @@ try {
 |---|---|
 ${rows.map(([what, figure]) => `| ${what} | ${figure} |`).join("\n")}
 
-Import times are medians of 15 processes by the clock, from the call of \`import()\` to its end. Facts, summarizers, readers of session files, YAML, SQLite and memory files are loaded when they are first needed, the rank tables at the first count.
+Import times are medians of 15 processes by the clock, from the call of \`import()\` to its end. Facts, summarizers, readers of session files, YAML and memory files are loaded when they are first needed, the rank tables at the first count.
 `;
   writeFileSync("docs/reference/package.md", page);
   console.log(page);
