@@ -71,5 +71,5 @@ function keptFigures(files: readonly string[]): Comparison {
   const names = new Set(sessions.map(({ session }) => session.name));
   const minutes = [first, ...others].reduce((sum, each) => sum + each.minutes, 0);
   const leftOut = first.leftOut.filter(({ name }) => !names.has(name));
-  return { ...first, minutes, leftOut, measured: { ...first.measured, sessions } };
+  return { ...first, minutes, runs: files.length, leftOut, measured: { ...first.measured, sessions } };
 }

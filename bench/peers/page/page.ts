@@ -19,16 +19,18 @@ export interface Comparison {
   readonly date: string;
   readonly node: string;
   readonly minutes: number;
+  /** Put together from the figures of so many runs. Default 1. */
+  readonly runs?: number;
 }
 
 export function renderPage(comparison: Comparison, losses: readonly Loss[]): string {
-  const { listed, measured, leftOut, date, node, minutes } = comparison;
+  const { listed, measured, leftOut, date, node, minutes, runs = 1 } = comparison;
   const sections = [
     `# Side by side with other libraries
 
 <!-- Written by \`npm run bench:peers\`; needs real sessions (\`AGENT_CORPUS\`). -->
 
-What is left of real sessions when each library that one could pick makes them small, measured by one command on ${date} with Node ${node} (${minutes} minutes). Nothing below is written by hand. Go straight to [where ours is behind](#where-ours-is-behind).
+What is left of real sessions when each library that one could pick makes them small, measured by one command on ${date} with Node ${node} (${minutes} minutes${runs === 1 ? "" : `, in ${runs} runs over different sessions`}). Nothing below is written by hand. Go straight to [where ours is behind](#where-ours-is-behind).
 
 ![Recurring identifiers kept, by library and budget](comparison.svg)`,
     summarySection(measured),
