@@ -69,7 +69,6 @@ export {
   type ConversationConfig,
   /** The specification's name for it. */
   type ConversationConfig as CompactConfig,
-  FORMATS,
   loadConversationConfig,
   planConversationCompaction,
 } from "./from-config/conversation.ts";
@@ -80,6 +79,7 @@ export {
   openDecisionLog,
   readDecisionRecords,
 } from "./from-config/decisions.ts";
+export { FORMATS } from "./from-config/formats.ts";
 export {
   analyzeMemoryFiles,
   applyMemoryFilesCompaction,

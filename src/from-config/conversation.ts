@@ -31,8 +31,6 @@ import { type Retention, retentionOf } from "./retention.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace, sinksOf } from "./trace.ts";
 
-export { FORMATS } from "./formats.ts";
-
 /** Of what a date can hold, in milliseconds. */
 const LATEST_TIME = 8.64e15;
 

@@ -2,7 +2,8 @@
 // was emitted, and seen at each end.
 import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
 import { detectInput } from "../../../src/formats/detect-format.ts";
-import { CompactManager, FORMATS } from "../../../src/from-config/conversation.ts";
+import { CompactManager } from "../../../src/from-config/conversation.ts";
+import { FORMATS } from "../../../src/from-config/formats.ts";
 import { createAriadneSink } from "../../../src/trace/ariadne-sink.ts";
 import { createCallbackSink } from "../../../src/trace/callback-sink.ts";
 import { createOtlpSink } from "../../../src/trace/otlp-sink.ts";
