@@ -1,6 +1,6 @@
 // Every key of the configuration as a list, read from the schema: what the environment, `config show` and the generated
 // pages go through. Knows nothing of where values come from.
-import type * as z from "zod";
+import * as z from "zod/mini";
 import { configFileSchema } from "./conversation-schema.ts";
 import { fieldPath, toSnakeCase } from "./key-case.ts";
 
@@ -28,7 +28,7 @@ export function listConfigFields(): readonly ConfigField[] {
   return fieldsOf(configFileSchema, []);
 }
 
-function fieldsOf(schema: z.ZodType, path: readonly string[]): readonly ConfigField[] {
+function fieldsOf(schema: z.ZodMiniType, path: readonly string[]): readonly ConfigField[] {
   return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, child]) => {
     const inner = unwrap(child);
     if (shapeOf(inner) !== undefined) return fieldsOf(inner, [...path, key]);
@@ -36,9 +36,9 @@ function fieldsOf(schema: z.ZodType, path: readonly string[]): readonly ConfigFi
   });
 }
 
-function describeField(schema: z.ZodType, path: readonly string[]): ConfigField {
+function describeField(schema: z.ZodMiniType, path: readonly string[]): ConfigField {
   const inner = unwrap(schema);
-  const notes: Readonly<Record<string, unknown>> = schema.meta() ?? {};
+  const notes: Readonly<Record<string, unknown>> = z.globalRegistry.get(schema) ?? {};
   return {
     path,
     name: fieldPath(path),
@@ -60,31 +60,31 @@ function variableOf(path: readonly string[]): string | undefined {
 }
 
 /** The schema's own complaint says what it takes. */
-function expectedBy(schema: z.ZodType): string {
+function expectedBy(schema: z.ZodMiniType): string {
   const [issue] = schema.safeParse(Symbol("nothing takes this")).error?.issues ?? [];
   return (issue?.message ?? "").replace(/^must be /, "");
 }
 
 /** Without the `optional` around it. */
-export function unwrap(schema: z.ZodType): z.ZodType {
+export function unwrap(schema: z.ZodMiniType): z.ZodMiniType {
   const { type, innerType } = definition(schema);
   return type === "optional" && innerType !== undefined ? unwrap(innerType) : schema;
 }
 
 /** The keys of a block; undefined for anything else. */
-export function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
+export function shapeOf(schema: z.ZodMiniType): Readonly<Record<string, z.ZodMiniType>> | undefined {
   const { type, shape } = definition(schema);
   return type === "object" ? shape : undefined;
 }
 
 /** What stands under each name of a record; undefined for anything else. */
-export function valueOfRecord(schema: z.ZodType): z.ZodType | undefined {
+export function valueOfRecord(schema: z.ZodMiniType): z.ZodMiniType | undefined {
   const { type, valueType } = definition(schema);
   return type === "record" ? valueType : undefined;
 }
 
 /** Undefined for what holds no single value. */
-export function kindOf(schema: z.ZodType): FieldKind | undefined {
+export function kindOf(schema: z.ZodMiniType): FieldKind | undefined {
   const { type, options } = definition(schema);
   const kinds: Readonly<Record<string, FieldKind>> = {
     number: "number",
@@ -100,12 +100,12 @@ export function kindOf(schema: z.ZodType): FieldKind | undefined {
 
 interface Definition {
   readonly type: string;
-  readonly innerType?: z.ZodType;
-  readonly valueType?: z.ZodType;
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
-  readonly options?: readonly z.ZodType[];
+  readonly innerType?: z.ZodMiniType;
+  readonly valueType?: z.ZodMiniType;
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly options?: readonly z.ZodMiniType[];
 }
 
-function definition(schema: z.ZodType): Definition {
+function definition(schema: z.ZodMiniType): Definition {
   return schema.def as unknown as Definition;
 }

@@ -1,6 +1,6 @@
 // The shape of the configuration: as a file has it, keys already in camelCase, and as code has it. Strict: an unknown
 // key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { spellLiterals } from "../redaction/literals.ts";
@@ -123,7 +123,7 @@ const limitKeys = {
 const modelOverridesSchema = z
   .record(
     z.string(),
-    strict({ ...limitKeys, policy: policySchema.optional() }),
+    strict({ ...limitKeys, policy: z.optional(policySchema) }),
     "must hold model names, each with the keys that differ",
   )
   .check(({ value, issues }) => {
@@ -143,7 +143,7 @@ const literal = z.string("must be a text").check(({ value, issues }) => {
 });
 
 /** In code only: a file that lists secrets would be one more place to leak from. */
-const redactionInCode = strict({ ...redactionKeys, literals: listOf(literal, "texts").optional() });
+const redactionInCode = strict({ ...redactionKeys, literals: z.optional(listOf(literal, "texts")) });
 
 /** Keys that a file and code share. */
 const sharedKeys = {
@@ -153,9 +153,9 @@ const sharedKeys = {
     example: "gpt-4o",
   }),
   ...limitKeys,
-  policy: policySchema.optional(),
-  redaction: strict(redactionKeys).optional(),
-  models: modelOverridesSchema.optional(),
+  policy: z.optional(policySchema),
+  redaction: z.optional(strict(redactionKeys)),
+  models: z.optional(modelOverridesSchema),
 };
 
 /** Limits and policy of one model, where they differ from the rest. */
@@ -182,36 +182,40 @@ const aFunction = z.custom<(...input: never[]) => unknown>(
 /** What `CompactManager` takes. */
 export const conversationConfigSchema = strict({
   ...sharedKeys,
-  redaction: redactionInCode.optional(),
-  summarizer: summarizerConfigSchema.optional(),
-  archive: archiveConfigSchema.optional(),
-  archiveOptional: yesOrNo.optional(),
+  redaction: z.optional(redactionInCode),
+  summarizer: z.optional(summarizerConfigSchema),
+  archive: z.optional(archiveConfigSchema),
+  archiveOptional: z.optional(yesOrNo),
   retention: storageSchema.shape.retention,
-  trace: z.array(having("a sink (emit, flush)", "emit", "flush"), "must be a list of sinks").optional(),
-  tokenCounter: having("a token counter (count)", "count").optional(),
-  protect: aFunction.optional(),
-  now: aFunction.optional(),
+  trace: z.optional(z.array(having("a sink (emit, flush)", "emit", "flush"), "must be a list of sinks")),
+  tokenCounter: z.optional(having("a token counter (count)", "count")),
+  protect: z.optional(aFunction),
+  now: z.optional(aFunction),
 });
 
 /** What a configuration file takes, keys already in camelCase. */
 export const configFileSchema = strict({
   version: key(z.literal("1.0", 'must be "1.0"'), "Version of this format.", { default: "1.0" }),
   ...sharedKeys,
-  summarizer: summarizerSchema.optional(),
-  storage: storageSchema.optional(),
-  telemetry: telemetrySchema.optional(),
-  observations: strict({
-    db: key(text, "The memory database: a SQLite file, from the working directory. ~ is the home folder.", {
-      default: "~/.agent-compact/memory.db",
+  summarizer: z.optional(summarizerSchema),
+  storage: z.optional(storageSchema),
+  telemetry: z.optional(telemetrySchema),
+  observations: z.optional(
+    strict({
+      db: key(text, "The memory database: a SQLite file, from the working directory. ~ is the home folder.", {
+        default: "~/.agent-compact/memory.db",
+      }),
     }),
-  }).optional(),
-  decisions: decisionsSchema.optional(),
-  memoryFiles: memoryFilesSchema.optional(),
-  mcp: strict({
-    maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
-      default: DEFAULT_ANSWER_TOKENS,
+  ),
+  decisions: z.optional(decisionsSchema),
+  memoryFiles: z.optional(memoryFilesSchema),
+  mcp: z.optional(
+    strict({
+      maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
+        default: DEFAULT_ANSWER_TOKENS,
+      }),
     }),
-  }).optional(),
+  ),
 });
 
 export type ConfigFile = z.infer<typeof configFileSchema>;

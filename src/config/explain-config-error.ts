@@ -1,6 +1,6 @@
 // Turns faults into one error that names each field as the documentation does, where its value stands, what was
 // expected, and what was probably meant.
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
 import { listConfigFields } from "./config-fields.ts";
 import { fieldPath } from "./key-case.ts";
@@ -26,7 +26,7 @@ const PLAIN_HINT =
   "Correct the field; `agent-compact config schema` and the documentation list every key with its default.";
 
 /** For what `CompactManager` was given: one `InvalidConfig` for all faults, `policy.trigger_pct must be 0.0-1.0`. */
-export function explainConfigError(error: z.ZodError): CompactError {
+export function explainConfigError(error: z.core.$ZodError): CompactError {
   return configError(error.issues.flatMap((issue) => faultsOf(issue, "code")));
 }
 

@@ -1,6 +1,6 @@
 // A file's values in the shape that the schema checks: keys in camelCase, numbers and switches that were written as text
 // coerced. What the schema cannot tell (how a key was written) is found here.
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { kindOf, shapeOf, unwrap, valueOfRecord } from "../config-fields.ts";
 import { configFileSchema } from "../conversation-schema.ts";
 import { namesElsewhere } from "../explain-config-error.ts";
@@ -25,7 +25,7 @@ export function shapeFileValues(written: Readonly<Record<string, unknown>>): Sha
   return { values, faults };
 }
 
-function shapeValue(schema: z.ZodType, value: unknown, path: readonly string[], faults: KeyFault[]): unknown {
+function shapeValue(schema: z.ZodMiniType, value: unknown, path: readonly string[], faults: KeyFault[]): unknown {
   const shape = shapeOf(schema);
   const element = valueOfRecord(schema);
   if (shape === undefined && element === undefined) {
@@ -41,7 +41,7 @@ function shapeValue(schema: z.ZodType, value: unknown, path: readonly string[], 
 }
 
 function shapeBlock(
-  shape: Readonly<Record<string, z.ZodType>>,
+  shape: Readonly<Record<string, z.ZodMiniType>>,
   value: object,
   path: readonly string[],
   faults: KeyFault[],
@@ -59,7 +59,7 @@ function shapeBlock(
 }
 
 /** The names are the user's, but for the one that JavaScript keeps for itself. */
-function shapeRecord(element: z.ZodType, value: object, path: readonly string[], faults: KeyFault[]): object {
+function shapeRecord(element: z.ZodMiniType, value: object, path: readonly string[], faults: KeyFault[]): object {
   if (Object.hasOwn(value, "__proto__")) faults.push({ path: [...path, "__proto__"], message: "is not a known key" });
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, shapeValue(unwrap(element), child, [...path, key], faults)]),

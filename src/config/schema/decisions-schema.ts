@@ -1,7 +1,7 @@
 // The block `decisions` of a configuration file: where the log is, when the cycle runs, and which policy governs which
 // decisions. What a policy means is decisions/levels/policy.ts.
 import { Cron } from "croner";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AGE_BASES, DEFAULT_DECISION_POLICY, isDefaultName } from "../../decisions/levels/policy.ts";
 import { key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 
@@ -18,15 +18,17 @@ const age = () => whole(1, LONGEST_AGE_DAYS);
 const SCHEDULE_EXPECTED = 'must be a cron pattern of five fields, as "0 3 * * *", or off';
 const schedule = z
   .string(SCHEDULE_EXPECTED)
-  .refine((pattern) => pattern === NO_SCHEDULE || isSchedule(pattern), SCHEDULE_EXPECTED);
+  .check(z.refine((pattern) => pattern === NO_SCHEDULE || isSchedule(pattern), SCHEDULE_EXPECTED));
 
 const policyKeys = {
   enabled: key(yesOrNo, "false: decisions stay full at any age.", { default: rules.isEnabled }),
-  thresholds: strict({
-    full: key(age(), "Whole days at which a decision is shown as a summary.", { default: rules.thresholds.full }),
-    summary: key(age(), "At which it is one line of a digest.", { default: rules.thresholds.summary }),
-    digest: key(age(), "At which it counts in wisdom alone.", { default: rules.thresholds.digest }),
-  }).optional(),
+  thresholds: z.optional(
+    strict({
+      full: key(age(), "Whole days at which a decision is shown as a summary.", { default: rules.thresholds.full }),
+      summary: key(age(), "At which it is one line of a digest.", { default: rules.thresholds.summary }),
+      digest: key(age(), "At which it counts in wisdom alone.", { default: rules.thresholds.digest }),
+    }),
+  ),
   ageBasis: key(oneOf(AGE_BASES), "Whether age counts from the decision or from its review.", {
     default: rules.ageBasis,
   }),
@@ -64,8 +66,8 @@ export const decisionsSchema = strict({
   schedule: key(schedule, "When `serve` runs the cycle: a cron pattern in local time, or off.", {
     default: DEFAULT_SCHEDULE,
   }),
-  policy: strict(policyKeys).optional(),
-  policies: policiesSchema.optional(),
+  policy: z.optional(strict(policyKeys)),
+  policies: z.optional(policiesSchema),
 }).check(({ value, issues }) => {
   for (const { path, message } of faultsBetween(value))
     issues.push({ code: "custom", path: [...path], message, input: "" });

@@ -1,13 +1,13 @@
 // The pieces that the configuration's schemas are made of: kinds of values, blocks that refuse unknown keys, and what
 // a key means. Each message completes the sentence that starts with the field's path.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { describeUnknownKey } from "./suggest.ts";
 
 export const MOST_TOKENS = 100_000_000;
 
 export function whole(least: number, most: number) {
   const message = `must be a whole number from ${grouped(least)} to ${grouped(most)}`;
-  return z.number(message).int(message).min(least, message).max(most, message);
+  return z.int(message).check(z.gte(least, message), z.lte(most, message));
 }
 
 /** As `toLocaleString("en-US")`, which loads a locale's tables: 30 times the cost of a schema, at each import of the package. */
@@ -17,12 +17,12 @@ function grouped(number: number): string {
 
 export function share() {
   const message = "must be 0.0-1.0, above 0";
-  return z.number(message).gt(0, message).max(1, message);
+  return z.number(message).check(z.gt(0, message), z.lte(1, message));
 }
 
 export function between(least: number, most: number) {
   const message = `must be a number from ${least} to ${most}`;
-  return z.number(message).min(least, message).max(most, message);
+  return z.number(message).check(z.gte(least, message), z.lte(most, message));
 }
 
 export function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
@@ -30,9 +30,9 @@ export function oneOf<const Choices extends readonly [string, ...string[]]>(choi
 }
 
 export const yesOrNo = z.boolean("must be true or false");
-export const text = z.string("must be a text").regex(/\S/, "must not be empty");
+export const text = z.string("must be a text").check(z.regex(/\S/, "must not be empty"));
 
-export function listOf<Element extends z.ZodType>(element: Element, what: string) {
+export function listOf<Element extends z.ZodMiniType>(element: Element, what: string) {
   return z.array(element, `must be a list of ${what}`);
 }
 
@@ -55,6 +55,6 @@ export interface KeyNotes {
 }
 
 /** An optional key and its meaning, from which the reference page, the JSON Schema and the template are made. */
-export function key<Value extends z.ZodType>(schema: Value, meaning: string, notes: KeyNotes = {}) {
-  return schema.optional().meta({ description: meaning, ...notes });
+export function key<Value extends z.ZodMiniType>(schema: Value, meaning: string, notes: KeyNotes = {}) {
+  return z.optional(schema).check(z.meta({ description: meaning, ...notes }));
 }

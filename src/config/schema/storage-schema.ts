@@ -1,6 +1,6 @@
 // The block `storage` of a configuration file: where the archive is, how it is packed and how long it is kept. Which keys go
 // together is checked here; from-config/archive.ts makes the archive, and credentials come from the AWS chain alone.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { DEFAULT_TIMEOUT_MS } from "../../archive/s3/s3-connection.ts";
 import { DEFAULT_PREFIX, findBucketFault, findPrefixFault } from "../../archive/s3/s3-place.ts";
 import { findTagsFault } from "../../archive/s3/s3-tags.ts";
@@ -15,7 +15,7 @@ const MOST_BYTES = 1_000_000_000_000_000;
 const bucket = checked(text, findBucketFault);
 const prefix = checked(text, findPrefixFault);
 const endpoint = checked(text, findEndpointFault);
-const tags: z.ZodType<readonly string[]> = checked(listOf(text, "name=value"), (written) => {
+const tags: z.ZodMiniType<readonly string[]> = checked(listOf(text, "name=value"), (written) => {
   const bad = written.some((tag) => tag.indexOf("=") < 1);
   if (bad) return "must be a list of name=value";
   const read = readTags(written);
@@ -55,24 +55,26 @@ export const storageSchema = strict({
     default: [],
     example: ["team=payments"],
   }),
-  retention: strict({
-    maxAgeDays: key(
-      whole(1, LONGEST_AGE_DAYS),
-      "Days after which archived steps are removed, the newest of a session never.",
-      {
-        note: "kept for ever",
-        example: 365,
-      },
-    ),
-    maxBytes: key(
-      whole(1, MOST_BYTES),
-      "Bytes above which the oldest steps are removed, the newest of a session never.",
-      {
-        note: "no limit",
-        example: 10_000_000_000,
-      },
-    ),
-  }).optional(),
+  retention: z.optional(
+    strict({
+      maxAgeDays: key(
+        whole(1, LONGEST_AGE_DAYS),
+        "Days after which archived steps are removed, the newest of a session never.",
+        {
+          note: "kept for ever",
+          example: 365,
+        },
+      ),
+      maxBytes: key(
+        whole(1, MOST_BYTES),
+        "Bytes above which the oldest steps are removed, the newest of a session never.",
+        {
+          note: "no limit",
+          example: 10_000_000_000,
+        },
+      ),
+    }),
+  ),
 }).check(({ value, issues }) => {
   for (const { path, message } of faultsBetween(value))
     issues.push({ code: "custom", path: [path], message, input: "" });
@@ -141,7 +143,7 @@ function faultsBetween({ adapter, bucket: named, kmsKeyId: keyId }: Together) {
   return faults;
 }
 
-function checked<Schema extends z.ZodType>(schema: Schema, fault: (value: z.output<Schema>) => string | undefined) {
+function checked<Schema extends z.ZodMiniType>(schema: Schema, fault: (value: z.output<Schema>) => string | undefined) {
   return schema.check((context) => {
     const message = fault(context.value as z.output<Schema>);
     if (message !== undefined) context.issues.push({ code: "custom", message, input: "" });

@@ -1,6 +1,6 @@
 // What writes the summaries: in a file by its type, in code also a summarizer or a model. Which keys go together is
 // checked here; from-config/ makes the object, and the key comes from the environment alone.
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Model, ModelFunction } from "../../models/model.ts";
 import type { Summarizer } from "../../summarizers/summarizer.ts";
 import { findBaseUrlFault } from "./base-url.ts";
@@ -59,7 +59,7 @@ const settings = {
     example: 4_000,
   }),
   language: key(
-    text.max(60, "must be the name of a language"),
+    text.check(z.maxLength(60, "must be the name of a language")),
     "Language of the summary, as a name or a code: German, de.",
     { note: "the conversation's", example: "English" },
   ),
@@ -133,7 +133,7 @@ export function isSummarizer(value: unknown): value is Summarizer {
   return typeof value === "object" && value !== null && typeof (value as Partial<Summarizer>).summarize === "function";
 }
 
-function formOf(value: unknown): z.ZodType | undefined {
+function formOf(value: unknown): z.ZodMiniType | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   // A model by itself, where an object that holds it is due.
   if (!("model" in value) && ["complete", "doGenerate"].some((name) => name in value)) return undefined;
