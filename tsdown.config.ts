@@ -1,6 +1,7 @@
 // What the published package contains: one ESM file and one declaration file per public entry.
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
 import { defineConfig, type UserConfig } from "tsdown";
+import { lateExports } from "./scripts/build/late-exports.ts";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
@@ -26,7 +27,8 @@ export default defineConfig([
     clean: true,
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
     // Its types stay its own.
-    deps: { alwaysBundle: ["zod"], onlyBundle: ["zod"] },
+    deps: { alwaysBundle: [/^zod(?:\/|$)/], onlyBundle: ["zod"] },
+    plugins: [lateExports("src/index.ts")],
     hooks: { "build:prepare": writeRanks },
     copy: [
       { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },

@@ -21,7 +21,7 @@ export type {
   ManualOptions,
   ModelChoice,
   PreflightOptions,
-} from "./conversation/sessions/session-compactor.ts";
+} from "./conversation/sessions/compactor.ts";
 export type { SessionStatus } from "./conversation/sessions/session-status.ts";
 export { applyDecisionCompaction, type DecisionCompactionReport } from "./decisions/apply-decision-compaction.ts";
 export { type Calibration, getCalibration } from "./decisions/calibration/get-calibration.ts";
@@ -66,12 +66,14 @@ export {
   applyConversationCompaction,
   type CompactionOptions,
   CompactManager,
-  type ConversationConfig,
-  /** The specification's name for it. */
-  type ConversationConfig as CompactConfig,
   loadConversationConfig,
   planConversationCompaction,
 } from "./from-config/conversation.ts";
+export type {
+  ConversationConfig,
+  /** The specification's name for it. */
+  ConversationConfig as CompactConfig,
+} from "./from-config/conversation-config.ts";
 export {
   createDecisionTextWriter,
   type DecisionLogPlace,

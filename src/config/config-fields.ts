@@ -1,7 +1,5 @@
-// Every key of the configuration as a list, read from the schema: what the environment, `config show` and the generated
-// pages go through. Knows nothing of where values come from.
+// The keys of a schema as a list. Knows nothing of where values come from.
 import * as z from "zod/mini";
-import { configFileSchema } from "./conversation-schema.ts";
 import { fieldPath, toSnakeCase } from "./key-case.ts";
 
 export type FieldKind = "number" | "switch" | "text" | "list" | "literal";
@@ -23,12 +21,8 @@ export interface ConfigField {
   readonly example: unknown;
 }
 
-/** All keys that hold a value, in the order of the schema; those inside `models` are the same once more and left out. */
-export function listConfigFields(): readonly ConfigField[] {
-  return fieldsOf(configFileSchema, []);
-}
-
-function fieldsOf(schema: z.ZodMiniType, path: readonly string[]): readonly ConfigField[] {
+/** All keys that hold a value, in the order of the schema; those of records have no names and are left out. */
+export function fieldsOf(schema: z.ZodMiniType, path: readonly string[] = []): readonly ConfigField[] {
   return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, child]) => {
     const inner = unwrap(child);
     if (shapeOf(inner) !== undefined) return fieldsOf(inner, [...path, key]);

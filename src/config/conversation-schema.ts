@@ -1,23 +1,18 @@
-// The shape of the configuration: as a file has it, keys already in camelCase, and as code has it. Strict: an unknown
-// key is an error, never ignored. What a key means stands beside it; the reference page is made from that.
+// The shape of the configuration of the conversation part, as code has it. Strict: an unknown key is an error, never
+// ignored. What a key means stands beside it; the reference page is made from that. What a file has besides is
+// file-schema.ts's: a program that is configured in code loads none of it.
 import * as z from "zod/mini";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { spellLiterals } from "../redaction/literals.ts";
 import { compilePatterns } from "../redaction/patterns/user-patterns.ts";
 import { STRATEGIES } from "../summarizers/summarizer.ts";
-import { decisionsSchema } from "./schema/decisions-schema.ts";
-import { memoryFilesSchema } from "./schema/memory-files-schema.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
 import { archiveConfigSchema, storageSchema } from "./schema/storage-schema.ts";
-import { summarizerConfigSchema, summarizerSchema } from "./schema/summarizer-schema.ts";
-import { telemetrySchema } from "./schema/telemetry-schema.ts";
+import { summarizerConfigSchema } from "./schema/summarizer-schema.ts";
 
 /** Tokens of the window when no model is named. */
 export const WINDOW_WITHOUT_MODEL = 128_000;
-
-/** Of a tool's answer: clients refuse or set aside answers of 25,000 and more. */
-export const DEFAULT_ANSWER_TOKENS = 8000;
 
 const MOST_BYTES = 4_000_000_000;
 const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
@@ -146,7 +141,7 @@ const literal = z.string("must be a text").check(({ value, issues }) => {
 const redactionInCode = strict({ ...redactionKeys, literals: z.optional(listOf(literal, "texts")) });
 
 /** Keys that a file and code share. */
-const sharedKeys = {
+export const sharedKeys = {
   enabled: key(yesOrNo, "false: nothing is compacted but by hand.", { default: true }),
   model: key(text, "The agent's model: decides how tokens are counted, and the window.", {
     note: "none: o200k_base",
@@ -192,30 +187,3 @@ export const conversationConfigSchema = strict({
   protect: z.optional(aFunction),
   now: z.optional(aFunction),
 });
-
-/** What a configuration file takes, keys already in camelCase. */
-export const configFileSchema = strict({
-  version: key(z.literal("1.0", 'must be "1.0"'), "Version of this format.", { default: "1.0" }),
-  ...sharedKeys,
-  summarizer: z.optional(summarizerSchema),
-  storage: z.optional(storageSchema),
-  telemetry: z.optional(telemetrySchema),
-  observations: z.optional(
-    strict({
-      db: key(text, "The memory database: a SQLite file, from the working directory. ~ is the home folder.", {
-        default: "~/.agent-compact/memory.db",
-      }),
-    }),
-  ),
-  decisions: z.optional(decisionsSchema),
-  memoryFiles: z.optional(memoryFilesSchema),
-  mcp: z.optional(
-    strict({
-      maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {
-        default: DEFAULT_ANSWER_TOKENS,
-      }),
-    }),
-  ),
-});
-
-export type ConfigFile = z.infer<typeof configFileSchema>;

@@ -1,7 +1,8 @@
 // The configuration as it is in effect: each field with its value and where that comes from. What `config show` prints.
-import { type ConfigField, listConfigFields } from "./config-fields.ts";
+import type { ConfigField } from "./config-fields.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
 import type { ConfigSource } from "./explain-config-error.ts";
+import { listConfigFields } from "./file-fields.ts";
 import { fieldPath } from "./key-case.ts";
 import { windowOf } from "./limits.ts";
 import type { LoadedConfig } from "./load-config.ts";

@@ -2,7 +2,6 @@
 // expected, and what was probably meant.
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
-import { listConfigFields } from "./config-fields.ts";
 import { fieldPath } from "./key-case.ts";
 import { describeUnknownKey, suggestValue } from "./schema/suggest.ts";
 
@@ -25,11 +24,7 @@ const MOST_SHOWN = 3;
 const PLAIN_HINT =
   "Correct the field; `agent-compact config schema` and the documentation list every key with its default.";
 
-/** For what `CompactManager` was given: one `InvalidConfig` for all faults, `policy.trigger_pct must be 0.0-1.0`. */
-export function explainConfigError(error: z.core.$ZodError): CompactError {
-  return configError(error.issues.flatMap((issue) => faultsOf(issue, "code")));
-}
-
+/** One `InvalidConfig` for all faults: `policy.trigger_pct must be 0.0-1.0`. */
 export function configError(faults: readonly ConfigFault[]): CompactError {
   const first = faults.slice(0, MOST_SHOWN);
   const shown = first.map(describeFault);
@@ -48,14 +43,14 @@ export function describeFault({ path, message, source }: ConfigFault): string {
   return source === undefined ? sentence : `${sentence} (from the environment variable ${source.name})`;
 }
 
-/** A key is suggested as the caller writes it: camelCase in code, snake_case in a file. */
-export function faultsOf(issue: z.core.$ZodIssue, spelling: "code" | "file"): readonly ConfigFault[] {
+/** @param known every key by its whole path, as the caller writes it: for one that is right but stands in the wrong block. */
+export function faultsOf(issue: z.core.$ZodIssue, known: () => readonly string[]): readonly ConfigFault[] {
   const path = fieldPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     const lines = issue.message.split("\n");
     return issue.keys.map((key, index) => {
       const line = lines[index] ?? "is not a known key";
-      const message = line.endsWith("a known key") ? describeUnknownKey(key, [], namesElsewhere(spelling)) : line;
+      const message = line.endsWith("a known key") ? describeUnknownKey(key, [], known()) : line;
       return { path: path === "" ? key : `${path}.${key}`, message };
     });
   }
@@ -68,9 +63,4 @@ export function faultsOf(issue: z.core.$ZodIssue, spelling: "code" | "file"): re
       ...(typeof hint === "string" ? { hint } : {}),
     },
   ];
-}
-
-/** For a key that is right but stands in the wrong block. */
-export function namesElsewhere(spelling: "code" | "file"): readonly string[] {
-  return listConfigFields().map(({ name, path }) => (spelling === "file" ? name : path.join(".")));
 }

@@ -1,15 +1,18 @@
 // The configuration that holds in a working directory: the file, and over it the environment, field by field. Finding,
 // reading and parsing the file are in file/. Node only.
 import type { ConfigField } from "./config-fields.ts";
-import { type ConfigFile, configFileSchema, type ModelOverrides } from "./conversation-schema.ts";
+import type { ModelOverrides } from "./conversation-schema.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./explain-config-error.ts";
 import { findConfigFile } from "./file/find-config-file.ts";
 import { type ParsedConfigFile, parseConfigFile } from "./file/parse-config-file.ts";
 import { readConfigFile } from "./file/read-config-file.ts";
 import { shapeFileValues } from "./file/shape-file-values.ts";
+import { fieldNames } from "./file-fields.ts";
+import { type ConfigFile, configFileSchema } from "./file-schema.ts";
 import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./key-case.ts";
 import { layOver } from "./resolve-for-model.ts";
-import { type Environment, type Overlay, readEnvironment } from "./variables/environment.ts";
+import { type Overlay, readEnvironment } from "./variables/environment.ts";
+import type { Environment } from "./variables/variable-names.ts";
 
 export interface LoadOptions {
   /** Path of the file. Without one it is searched from `cwd` upward; without either only the environment counts. */
@@ -37,7 +40,7 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
   const parsed = configFileSchema.safeParse(values, { reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, "file"));
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, fieldNames));
   const all = [...faults, ...withSources(found, sources, label, written)];
   if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));
   return {

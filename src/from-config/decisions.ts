@@ -1,6 +1,6 @@
 // What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
 // line here.
-import type { ConfigFile } from "../config/conversation-schema.ts";
+import type { ConfigFile } from "../config/file-schema.ts";
 import type { SummarizerConfig } from "../config/schema/summarizer-schema.ts";
 import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
@@ -13,8 +13,9 @@ import type { ReadRecordsOptions } from "../decisions/transfer/read-decision-rec
 import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { summaryConfigOf } from "./conversation.ts";
+
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { summaryConfigOf } from "./summary-config.ts";
 
 /** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
 export type DecisionLogPlace = { readonly dir: string } | { readonly db: string };
@@ -64,7 +65,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
   const reads = readsRedacted(summarizer) ? redactor : createRedactor({ enabled: false });
   const counter = counterFor(resolveModel(undefined));
   return createTextWriter({
-    summarizer: summarizerOf(summarizer, redactor),
+    summarizer: summarizerOf(summarizer, { redactor }),
     count: (text) => counter.count(text),
     redact: (text) => reads.text(text),
     ...(model === undefined ? {} : { model }),

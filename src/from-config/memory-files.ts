@@ -110,7 +110,7 @@ function planOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptio
   return {
     findSecrets: createFinder(redaction ?? {}),
     ...withDefaults(options),
-    summarizer: summarizerOf(summarizer, redactor),
+    summarizer: summarizerOf(summarizer, { redactor }),
     ...(isSentAway(summarizer) ? { redact: (text: string) => redactor.text(text) } : {}),
   };
 }

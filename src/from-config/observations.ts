@@ -41,7 +41,7 @@ export async function planObservationCompaction(
 ): Promise<CompactionPlan> {
   const counter = counterFor(resolveModel(undefined));
   const parts = {
-    summarizer: summarizerOf(summarizer, createRedactor(redaction)),
+    summarizer: summarizerOf(summarizer, { redactor: createRedactor(redaction) }),
     count: count ?? ((text: string) => counter.count(text)),
   };
   const { planObservationCompaction: plan } = await import("../observations/plan-observation-compaction.ts");

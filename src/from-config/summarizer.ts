@@ -6,7 +6,7 @@ import {
   SUMMARIZER_DEFAULTS,
   type SummarizerConfig,
 } from "../config/schema/summarizer-schema.ts";
-import { apiKeyVariables, requireApiKey } from "../config/variables/api-key.ts";
+import { apiKeyVariables } from "../config/variables/api-key.ts";
 import { type AiSdkLanguageModel, createAiSdkModel } from "../models/ai-sdk-model.ts";
 import { createAnthropicModel } from "../models/anthropic-model.ts";
 import { createFunctionModel } from "../models/function-model.ts";
@@ -18,16 +18,23 @@ import { createRedactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summarizers/summarizer.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { lateExtractiveSummarizer, lateModelSummarizer } from "./late-summarizer.ts";
+import { apiKeyFor } from "./summarizer-key.ts";
+
+export interface SummarizerParts {
+  readonly redactor: Redactor;
+  readonly extractive?: Summarizer;
+  /** Of the model. Default: looked for in the environment. */
+  readonly apiKey?: string | undefined;
+}
 
 /** The extractive summarizer, or what the configuration says. Throws `InvalidConfig` for a provider without its key. */
 export function summarizerOf(
   config: SummarizerConfig | undefined,
-  redactor: Redactor,
-  extractive: Summarizer = lateExtractiveSummarizer(),
+  { redactor, extractive = lateExtractiveSummarizer(), apiKey = apiKeyFor(config) }: SummarizerParts,
 ): Summarizer {
   if (config === undefined) return extractive;
   if (isSummarizer(config)) return config;
-  const model = modelOf(config);
+  const model = modelOf(config, apiKey);
   if (model === undefined) return extractive;
   const { language, ...given } = config;
   const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
@@ -61,14 +68,13 @@ export function readsRedacted(config: SummarizerConfig | undefined): boolean {
 }
 
 /** Undefined for the extractive summarizer. */
-function modelOf(config: ModelSummarizerConfig | NamedSummarizerConfig): Model | undefined {
-  return "type" in config ? namedModel(config) : givenModel(config);
+function modelOf(config: ModelSummarizerConfig | NamedSummarizerConfig, apiKey: string | undefined): Model | undefined {
+  return "type" in config ? namedModel(config, apiKey) : givenModel(config);
 }
 
-function namedModel(config: NamedSummarizerConfig): Model | undefined {
+function namedModel(config: NamedSummarizerConfig, apiKey: string | undefined): Model | undefined {
   const { type, model = "", baseUrl } = config;
   if (type === "extractive") return undefined;
-  const apiKey = requireApiKey(config);
   const [apiKeyName] = apiKeyVariables(config).slice(-1);
   const options = {
     model,

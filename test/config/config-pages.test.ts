@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { renderConfigurationPage } from "../../scripts/configuration-page.ts";
-import { listConfigFields } from "../../src/config/config-fields.ts";
+import { listConfigFields } from "../../src/config/file-fields.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { configTemplate } from "../../src/config/pages/config-template.ts";
 import { configJsonSchema } from "../../src/config/pages/json-schema.ts";

@@ -7,8 +7,8 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { configTemplate } from "../../src/config/pages/config-template.ts";
 import { configJsonSchema } from "../../src/config/pages/json-schema.ts";
 import { DEFAULT_DECISION_POLICY, policyFor } from "../../src/decisions/levels/policy.ts";
-import { conversationConfigOf } from "../../src/from-config/conversation.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../src/from-config/decisions.ts";
+import { conversationConfigOf } from "../../src/from-config/file-to-conversation.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
 

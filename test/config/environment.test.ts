@@ -1,7 +1,7 @@
 // Variables: one field each, obeyed or refused by name, never clamped, never ignored in silence.
 import { describe, expect, it } from "vitest";
-import { listConfigFields } from "../../src/config/config-fields.ts";
 import { describeConfig } from "../../src/config/describe-config.ts";
+import { listConfigFields } from "../../src/config/file-fields.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { resolveForModel } from "../../src/config/resolve-for-model.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CompactManager, conversationConfigOf } from "../../src/from-config/conversation.ts";
+import { CompactManager } from "../../src/from-config/conversation.ts";
+import { conversationConfigOf } from "../../src/from-config/file-to-conversation.ts";
 import { partTrace, partTraceOf, sinksOf } from "../../src/from-config/trace.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";

@@ -21,8 +21,6 @@ export interface S3Connection {
   readonly client: S3Sender;
 }
 
-/** Eight megabytes at two megabits a second, and well below what a caller waits for. */
-export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Of a region's name nothing hangs where a store has an address of its own; something must be signed. */
 const REGION_OF_ENDPOINTS = "us-east-1";
 const LONGEST_CONNECT_MS = 5_000;

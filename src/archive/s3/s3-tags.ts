@@ -2,26 +2,7 @@
 // archive from another's.
 import { CompactError } from "../../errors.ts";
 import { nameOf } from "./s3-failure.ts";
-
-export const KIND_TAG = "agent-compact-kind";
-/** Ten on an object, one of them ours. */
-export const MOST_TAGS = 9;
-
-const KEY = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
-const VALUE = /^[\p{L}\p{N} +\-=._:/@]{0,256}$/u;
-
-/** What is wrong with these tags, as the end of a sentence; undefined when nothing is. */
-export function findTagsFault(tags: Readonly<Record<string, string>>): string | undefined {
-  const names = Object.keys(tags);
-  if (names.length > MOST_TAGS) return `must be at most ${MOST_TAGS} tags: an object has ten, and one is ours`;
-  for (const [name, value] of Object.entries(tags)) {
-    if (name === KIND_TAG || /^aws:/i.test(name))
-      return `must not name ${KIND_TAG} or aws:...: those are set by others`;
-    if (!KEY.test(name) || !VALUE.test(value))
-      return "must be name and value of letters, digits, spaces and + - = . _ : / @, at most 128 and 256 characters";
-  }
-  return undefined;
-}
+import { findTagsFault, KIND_TAG } from "./s3-settings.ts";
 
 /** Throws `InvalidConfig` for tags that no object can have. */
 export function checkTags(tags: Readonly<Record<string, string>>): void {

@@ -1,9 +1,10 @@
 // `agent-compact archive gc`: shows what a limit would remove from the archive, and removes it when told to.
 import { applyRetention } from "../../archive/retention/apply-retention.ts";
 import { hasLimit, planRetention, type RetentionPolicy } from "../../archive/retention/plan-retention.ts";
-import type { ConfigFile } from "../../config/conversation-schema.ts";
+import type { ConfigFile } from "../../config/file-schema.ts";
 import { CompactError } from "../../errors.ts";
-import { conversationConfigOf, createTraceFrom } from "../../from-config/conversation.ts";
+import { conversationConfigOf } from "../../from-config/file-to-conversation.ts";
+import { createTraceFrom } from "../../from-config/wire-compactor.ts";
 import { type ArchiveFlags, type OpenedArchive, openArchive, readConfig } from "../open-compactor.ts";
 import { type RetentionView, renderApplied, renderNoPolicy, renderPlan } from "../render/archive-retention.ts";
 import { plural } from "../render/table.ts";

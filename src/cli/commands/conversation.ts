@@ -1,7 +1,7 @@
 // `agent-compact conversation FILE`: reads, compacts, writes, reports. The order matters: whatever can be refused is
 // refused before anything is written.
 import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
-import type { ManualOptions } from "../../conversation/sessions/session-compactor.ts";
+import type { ManualOptions } from "../../conversation/sessions/compactor.ts";
 import { CompactError } from "../../errors.ts";
 import { compareLists } from "../analysis/compare-lists.ts";
 import { refuseTwoOutputs } from "../flags.ts";

@@ -1,6 +1,6 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
 import { stat } from "node:fs/promises";
-import { DEFAULT_ANSWER_TOKENS } from "../../config/conversation-schema.ts";
+import { DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
 import { openObservationStore } from "../../from-config/observations.ts";
 import { writeInstructions } from "../../mcp/instructions.ts";
 import type { Tool, ToolContext } from "../../mcp/tool.ts";

@@ -1,7 +1,7 @@
 // The workspace of memory files of a server: named by the flag or the configuration, or none. It must be there when the
 // server starts, since a mistyped one would only ever fail.
-import type { ConfigFile } from "../../config/conversation-schema.ts";
-import { summaryConfigOf } from "../../from-config/conversation.ts";
+import type { ConfigFile } from "../../config/file-schema.ts";
+import { summaryConfigOf } from "../../from-config/summary-config.ts";
 import type { MemoryFilesContext } from "../../mcp/tools/memory-files/memory-files-context.ts";
 import { openRoot } from "../../memory-files/workspace/open-root.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";

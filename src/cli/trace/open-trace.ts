@@ -1,6 +1,6 @@
 // The trace of a command: made from its configuration, and ended with the command, however that ends. A viewer that does
 // not answer holds up nobody for more than two seconds.
-import type { ConfigFile } from "../../config/conversation-schema.ts";
+import type { ConfigFile } from "../../config/file-schema.ts";
 import { partTraceOf } from "../../from-config/trace.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { withinTime } from "../../trace/hosted/within-time.ts";

@@ -2,8 +2,8 @@
 // coerced. What the schema cannot tell (how a key was written) is found here.
 import type * as z from "zod/mini";
 import { kindOf, shapeOf, unwrap, valueOfRecord } from "../config-fields.ts";
-import { configFileSchema } from "../conversation-schema.ts";
-import { namesElsewhere } from "../explain-config-error.ts";
+import { fieldNames } from "../file-fields.ts";
+import { configFileSchema } from "../file-schema.ts";
 import { toCamelCase, toSnakeCase } from "../key-case.ts";
 import { describeUnknownKey } from "../schema/suggest.ts";
 import { coerceFileValue } from "../variables/coerce.ts";
@@ -52,7 +52,7 @@ function shapeBlock(
       const name = toCamelCase(key);
       const schema = known.includes(key) ? shape[name] : undefined;
       if (schema !== undefined) return [[name, shapeValue(unwrap(schema), child, [...path, key], faults)]];
-      faults.push({ path: [...path, key], message: describeUnknownKey(key, known, namesElsewhere("file")) });
+      faults.push({ path: [...path, key], message: describeUnknownKey(key, known, fieldNames()) });
       return [];
     }),
   );

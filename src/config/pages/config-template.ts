@@ -1,6 +1,7 @@
 // The commented file that `config init` writes: every key with its meaning, switched off, so that an unchanged file
 // changes nothing.
-import { type ConfigField, listConfigFields } from "../config-fields.ts";
+import type { ConfigField } from "../config-fields.ts";
+import { listConfigFields } from "../file-fields.ts";
 import { toSnakeCase } from "../key-case.ts";
 
 const HEAD = `# Configuration of agent-compact. A key that is commented out shows its default, or an example where it has none.

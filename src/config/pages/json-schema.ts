@@ -1,6 +1,6 @@
 // The file's schema as JSON Schema, for editors: draft 7, which their YAML and JSON modes read, keys as in the file.
 import * as z from "zod/mini";
-import { configFileSchema } from "../conversation-schema.ts";
+import { configFileSchema } from "../file-schema.ts";
 import { toSnakeCase } from "../key-case.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,9 +1,13 @@
 // The block `storage` of a configuration file: where the archive is, how it is packed and how long it is kept. Which keys go
 // together is checked here; from-config/archive.ts makes the archive, and credentials come from the AWS chain alone.
 import * as z from "zod/mini";
-import { DEFAULT_TIMEOUT_MS } from "../../archive/s3/s3-connection.ts";
-import { DEFAULT_PREFIX, findBucketFault, findPrefixFault } from "../../archive/s3/s3-place.ts";
-import { findTagsFault } from "../../archive/s3/s3-tags.ts";
+import {
+  DEFAULT_PREFIX,
+  DEFAULT_TIMEOUT_MS,
+  findBucketFault,
+  findPrefixFault,
+  findTagsFault,
+} from "../../archive/s3/s3-settings.ts";
 import { isPrivateHost } from "./base-url.ts";
 import { key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 

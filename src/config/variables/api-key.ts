@@ -3,7 +3,7 @@
 import { CompactError } from "../../errors.ts";
 import { PROVIDER_ADDRESSES } from "../schema/base-url.ts";
 import type { SummarizerType } from "../schema/summarizer-schema.ts";
-import { type Environment, KEY_VARIABLE } from "./environment.ts";
+import { type Environment, KEY_VARIABLE } from "./variable-names.ts";
 
 export interface KeyedSummarizer {
   readonly type: SummarizerType;

@@ -1,7 +1,7 @@
 // The tokens of a decision server and whom they stand for. From the environment alone, so that they stand in no file and in
 // no list of processes.
 import { CompactError } from "../../errors.ts";
-import { CSTP_TOKENS_VARIABLE, type Environment } from "./environment.ts";
+import { CSTP_TOKENS_VARIABLE, type Environment } from "./variable-names.ts";
 
 const AGENT = /^[\w.@/-]{1,100}$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;

@@ -2,15 +2,10 @@
 // environment.
 
 import { nearest } from "../../text/nearest-name.ts";
-import { type ConfigField, listConfigFields } from "../config-fields.ts";
+import type { ConfigField } from "../config-fields.ts";
+import { listConfigFields } from "../file-fields.ts";
 import { coerceList, coerceText } from "./coerce.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export const KEY_VARIABLE = "COMPACT_SUMMARIZER_API_KEY";
-export const MCP_TOKEN_VARIABLE = "COMPACT_MCP_TOKEN";
-/** The name that servers of this protocol have given it. */
-export const CSTP_TOKENS_VARIABLE = "CSTP_AUTH_TOKENS";
+import { type Environment, KEY_VARIABLE, MCP_TOKEN_VARIABLE } from "./variable-names.ts";
 
 export interface VariableValue {
   readonly field: ConfigField;

@@ -1,7 +1,7 @@
 // The token that clients of a server over HTTP must send. From the environment alone, so that it stands in no file and in
 // no list of processes.
 import { CompactError } from "../../errors.ts";
-import { type Environment, MCP_TOKEN_VARIABLE } from "./environment.ts";
+import { type Environment, MCP_TOKEN_VARIABLE } from "./variable-names.ts";
 
 /**
  * Undefined where none is asked for.

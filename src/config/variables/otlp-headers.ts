@@ -1,7 +1,7 @@
 // The headers that a collector asks for: tokens and tenants. From the environment alone, so that they stand in no file, and
 // only to a collector that the environment names, so that a file in a repository cannot have them sent elsewhere.
 import { CompactError } from "../../errors.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./variable-names.ts";
 
 /** As OpenTelemetry names them; the first that is set counts. */
 const HEADER_VARIABLES = ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"] as const;

@@ -3,7 +3,7 @@
 import { CompactError } from "../../errors.ts";
 import { openRoot } from "../../memory-files/workspace/open-root.ts";
 import { AUTO_WORKSPACE } from "../schema/memory-files-schema.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./variable-names.ts";
 
 /** The first that is set counts. */
 const VARIABLES = ["MG_WORKSPACE", "OPENCLAW_WORKSPACE"] as const;

@@ -6,6 +6,7 @@ import type { ConversationPlan } from "../conversation-plan.ts";
 import type { ConversationResult } from "../report.ts";
 import { checkInput } from "../stages/check-input.ts";
 import { attempt } from "./attempt.ts";
+import type { CommandResult, Compactor, ManualOptions, ModelChoice, PreflightOptions } from "./compactor.ts";
 import { appendedSince, behind, replay } from "./list-continuation.ts";
 import { type LiveSession, openSession, switchModel } from "./live-session.ts";
 import { loadCompaction } from "./load-compaction.ts";
@@ -13,35 +14,6 @@ import { GROWTH_SHARE, measureNow, remember, runCompaction } from "./run-compact
 import { describeStatus, readCommand } from "./session-command.ts";
 import { describeSession, type SessionStatus } from "./session-status.ts";
 import { dropEarly, startEarly } from "./start-early.ts";
-
-export interface ModelChoice {
-  /** The model that the messages go to now, when it is not the configured one. */
-  readonly model?: string;
-  readonly maxContextTokens?: number;
-}
-
-export interface PreflightOptions extends ModelChoice {
-  readonly system?: unknown;
-  readonly tools?: readonly unknown[];
-  readonly format?: string;
-  /** The provider's `usage` of the last call: anchors the estimate. Also read off answers that carry it. */
-  readonly usage?: unknown;
-  readonly signal?: AbortSignal;
-}
-
-export interface ManualOptions extends PreflightOptions {
-  readonly note?: string;
-  readonly targetTokens?: number;
-  readonly isStrict?: boolean;
-  /** Act only when the trigger says so, as `preflight` does. */
-  readonly ifNeeded?: boolean;
-}
-
-export interface CommandResult {
-  readonly messages: readonly unknown[];
-  /** A few lines for the user. */
-  readonly reply: string;
-}
 
 /** A compaction when its turn has come. */
 interface Round {
@@ -53,7 +25,7 @@ interface Round {
   readonly trace: ConversationParts["trace"];
 }
 
-export class SessionCompactor {
+export class SessionCompactor implements Compactor {
   readonly #parts: ConversationParts;
   readonly #partsFor: (choice: ModelChoice) => ConversationParts;
   readonly #sessions = new Map<string, Promise<LiveSession>>();
@@ -64,7 +36,6 @@ export class SessionCompactor {
     this.#partsFor = partsFor;
   }
 
-  /** The list to send: compacted when it is due, else the same. Throws `InsufficientBudget`, `ArchiveFailed`. */
   async preflight(
     sessionId: string,
     messages: readonly unknown[],
@@ -73,7 +44,6 @@ export class SessionCompactor {
     return (await this.compact(sessionId, messages, { ...options, ifNeeded: true })).messages;
   }
 
-  /** Compacts whatever the size. */
   async manualCompact(
     sessionId: string,
     messages: readonly unknown[],
@@ -82,7 +52,6 @@ export class SessionCompactor {
     return (await this.compact(sessionId, messages, options)).messages;
   }
 
-  /** `manualCompact` with its report. */
   async compact(
     sessionId: string,
     messages: readonly unknown[],
@@ -98,7 +67,6 @@ export class SessionCompactor {
     });
   }
 
-  /** What `compact` would do, as plain data. Writes nothing. */
   async plan(
     sessionId: string,
     messages: readonly unknown[],
@@ -111,7 +79,6 @@ export class SessionCompactor {
     return planConversationCompaction(input, state, parts);
   }
 
-  /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
   async apply(
     plan: ConversationPlan,
     messages: readonly unknown[],
@@ -133,11 +100,6 @@ export class SessionCompactor {
     });
   }
 
-  /**
-   * Starts writing the summary of these messages now, in the background, so that a `preflight` that needs one later need
-   * not wait. Resolves when it is written, true when there is one. It is used only if these messages still stand at the
-   * head of the list then. A later call replaces an earlier one. Never throws for a failing model.
-   */
   async prepare(sessionId: string, messages: readonly unknown[], options: PreflightOptions = {}): Promise<boolean> {
     const { input, parts } = this.#input(sessionId, messages, false, options);
     const given = checkInput(input);
@@ -147,11 +109,6 @@ export class SessionCompactor {
     return (await early.written) !== undefined;
   }
 
-  /**
-   * Takes back the last compaction of this process: the very list that was compacted, and behind it what `messages` (the
-   * list as it is now) has in addition. Throws `NotFound` when there is none. The archive keeps what it has, and the
-   * next automatic compaction waits for 5 % of the window, or for an overrun.
-   */
   async undo(sessionId: string, messages?: readonly unknown[]): Promise<readonly unknown[]> {
     const session = await this.#session(sessionId);
     return this.#queue(session, async () => {
@@ -177,7 +134,6 @@ export class SessionCompactor {
     });
   }
 
-  /** Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it. */
   async forget(sessionId: string): Promise<void> {
     const session = await this.#sessions.get(sessionId);
     if (session === undefined) return;
@@ -186,7 +142,6 @@ export class SessionCompactor {
     await session.queue;
   }
 
-  /** With `messages` they are measured first; without, the figures are those of the last look. Writes and emits nothing. */
   async status(
     sessionId: string,
     messages?: readonly unknown[],
@@ -203,10 +158,6 @@ export class SessionCompactor {
     });
   }
 
-  /**
-   * Answers `/compact [wishes for the summary]` and `/compact_status`, typed by a user and routed here by the host.
-   * Undefined for any other text, which is then an ordinary message.
-   */
   async command(
     sessionId: string,
     text: string,

@@ -1,6 +1,6 @@
 // One call before each model call, whatever the host: its messages in, the list to send out. What a host calls it, and
 // where it hooks in, is in the file named after it.
-import type { PreflightOptions } from "../../conversation/sessions/session-compactor.ts";
+import type { PreflightOptions } from "../../conversation/sessions/compactor.ts";
 import type { CompactManager } from "../../from-config/conversation.ts";
 import { createSessionFinder } from "./session-finder.ts";
 import { createTranslator, type Translation } from "./translation.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
 import { createFsArchive } from "../../../src/archive/fs-archive.ts";
 import { CompactError } from "../../../src/errors.ts";
-import { conversationConfigOf } from "../../../src/from-config/conversation.ts";
+import { conversationConfigOf } from "../../../src/from-config/file-to-conversation.ts";
 import { CompactManager, type ConversationConfig, createMemoryArchive } from "../../../src/index.ts";
 import { bench, turns } from "../../conversation/support.ts";
 

@@ -1,6 +1,7 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
-import { summaryConfigOf } from "../../../from-config/conversation.ts";
+
 import { compactMemoryFiles } from "../../../from-config/memory-files.ts";
+import { summaryConfigOf } from "../../../from-config/summary-config.ts";
 import type { MemoryFilesResult } from "../../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../../memory-files/memory-files-options.ts";
 import type { MemoryFilesPlan } from "../../../memory-files/plan.ts";

@@ -1,6 +1,6 @@
 // Flags and configuration to a workspace and what its compaction works with.
 import { basename, dirname } from "node:path";
-import type { ConfigFile } from "../../../config/conversation-schema.ts";
+import type { ConfigFile } from "../../../config/file-schema.ts";
 import { holdsMemory } from "../../../memory-files/workspace/holds-memory.ts";
 import type { Trace } from "../../../trace/emit.ts";
 import { badFlag, type CommonFlags } from "../../flags.ts";

@@ -1,7 +1,7 @@
 // `agent-compact observations compact`: rows that are named, or the groups that a plan proposes.
 import { CompactError } from "../../../errors.ts";
-import { summaryConfigOf } from "../../../from-config/conversation.ts";
 import { planObservationCompaction } from "../../../from-config/observations.ts";
+import { summaryConfigOf } from "../../../from-config/summary-config.ts";
 import { applyObservationCompaction } from "../../../observations/apply-observation-compaction.ts";
 import type { CompactionPlan } from "../../../observations/grouping/plan-schema.ts";
 import { readPlan } from "../../../observations/grouping/plan-schema.ts";

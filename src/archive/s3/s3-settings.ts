@@ -1,0 +1,58 @@
+// What a bucket, a prefix and tags may be, and what holds when nobody says. Read where a configuration is checked, before
+// anything that talks to a store is loaded.
+
+export const DEFAULT_PREFIX = "agent-compact";
+
+/** A key may have 1,024 bytes; folder and name take at most 150 of them. */
+const LONGEST_PREFIX_BYTES = 800;
+const BUCKET = /^(?:[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]|arn:[a-z0-9-]{1,20}:s3[a-z-]{0,20}:[\w:/.-]{1,200})$/i;
+
+/** Eight megabytes at two megabits a second, and well below what a caller waits for. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export const KIND_TAG = "agent-compact-kind";
+/** Ten on an object, one of them ours. */
+export const MOST_TAGS = 9;
+
+const KEY = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
+const VALUE = /^[\p{L}\p{N} +\-=._:/@]{0,256}$/u;
+
+/** What is wrong with a bucket's name, as the end of a sentence; undefined when nothing is. */
+export function findBucketFault(bucket: string): string | undefined {
+  return BUCKET.test(bucket) ? undefined : "must be the name of a bucket, without s3:// and without a folder";
+}
+
+/** What is wrong with a prefix, as the end of a sentence; undefined when nothing is. */
+export function findPrefixFault(prefix: string): string | undefined {
+  const segments = trimSlashes(prefix).split("/");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f\\]/.test(prefix)) return "must not hold control characters or backslashes";
+  if (new TextEncoder().encode(prefix).length > LONGEST_PREFIX_BYTES) return "must not be longer than 800 bytes";
+  if (prefix.startsWith("s3://")) return "must not begin with s3://: the bucket is named apart";
+  if (segments.length > 1 && segments.includes("")) return "must not hold an empty folder (//)";
+  return segments.some((segment) => segment === "." || segment === "..")
+    ? "must not hold . or .. as a folder"
+    : undefined;
+}
+
+/** Without those at its ends. */
+export function trimSlashes(prefix: string): string {
+  let start = 0;
+  let end = prefix.length;
+  while (start < end && prefix[start] === "/") start++;
+  while (end > start && prefix[end - 1] === "/") end--;
+  return prefix.slice(start, end);
+}
+
+/** What is wrong with these tags, as the end of a sentence; undefined when nothing is. */
+export function findTagsFault(tags: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(tags);
+  if (names.length > MOST_TAGS) return `must be at most ${MOST_TAGS} tags: an object has ten, and one is ours`;
+  for (const [name, value] of Object.entries(tags)) {
+    if (name === KIND_TAG || /^aws:/i.test(name))
+      return `must not name ${KIND_TAG} or aws:...: those are set by others`;
+    if (!KEY.test(name) || !VALUE.test(value))
+      return "must be name and value of letters, digits, spaces and + - = . _ : / @, at most 128 and 256 characters";
+  }
+  return undefined;
+}

@@ -1,0 +1,170 @@
+// A configuration becomes the objects that compact: the only place that names what implements what for the conversation.
+// Loaded at the first call of a `CompactManager`; adding an implementation is one line here.
+import type { Archive } from "../archive/archive.ts";
+import { createMemoryArchive } from "../archive/memory-archive.ts";
+import type { RetentionPolicy } from "../archive/retention/plan-retention.ts";
+import { limitsOf } from "../config/limits.ts";
+import { resolveForModel } from "../config/resolve-for-model.ts";
+import type { ConversationParts, MessageCounter } from "../conversation/conversation-parts.ts";
+import { DEFAULT_POLICY } from "../conversation/policy.ts";
+import type { ConversationResult } from "../conversation/report.ts";
+import type { ModelChoice } from "../conversation/sessions/compactor.ts";
+import { SessionCompactor } from "../conversation/sessions/session-compactor.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import type { Clock } from "../time.ts";
+import { countSystem, countTools } from "../tokens/breakdown.ts";
+import { createMessageCounter } from "../tokens/count-messages.ts";
+import { counterFor } from "../tokens/create-token-counter.ts";
+import { resolveModel } from "../tokens/models.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Trace } from "../trace/emit.ts";
+import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
+import type { ConversationConfig } from "./conversation-config.ts";
+import { FORMATS } from "./formats.ts";
+import { lateExtractiveSummarizer } from "./late-summarizer.ts";
+import { type Retention, retentionOf } from "./retention.ts";
+import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { conversationTrace } from "./trace.ts";
+
+/** Of what a date can hold, in milliseconds. */
+const LATEST_TIME = 8.64e15;
+
+/** What `CompactManager` hands its calls to: sessions, and behind each compaction the archive's retention. */
+export class WiredCompactor extends SessionCompactor {
+  readonly #trace: Trace;
+  readonly #retention: Retention;
+
+  /** @param apiKey of the summarizing model, as it was found when the configuration was checked. */
+  constructor(config: ConversationConfig, apiKey: string | undefined) {
+    const trace = createTraceFrom(config);
+    const partsFor = wireParts(config, trace, apiKey);
+    const parts = partsFor({});
+    super(parts, partsFor);
+    this.#trace = trace;
+    this.#retention = retentionOf(retentionPolicyOf(config), { ...parts, trace });
+  }
+
+  override async compact(...call: Parameters<SessionCompactor["compact"]>): Promise<ConversationResult> {
+    const result = await super.compact(...call);
+    this.#retention.follow(result.report);
+    return result;
+  }
+
+  override async apply(...call: Parameters<SessionCompactor["apply"]>): Promise<ConversationResult> {
+    const result = await super.apply(...call);
+    this.#retention.follow(result.report);
+    return result;
+  }
+
+  async flush(): Promise<void> {
+    await this.#retention.settled();
+    await this.#trace.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.#retention.settled();
+    await this.#trace.shutdown();
+  }
+}
+
+/** What all models share is made once; what hangs on the model, once for each choice. */
+function wireParts(
+  config: ConversationConfig,
+  trace: Trace,
+  apiKey: string | undefined,
+): (choice: ModelChoice) => ConversationParts {
+  const extractive = lateExtractiveSummarizer();
+  const redactor = createRedactor(config.redaction);
+  const shared = {
+    formats: FORMATS,
+    summarizer: summarizerOf(config.summarizer, { redactor, extractive, apiKey }),
+    extractive,
+    archive: configuredArchive(config),
+    isArchiveRequired: config.archiveOptional !== true,
+    redactor,
+    redactsPassages: readsRedacted(config.summarizer),
+    trace,
+    clock: clockOf(config),
+    isEnabled: config.enabled ?? true,
+    protect: config.protect,
+  };
+  const known = new Map<string, ConversationParts>();
+  return (choice) => {
+    const key = JSON.stringify([choice.model, choice.maxContextTokens]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const parts = { ...shared, ...modelParts({ ...resolveForModel(config, choice.model), ...choice }) };
+    known.set(key, parts);
+    return parts;
+  };
+}
+
+function modelParts(config: ConversationConfig) {
+  const { model, tokenCounter, policy } = config;
+  const { margin, ...encoding } = resolveModel(model);
+  return {
+    counter: tokenCounter
+      ? messageCounter(tokenCounter, 0)
+      : messageCounter(counterFor({ ...encoding, margin }), margin),
+    model: model ?? "unnamed",
+    ...limitsOf(config),
+    policy: { ...DEFAULT_POLICY, ...policy },
+  };
+}
+
+/** To the sinks of a configuration, each session's events.jsonl among them where files are kept. */
+export function createTraceFrom(config: ConversationConfig): Trace {
+  const { archive } = config;
+  return conversationTrace(config, archive === false ? undefined : fileArchivePath(archive));
+}
+
+function configuredArchive({ archive }: ConversationConfig): Archive | undefined {
+  if (archive === false) return undefined;
+  if (archive === undefined) return isNode() ? archiveOf() : createMemoryArchive();
+  return isArchive(archive) ? archive : archiveOf(archive);
+}
+
+function retentionPolicyOf({ retention, archive }: ConversationConfig): RetentionPolicy | undefined {
+  if (retention !== undefined || archive === undefined || archive === false || isArchive(archive)) return retention;
+  return archive.retention;
+}
+
+/** Where files go, if they do: events.jsonl stands beside the transcripts, or alone where those are in a bucket. */
+function fileArchivePath(archive: Exclude<ConversationConfig["archive"], false>): string | undefined {
+  if (archive === undefined) return isNode() ? DEFAULT_ARCHIVE_PATH : undefined;
+  return isArchive(archive) ? undefined : (archive.path ?? DEFAULT_ARCHIVE_PATH);
+}
+
+/** A block of configuration has an adapter's name, too, but does nothing. */
+function isArchive(archive: Archive | StorageConfig): archive is Archive {
+  return "saveTranscript" in archive;
+}
+
+function isNode(): boolean {
+  return typeof globalThis.process?.versions?.node === "string";
+}
+
+/** A clock that fails, or tells no time, is never worth a compaction: the system's own stands in. */
+function clockOf({ now }: ConversationConfig): Clock {
+  if (now === undefined) return Date.now;
+  return () => {
+    try {
+      const time = now();
+      return Math.abs(time) <= LATEST_TIME ? time : Date.now();
+    } catch {
+      return Date.now();
+    }
+  };
+}
+
+function messageCounter(counter: TokenCounter, margin: number): MessageCounter {
+  const messages = createMessageCounter(counter);
+  return {
+    isExact: counter.isExact,
+    margin,
+    countText: (text) => messages.counter.count(text),
+    countMessage: (message, view) => messages.countMessage(message, view),
+    countSystem: (system) => countSystem(system, messages.counter),
+    countTools: (tools) => countTools(tools, messages.counter),
+  };
+}
