@@ -2,6 +2,7 @@
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
 import { defineConfig, type UserConfig } from "tsdown";
 import { lateExports } from "./scripts/build/late-exports.ts";
+import { rootChunk } from "./scripts/build/root-chunk.ts";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
@@ -29,6 +30,13 @@ export default defineConfig([
     // Its types stay its own.
     deps: { alwaysBundle: [/^zod(?:\/|$)/], onlyBundle: ["zod"] },
     plugins: [lateExports("src/index.ts")],
+    outputOptions: {
+      codeSplitting: {
+        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts"]) }],
+        includeDependenciesRecursively: false,
+      },
+    },
+    inputOptions: { preserveEntrySignatures: "allow-extension" },
     hooks: { "build:prepare": writeRanks },
     copy: [
       { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },

@@ -14,7 +14,13 @@ export interface Layer {
 }
 
 export const layers: readonly Layer[] = [
-  { name: "0", members: ["errors.ts", "time.ts", "text", "formats"], below: [], within: "any", contractsOnly: [] },
+  {
+    name: "0",
+    members: ["errors.ts", "late.ts", "time.ts", "text", "formats"],
+    below: [],
+    within: "any",
+    contractsOnly: [],
+  },
   {
     name: "1",
     members: ["tokens", "similarity", "facts", "models", "summarizers", "redaction", "archive", "trace", "storage"],

@@ -53,12 +53,8 @@ export { structuredForm } from "./decisions/wisdom/structured-form.ts";
 export type { Wisdom } from "./decisions/wisdom/wisdom.ts";
 export { CompactError, type CompactErrorKind } from "./errors.ts";
 export type { Ledger } from "./facts/ledger.ts";
-export {
-  type Conversation,
-  type Converted,
-  convertConversation,
-  type ProviderFormat,
-} from "./formats/convert/convert-conversation.ts";
+export type { Conversation, ProviderFormat } from "./formats/convert/conversation.ts";
+export type { Converted } from "./formats/convert/convert-conversation.ts";
 export type { Format, MessageView, Repair, Violation } from "./formats/format.ts";
 export { markProtected } from "./formats/protected.ts";
 export type { ReadNote } from "./formats/readers/reader.ts";
@@ -74,6 +70,7 @@ export type {
   /** The specification's name for it. */
   ConversationConfig as CompactConfig,
 } from "./from-config/conversation-config.ts";
+export { convertConversation } from "./from-config/convert-conversation.ts";
 export {
   createDecisionTextWriter,
   type DecisionLogPlace,
@@ -97,6 +94,7 @@ export {
   openObservationStore,
   type PlanObservationsRequest,
   planObservationCompaction,
+  readImportedRows,
 } from "./from-config/observations.ts";
 export { partTrace, type TraceConfig } from "./from-config/trace.ts";
 export type {
@@ -148,7 +146,6 @@ export {
   type ImportRequest,
   importObservations,
 } from "./observations/transfer/import-observations.ts";
-export { readImportedRows } from "./observations/transfer/read-rows.ts";
 export type { Redacted, Redactor } from "./redaction/redacted.ts";
 export type { RedactorOptions } from "./redaction/redactor.ts";
 export type {

@@ -30,14 +30,13 @@ function lateExport(statement: ts.ExportDeclaration, folder: string): string {
     return statement.getText();
   const source = (moduleSpecifier as ts.StringLiteral).text;
   const functions = functionsIn(resolve(folder, source));
-  const values = exportClause.elements.filter(({ isTypeOnly }) => !isTypeOnly);
-  const atOnce = values.filter(({ name, propertyName = name }) => !isLate(functions.get(propertyName.text)));
-  const late = values.flatMap(({ name, propertyName = name }) => {
+  const late = exportClause.elements.flatMap(({ name, propertyName = name, isTypeOnly }) => {
+    if (isTypeOnly) return [];
     const declared = functions.get(propertyName.text);
-    return isLate(declared) ? [lateFunction(declared, propertyName.text, name.text, source)] : [];
+    return [isLate(declared) ? lateFunction(declared, propertyName.text, name.text, source) : undefined];
   });
-  const rest = atOnce.map((element) => element.getText()).join(", ");
-  return [...late, ...(rest === "" ? [] : [`export { ${rest} } from ${JSON.stringify(source)};`])].join("\n");
+  // A file that is loaded at once for one of its exports is there for all of them.
+  return late.includes(undefined) ? statement.getText() : late.join("\n");
 }
 
 function functionsIn(path: string): ReadonlyMap<string, ts.FunctionDeclaration> {

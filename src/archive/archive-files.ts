@@ -1,5 +1,5 @@
 // The contract under an archive: named files by session in one place, kept as bytes. What the files mean, how they are
-// packed and what a step is, is file-archive.ts's; where they lie is each implementation's.
+// packed and what a step is, is stored-archive.ts's; where they lie is each implementation's.
 
 /** Bytes, or pieces that together may be longer than memory should hold at once. */
 export type StoredContent = Uint8Array | AsyncIterable<Uint8Array>;

@@ -1,8 +1,8 @@
 // The archive on a file system: one folder per session with the spec's file names.
 import type { Clock } from "../time.ts";
 import type { Archive } from "./archive.ts";
-import { createFileArchive, type FileArchiveOptions } from "./file-archive.ts";
-import { createFsFiles } from "./files/fs-files.ts";
+import type { FileArchiveOptions } from "./file-archive.ts";
+import { lateArchive } from "./late-archive.ts";
 
 export interface FsArchiveOptions extends FileArchiveOptions {
   /** The folder that holds all sessions; made when first written to. */
@@ -15,5 +15,11 @@ export interface FsArchiveOptions extends FileArchiveOptions {
  * with the path and what to do, `Conflict` when a step is taken, `InvalidInput` for an empty session id.
  */
 export function createFsArchive({ path, now = Date.now, ...options }: FsArchiveOptions): Archive {
-  return createFileArchive(createFsFiles(path, now), options);
+  return lateArchive("fs", async () => {
+    const [{ createStoredArchive }, { createFsFiles }] = await Promise.all([
+      import("./stored-archive.ts"),
+      import("./files/fs-files.ts"),
+    ]);
+    return createStoredArchive(createFsFiles(path, now), options);
+  });
 }

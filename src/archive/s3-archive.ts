@@ -1,8 +1,10 @@
-// The archive in a bucket: the files of every archive, as objects. What a step is and how it is packed is file-archive.ts's,
+// The archive in a bucket: the files of every archive, as objects. What a step is and how it is packed is stored-archive.ts's,
 // where the objects lie and when they count as saved is files/s3-files.ts's.
 import type { Archive } from "./archive.ts";
-import { createFileArchive, type FileArchiveOptions } from "./file-archive.ts";
-import { createS3Files, type S3FilesOptions } from "./files/s3-files.ts";
+import type { FileArchiveOptions } from "./file-archive.ts";
+import type { S3FilesOptions } from "./files/s3-files.ts";
+import { lateArchive } from "./late-archive.ts";
+import { checkPlace, checkTags } from "./s3/s3-settings.ts";
 
 export interface S3ArchiveOptions extends S3FilesOptions, FileArchiveOptions {}
 
@@ -16,5 +18,13 @@ export interface S3ArchiveOptions extends S3FilesOptions, FileArchiveOptions {}
  * `InvalidInput` for an empty session id. Throws `InvalidConfig` for a bucket, a prefix or tags that cannot be.
  */
 export function createS3Archive({ compression, ...options }: S3ArchiveOptions): Archive {
-  return createFileArchive(createS3Files(options), compression === undefined ? {} : { compression });
+  checkPlace(options.bucket, options.prefix);
+  checkTags(options.tags);
+  return lateArchive("s3", async () => {
+    const [{ createStoredArchive }, { createS3Files }] = await Promise.all([
+      import("./stored-archive.ts"),
+      import("./files/s3-files.ts"),
+    ]);
+    return createStoredArchive(createS3Files(options), compression === undefined ? {} : { compression });
+  });
 }

@@ -2,11 +2,8 @@
 // is opened and who closes it.
 import { CompactError } from "../errors.ts";
 import type { Driver } from "../storage/driver.ts";
-import type { Transactions } from "../storage/sqlite/transactions.ts";
 import type { DecisionLog } from "./decision-log.ts";
-import { openLog } from "./sqlite/open-log.ts";
-import { createReader } from "./sqlite/reader.ts";
-import { createWriter } from "./sqlite/writer.ts";
+import type { OpenLog, OpenLogOptions } from "./sqlite/open-log.ts";
 
 export interface SqliteDecisionLogOptions {
   /** The database file; `:memory:` is one of its own. */
@@ -29,18 +26,15 @@ export interface SqliteDecisionLog extends DecisionLog {
 /** Opened at the first use. Throws as its `open`, besides what the contract says. */
 export function createSqliteDecisionLog(options: SqliteDecisionLogOptions): SqliteDecisionLog {
   const { path, create = false, driver } = options;
-  let opening: Promise<Transactions> | undefined;
+  let opening: Promise<OpenLog> | undefined;
   let isClosed = false;
 
-  const opened = (): Promise<Transactions> => {
-    if (isClosed) return Promise.reject(closed(path));
-    if (opening === undefined) {
-      const started = openLog({ path, create, ...(driver === undefined ? {} : { driver }) });
-      opening = started;
-      started.catch(() => {
-        opening = undefined;
-      });
-    }
+  const opened = async (): Promise<OpenLog> => {
+    if (isClosed) throw closed(path);
+    opening ??= openFile({ path, create, ...(driver === undefined ? {} : { driver }) }).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
 
@@ -50,17 +44,23 @@ export function createSqliteDecisionLog(options: SqliteDecisionLogOptions): Sqli
     async open() {
       await opened();
     },
-    read: async (work) => (await opened()).read((sql) => work(createReader(sql))),
-    write: async (work) => (await opened()).write((sql) => work(createWriter(sql))),
+    read: async (work) => (await opened()).read(work),
+    write: async (work) => (await opened()).write(work),
     async close() {
       isClosed = true;
       // A file that could not be opened needs no closing.
       await opening?.then(
-        (transactions) => transactions.close(),
+        (file) => file.close(),
         () => undefined,
       );
     },
   };
+}
+
+/** SQLite's part is loaded with the first file. */
+async function openFile(options: OpenLogOptions): Promise<OpenLog> {
+  const { openLog } = await import("./sqlite/open-log.ts");
+  return openLog(options);
 }
 
 function closed(path: string): CompactError {

@@ -8,8 +8,8 @@ import type { ConversationPlan } from "../conversation/conversation-plan.ts";
 import type { ConversationResult } from "../conversation/report.ts";
 import type { CommandResult, Compactor, ManualOptions, PreflightOptions } from "../conversation/sessions/compactor.ts";
 import type { SessionStatus } from "../conversation/sessions/session-status.ts";
+import { apiKeyFor } from "./check-summarizer.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
-import { apiKeyFor } from "./summarizer-key.ts";
 import type { WiredCompactor } from "./wire-compactor.ts";
 
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */

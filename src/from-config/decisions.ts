@@ -6,15 +6,14 @@ import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.t
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import { decisionPolicies, type Policies, type PolicyChanges } from "../decisions/levels/policy.ts";
 import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
-import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
-import type { TextWriter } from "../decisions/texts/text-writer.ts";
+import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "../decisions/texts/text-writer.ts";
 import type { DecisionFile, ReadRecords } from "../decisions/transfer/decision-source.ts";
 import type { ReadRecordsOptions } from "../decisions/transfer/read-decision-records.ts";
-import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
-import { counterFor } from "../tokens/create-token-counter.ts";
-import { resolveModel } from "../tokens/models.ts";
+import { late } from "../late.ts";
+import { checkRedactorOptions } from "../redaction/check-redactor-options.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
+import { apiKeyFor, summarizerKind } from "./check-summarizer.ts";
 
-import { readsRedacted, summarizerOf } from "./summarizer.ts";
 import { summaryConfigOf } from "./summary-config.ts";
 
 /** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
@@ -61,15 +60,18 @@ export interface DecisionTextOptions {
 
 /** Writes the texts of a cycle: what `compactDecisions` and `applyDecisionCompaction` take as `texts`. Throws `InvalidConfig`. */
 export function createDecisionTextWriter({ summarizer, redaction, model }: DecisionTextOptions = {}): TextWriter {
-  const redactor = createRedactor(redaction);
-  const reads = readsRedacted(summarizer) ? redactor : createRedactor({ enabled: false });
-  const counter = counterFor(resolveModel(undefined));
-  return createTextWriter({
-    summarizer: summarizerOf(summarizer, { redactor }),
-    count: (text) => counter.count(text),
-    redact: (text) => reads.text(text),
-    ...(model === undefined ? {} : { model }),
+  checkRedactorOptions(redaction);
+  const apiKey = apiKeyFor(summarizer);
+  const kind = summarizerKind(summarizer);
+  const writer = late(async () => {
+    const { wireTextWriter } = await import("./wire-text-writer.ts");
+    return wireTextWriter({ summarizer, redaction, model }, apiKey);
   });
+  return {
+    strategy: DEFAULT_TEXT_STRATEGY,
+    model: model ?? kind,
+    write: async (...input) => (await writer()).write(...input),
+  };
 }
 
 /** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */

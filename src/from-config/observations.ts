@@ -8,10 +8,9 @@ import {
   createSqliteObservationStore,
   type SqliteObservationStoreOptions,
 } from "../observations/sqlite-observation-store.ts";
-import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
-import { counterFor } from "../tokens/create-token-counter.ts";
+import type { ImportedRows } from "../observations/transfer/imported-rows.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { summarizerOf } from "./summarizer.ts";
 
 export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
 
@@ -39,11 +38,28 @@ export async function planObservationCompaction(
   { summarizer, redaction, count, ...request }: PlanObservationsRequest,
   options: Partial<PlanCompactionOptions> = {},
 ): Promise<CompactionPlan> {
+  const [{ planObservationCompaction: plan }, { summarizerOf }, { createRedactor }, { counterFor }] = await Promise.all(
+    [
+      import("../observations/plan-observation-compaction.ts"),
+      import("./summarizer.ts"),
+      import("../redaction/redactor.ts"),
+      import("../tokens/create-token-counter.ts"),
+    ],
+  );
   const counter = counterFor(resolveModel(undefined));
   const parts = {
     summarizer: summarizerOf(summarizer, { redactor: createRedactor(redaction) }),
     count: count ?? ((text: string) => counter.count(text)),
   };
-  const { planObservationCompaction: plan } = await import("../observations/plan-observation-compaction.ts");
   return plan(store, { ...request, ...parts }, { now: Date.now(), ...options });
+}
+
+/**
+ * The rows of a text that was decoded already. Damaged lines and items without a text are left out and counted.
+ * @throws InvalidInput `TRUNCATED_JSON` for one JSON text whose end is missing, with the `line` it ends in and what it ends
+ * `inside` of; `UNKNOWN_FORMAT` where nothing in it is of a known format, or not of the format asked for.
+ */
+export async function readImportedRows(text: string, format = "auto"): Promise<ImportedRows> {
+  const { readImportedRows: read } = await import("../observations/transfer/read-rows.ts");
+  return read(text, format);
 }

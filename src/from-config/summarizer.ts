@@ -17,8 +17,8 @@ import type { Redactor } from "../redaction/redacted.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summarizers/summarizer.ts";
 import { resolveModel } from "../tokens/models.ts";
+import { apiKeyFor } from "./check-summarizer.ts";
 import { lateExtractiveSummarizer, lateModelSummarizer } from "./late-summarizer.ts";
-import { apiKeyFor } from "./summarizer-key.ts";
 
 export interface SummarizerParts {
   readonly redactor: Redactor;

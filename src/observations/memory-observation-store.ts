@@ -1,15 +1,11 @@
 // The memory store in memory, for browsers, workers and tests: the same contract as a database, gone with the process.
 // Transactions run one after another, so each sees one state and none sees another's unfinished work.
 import { CompactError } from "../errors.ts";
-import { createReader } from "./memory/reader.ts";
-import { createTables } from "./memory/tables.ts";
-import { createWriter } from "./memory/writer.ts";
+import { late } from "../late.ts";
 import type { ObservationStore } from "./observation-store.ts";
 
 export function createMemoryObservationStore(): ObservationStore {
-  const tables = createTables();
-  const reader = createReader(tables);
-  const writer = createWriter(tables, reader);
+  const open = late(async () => (await import("./memory/open-rows.ts")).openRows());
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;
 
@@ -26,19 +22,8 @@ export function createMemoryObservationStore(): ObservationStore {
   return {
     adapter: "memory",
     location: "memory",
-    read: (work) => inTurn(() => work(reader)),
-    write: (work) =>
-      inTurn(async () => {
-        tables.begin();
-        try {
-          const result = await work(writer);
-          tables.commit();
-          return result;
-        } catch (error) {
-          tables.rollback();
-          throw error;
-        }
-      }),
+    read: (work) => inTurn(async () => (await open()).read(work)),
+    write: (work) => inTurn(async () => (await open()).write(work)),
     async close() {
       await last;
       isOpen = false;

@@ -3,9 +3,7 @@
 import { CompactError } from "../errors.ts";
 import type { Driver } from "../storage/driver.ts";
 import type { ObservationStore } from "./observation-store.ts";
-import { type OpenStore, openStore } from "./sqlite/open-store.ts";
-import { createReader } from "./sqlite/reader.ts";
-import { createWriter } from "./sqlite/writer.ts";
+import type { OpenStore, OpenStoreOptions } from "./sqlite/open-store.ts";
 
 export interface SqliteObservationStoreOptions {
   /** The database file; `:memory:` is one of its own. */
@@ -31,15 +29,12 @@ export function createSqliteObservationStore(options: SqliteObservationStoreOpti
   let opening: Promise<OpenStore> | undefined;
   let isClosed = false;
 
-  const opened = (): Promise<OpenStore> => {
-    if (isClosed) return Promise.reject(closed(path));
-    if (opening === undefined) {
-      const started = openStore({ path, create, ...(driver === undefined ? {} : { driver }) });
-      opening = started;
-      started.catch(() => {
-        opening = undefined;
-      });
-    }
+  const opened = async (): Promise<OpenStore> => {
+    if (isClosed) throw closed(path);
+    opening ??= openFile({ path, create, ...(driver === undefined ? {} : { driver }) }).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
 
@@ -49,23 +44,23 @@ export function createSqliteObservationStore(options: SqliteObservationStoreOpti
     async open() {
       await opened();
     },
-    async read(work) {
-      const { transactions, shape } = await opened();
-      return transactions.read((sql) => work(createReader(sql, shape)));
-    },
-    async write(work) {
-      const { transactions, shape } = await opened();
-      return transactions.write((sql) => work(createWriter(sql, shape, createReader(sql, shape))));
-    },
+    read: async (work) => (await opened()).read(work),
+    write: async (work) => (await opened()).write(work),
     async close() {
       isClosed = true;
       // A file that could not be opened needs no closing.
       await opening?.then(
-        ({ transactions }) => transactions.close(),
+        (file) => file.close(),
         () => undefined,
       );
     },
   };
+}
+
+/** SQLite's part is loaded with the first file. */
+async function openFile(options: OpenStoreOptions): Promise<OpenStore> {
+  const { openStore } = await import("./sqlite/open-store.ts");
+  return openStore(options);
 }
 
 function closed(path: string): CompactError {

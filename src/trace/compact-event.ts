@@ -166,6 +166,10 @@ export interface ArchivalEvent extends EventBase {
   readonly what: "transcript" | "summary";
   /** Path or key of what was saved. */
   readonly location: string;
+  /** The same, where it is a file. */
+  readonly file_path?: string;
+  /** The key of the object in its bucket, where it is one. */
+  readonly s3_key?: string;
 }
 
 /** An archived step that left under the retention policy. Nothing leaves without one. */

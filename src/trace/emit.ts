@@ -1,5 +1,7 @@
 // The one way events leave: stamped with the time, redacted once, handed to every sink. A sink that fails reaches
 // neither the caller nor another sink.
+
+import { late } from "../late.ts";
 import type { Redactor } from "../redaction/redacted.ts";
 import { type Clock, isoTime } from "../time.ts";
 import type { CompactEvent } from "./compact-event.ts";
@@ -21,7 +23,12 @@ export interface Trace {
   readonly failures: number;
 }
 
-export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clock: Clock): Trace {
+/** @param redactor or what loads it at the first event; events wait for it, in their order. */
+export function createTrace(
+  sinks: readonly TraceSink[],
+  redactor: Redactor | (() => Promise<Redactor>),
+  clock: Clock,
+): Trace {
   let failures = 0;
   const fail = (): void => {
     failures++;
@@ -39,6 +46,14 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
     const settled = await Promise.allSettled(sinks.map(async (sink) => what(sink)));
     failures += settled.filter((result) => result.status === "rejected").length;
   };
+  const send = (stamped: CompactEvent, { json }: Redactor): void =>
+    attempt(() => {
+      // Shared by all sinks: none may take from the others what it does not like.
+      const redacted = Object.freeze(json(stamped));
+      for (const sink of sinks) attempt(() => sink.emit(redacted));
+    });
+  const load = late(async () => (typeof redactor === "function" ? redactor() : redactor));
+  let waiting: Promise<void> | undefined;
   return {
     get failures() {
       return failures;
@@ -47,12 +62,18 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
       if (sinks.length === 0) return;
       attempt(() => {
         const stamped = { ...event, at: isoTime(clock()) } as CompactEvent;
-        // Shared by all sinks: none may take from the others what it does not like.
-        const redacted = Object.freeze(redactor.json(stamped));
-        for (const sink of sinks) attempt(() => sink.emit(redacted));
+        if (typeof redactor !== "function") send(stamped, redactor);
+        else
+          waiting = Promise.all([waiting, load().then((loaded) => send(stamped, loaded))]).then(() => undefined, fail);
       });
     },
-    flush: () => ask((sink) => sink.flush()),
-    shutdown: () => ask((sink) => (sink.shutdown ?? sink.flush).call(sink)),
+    async flush() {
+      await waiting;
+      await ask((sink) => sink.flush());
+    },
+    async shutdown() {
+      await waiting;
+      await ask((sink) => (sink.shutdown ?? sink.flush).call(sink));
+    },
   };
 }

@@ -10,7 +10,7 @@ import { s3Failure } from "../s3/s3-failure.ts";
 import { createS3Place, type S3Place } from "../s3/s3-place.ts";
 import { createS3Requests, joinBytes, type S3Requests } from "../s3/s3-requests.ts";
 import { DEFAULT_TIMEOUT_MS } from "../s3/s3-settings.ts";
-import { checkTags, createTagger, type Tagger } from "../s3/s3-tags.ts";
+import { createTagger, type Tagger } from "../s3/s3-tags.ts";
 import { decodeIdentity, encodeIdentity, IDENTITY, isNamedByItself } from "../s3/session-identity.ts";
 import { writeObject } from "../s3/write-object.ts";
 
@@ -45,9 +45,8 @@ interface Store {
   readonly identities: Map<string, string>;
 }
 
-/** Throws `InvalidConfig` for a bucket, a prefix or tags that cannot be; asks the store nothing before the first use. */
+/** Of settings that have been checked, see s3-archive.ts. Asks the store nothing before the first use. */
 export function createS3Files(options: S3FilesOptions): ArchiveFiles {
-  checkTags(options.tags ?? {});
   const { region, endpoint, client, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const store: Store = {
     place: createS3Place(options.bucket, options.prefix),

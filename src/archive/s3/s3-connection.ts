@@ -1,6 +1,7 @@
 // The SDK, loaded when first needed, and the one client of an archive. Credentials come from the SDK's own chain alone;
 // region, endpoint and way of addressing are decided here.
 import { CompactError } from "../../errors.ts";
+import { late } from "../../late.ts";
 
 export type S3Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -27,14 +28,7 @@ const LONGEST_CONNECT_MS = 5_000;
 
 /** Opens once; one that failed is tried again at the next use. Throws `MissingDependency` without the SDK. */
 export function createS3Connection(options: S3ConnectionOptions): () => Promise<S3Connection> {
-  let opened: Promise<S3Connection> | undefined;
-  return () => {
-    opened ??= open(options).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
+  return late(() => open(options));
 }
 
 async function open(options: S3ConnectionOptions): Promise<S3Connection> {

@@ -1,8 +1,7 @@
 // Where the files of an archive lie in a bucket: `{prefix}/{session folder}/{name}`. Decides the keys and the URLs that
 // people read; what is sent there is left to others.
-import { CompactError } from "../../errors.ts";
 import { sessionFolder } from "../../storage/session-folder.ts";
-import { DEFAULT_PREFIX, findBucketFault, findPrefixFault, trimSlashes } from "./s3-settings.ts";
+import { checkPlace, DEFAULT_PREFIX, trimSlashes } from "./s3-settings.ts";
 
 export interface S3Place {
   readonly bucket: string;
@@ -16,10 +15,7 @@ export interface S3Place {
 
 /** Throws `InvalidConfig` for a bucket or a prefix that cannot be one. */
 export function createS3Place(bucket: string, prefix: string = DEFAULT_PREFIX): S3Place {
-  const bucketFault = findBucketFault(bucket);
-  if (bucketFault !== undefined) throw invalid("bucket", bucketFault);
-  const prefixFault = findPrefixFault(prefix);
-  if (prefixFault !== undefined) throw invalid("prefix", prefixFault);
+  checkPlace(bucket, prefix);
   const inner = trimSlashes(prefix);
   const root = inner === "" ? "" : `${inner}/`;
   return {
@@ -29,10 +25,4 @@ export function createS3Place(bucket: string, prefix: string = DEFAULT_PREFIX): 
     keyOf: (sessionId, name) => `${root}${sessionFolder(sessionId)}/${name}`,
     urlOf: (key) => `s3://${bucket}/${key}`,
   };
-}
-
-function invalid(field: string, fault: string): CompactError {
-  return new CompactError("InvalidConfig", `the S3 archive's ${field} ${fault}`, {
-    hint: "An archive lies at s3://BUCKET/PREFIX: give both names apart.",
-  });
 }

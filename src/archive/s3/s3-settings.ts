@@ -1,5 +1,6 @@
 // What a bucket, a prefix and tags may be, and what holds when nobody says. Read where a configuration is checked, before
 // anything that talks to a store is loaded.
+import { CompactError } from "../../errors.ts";
 
 export const DEFAULT_PREFIX = "agent-compact";
 
@@ -55,4 +56,24 @@ export function findTagsFault(tags: Readonly<Record<string, string>>): string | 
       return "must be name and value of letters, digits, spaces and + - = . _ : / @, at most 128 and 256 characters";
   }
   return undefined;
+}
+
+/** Throws `InvalidConfig` for a bucket or a prefix that cannot be one. */
+export function checkPlace(bucket: string, prefix: string = DEFAULT_PREFIX): void {
+  const bucketFault = findBucketFault(bucket);
+  if (bucketFault !== undefined) throw invalid("bucket", bucketFault);
+  const prefixFault = findPrefixFault(prefix);
+  if (prefixFault !== undefined) throw invalid("prefix", prefixFault);
+}
+
+/** Throws `InvalidConfig` for tags that no object can have. */
+export function checkTags(tags: Readonly<Record<string, string>> = {}): void {
+  const fault = findTagsFault(tags);
+  if (fault !== undefined) throw new CompactError("InvalidConfig", `the S3 archive's tags ${fault}`);
+}
+
+function invalid(field: string, fault: string): CompactError {
+  return new CompactError("InvalidConfig", `the S3 archive's ${field} ${fault}`, {
+    hint: "An archive lies at s3://BUCKET/PREFIX: give both names apart.",
+  });
 }

@@ -1,14 +1,7 @@
 // The tags of an object, by which a bucket's own lifecycle rules can tell transcripts from summaries, and one team's
 // archive from another's.
-import { CompactError } from "../../errors.ts";
 import { nameOf } from "./s3-failure.ts";
-import { findTagsFault, KIND_TAG } from "./s3-settings.ts";
-
-/** Throws `InvalidConfig` for tags that no object can have. */
-export function checkTags(tags: Readonly<Record<string, string>>): void {
-  const fault = findTagsFault(tags);
-  if (fault !== undefined) throw new CompactError("InvalidConfig", `the S3 archive's tags ${fault}`);
-}
+import { KIND_TAG } from "./s3-settings.ts";
 
 /** As the header takes them. */
 function tagsOf(name: string, tags: Readonly<Record<string, string>>): string {

@@ -3,9 +3,12 @@ import type { Driver } from "../../storage/driver.ts";
 import { findDriver } from "../../storage/sqlite/find-driver.ts";
 import { openDatabase } from "../../storage/sqlite/open-database.ts";
 import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
+import type { DecisionLog } from "../decision-log.ts";
 import { inspectSchema } from "./check-schema.ts";
+import { createReader } from "./reader.ts";
 import { rebuild } from "./records/rebuild.ts";
 import { FORMAT, MADE, META, TABLES } from "./schema.ts";
+import { createWriter } from "./writer.ts";
 
 /** Always new. */
 const MEMORY = ":memory:";
@@ -16,8 +19,10 @@ export interface OpenLogOptions {
   readonly driver?: Driver;
 }
 
+export type OpenLog = Pick<DecisionLog, "read" | "write" | "close">;
+
 /** Throws as `openDatabase`; NotFound for a database without a log; InvalidInput for another program's. */
-export async function openLog({ path: given, create, driver }: OpenLogOptions): Promise<Transactions> {
+export async function openLog({ path: given, create, driver }: OpenLogOptions): Promise<OpenLog> {
   const opened = await openDatabase({ path: given, create, driver: driver ?? (await findDriver()) });
   const { database, path, isReadOnly } = opened;
   const transactions = createTransactions({ database, path, isReadOnly });
@@ -27,7 +32,11 @@ export async function openLog({ path: given, create, driver }: OpenLogOptions): 
     if (!isMade) await transactions.write(async (sql) => makeTables(sql, path));
     // A file that cannot be written is served as it is: its records are right, its wordings those of another version.
     if (!isReadOnly) await bringUpToDate(transactions);
-    return transactions;
+    return {
+      read: (work) => transactions.read((sql) => work(createReader(sql))),
+      write: (work) => transactions.write((sql) => work(createWriter(sql))),
+      close: () => transactions.close(),
+    };
   } catch (error) {
     await transactions.close();
     throw error;

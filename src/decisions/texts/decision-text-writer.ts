@@ -6,7 +6,7 @@ import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { extractiveSummary } from "./extractive-summary.ts";
 import { oneLine } from "./one-line.ts";
-import type { TextWriter } from "./text-writer.ts";
+import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./text-writer.ts";
 
 export interface TextWriterOptions {
   readonly summarizer: Summarizer;
@@ -26,7 +26,7 @@ type Level = DecisionText["level"];
 const DEAD_CODES = ["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_REJECTED"];
 
 export function createTextWriter(options: TextWriterOptions): TextWriter {
-  const { summarizer, strategy = "brief" } = options;
+  const { summarizer, strategy = DEFAULT_TEXT_STRATEGY } = options;
   const isCode = summarizer.kind === "extractive";
   const model = options.model ?? (isCode ? "extractive" : "model");
   return {

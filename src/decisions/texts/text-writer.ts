@@ -2,6 +2,8 @@
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 
+export const DEFAULT_TEXT_STRATEGY = "brief";
+
 export interface TextWriter {
   /** Of the texts it writes: what they are kept under. */
   readonly strategy: string;

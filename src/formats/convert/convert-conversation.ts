@@ -32,18 +32,7 @@ const WRITERS: FormatTable<WriteFormat> = {
   anthropic: writeAnthropic,
 };
 
-/**
- * The messages, the system prompt and the tools of a conversation in the shapes of another provider.
- *
- * Texts, images, documents, calls and their results come over, in order; marks (`markProtected`) and `meta` too.
- * Reasoning is left out: only the provider that wrote it reads it. What the target has no place for is said as
- * labelled text, or left out, and told in `notes`. A valid list gives a valid list; a damaged one stays damaged, for
- * the format's `heal`. Never throws. Where the format is already `to`, the messages are the same array.
- *
- * ```ts
- * const { messages, system, notes } = convertConversation({ format: "openai-chat", messages: chat }, "anthropic");
- * ```
- */
+/** What comes over and what does not is told where users find it: from-config/convert-conversation.ts. Never throws. */
 export function convertConversation(conversation: Conversation, to: ProviderFormat): Converted {
   if (conversation.format === to) return { ...conversation, notes: [] };
   const losses = new Losses();

@@ -3,7 +3,10 @@ import type { Driver } from "../../storage/driver.ts";
 import { findDriver } from "../../storage/sqlite/find-driver.ts";
 import { openDatabase } from "../../storage/sqlite/open-database.ts";
 import { createTransactions, type Transactions } from "../../storage/sqlite/transactions.ts";
+import type { ObservationStore } from "../observation-store.ts";
 import { inspectSchema, type StoreShape } from "./check-schema.ts";
+import { createReader } from "./reader.ts";
+import { createWriter } from "./writer.ts";
 
 /** Always new. */
 const MEMORY = ":memory:";
@@ -14,10 +17,7 @@ export interface OpenStoreOptions {
   readonly driver?: Driver;
 }
 
-export interface OpenStore {
-  readonly transactions: Transactions;
-  readonly shape: StoreShape;
-}
+export type OpenStore = Pick<ObservationStore, "read" | "write" | "close">;
 
 /** Throws as `openDatabase`, and InvalidInput for a database that is no memory store. */
 export async function openStore({ path: given, create, driver }: OpenStoreOptions): Promise<OpenStore> {
@@ -25,7 +25,12 @@ export async function openStore({ path: given, create, driver }: OpenStoreOption
   const { database, path, isReadOnly } = opened;
   const transactions = createTransactions({ database, path, isReadOnly });
   try {
-    return { transactions, shape: await prepareTables(transactions, path, (create || path === MEMORY) && !isReadOnly) };
+    const shape = await prepareTables(transactions, path, (create || path === MEMORY) && !isReadOnly);
+    return {
+      read: (work) => transactions.read((sql) => work(createReader(sql, shape))),
+      write: (work) => transactions.write((sql) => work(createWriter(sql, shape, createReader(sql, shape)))),
+      close: () => transactions.close(),
+    };
   } catch (error) {
     await transactions.close();
     throw error;

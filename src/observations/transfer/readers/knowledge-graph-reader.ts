@@ -18,9 +18,16 @@ import { dropOthers, LONGEST_CONTENT, TOO_LONG } from "./table-rows.ts";
 
 const CREATED = ["createdAt", "created_at", "timestamp", "_savedAt"];
 const UPDATED = ["updatedAt", "updated_at", "lastModified", "_savedAt"];
-const ENTITY = new Set(["name", "entityType", "observations", "type", "_type", ...CREATED, ...UPDATED]);
-const RELATION = new Set(["from", "to", "relationType", "type", "_type", ...CREATED]);
-const FACT = new Set(["text", "content", "timestamp", "createdAt"]);
+const ENTITY_TYPE = ["entityType", "entity_type"];
+const ENTITY = new Set(["name", ...ENTITY_TYPE, "observations", "type", "_type", ...CREATED, ...UPDATED]);
+const FROM = ["from", "from_entity", "fromEntity", "source"];
+const TO = ["to", "to_entity", "toEntity", "target"];
+const RELATION_TYPE = ["relationType", "relation_type", "relation"];
+const ENDS = [FROM, TO, RELATION_TYPE];
+const RELATION = new Set([...ENDS.flat(), "type", "_type", ...CREATED]);
+const FACT_TEXT = ["text", "content", "observation", "fact"];
+const FACT_TIME = ["timestamp", "createdAt", "created_at"];
+const FACT = new Set([...FACT_TEXT, ...FACT_TIME]);
 
 export const knowledgeGraphReader: RowReader = {
   name: "knowledge-graph",
@@ -44,13 +51,29 @@ function readKnowledgeGraph(text: ReadText): ImportedRows {
   return { format: knowledgeGraphReader.name, sessions: [], observations, prompts: [], relations, ...log.read() };
 }
 
-/** Lines, or one object `{entities, relations}`. */
+/** Lines, or one object `{entities, relations}`, in some forks inside of another, or with the entities by name. */
 function itemsOf({ values, isObject: isOne }: ReadText): readonly PlacedValue[] {
-  const file = values[0]?.value as JsonObject;
-  if (!isOne || !Array.isArray(own(file, "entities"))) return values;
-  return ["entities", "relations"].flatMap((table) =>
-    asArray(own(file, table)).map((value, index) => ({ value, position: `${table}[${index}]` })),
+  const file = values[0]?.value;
+  if (!isOne || !isObject(file)) return values;
+  const graph = [file, ...["graph", "knowledge_graph", "memory", "data"].map((name) => own(file, name))].find(
+    hasEntities,
   );
+  if (graph === undefined) return values;
+  return ["entities", "relations"].flatMap((table) =>
+    listOf(own(graph, table)).map(([value, key]) => ({ value, position: `${table}[${key}]` })),
+  );
+}
+
+function hasEntities(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
+  const entities = own(value, "entities");
+  return Array.isArray(entities) || listOf(entities).some(([item]) => isEntity(item));
+}
+
+/** Items with what names their place; an entity that is kept by its name may leave it out. */
+function listOf(table: unknown): readonly (readonly [item: unknown, key: string | number])[] {
+  if (!isObject(table)) return asArray(table).map((item, index) => [item, index]);
+  return Object.entries(table).map(([name, item]) => [isObject(item) ? { name, ...item } : item, name]);
 }
 
 function isEntity(value: unknown): value is JsonObject {
@@ -59,7 +82,7 @@ function isEntity(value: unknown): value is JsonObject {
 
 function isRelation(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
-  return ["from", "to", "relationType"].every((field) => filledText(value, [field]) !== undefined);
+  return ENDS.every((names) => filledText(value, names) !== undefined);
 }
 
 function entityRow(item: JsonObject, position: string, log: ImportLog): ImportedObservation | undefined {
@@ -81,7 +104,7 @@ function entityRow(item: JsonObject, position: string, log: ImportLog): Imported
     kind: "entity",
     row: {
       session_id: DEFAULT_SESSION,
-      type: typedFields(item, position, log).filled(["entityType"]) ?? "entity",
+      type: typedFields(item, position, log).filled(ENTITY_TYPE) ?? "entity",
       title,
       content,
       tool_name: KNOWLEDGE_GRAPH,
@@ -104,11 +127,11 @@ function readFacts(items: readonly unknown[], position: string, log: ImportLog) 
   const facts: string[] = [];
   const times: string[] = [];
   for (const item of items) {
-    const fact = isObject(item) ? (ownText(item, "text") ?? ownText(item, "content")) : textOf(item);
+    const fact = isObject(item) ? filledText(item, FACT_TEXT) : textOf(item);
     if (fact === undefined || fact.trim() === "") log.note("a fact without text is left out", position);
     else facts.push(/<private>/iu.test(fact) ? withoutPrivate(fact) : fact);
     if (!isObject(item)) continue;
-    const time = timeOf(own(item, "timestamp") ?? own(item, "createdAt"));
+    const time = firstTime(item, FACT_TIME);
     if (time !== undefined) times.push(time);
     for (const field of Object.keys(item)) if (!FACT.has(field)) log.drop(`observations[].${field}`);
   }
@@ -119,9 +142,9 @@ function relationBetween(item: JsonObject, position: string, log: ImportLog): Im
   dropOthers(item, RELATION, log);
   return {
     position,
-    from: { key: ownText(item, "from") ?? "" },
-    to: { key: ownText(item, "to") ?? "" },
-    type: ownText(item, "relationType") ?? "",
+    from: { key: filledText(item, FROM) ?? "" },
+    to: { key: filledText(item, TO) ?? "" },
+    type: filledText(item, RELATION_TYPE) ?? "",
     note: null,
     created_at: firstTime(item, CREATED),
   };

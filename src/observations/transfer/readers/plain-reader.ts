@@ -11,7 +11,9 @@ import { filledText, keptId, keyOf, noteWrongType, own, textOf, timeOf, typedFie
 import type { ReadText, RowReader } from "./row-reader.ts";
 import { dropOthers, LONGEST_CONTENT, TOO_LONG } from "./table-rows.ts";
 
-const CONTENT = ["content", "text", "memory", "note", "body"];
+const CONTENT = ["content", "text", "memory", "note", "body", "narrative", "fact"];
+/** Under these names products wrap the list that they export. */
+const WRAPPERS = ["memories", "results", "items", "entries", "documents", "notes", "facts", "records", "data"];
 const CREATED = ["createdAt", "created_at", "timestamp"];
 const UPDATED = ["updatedAt", "updated_at"];
 const DELETED = ["deletedAt", "deleted_at"];
@@ -28,18 +30,50 @@ const LONGEST_TAG = 40;
 export const plainReader: RowReader = {
   name: "plain",
   title: "list of objects with a text",
-  matches: ({ values }) => values.some(({ value }) => isObject(value) && filledText(value, CONTENT) !== undefined),
+  matches: (text) => {
+    const { values } = unwrapped(text);
+    return values.some(({ value }) => isObject(value) && hasText(value)) || areTexts(values);
+  },
   read: readPlain,
 };
 
-function readPlain({ values, faults }: ReadText): ImportedRows {
+/** The list inside of the one object that wraps it; the text itself where there is none. */
+function unwrapped(text: ReadText): ReadText {
+  const file = text.values[0]?.value;
+  if (!text.isObject || !isObject(file) || hasText(file)) return text;
+  for (const name of WRAPPERS) {
+    const list = own(file, name);
+    if (isObject(list)) {
+      const inner = unwrapped({ ...text, values: [{ value: list, position: name }] });
+      if (!inner.isObject) return inner;
+    }
+    if (!Array.isArray(list) || list.length === 0) continue;
+    const values = list.map((value: unknown, index) => ({ value, position: `${name}[${index}]` }));
+    if (areTexts(values) || values.some(({ value }) => isObject(value) && hasText(value)))
+      return { values, isObject: false, faults: text.faults };
+  }
+  return text;
+}
+
+function hasText(item: JsonObject): boolean {
+  return filledText(item, CONTENT) !== undefined;
+}
+
+/** A list of nothing but texts. */
+function areTexts(values: ReadText["values"]): boolean {
+  return values.length > 0 && values.every(({ value }) => typeof value === "string" && value.trim() !== "");
+}
+
+function readPlain(text: ReadText): ImportedRows {
+  const { values, faults } = unwrapped(text);
   const log = createImportLog();
   for (const { reason, position } of faults) log.skip(reason, position);
   const observations = values.flatMap(({ value, position }) => plainRow(value, position, log) ?? []);
   return { format: plainReader.name, sessions: [], observations, prompts: [], relations: [], ...log.read() };
 }
 
-function plainRow(item: unknown, position: string, log: ImportLog): ImportedObservation | undefined {
+function plainRow(given: unknown, position: string, log: ImportLog): ImportedObservation | undefined {
+  const item = typeof given === "string" ? { content: given } : given;
   const field = isObject(item) ? CONTENT.find((name) => filledText(item, [name]) !== undefined) : undefined;
   if (!isObject(item) || field === undefined) {
     log.skip("no text", position);

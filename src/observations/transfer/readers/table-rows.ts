@@ -11,12 +11,15 @@ import type {
   ImportedRelation,
   ImportedSession,
 } from "../imported-rows.ts";
-import { idOf, keptId, keyOf, own, ownText, timeOf, typedFields } from "./fields.ts";
+import { filledText, idOf, keptId, keyOf, own, ownText, timeOf, typedFields } from "./fields.ts";
 
 /** A longer text is refused by the store, too. */
 export const LONGEST_CONTENT = 1_000_000;
 export const TOO_LONG = "content over 1,000,000 UTF-16 units";
 const NO_CONTENT = "no content";
+
+/** Where the words of an observation stand: other products' exports have the same tables with another column. */
+const CONTENT = ["content", "narrative", "text"];
 
 const SESSION = new Set(["id", "project", "directory", "started_at", "ended_at", "summary"]);
 const OBSERVATION = new Set([
@@ -48,12 +51,13 @@ export function sessionRow(item: unknown, position: string, log: ImportLog): Imp
 }
 
 export function observationRow(item: unknown, position: string, log: ImportLog): ImportedObservation | undefined {
-  const content = isObject(item) ? ownText(item, "content") : undefined;
+  const field = isObject(item) ? CONTENT.find((name) => filledText(item, [name]) !== undefined) : undefined;
+  const content = isObject(item) ? ownText(item, field ?? "content") : undefined;
   if (!isObject(item) || content === undefined || content.length > LONGEST_CONTENT) {
     log.skip(content === undefined ? NO_CONTENT : TOO_LONG, position);
     return undefined;
   }
-  dropOthers(item, OBSERVATION, log);
+  dropOthers(item, new Set([...OBSERVATION, field ?? ""]), log);
   const { text, counter } = typedFields(item, position, log);
   const created = timeOf(own(item, "created_at"));
   const hash = normalizedHash(content);
