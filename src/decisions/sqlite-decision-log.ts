@@ -29,8 +29,9 @@ export function createSqliteDecisionLog(options: SqliteDecisionLogOptions): Sqli
   let opening: Promise<OpenLog> | undefined;
   let isClosed = false;
 
-  const opened = async (): Promise<OpenLog> => {
-    if (isClosed) throw closed(path);
+  // Not async: what was asked before `close` must be there before it.
+  const opened = (): Promise<OpenLog> => {
+    if (isClosed) return Promise.reject(closed(path));
     opening ??= openFile({ path, create, ...(driver === undefined ? {} : { driver }) }).catch((error: unknown) => {
       opening = undefined;
       throw error;

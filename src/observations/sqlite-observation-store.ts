@@ -29,8 +29,9 @@ export function createSqliteObservationStore(options: SqliteObservationStoreOpti
   let opening: Promise<OpenStore> | undefined;
   let isClosed = false;
 
-  const opened = async (): Promise<OpenStore> => {
-    if (isClosed) throw closed(path);
+  // Not async: what was asked before `close` must be there before it.
+  const opened = (): Promise<OpenStore> => {
+    if (isClosed) return Promise.reject(closed(path));
     opening ??= openFile({ path, create, ...(driver === undefined ? {} : { driver }) }).catch((error: unknown) => {
       opening = undefined;
       throw error;
