@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "../formats/readers/sample-sessions.ts";
 import { call, newFolder } from "./command-line.ts";
+import { sessionLines } from "./conversations.ts";
 
 function folderWith(text: string | Buffer): string {
   const cwd = newFolder();
@@ -24,6 +25,21 @@ describe("session files", () => {
     expect(named).toEqual(found);
   });
 
+  it.each([
+    ["cut in the middle of its first line", (line: string) => line.slice(line.length / 2)],
+    ["with a title above it", (line: string) => `# my session\n${line}`],
+  ])("a session of lines is read %s, and that is told", async (_, change) => {
+    const text = sessionLines(3);
+    const [first = "", ...others] = text.split("\n");
+    const cwd = folderWith([change(first), ...others].join("\n"));
+    const { code, stdout } = await call(["conversation", "session", "--json", "--out", "out.json"], { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).warnings).toContainEqual({
+      code: "reader_notes",
+      message: expect.stringContaining("1 line could not be read"),
+    });
+  });
+
   it.each(SESSION_FILES)("$name ($form) gives facts, a difference and a compaction", async ({ name, text }) => {
     const cwd = folderWith(gzipSync(text));
     const facts = await call(["facts", "session", "--json"], { cwd });
@@ -39,6 +55,8 @@ describe("session files", () => {
     const messages = Array.isArray(written) ? written : written.messages;
     // Whatever the host spoke to, what can only be read is written as Anthropic's.
     expect(anthropicFormat.validate(messages, { allowOpenTail: true })).toEqual([]);
+    const compacted = await call(["diff", "session", "out.json", "--json"], { cwd });
+    expect(JSON.parse(compacted.stdout)).toMatchObject({ messages_after: messages.length });
   });
 
   it.each(SESSION_FILES)("$name ($form) is refused by the name of another, and told what it is", async (sample) => {

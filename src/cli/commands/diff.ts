@@ -3,6 +3,7 @@ import { CompactError } from "../../errors.ts";
 import { describeDifference } from "../analysis/describe-difference.ts";
 import type { CommonFlags } from "../flags.ts";
 import { type ConversationSource, readConversationSource } from "../input/conversation-source.ts";
+import { convertSource } from "../input/convert-source.ts";
 import { renderDifference } from "../render/difference.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 
@@ -21,8 +22,9 @@ export async function diffConversations(
     throw new CompactError("InvalidInput", "Only one of the two can come from stdin.", {
       hint: "Name a file for the other.",
     });
-  const first = await readConversationSource(before, flags.format, terminal);
-  const second = await readAfter(after, first, terminal);
+  const found = await readConversationSource(before, flags.format, terminal);
+  const second = await readAfter(after, found, terminal);
+  const first = convertSource(found, second.format.name);
   const difference = describeDifference(first, second, flags.model);
   const { stdout } = terminal;
   stdout.write(
@@ -32,21 +34,16 @@ export async function diffConversations(
   );
 }
 
-/** A list of plain messages fits several formats: the second list is read as what the first one is, where that fits. */
+/**
+ * A list of plain messages fits several formats: the second list is read as what the first one is, where that fits. Where it
+ * does not, it was written for another provider, as session files are, and the first one is compared as that would have it.
+ */
 async function readAfter(
   after: string,
-  { format }: ConversationSource,
+  { format, readAs }: ConversationSource,
   terminal: Terminal,
 ): Promise<ConversationSource> {
   const found = await readConversationSource(after, "auto", terminal);
-  if (found.format.name === format.name) return found;
-  if (after !== "-" && format.matches(found.messages)) return { ...found, format };
-  throw new CompactError(
-    "InvalidInput",
-    `${found.label} holds ${found.format.name} messages, the other file ${format.name} messages.`,
-    {
-      code: "DIFFERENT_FORMATS",
-      hint: "Compare a conversation with its own compaction.",
-    },
-  );
+  const isSession = readAs !== format.name;
+  return after !== "-" && !isSession && format.matches(found.messages) ? { ...found, format } : found;
 }
