@@ -1,6 +1,7 @@
 // `convert`, and `conversation --to`, as they are typed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { detectInput } from "../../src/formats/detect-format.ts";
 import { FORMATS } from "../../src/from-config/formats.ts";
@@ -31,6 +32,16 @@ describe("convert", () => {
     const detected = readBack(cwd, "talk.anthropic.json");
     expect(detected?.format.name).toBe("anthropic");
     expect(detected?.system).toBe("You are a careful engineer.");
+  });
+
+  it("packs what its name says is packed", async () => {
+    const cwd = folderWith("talk.json", chatConversation(3));
+    await call(["convert", "talk.json", "--to", "anthropic", "--out", "plain.json"], { cwd });
+    const { code } = await call(["convert", "talk.json", "--to", "anthropic", "--out", "packed.json.gz"], { cwd });
+    expect(code).toBe(0);
+    expect(gunzipSync(readFileSync(join(cwd, "packed.json.gz"))).toString()).toBe(
+      readFileSync(join(cwd, "plain.json"), "utf8"),
+    );
   });
 
   it("writes a bare list where nothing does, also from a session file", async () => {

@@ -1,5 +1,7 @@
-// Writes a result as a whole, or to stdout.
+// Writes a result as a whole, or to stdout. A file whose name ends in .gz is packed as its name says.
 import { stat, writeFile } from "node:fs/promises";
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 import { fileFailure } from "../../storage/file-failure.ts";
 import { writeFileAtomic } from "../../storage/write-file-atomic.ts";
 import type { FileContent } from "../../storage/write-temporary.ts";
@@ -16,13 +18,13 @@ export async function writeOutput(
   mode = PRIVATE,
 ): Promise<void> {
   if (place.kind === "stdout") {
-    const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
-    for await (const piece of pieces) terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
+    for await (const piece of piecesOf(content)) terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
     return;
   }
   try {
-    if (await isDevice(place.path)) await writeFile(place.path, content);
-    else await writeFileAtomic(place.path, content, { mode: mode | PRIVATE });
+    const written = /\.gz$/i.test(place.path) ? packed(content) : content;
+    if (await isDevice(place.path)) await writeFile(place.path, written);
+    else await writeFileAtomic(place.path, written, { mode: mode | PRIVATE });
   } catch (error) {
     throw fileFailure("StoreFailed", "write the result", place.shown, error);
   }
@@ -32,4 +34,15 @@ export async function writeOutput(
 async function isDevice(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isFile();
+}
+
+function piecesOf(content: FileContent) {
+  return typeof content === "string" || content instanceof Uint8Array ? [content] : content;
+}
+
+function packed(content: FileContent): AsyncIterable<Uint8Array> {
+  const gzip = createGzip();
+  // What fails before it fails whoever reads from it.
+  pipeline(Readable.from(piecesOf(content)), gzip, () => undefined);
+  return gzip;
 }
