@@ -12,7 +12,7 @@ export interface FileArchiveOptions {
 /** Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack. */
 export function createFileArchive(files: ArchiveFiles, options: FileArchiveOptions = {}): Archive {
   return lateArchive(files.adapter, async () => {
-    const { createStoredArchive } = await import("./stored-archive.ts");
+    const { createStoredArchive } = await import("./stored/stored-archive.ts");
     return createStoredArchive(files, options);
   });
 }

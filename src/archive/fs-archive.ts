@@ -17,7 +17,7 @@ export interface FsArchiveOptions extends FileArchiveOptions {
 export function createFsArchive({ path, now = Date.now, ...options }: FsArchiveOptions): Archive {
   return lateArchive("fs", async () => {
     const [{ createStoredArchive }, { createFsFiles }] = await Promise.all([
-      import("./stored-archive.ts"),
+      import("./stored/stored-archive.ts"),
       import("./files/fs-files.ts"),
     ]);
     return createStoredArchive(createFsFiles(path, now), options);

@@ -6,7 +6,7 @@ import { lateArchive } from "./late-archive.ts";
 export function createMemoryArchive(): Archive {
   return lateArchive("memory", async () => {
     const [{ createStoredArchive }, { createMemoryFiles }] = await Promise.all([
-      import("./stored-archive.ts"),
+      import("./stored/stored-archive.ts"),
       import("./files/in-memory-files.ts"),
     ]);
     return createStoredArchive(createMemoryFiles(Date.now));

@@ -22,7 +22,7 @@ export function createS3Archive({ compression, ...options }: S3ArchiveOptions): 
   checkTags(options.tags);
   return lateArchive("s3", async () => {
     const [{ createStoredArchive }, { createS3Files }] = await Promise.all([
-      import("./stored-archive.ts"),
+      import("./stored/stored-archive.ts"),
       import("./files/s3-files.ts"),
     ]);
     return createStoredArchive(createS3Files(options), compression === undefined ? {} : { compression });

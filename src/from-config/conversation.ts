@@ -8,21 +8,26 @@ import type { ConversationPlan } from "../conversation/conversation-plan.ts";
 import type { ConversationResult } from "../conversation/report.ts";
 import type { CommandResult, Compactor, ManualOptions, PreflightOptions } from "../conversation/sessions/compactor.ts";
 import type { SessionStatus } from "../conversation/sessions/session-status.ts";
+import { late } from "../late.ts";
 import { apiKeyFor } from "./check-summarizer.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
-import type { WiredCompactor } from "./wire-compactor.ts";
+import type { WiredCompactor } from "./wiring/wire-compactor.ts";
 
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */
 export class CompactManager implements Compactor {
-  readonly #config: ConversationConfig;
-  readonly #apiKey: string | undefined;
-  #wired: Promise<WiredCompactor> | undefined;
+  readonly #open: () => Promise<WiredCompactor>;
+  #wired: WiredCompactor | undefined;
 
   constructor(config: ConversationConfig = {}) {
     checkConversationConfig(config);
     limitsOf(resolveForModel(config));
-    this.#apiKey = apiKeyFor(config.summarizer);
-    this.#config = { ...config };
+    const apiKey = apiKeyFor(config.summarizer);
+    const taken = { ...config };
+    this.#open = late(async () => {
+      const { WiredCompactor } = await import("./wiring/wire-compactor.ts");
+      this.#wired = new WiredCompactor(taken, apiKey);
+      return this.#wired;
+    });
   }
 
   async preflight(
@@ -30,7 +35,7 @@ export class CompactManager implements Compactor {
     messages: readonly unknown[],
     options?: PreflightOptions,
   ): Promise<readonly unknown[]> {
-    return (await this.#open()).preflight(sessionId, messages, options);
+    return (await this.compact(sessionId, messages, { ...options, ifNeeded: true })).messages;
   }
 
   async manualCompact(
@@ -38,15 +43,16 @@ export class CompactManager implements Compactor {
     messages: readonly unknown[],
     options?: ManualOptions,
   ): Promise<readonly unknown[]> {
-    return (await this.#open()).manualCompact(sessionId, messages, options);
+    return (await this.compact(sessionId, messages, options)).messages;
   }
 
   async compact(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationResult> {
-    return (await this.#open()).compact(sessionId, messages, options);
+    const given = asItIs(messages);
+    return this.#ask((compactor) => compactor.compact(sessionId, messages, options, given));
   }
 
   async plan(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationPlan> {
-    return (await this.#open()).plan(sessionId, messages, options);
+    return this.#ask((compactor) => compactor.plan(sessionId, messages, options));
   }
 
   async apply(
@@ -54,23 +60,24 @@ export class CompactManager implements Compactor {
     messages: readonly unknown[],
     options?: ManualOptions,
   ): Promise<ConversationResult> {
-    return (await this.#open()).apply(plan, messages, options);
+    return this.#ask((compactor) => compactor.apply(plan, messages, options));
   }
 
   async prepare(sessionId: string, messages: readonly unknown[], options?: PreflightOptions): Promise<boolean> {
-    return (await this.#open()).prepare(sessionId, messages, options);
+    const given = asItIs(messages);
+    return this.#ask((compactor) => compactor.prepare(sessionId, given, options));
   }
 
   async undo(sessionId: string, messages?: readonly unknown[]): Promise<readonly unknown[]> {
-    return (await this.#open()).undo(sessionId, messages);
+    return this.#ask((compactor) => compactor.undo(sessionId, messages));
   }
 
   async forget(sessionId: string): Promise<void> {
-    await (await this.#wired)?.forget(sessionId);
+    await this.#wired?.forget(sessionId);
   }
 
   async status(sessionId: string, messages?: readonly unknown[], options?: PreflightOptions): Promise<SessionStatus> {
-    return (await this.#open()).status(sessionId, messages, options);
+    return this.#ask((compactor) => compactor.status(sessionId, messages, options));
   }
 
   async command(
@@ -79,24 +86,28 @@ export class CompactManager implements Compactor {
     messages: readonly unknown[],
     options?: PreflightOptions,
   ): Promise<CommandResult | undefined> {
-    return (await this.#open()).command(sessionId, text, messages, options);
+    return this.#ask((compactor) => compactor.command(sessionId, text, messages, options));
   }
 
   /** Resolves when the archive's retention has done its work, and every trace event emitted so far has left. */
   async flush(): Promise<void> {
-    await (await this.#wired)?.flush();
+    await this.#wired?.flush();
   }
 
   /** As `flush`, then lets go of what the sinks hold: events that come after it are dropped. Never rejects. */
   async close(): Promise<void> {
-    await (await this.#open()).close();
+    await this.#ask((compactor) => compactor.close());
   }
 
-  /** What is changed while it is being loaded is seen as if it had been changed before the call. */
-  #open(): Promise<WiredCompactor> {
-    this.#wired ??= import("./wire-compactor.ts").then((code) => new code.WiredCompactor(this.#config, this.#apiKey));
-    return this.#wired;
+  /** In the turn of the call, but for the calls before everything is loaded: those keep their order. */
+  #ask<Answer>(ask: (compactor: WiredCompactor) => Promise<Answer>): Promise<Answer> {
+    return this.#wired === undefined ? this.#open().then(ask) : ask(this.#wired);
   }
+}
+
+/** What the caller changes from here on arrived meanwhile. No list at all is refused later, with its reason. */
+function asItIs(messages: readonly unknown[]): readonly unknown[] {
+  return Array.isArray(messages) ? [...messages] : messages;
 }
 
 /** `compact.yaml` (named, or searched upward from `cwd`) and `COMPACT_*` as `CompactManager` takes them. Node only. Throws `InvalidConfig`, `NotFound`. */

@@ -64,7 +64,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
   const apiKey = apiKeyFor(summarizer);
   const kind = summarizerKind(summarizer);
   const writer = late(async () => {
-    const { wireTextWriter } = await import("./wire-text-writer.ts");
+    const { wireTextWriter } = await import("./wiring/wire-text-writer.ts");
     return wireTextWriter({ summarizer, redaction, model }, apiKey);
   });
   return {

@@ -15,7 +15,7 @@ import type { JournalFault, restoreMemoryFiles as restoreChanges } from "../memo
 import { createFinder, createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { readsRedacted, summarizerOf } from "./wiring/summarizer.ts";
 
 export interface MemoryFilesPlanOptions extends Partial<Omit<PlanOptions, "summarizer" | "redact">> {
   /** As for `CompactManager`. Default: by code, no model. */

@@ -41,7 +41,7 @@ export async function planObservationCompaction(
   const [{ planObservationCompaction: plan }, { summarizerOf }, { createRedactor }, { counterFor }] = await Promise.all(
     [
       import("../observations/plan-observation-compaction.ts"),
-      import("./summarizer.ts"),
+      import("./wiring/summarizer.ts"),
       import("../redaction/redactor.ts"),
       import("../tokens/create-token-counter.ts"),
     ],

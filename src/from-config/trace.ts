@@ -3,9 +3,7 @@
 import type { ConfigFile } from "../config/file-schema.ts";
 import { OTLP_URL_VARIABLE, readOtlpHeaders } from "../config/variables/otlp-headers.ts";
 import type { Environment } from "../config/variables/variable-names.ts";
-import { checkRedactorOptions } from "../redaction/check-redactor-options.ts";
-import type { Redactor } from "../redaction/redacted.ts";
-import type { RedactorOptions } from "../redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import { createAriadneSink } from "../trace/ariadne-sink.ts";
 import { createConsoleSink, writeToConsole } from "../trace/console-sink.ts";
@@ -58,13 +56,7 @@ export function conversationTrace({ trace = [], ...rest }: TraceConfig, eventsPa
 
 /** The events of a store's or a log's compactions, to the sinks that a configuration names. */
 export function partTrace({ trace = [], redaction, now = Date.now }: TraceConfig): Trace {
-  checkRedactorOptions(redaction);
-  return createTrace(trace, () => loadRedactor(redaction), now);
-}
-
-async function loadRedactor(options: RedactorOptions | undefined): Promise<Redactor> {
-  const { createRedactor } = await import("../redaction/redactor.ts");
-  return createRedactor(options);
+  return createTrace(trace, createRedactor(redaction), now);
 }
 
 /** As `partTrace`, from a configuration file. Only one that asks for events.jsonl by name gets it beside the archive. */

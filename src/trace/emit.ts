@@ -1,7 +1,5 @@
 // The one way events leave: stamped with the time, redacted once, handed to every sink. A sink that fails reaches
 // neither the caller nor another sink.
-
-import { late } from "../late.ts";
 import type { Redactor } from "../redaction/redacted.ts";
 import { type Clock, isoTime } from "../time.ts";
 import type { CompactEvent } from "./compact-event.ts";
@@ -23,12 +21,7 @@ export interface Trace {
   readonly failures: number;
 }
 
-/** @param redactor or what loads it at the first event; events wait for it, in their order. */
-export function createTrace(
-  sinks: readonly TraceSink[],
-  redactor: Redactor | (() => Promise<Redactor>),
-  clock: Clock,
-): Trace {
+export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clock: Clock): Trace {
   let failures = 0;
   const fail = (): void => {
     failures++;
@@ -46,14 +39,6 @@ export function createTrace(
     const settled = await Promise.allSettled(sinks.map(async (sink) => what(sink)));
     failures += settled.filter((result) => result.status === "rejected").length;
   };
-  const send = (stamped: CompactEvent, { json }: Redactor): void =>
-    attempt(() => {
-      // Shared by all sinks: none may take from the others what it does not like.
-      const redacted = Object.freeze(json(stamped));
-      for (const sink of sinks) attempt(() => sink.emit(redacted));
-    });
-  const load = late(async () => (typeof redactor === "function" ? redactor() : redactor));
-  let waiting: Promise<void> | undefined;
   return {
     get failures() {
       return failures;
@@ -62,18 +47,12 @@ export function createTrace(
       if (sinks.length === 0) return;
       attempt(() => {
         const stamped = { ...event, at: isoTime(clock()) } as CompactEvent;
-        if (typeof redactor !== "function") send(stamped, redactor);
-        else
-          waiting = Promise.all([waiting, load().then((loaded) => send(stamped, loaded))]).then(() => undefined, fail);
+        // Shared by all sinks: none may take from the others what it does not like.
+        const redacted = Object.freeze(redactor.json(stamped));
+        for (const sink of sinks) attempt(() => sink.emit(redacted));
       });
     },
-    async flush() {
-      await waiting;
-      await ask((sink) => sink.flush());
-    },
-    async shutdown() {
-      await waiting;
-      await ask((sink) => (sink.shutdown ?? sink.flush).call(sink));
-    },
+    flush: () => ask((sink) => sink.flush()),
+    shutdown: () => ask((sink) => (sink.shutdown ?? sink.flush).call(sink)),
   };
 }

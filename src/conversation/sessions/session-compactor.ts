@@ -56,14 +56,15 @@ export class SessionCompactor implements Compactor {
     sessionId: string,
     messages: readonly unknown[],
     { ifNeeded = false, ...options }: ManualOptions = {},
+    given: readonly unknown[] = messages,
   ): Promise<ConversationResult> {
     const start = { event: ifNeeded ? "compact.preflight" : "compact.manual", sessionId, ...options } as const;
     return attempt(start, this.#parts, async (trace) => {
       const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
       // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
-      const given = checkInput(input);
+      const taken = checkInput({ ...input, messages: given });
       const session = await this.#session(sessionId, trace);
-      return this.#queue(session, () => this.#compactOnce({ input, given, session, parts, trace }));
+      return this.#queue(session, () => this.#compactOnce({ input, given: taken, session, parts, trace }));
     });
   }
 

@@ -1,7 +1,7 @@
 // Compares a step's files with the hashes that were recorded when they were written.
-import type { ChangedFile } from "./archive.ts";
-import type { ArchiveFiles } from "./archive-files.ts";
-import { summaryFile, transcriptFiles } from "./step-files.ts";
+import type { ChangedFile } from "../archive.ts";
+import type { ArchiveFiles } from "../archive-files.ts";
+import { summaryFile, transcriptFiles } from "../step-files.ts";
 
 /** Files without a recorded hash, or that are gone, are no changed ones. */
 export async function changedFiles(

@@ -1,19 +1,19 @@
 // Summarizers whose code is loaded when they are first asked: together with the facts it is the largest part of this
 // package, and most processes import it long before anything is compacted.
-import type { ModelSummarizerOptions } from "../summarizers/model-summarizer.ts";
-import type { Summarizer } from "../summarizers/summarizer.ts";
+import type { ModelSummarizerOptions } from "../../summarizers/model-summarizer.ts";
+import type { Summarizer } from "../../summarizers/summarizer.ts";
 
 /** Needs no model. */
 export function lateExtractiveSummarizer(): Summarizer {
   return late("extractive", async () => {
-    const { createExtractiveSummarizer } = await import("../summarizers/extractive-summarizer.ts");
+    const { createExtractiveSummarizer } = await import("../../summarizers/extractive-summarizer.ts");
     return createExtractiveSummarizer();
   });
 }
 
 export function lateModelSummarizer(options: ModelSummarizerOptions): Summarizer {
   return late("model", async () => {
-    const { createModelSummarizer } = await import("../summarizers/model-summarizer.ts");
+    const { createModelSummarizer } = await import("../../summarizers/model-summarizer.ts");
     return createModelSummarizer(options);
   });
 }

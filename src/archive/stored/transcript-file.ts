@@ -1,7 +1,7 @@
 // One transcript, whichever way it is packed: a step has one, although each way gives the file another name.
-import type { ArchiveFiles, StoredContent } from "./archive-files.ts";
-import { COMPRESSIONS, type Compression } from "./packing/packing.ts";
-import { stepTaken, transcriptFile, transcriptFiles } from "./step-files.ts";
+import type { ArchiveFiles, StoredContent } from "../archive-files.ts";
+import { COMPRESSIONS, type Compression } from "../packing/packing.ts";
+import { stepTaken, transcriptFile, transcriptFiles } from "../step-files.ts";
 
 /**
  * Returns where it is. Throws `Conflict` also when another process, set up otherwise, took the step under another name:

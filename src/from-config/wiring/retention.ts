@@ -1,12 +1,12 @@
 // The retention of a configuration at work: after each compaction, behind the caller's back, one at a time. What fails
 // is a warning; the compaction it follows is done.
-import type { Archive } from "../archive/archive.ts";
-import { applyRetention, type RetentionReport } from "../archive/retention/apply-retention.ts";
-import { hasLimit, planRetention, type RetentionPolicy } from "../archive/retention/plan-retention.ts";
-import type { ConversationReport } from "../conversation/report.ts";
-import { CompactError } from "../errors.ts";
-import type { Clock } from "../time.ts";
-import type { Trace } from "../trace/emit.ts";
+import type { Archive } from "../../archive/archive.ts";
+import { applyRetention, type RetentionReport } from "../../archive/retention/apply-retention.ts";
+import { hasLimit, planRetention, type RetentionPolicy } from "../../archive/retention/plan-retention.ts";
+import type { ConversationReport } from "../../conversation/report.ts";
+import { CompactError } from "../../errors.ts";
+import type { Clock } from "../../time.ts";
+import type { Trace } from "../../trace/emit.ts";
 
 export interface Retention {
   /** Starts it when something was compacted; never throws, never waits. */

@@ -1,16 +1,16 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
 // packed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles. Loaded by
 // file-archive.ts and its like at the first use.
-import type { Archive } from "./archive.ts";
-import type { ArchiveFiles } from "./archive-files.ts";
-import { decodeRecord, decodeSummary, decodeTranscript, encodeRecord, encodeTranscript } from "./archived-text.ts";
+import type { Archive } from "../archive.ts";
+import type { ArchiveFiles } from "../archive-files.ts";
+import { decodeRecord, decodeSummary, decodeTranscript, encodeRecord, encodeTranscript } from "../archived-text.ts";
+import type { FileArchiveOptions } from "../file-archive.ts";
+import { findNewestSummary } from "../find-summary.ts";
+import { pack, unpack } from "../packing/packing.ts";
+import { checkStep, stepNotFound, stepsOf, summaryFile } from "../step-files.ts";
+import { sessionsIn, sizesOf, summariesIn } from "../step-listing.ts";
+import { highestStep, removeStep } from "../step-numbers.ts";
 import { changedFiles } from "./changed-files.ts";
-import type { FileArchiveOptions } from "./file-archive.ts";
-import { findNewestSummary } from "./find-summary.ts";
-import { pack, unpack } from "./packing/packing.ts";
-import { checkStep, stepNotFound, stepsOf, summaryFile } from "./step-files.ts";
-import { sessionsIn, sizesOf, summariesIn } from "./step-listing.ts";
-import { highestStep, removeStep } from "./step-numbers.ts";
 import { createTranscript, readTranscriptFile } from "./transcript-file.ts";
 
 const STATE = "state.json";

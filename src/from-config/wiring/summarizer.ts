@@ -5,19 +5,19 @@ import {
   type NamedSummarizerConfig,
   SUMMARIZER_DEFAULTS,
   type SummarizerConfig,
-} from "../config/schema/summarizer-schema.ts";
-import { apiKeyVariables } from "../config/variables/api-key.ts";
-import { type AiSdkLanguageModel, createAiSdkModel } from "../models/ai-sdk-model.ts";
-import { createAnthropicModel } from "../models/anthropic-model.ts";
-import { createFunctionModel } from "../models/function-model.ts";
-import type { Model, ModelFunction } from "../models/model.ts";
-import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.ts";
-import { type StatedLimits, statedLimits } from "../models/stated-limits.ts";
-import type { Redactor } from "../redaction/redacted.ts";
-import { createRedactor } from "../redaction/redactor.ts";
-import type { Summarizer } from "../summarizers/summarizer.ts";
-import { resolveModel } from "../tokens/models.ts";
-import { apiKeyFor } from "./check-summarizer.ts";
+} from "../../config/schema/summarizer-schema.ts";
+import { apiKeyVariables } from "../../config/variables/api-key.ts";
+import { type AiSdkLanguageModel, createAiSdkModel } from "../../models/ai-sdk-model.ts";
+import { createAnthropicModel } from "../../models/anthropic-model.ts";
+import { createFunctionModel } from "../../models/function-model.ts";
+import type { Model, ModelFunction } from "../../models/model.ts";
+import { createOpenaiCompatibleModel } from "../../models/openai-compatible-model.ts";
+import { type StatedLimits, statedLimits } from "../../models/stated-limits.ts";
+import type { Redactor } from "../../redaction/redacted.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
+import type { Summarizer } from "../../summarizers/summarizer.ts";
+import { resolveModel } from "../../tokens/models.ts";
+import { apiKeyFor } from "../check-summarizer.ts";
 import { lateExtractiveSummarizer, lateModelSummarizer } from "./late-summarizer.ts";
 
 export interface SummarizerParts {

@@ -1,30 +1,30 @@
 // A configuration becomes the objects that compact: the only place that names what implements what for the conversation.
 // Loaded at the first call of a `CompactManager`; adding an implementation is one line here.
-import type { Archive } from "../archive/archive.ts";
-import { createMemoryArchive } from "../archive/memory-archive.ts";
-import type { RetentionPolicy } from "../archive/retention/plan-retention.ts";
-import { limitsOf } from "../config/limits.ts";
-import { resolveForModel } from "../config/resolve-for-model.ts";
-import type { ConversationParts, MessageCounter } from "../conversation/conversation-parts.ts";
-import { DEFAULT_POLICY } from "../conversation/policy.ts";
-import type { ConversationResult } from "../conversation/report.ts";
-import type { ModelChoice } from "../conversation/sessions/compactor.ts";
-import { SessionCompactor } from "../conversation/sessions/session-compactor.ts";
-import { createRedactor } from "../redaction/redactor.ts";
-import type { Clock } from "../time.ts";
-import { countSystem, countTools } from "../tokens/breakdown.ts";
-import { createMessageCounter } from "../tokens/count-messages.ts";
-import { counterFor } from "../tokens/create-token-counter.ts";
-import { resolveModel } from "../tokens/models.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { Trace } from "../trace/emit.ts";
-import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
-import type { ConversationConfig } from "./conversation-config.ts";
-import { FORMATS } from "./formats.ts";
+import type { Archive } from "../../archive/archive.ts";
+import { createMemoryArchive } from "../../archive/memory-archive.ts";
+import type { RetentionPolicy } from "../../archive/retention/plan-retention.ts";
+import { limitsOf } from "../../config/limits.ts";
+import { resolveForModel } from "../../config/resolve-for-model.ts";
+import type { ConversationParts, MessageCounter } from "../../conversation/conversation-parts.ts";
+import { DEFAULT_POLICY } from "../../conversation/policy.ts";
+import type { ConversationResult } from "../../conversation/report.ts";
+import type { ModelChoice } from "../../conversation/sessions/compactor.ts";
+import { SessionCompactor } from "../../conversation/sessions/session-compactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
+import type { Clock } from "../../time.ts";
+import { countSystem, countTools } from "../../tokens/breakdown.ts";
+import { createMessageCounter } from "../../tokens/count-messages.ts";
+import { counterFor } from "../../tokens/create-token-counter.ts";
+import { resolveModel } from "../../tokens/models.ts";
+import type { TokenCounter } from "../../tokens/token-counter.ts";
+import type { Trace } from "../../trace/emit.ts";
+import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "../archive.ts";
+import type { ConversationConfig } from "../conversation-config.ts";
+import { FORMATS } from "../formats.ts";
+import { conversationTrace } from "../trace.ts";
 import { lateExtractiveSummarizer } from "./late-summarizer.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
-import { conversationTrace } from "./trace.ts";
 
 /** Of what a date can hold, in milliseconds. */
 const LATEST_TIME = 8.64e15;
