@@ -1,6 +1,7 @@
 // What the published package contains: one ESM file and one declaration file per public entry.
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
 import { defineConfig, type UserConfig } from "tsdown";
+import { asciiOutput } from "./scripts/build/ascii-output.ts";
 import { lateExports } from "./scripts/build/late-exports.ts";
 import { rootChunk } from "./scripts/build/root-chunk.ts";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
@@ -29,8 +30,9 @@ export default defineConfig([
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
     // Its types stay its own.
     deps: { alwaysBundle: [/^zod(?:\/|$)/], onlyBundle: ["zod"] },
-    plugins: [lateExports("src/index.ts")],
+    plugins: [lateExports("src/index.ts"), asciiOutput()],
     outputOptions: {
+      comments: { jsdoc: false },
       codeSplitting: {
         groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts"]) }],
         includeDependenciesRecursively: false,

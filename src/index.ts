@@ -96,7 +96,7 @@ export {
   planObservationCompaction,
   readImportedRows,
 } from "./from-config/observations.ts";
-export { partTrace, type TraceConfig } from "./from-config/trace.ts";
+export { partTrace, type TraceConfig } from "./from-config/part-trace.ts";
 export type {
   CrossFileIssue,
   DuplicateLine,

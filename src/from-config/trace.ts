@@ -3,28 +3,21 @@
 import type { ConfigFile } from "../config/file-schema.ts";
 import { OTLP_URL_VARIABLE, readOtlpHeaders } from "../config/variables/otlp-headers.ts";
 import type { Environment } from "../config/variables/variable-names.ts";
-import { createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
-import type { Clock } from "../time.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
 import { createAriadneSink } from "../trace/ariadne-sink.ts";
 import { createConsoleSink, writeToConsole } from "../trace/console-sink.ts";
-import { createTrace, type Trace } from "../trace/emit.ts";
+import type { Trace } from "../trace/emit.ts";
 import { createJsonlSink } from "../trace/jsonl-sink.ts";
 import { createOtlpSink } from "../trace/otlp-sink.ts";
 import type { TraceSink } from "../trace/trace-sink.ts";
 import { DEFAULT_ARCHIVE_PATH } from "./archive.ts";
+import { createPartTrace, type TraceConfig } from "./part-trace.ts";
 
 export interface SinkSurroundings {
   /** Takes the lines of the console sink, and those of sinks that fail. By default standard error. */
   readonly write?: ((line: string) => void) | undefined;
   /** Where a collector's headers are looked for. Default: the process's own. */
   readonly environment?: Environment | undefined;
-}
-
-/** What the trace of a part needs of the configuration of `CompactManager`. */
-export interface TraceConfig {
-  readonly trace?: readonly TraceSink[];
-  readonly redaction?: RedactorOptions;
-  readonly now?: Clock;
 }
 
 /** Those that the block `telemetry` names, but events.jsonl: whether that is due, and where, each part knows itself. */
@@ -48,15 +41,10 @@ function otlpSinkOf(url: string, { write = writeToConsole, environment }: SinkSu
 
 /** The events of a conversation: to the sinks that are given, and to the sessions' events.jsonl below `eventsPath`. */
 export function conversationTrace({ trace = [], ...rest }: TraceConfig, eventsPath: string | undefined): Trace {
-  return partTrace({
+  return createPartTrace({
     ...rest,
     trace: eventsPath === undefined ? trace : [createJsonlSink({ path: eventsPath }), ...trace],
   });
-}
-
-/** The events of a store's or a log's compactions, to the sinks that a configuration names. */
-export function partTrace({ trace = [], redaction, now = Date.now }: TraceConfig): Trace {
-  return createTrace(trace, createRedactor(redaction), now);
 }
 
 /** As `partTrace`, from a configuration file. Only one that asks for events.jsonl by name gets it beside the archive. */

@@ -134,6 +134,14 @@ models:
   it.each([
     ["version: 2", 'compact.yaml:1: version must be "1.0"'],
     ["policy:\n\n  # why\n  trigger_pct: 7", "compact.yaml:4: policy.trigger_pct must be 0.0-1.0"],
+    ["triggerPct: 0.8", "compact.yaml:1: triggerPct is not a known key, did you mean policy.trigger_pct?"],
+    ["policy: {on_summary_failure: prune}", "pruning-only, extractive, keep: did you mean pruning-only?"],
+    [
+      "summarizer: {type: openai}",
+      "summarizer.type must be one of: extractive, openai-compatible, anthropic: did you mean openai-compatible?",
+    ],
+    ["enabled: no", "compact.yaml:1: enabled must be true or false: did you mean false?"],
+    ["enabled: On", "enabled must be true or false: did you mean true?"],
     ["policy:\n  trigger_pct: 95", "compact.yaml:2: policy.trigger_pct must be 0.0-1.0, above 0: did you mean 0.95?"],
     ["policy: {trigger_pct: 85%}", "policy.trigger_pct must be 0.0-1.0, above 0: did you mean 0.85?"],
     ["policy: {trigger_pct: '0,9'}", "policy.trigger_pct must be 0.0-1.0, above 0: did you mean 0.9?"],

@@ -85,10 +85,11 @@ describe("limits", () => {
         o3: { reservedOutputTokens: 300_000 },
       },
     });
-    expect(faults).toEqual([
+    expect(faults.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^models\.acme: The context window/),
       expect.stringMatching(/^models\.gpt-4\*: max_context_tokens/),
       expect.stringMatching(/^models\.o3: max_context_tokens/),
     ]);
+    expect(faults[0]).toMatchObject({ fields: ["models.acme"], hint: expect.stringContaining("max_context_tokens") });
   });
 });

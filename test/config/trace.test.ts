@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/from-config/conversation.ts";
 import { conversationConfigOf } from "../../src/from-config/file-to-conversation.ts";
-import { partTrace, partTraceOf, sinksOf } from "../../src/from-config/trace.ts";
+import { partTrace } from "../../src/from-config/part-trace.ts";
+import { partTraceOf, sinksOf } from "../../src/from-config/trace.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 import { newFolder } from "../cli/command-line.ts";
@@ -43,7 +44,7 @@ describe("the sinks of a configuration", () => {
 
   it("receive the events of a part redacted", async () => {
     const events: unknown[] = [];
-    const trace = partTrace({ trace: [createCallbackSink((event) => events.push(event))], now: () => 0 });
+    const trace = await partTrace({ trace: [createCallbackSink((event) => events.push(event))], now: () => 0 });
     trace.emit(applied);
     await trace.flush();
     expect(JSON.stringify(events)).not.toContain("0123456789abcdef");

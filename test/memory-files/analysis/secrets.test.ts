@@ -55,7 +55,7 @@ it("warns in one line of the view and in JSON, by count alone in events, and quo
   expect(json.secrets).toEqual(PLACES);
   expect(JSON.stringify(json.secrets)).not.toContain(PASSWORD);
   const events: unknown[] = [];
-  const trace = partTrace({ trace: [createCallbackSink((event) => void events.push(event))] });
+  const trace = await partTrace({ trace: [createCallbackSink((event) => void events.push(event))] });
   await planMemoryFilesCompaction({ root }, { trace });
   await trace.flush();
   expect(events).toContainEqual(expect.objectContaining({ counts: expect.objectContaining({ secrets: 3 }) }));

@@ -28,7 +28,10 @@ async function countUnknown(text: string, record: string): Promise<number> {
   const located = {
     ...(await locateNames(
       new Set(readings.flatMap(({ names }) => names)),
-      new Set(readings.flatMap(({ numbers }) => numbers)),
+      {
+        numbers: new Set(readings.flatMap(({ numbers }) => numbers)),
+        lines: new Set(readings.flatMap(({ lines = [] }) => lines)),
+      },
       texts,
     )),
     dates: await locateDates(new Set(readings.flatMap(({ dates = [] }) => dates)), texts),
