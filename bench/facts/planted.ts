@@ -17,6 +17,8 @@ const SESSIONS: readonly (readonly [number, FactSet])[] = [
   [300, "second, five languages"],
   [80, "third, mixed"],
   [300, "third, mixed"],
+  [80, "fourth, mixed"],
+  [300, "fourth, mixed"],
 ];
 const KINDS = ["explicit", "superseded", "prohibition", "implicit"] as const;
 const SEED = 20_310_417;

@@ -1,5 +1,6 @@
 // Extracts the ledger of a stretch of conversation, kind by kind. What each kind is stands in kinds/.
 import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
+import { changesStepwise } from "./changes/apply-changes.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
 import { extractCommandsStepwise } from "./kinds/commands.ts";
 import { extractDecisionsStepwise } from "./kinds/decisions.ts";
@@ -10,7 +11,7 @@ import { extractPlansStepwise } from "./kinds/plans.ts";
 import { extractResponsesStepwise } from "./kinds/responses.ts";
 import { extractRulesStepwise } from "./kinds/rules.ts";
 import { extractStatementsStepwise, extractUserMessages } from "./kinds/user-messages.ts";
-import { extractValuesStepwise } from "./kinds/values.ts";
+import { changeValuesStepwise, extractValuesStepwise } from "./kinds/values.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface ExtractOptions {
@@ -63,11 +64,12 @@ function* extractStepwise(
   yield;
   const plans = yield* extractPlansStepwise(messages, stateTools);
   yield;
-  const values = yield* extractValuesStepwise(messages);
+  const statements = yield* extractStatementsStepwise(messages);
+  yield;
+  const said = yield* extractValuesStepwise(messages);
+  const values = yield* changeValuesStepwise(said, yield* changesStepwise(undefined, { userMessages, statements }));
   yield;
   const identifiers = yield* extractIdentifiersStepwise(messages);
-  yield;
-  const statements = yield* extractStatementsStepwise(messages);
   return {
     version: 1,
     userMessages,

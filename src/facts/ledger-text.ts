@@ -1,6 +1,7 @@
 // How facts read in a line of text: quotes cut at whole characters, one line each. The essential facts (what
 // users said, what was changed, what recurs) are what no compaction may leave out while the window has room.
 import { coverAt, cutAt } from "../text/cut.ts";
+import { heldTexts } from "../text/held-texts.ts";
 import { REDACTION_MARK } from "../text/redaction-mark.ts";
 import { findIdentifiers } from "./kinds/identifiers.ts";
 import { cite, type IdentifierFact, type Ledger, type UserMessageFact } from "./ledger.ts";
@@ -51,6 +52,8 @@ export function highlightLines(blocks: readonly string[], limit: number): readon
 }
 
 const CONTEXT_UNITS = 90;
+/** Of a path of more folders, only the longest ends. */
+const MOST_ENDINGS = 24;
 /** Of what was named once the newest. */
 const MOST_SAID_ONCE = 40;
 /** Of the values in force the newest, in a session that sets hundreds. */
@@ -81,6 +84,11 @@ export function isPlainName({ form }: IdentifierFact): boolean {
   return form === "url" || form === "path" || form === "hash" || form === "uuid";
 }
 
+/** Names of code, flags and amounts recur with the talk of them: no size is missed for one. */
+export function isLooseName({ form }: IdentifierFact): boolean {
+  return form === "code" || form === "flag" || form === "quantity";
+}
+
 /** Said by a person or the assistant, and of a form that cannot be guessed. */
 export function isHardFact({ form, context }: IdentifierFact): boolean {
   return context !== undefined && HARD_FORMS.has(form);
@@ -101,19 +109,53 @@ export function essentialFacts(ledger: Ledger, leastMentions: 2 | 3 = 3): readon
   const changed = ledger.files.filter(({ operation }) => operation !== "read");
   const rules = ledger.rules.filter(({ supersededBy }) => supersededBy === undefined);
   const said = ledger.userMessages.filter(isSaid);
+  const recurring = ledger.identifiers.filter((fact) => isRecurring(fact, leastMentions));
+  const quotes = said.map(({ blocks }) => quoteBlocks(blocks, QUOTED_UNITS));
+  const written = [...changed.map(({ path }) => path), ...rules.map(({ text }) => text), ...quotes].join("\n");
+  const held = heldTexts(
+    written,
+    recurring.map(({ value }) => value),
+  );
+  const named = recurring.filter(({ value }) => !held.has(value));
   return [
-    ...ledger.identifiers.filter((fact) => isRecurring(fact, leastMentions)).map(identifierFact),
+    ...withoutEndings(named, () => 0).map(identifierFact),
     ...changed.map((fact) => ({ needle: fact.path, line: `- ${fact.path} [${cite(fact.source)}]` })),
     ...rules.map((fact) => ({ needle: fact.text, line: `- ${fact.text} [${cite(fact.source)}]` })),
-    ...said.map((fact) => {
-      const needle = quoteBlocks(fact.blocks, QUOTED_UNITS);
-      return { needle, line: `- [${cite(fact.source)}] "${needle}"` };
-    }),
+    ...said.map((fact, at) => ({ needle: quotes[at] ?? "", line: `- [${cite(fact.source)}] "${quotes[at]}"` })),
   ];
 }
 
+/** Without names that are the end of a longer one worth as much: "b.ts" stands in "src/a/b.ts". */
+export function withoutEndings(
+  facts: readonly IdentifierFact[],
+  rankOf: (fact: IdentifierFact) => number,
+): readonly IdentifierFact[] {
+  const ranks = new Map<string, number>();
+  for (const fact of facts) {
+    for (const ending of endingsOf(fact.value)) {
+      const rank = Math.min(rankOf(fact), ranks.get(ending) ?? Number.POSITIVE_INFINITY);
+      ranks.set(ending, rank);
+    }
+  }
+  return facts.filter((fact) => (ranks.get(fact.value) ?? Number.POSITIVE_INFINITY) > rankOf(fact));
+}
+
+/** Of "src/a/b.ts:12": "src/a/b.ts", "a/b.ts", "b.ts" and the same with the line. */
+function endingsOf(value: string): readonly string[] {
+  const endings: string[] = [];
+  const whole = value.replace(/:\d{1,6}$/, "");
+  if (whole !== value) endings.push(whole);
+  let slash = value.indexOf("/");
+  for (let found = 0; slash >= 0 && found < MOST_ENDINGS; found += 1) {
+    const ending = value.slice(slash + 1);
+    endings.push(ending, ...(whole === value ? [] : [whole.slice(slash + 1)]));
+    slash = value.indexOf("/", slash + 1);
+  }
+  return endings;
+}
+
 function isRecurring(fact: IdentifierFact, leastMentions: number): boolean {
-  return fact.mentions >= 3 || (fact.mentions >= leastMentions && isPlainName(fact));
+  return (fact.mentions >= 3 && !isLooseName(fact)) || (fact.mentions >= leastMentions && isPlainName(fact));
 }
 
 /**
@@ -122,7 +164,7 @@ function isRecurring(fact: IdentifierFact, leastMentions: number): boolean {
  */
 export function valuableFacts(ledger: Ledger): readonly EssentialFact[] {
   const inForce = ledger.values.filter(({ supersededBy }) => supersededBy === undefined).slice(-MOST_VALUES);
-  const isNamed = (fact: IdentifierFact) => fact.mentions === 2 || (fact.mentions < 2 && isHardFact(fact));
+  const isNamed = (fact: IdentifierFact) => (fact.mentions < 2 ? isHardFact(fact) : !isRecurring(fact, 3));
   const isSaidOnce = (fact: IdentifierFact) => fact.mentions < 2 && fact.context !== undefined && !isHardFact(fact);
   return [
     ...ledger.identifiers.filter(isSaidOnce).slice(-MOST_SAID_ONCE).map(explainedFact),

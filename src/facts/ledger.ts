@@ -179,11 +179,13 @@ export const identifierSchema = z
   })
   .readonly();
 
-/** What the assistant reported when it ended a step: the opening of a message without tool calls. */
+/** What the assistant reported when it ended a step: the opening of a message without tool calls. Where none followed, its last words. */
 export const statementSchema = z
   .object({
     kind: z.literal("statement"),
     text: z.string(),
+    /** Said on the way to an answer that had not come yet: the step that was under way. */
+    isStep: z.literal(true).optional(),
     /** Set when the words hedge: with the later output that names what they are about, where there is any. */
     guess: z
       .object({ evidence: z.object({ name: z.string(), source: sourceSchema }).readonly().optional() })

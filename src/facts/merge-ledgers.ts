@@ -1,6 +1,7 @@
 // Carries a ledger over a round: what was known, plus what the newly removed messages add. How a later fact
 // replaces or settles an earlier one is each kind's own rule.
 import { runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
+import { changesStepwise } from "./changes/apply-changes.ts";
 import { mergeCommands } from "./kinds/commands.ts";
 import { mergeDecisions } from "./kinds/decisions.ts";
 import { mergeErrors } from "./kinds/errors.ts";
@@ -9,7 +10,8 @@ import { mergeIdentifiers } from "./kinds/identifiers.ts";
 import { mergePlans } from "./kinds/plans.ts";
 import { mergeResponses } from "./kinds/responses.ts";
 import { mergeRules } from "./kinds/rules.ts";
-import { mergeValuesStepwise } from "./kinds/values.ts";
+import { mergeStatements } from "./kinds/user-messages.ts";
+import { changeValuesStepwise, mergeValuesStepwise } from "./kinds/values.ts";
 import type { Ledger } from "./ledger.ts";
 
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
@@ -17,7 +19,10 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
 }
 
 export function* mergeLedgersStepwise(earlier: Ledger, later: Ledger): Stepwise<Ledger> {
-  const values = yield* mergeValuesStepwise(earlier.values, later.values);
+  const values = yield* changeValuesStepwise(
+    yield* mergeValuesStepwise(earlier.values, later.values),
+    yield* changesStepwise(earlier, later),
+  );
   yield;
   const identifiers = mergeIdentifiers(earlier.identifiers, later.identifiers);
   yield;
@@ -41,6 +46,6 @@ export function* mergeLedgersStepwise(earlier: Ledger, later: Ledger): Stepwise<
     plans: mergePlans(earlier.plans, later.plans),
     values,
     identifiers,
-    statements: [...earlier.statements, ...later.statements],
+    statements: mergeStatements(earlier.statements, later.statements),
   };
 }

@@ -1,8 +1,10 @@
 // The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never
 // longer than its cap: as the cap shrinks, whole lines go, least valuable first, and the text says how many.
+
+import type { Ledger } from "../facts/ledger.ts";
 import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
 import { type DigestLine, RANK, type Section } from "./digest/digest-line.ts";
-import { identifierLines, valueLines } from "./digest/entity-lines.ts";
+import { identifierLines, recurringTokens, valueLines } from "./digest/entity-lines.ts";
 import { fileLines } from "./digest/file-lines.ts";
 import { renderSections } from "./digest/render-sections.ts";
 import { requestLines, ruleLines } from "./digest/request-lines.ts";
@@ -11,7 +13,13 @@ import { commandLines, decisionLines, errorLines, planLines, reportLines } from 
 import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 
 /** From this many tokens on, every section that has content gets a line. */
-const FILLED_FROM = 1200;
+const FILLED_FROM = 400;
+
+/** A section's title and its best line. */
+const LINE_TOKENS = 40;
+/** Where less is left, the best line of a section is a short one, so that it costs no recurring name. */
+const SCARCE_TOKENS = 400;
+const SCARCE_SCALE = 0.4;
 
 export function createExtractiveSummarizer(): Summarizer {
   return { kind: "extractive", summarize: writeDigest };
@@ -61,24 +69,45 @@ async function writeDigest(request: SummaryRequest): Promise<Summary> {
 /** All lines but the identifiers, whose need depends on what else stands in the text. */
 function* writeLines(
   { ledger, count }: SummaryRequest,
-  { sections, detailedFiles }: StrategyShape,
+  shape: StrategyShape,
   room: number,
 ): Stepwise<readonly DigestLine[]> {
+  const { sections, detailedFiles } = shape;
   const wanted = new Set<Section>(sections.map(([section]) => section));
   const requests = requestLines(ledger, room, count);
   yield;
+  const rules = ruleLines(ledger);
+  yield;
+  const spare = spareRoom(ledger, [...requests, ...rules], shape, room, count);
+  const scale = spare < SCARCE_TOKENS ? SCARCE_SCALE : 1;
+  yield;
   const lines = [
     ...requests,
-    ...ruleLines(ledger),
-    ...decisionLines(ledger),
+    ...rules,
+    ...decisionLines(ledger, scale),
     ...planLines(ledger),
-    ...reportLines(ledger),
-    ...errorLines(ledger),
-    ...commandLines(ledger),
-    ...fileLines(ledger, detailedFiles, room, count),
+    ...reportLines(ledger, scale),
+    ...errorLines(ledger, scale),
+    ...commandLines(ledger, scale),
+    ...fileLines(ledger, detailedFiles, room, spare, count),
     ...valueLines(ledger),
   ];
   return lines.filter(({ section }) => wanted.has(section));
+}
+
+/** What words of users, recurring names and a line for each section leave; all of it where files come first. */
+function spareRoom(
+  ledger: Ledger,
+  spoken: readonly DigestLine[],
+  { sections }: StrategyShape,
+  room: number,
+  count: (text: string) => number,
+): number {
+  if (sections[0]?.[0] === "written") return room;
+  const ahead = spoken.filter(({ rank }) => rank <= RANK.words).map(({ text }) => text);
+  const paths = ledger.files.filter(({ operation }) => operation !== "read").map(({ path }) => path);
+  const taken = ahead.reduce((sum, text) => sum + count(text), sections.length * LINE_TOKENS);
+  return Math.max(0, room - taken - recurringTokens(ledger, [...ahead, ...paths].join("\n"), count));
 }
 
 /** Most valuable lines first, as long as they and the titles they need fit; one that does not fit does not stop smaller ones. */

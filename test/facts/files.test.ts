@@ -52,6 +52,18 @@ describe("operations by tool", () => {
     expect(brief(call(name, input))).toEqual(expected);
   });
 
+  it.each([
+    ["File updated.\n(Open file: /repo/src/a.py)\n(Current directory: /repo)\nbash-$", ["written /repo/src/a.py"]],
+    ["[File: src/a.py (94 lines total)]\n1:import re\n2:", ["written src/a.py"]],
+    ["Text replaced.\n(Open file: n/a)\nbash-$", []],
+    ["Your proposed edit has introduced new syntax error(s).\n(Open file: /repo/src/a.py)", []],
+    ["Text replaced.", []],
+  ])("reads the open file off the editor's answer: %j", (answer, expected) => {
+    const input = { replacement_text: "def total(rows):\n    return 1", start_line: 3, end_line: 4 };
+    expect(brief(call("edit", input, answer))).toEqual(expected);
+    expect(brief(call("scroll_down", {}, answer))).toEqual([]);
+  });
+
   it.each<[string, readonly string[]]>([
     ["make > out/log.txt 2>/dev/null && echo done | tee -a all.log", ["written out/log.txt", "written all.log"]],
     ["cat > 'my notes.md' << 'EOF'\n# Title\na > b.txt\nEOF\nrm old.txt", ["written my notes.md", "deleted old.txt"]],

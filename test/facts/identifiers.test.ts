@@ -38,6 +38,43 @@ describe("findIdentifiers", () => {
     ["open app/[slug]/page.tsx and @src/a.ts", ["path app/[slug]/page.tsx", "path src/a.ts"]],
     ["C:\\work\\notes.md and ../a/b.json", ["path C:\\work\\notes.md", "path ../a/b.json"]],
     ["console.log and process.env are no files", []],
+    ["moved to wiki.acme.example/ops/Runbook?page=7#go.", ["url wiki.acme.example/ops/Runbook?page=7#go"]],
+    ['import "acme.dev/cli/paths"', []],
+    ["clone git@git.acme.example:ops/billing.git", ["url git@git.acme.example:ops/billing.git"]],
+    ["\\\\files\\share\\q3.xlsx", ["path \\\\files\\share\\q3.xlsx"]],
+    [
+      "the image ghcr.io/acme/api:2.4.1 and chart acme/ingress-7.2.0",
+      ["url ghcr.io/acme/api:2.4.1", "version ingress-7.2.0"],
+    ],
+    ["it reads .env.local, Makefile and Dockerfile.dev", ["path .env.local", "path Makefile", "path Dockerfile.dev"]],
+    ["trace 01ARZ3NDEKTSV4RRFFQ69G5FAV", ["uuid 01ARZ3NDEKTSV4RRFFQ69G5FAV"]],
+    [
+      "INC0045812, SKU KX-77-B, !482 and acme/billing#93",
+      ["ticket acme/billing#93", "ticket INC0045812", "ticket KX-77-B", "ticket !482"],
+    ],
+    [
+      "react@19.1.0-rc.2, @acme/ui@4 and python3.12",
+      ["version react@19.1.0-rc.2", "version @acme/ui@4", "version python3.12"],
+    ],
+    ["with -j8 and -Xmx4g", ["flag -j8", "flag -Xmx4g"]],
+    ["on [::1]:8080", ["host [::1]:8080"]],
+    ["process.env.LOG_LEVEL decides", ["variable LOG_LEVEL"]],
+    [
+      "m6i.2xlarge, n2-standard-8, westeurope, cluster prod-eks-7",
+      ["cloud m6i.2xlarge", "cloud n2-standard-8", "cloud westeurope", "cloud prod-eks-7"],
+    ],
+    ["the service re-runs and a queue of up-to-date jobs", []],
+    [
+      "by 03/15/2031, 1st of April, 9:30am or EOD Tuesday",
+      ["date 03/15/2031", "date 1st of April", "date 9:30am", "date EOD Tuesday"],
+    ],
+    ["cc dana.fox@acme.example", ["person dana.fox@acme.example"]],
+    ["hand it to Marta from Finance", ["person Marta"]],
+    [
+      "HTTP 429, exit 137, SQLSTATE 23505, E1042",
+      ["code HTTP 429", "code exit 137", "code SQLSTATE 23505", "code E1042"],
+    ],
+    ["join shipment_event on orders.tenant_id", ["code shipment_event", "code orders.tenant_id"]],
     ["commit 4f2a91c, not deadbee or 1234567", ["hash 4f2a91c"]],
     ["id 6ef2299e-a67f-432b-aa80-3d2fb4d28999", ["uuid 6ef2299e-a67f-432b-aa80-3d2fb4d28999"]],
     [

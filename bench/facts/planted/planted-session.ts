@@ -5,6 +5,7 @@ import { CHINESE, CHINESE_FILLER } from "./chinese.ts";
 import { ENGLISH, ENGLISH_FILLER } from "./english.ts";
 import { fillTemplate, type PlantedFact } from "./fact-values.ts";
 import { type Phrases, pathFrom, sayFrom, toolOutput } from "./filler.ts";
+import { FOURTH } from "./fourth.ts";
 import { GERMAN, GERMAN_FILLER } from "./german.ts";
 import type { Template } from "./planted-fact.ts";
 import { SECOND_ENGLISH } from "./second-english.ts";
@@ -19,6 +20,7 @@ export const LATER_SETS = {
   "second, English": SECOND_ENGLISH,
   "second, five languages": SECOND_LANGUAGES,
   "third, mixed": THIRD,
+  "fourth, mixed": FOURTH,
 } as const;
 export type FactSet = Language | "mixed" | keyof typeof LATER_SETS;
 const NAMES = Object.keys(LANGUAGES) as Language[];

@@ -14,6 +14,8 @@ const LEAST_SUMMARY_TOKENS = 800;
  * replayed sessions, a twelfth costs 11 % less than a quarter and keeps the same facts.
  */
 const SUMMARY_SHARE = 1 / 12;
+/** A short line for each section, beside what is essential. */
+const SECTION_TOKENS = 300;
 /** Titles, and lines that carry more than the bare fact. */
 const ESSENTIAL_MARGIN = 1.2;
 
@@ -52,7 +54,7 @@ export function summaryCap(parts: ConversationParts, room: number, shown: Ledger
 function essentialTokens(shown: Ledger, { counter }: ConversationParts, leastMentions: 2 | 3): number {
   const tokens = essentialFacts(shown, leastMentions).reduce(
     (sum, { line }) => sum + counter.countText(`${line}\n`),
-    FRAME_TOKENS + LEAST_SUMMARY_TOKENS / 4,
+    FRAME_TOKENS + SECTION_TOKENS,
   );
   return Math.ceil(tokens * ESSENTIAL_MARGIN);
 }

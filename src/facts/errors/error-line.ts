@@ -8,7 +8,8 @@ const SURE: readonly RegExp[] = [
   /^--- FAIL: /,
   /^FAILED \S{1,300}::/,
   /^(?:thread '.{1,80}' panicked at|panic: )/,
-  /^(?:fatal|FATAL)(?: error)?: /,
+  /^(?:fatal|FATAL)(?: error| ERROR)?: /,
+  /^(?:Fehler|Erreur|Erro|Errore|Ошибка|错误|エラー) ?[:：] ?\S/,
   /^(?:npm (?:ERR!|error) (?!A complete log|code|errno|syscall|path|http|0)|ERR_PNPM_)/,
   /^(?:[A-Z]\w{0,60}\.){0,4}\w{0,60}(?:Error|Exception)(?: \[\w{1,60}\])?: \S/,
   /^(?:\w{1,60}\.){1,6}\w{0,60}(?:Error|Exception)(?:: |$)/,
@@ -36,7 +37,7 @@ const REASON =
   /^(?:\S{1,120}:\d{1,7}: .{0,200}\b(?:expected|want|got|should|error|fail|failed|unexpected|must|not)\b|\w{0,40}(?:Error|Exception): |expect\(|Expected)/i;
 const TRACEBACK = /^Traceback \(most recent call last\)/;
 const WORDS =
-  /err|fail|panic|fatal|exception|not found|✗|✖|×|✕|❌|●|not ok|assert|undefined|cannot|could not|denied|refused|invalid|unknown|:\d|\*\*\*|not allowed|no such|killed|fault|timed out|unable|usage:/i;
+  /err|fail|fehler|错误|エラー|Ошибка|panic|fatal|exception|not found|✗|✖|×|✕|❌|●|not ok|assert|undefined|cannot|could not|denied|refused|invalid|unknown|:\d|\*\*\*|not allowed|no such|killed|fault|timed out|unable|usage:/i;
 
 /** The line without its indentation; undefined when none is found. */
 export function findErrorLine(lines: readonly string[], certainty: "sure" | "likely"): string | undefined {

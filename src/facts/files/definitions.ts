@@ -40,6 +40,8 @@ const DEFINITION = new RegExp(
 );
 const GO_METHOD = /^func \([\w* .[\],]{1,80}\) ([A-Za-z_]\w{0,80})/;
 const IMPL = /^impl(?:<[^>]{0,80}>)? ([A-Z][\w:]{0,80}(?: for [A-Z]\w{0,80})?)/;
+/** Terraform: `resource "aws_s3_bucket" "logs" {`. */
+const RESOURCE = /^(?:resource|data|module|variable|output) "([\w-]{1,80})"(?: "([\w-]{1,80})")?/;
 /** A value that is a function, at any depth; any other constant only at the left edge. */
 const VALUE = new RegExp(
   `^${MODIFIERS}(?:(?:const|let|var|val|static) )?([A-Za-z_$][\\w$]{0,80})(?:: [^=]{1,120}| [\\w.*[\\]<>]{1,60})? ?(?:=|:=|:) ?`,
@@ -82,6 +84,8 @@ function codeDefinition(line: string, indent: number): string | undefined {
   if (first < 65 && first !== 36) return undefined;
   const named = DEFINITION.exec(line) ?? GO_METHOD.exec(line) ?? IMPL.exec(line);
   if (named !== null) return named[1];
+  const resource = RESOURCE.exec(line);
+  if (resource !== null) return resource[2] ?? resource[1];
   if (line.includes("(")) {
     const test = TEST.exec(line)?.[2];
     if (test !== undefined) return `"${test}"`;

@@ -9,6 +9,24 @@ const LONGEST_PATH = 400;
 const PREFIXES = new Set(["sudo", "time", "env", "nohup", "command", "exec", "then", "else", "do"]);
 const READERS = new Set(["cat", "head", "tail", "less", "more", "nl", "bat", "tac"]);
 
+const INTERPRETERS = /^(?:python|node|ruby|deno|bun)[\d.]{0,6}$/;
+const LONGEST_PROGRAM = 20_000;
+const WRITES: readonly RegExp[] = [
+  /\bopen\(\s{0,4}["']([^"'\n]{1,200})["'],\s{0,4}(?:mode=)?["'][wax]/g,
+  /\bPath\(["']([^"'\n]{1,200})["']\)\.write_(?:text|bytes)\(/g,
+  /\b(?:writeFile|writeFileSync|appendFileSync|File\.write)\(\s{0,4}["'`]([^"'`\n]{1,200})["'`]/g,
+];
+/** PowerShell's, by their names in lower case. */
+const CMDLETS: Readonly<Record<string, (paths: readonly string[]) => FileOperation[]>> = {
+  "move-item": (paths) => moveOperations(paths),
+  "rename-item": (paths) => moveOperations(paths),
+  "remove-item": (paths) => paths.map((path) => ({ path, operation: "deleted" })),
+  "copy-item": (paths) => copyOperations(paths),
+  "get-content": (paths) => paths.map((path) => ({ path, operation: "read" })),
+  "set-content": (paths) => paths.slice(0, 1).map((path) => ({ path, operation: "written" })),
+  "add-content": (paths) => paths.slice(0, 1).map((path) => ({ path, operation: "written" })),
+};
+
 export function shellOperations(script: string): readonly FileOperation[] {
   // Some models give the bare patch where a command is due.
   if (/^\s{0,20}\*\*\* (?:Begin Patch|Update File|Add File)/.test(script)) return patchOperations(script);
@@ -38,10 +56,30 @@ function programOperations(program: string, words: readonly string[], document: 
   if (program === "mv") return moveOperations(words);
   if (program === "cp") return copyOperations(paths);
   if (program === "sed" || program === "perl") return streamEdits(words);
+  if (program === "curl" || program === "wget") return downloads(program, words);
+  if (INTERPRETERS.test(program)) return programWrites(document === "" ? (words.at(-1) ?? "") : document);
+  const cmdlet = CMDLETS[program.toLowerCase()];
+  if (cmdlet !== undefined) return cmdlet(paths);
   // Numbers are the counts of `head -n 20`.
   if (READERS.has(program))
     return paths.filter((path) => !/^\d+$/.test(path)).map((path) => ({ path, operation: "read" }));
   return [];
+}
+
+/** `curl -o file`, `wget -O file`, also behind other letters: `-sSLo file`. */
+function downloads(program: string, words: readonly string[]): FileOperation[] {
+  const flag = program === "curl" ? /^(?:-[a-zA-Z]{0,8}o|--output)$/ : /^(?:-[a-zA-Z]{0,4}O|--output-document)$/;
+  const path = words[words.findIndex((word) => flag.test(word)) + 1];
+  return path !== undefined && words.some((word) => flag.test(word)) && isFile(path)
+    ? [{ path, operation: "written" }]
+    : [];
+}
+
+/** Files that a short program writes by their name. */
+function programWrites(source: string): FileOperation[] {
+  const text = source.slice(0, LONGEST_PROGRAM);
+  const paths = WRITES.flatMap((expression) => [...text.matchAll(expression)].map((match) => match[1] ?? ""));
+  return [...new Set(paths)].filter(isFile).map((path) => ({ path, operation: "written" }));
 }
 
 function contentOf(document: string): Pick<FileOperation, "change"> {
@@ -90,8 +128,9 @@ function copyOperations(paths: readonly string[]): FileOperation[] {
 /** `sed -i 's/a/b/' file`: the first word is the script, unless `-e` gave it. Without `-i` nothing but reading. */
 function streamEdits(words: readonly string[]): FileOperation[] {
   const isInPlace = words.some((word) => /^(?:-[a-zA-Z]{0,4}i|--in-place)/.test(word));
-  const hasScript = words.some((word) => /^-\w{0,3}e$/.test(word));
-  const plain = words.filter((word) => word !== "" && !word.startsWith("-"));
+  const isScriptFlag = (word: string | undefined) => word !== undefined && /^-\w{0,3}e$/.test(word);
+  const hasScript = words.some(isScriptFlag);
+  const plain = words.filter((word, at) => word !== "" && !word.startsWith("-") && !isScriptFlag(words[at - 1]));
   const paths = plain
     .slice(hasScript ? 0 : 1)
     .filter((word) => isFile(word) && (hasExtension(word) || word.includes("/")));

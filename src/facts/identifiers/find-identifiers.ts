@@ -4,9 +4,11 @@ import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { findAddresses } from "./addresses.ts";
 import { EVERYWHERE_PATTERNS, HASH_PATTERN, UUID_PATTERN } from "./everywhere-patterns.ts";
 import { type Identifier, matchPattern, type Scope } from "./identifier.ts";
+import { LINKED_PATTERNS } from "./linked-patterns.ts";
 import { pathPatternFor, withLine } from "./paths.ts";
 import { HANDLE_PATTERN, PERSON_PATTERNS } from "./person-patterns.ts";
 import { SPOKEN_PATTERNS } from "./spoken-patterns.ts";
+import { TOLD_PATTERNS, UNDERSCORE_PATTERN } from "./told-patterns.ts";
 
 /** Of a longer text spoken forms are looked for at its beginning and end: the middle is pasted. */
 const SPOKEN_UNITS = 24_000;
@@ -25,6 +27,7 @@ export function* findIdentifiersStepwise(text: string, scope: Scope): Stepwise<r
     return identifiers;
   };
   let rest = blank(text, add(findAddresses(text)));
+  if (scope === "spoken") rest = addLinked(rest, add);
   const paths = add(matchPattern(rest, pathPatternFor(rest), scope));
   if (scope === "spoken") add(linesOf(paths, text));
   yield;
@@ -43,11 +46,16 @@ export function* findIdentifiersStepwise(text: string, scope: Scope): Stepwise<r
   return [...found.values()];
 }
 
+function addLinked(text: string, add: (identifiers: readonly Identifier[]) => readonly Identifier[]): string {
+  if (text.length > SPOKEN_UNITS) return text;
+  return LINKED_PATTERNS.reduce((rest, pattern) => blank(rest, add(matchPattern(rest, pattern, "spoken"))), text);
+}
+
 function* addSpoken(text: string, add: (identifiers: readonly Identifier[]) => readonly Identifier[]): Stepwise<void> {
   let rest = withoutFences(withoutMiddle(text));
   if (!/[\p{L}\d]/u.test(rest)) return;
   for (const pattern of [...PERSON_PATTERNS, HANDLE_PATTERN]) add(matchPattern(rest, pattern, "spoken"));
-  for (const pattern of SPOKEN_PATTERNS) {
+  for (const pattern of [...TOLD_PATTERNS, ...SPOKEN_PATTERNS, UNDERSCORE_PATTERN]) {
     const identifiers = add(matchPattern(rest, pattern, "spoken"));
     if (pattern.form !== "code" && pattern.form !== "variable") rest = blank(rest, identifiers);
     yield;

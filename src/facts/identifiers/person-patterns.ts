@@ -63,7 +63,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /([\u4e00-\u9fff]{2,4}?)(?:さん|様)(?=が担当|に確認|が承認|に連絡|の承認)/g,
   new RegExp(`(?<![\\p{L}])(?:${ANY_ROLE})(?: is| ist| es| est| é|:| =|,) ${NAME}`, "gu"),
   new RegExp(`(?<![\\p{L}])(?:${ANY_REQUEST}) ${FULL_NAME}`, "gu"),
-  new RegExp(`(?<![\\p{L}])(?:${ANY_REQUEST}) ${NAME} (?:from|in|of|at) (?:the )?[a-z]{2,20}`, "gu"),
+  new RegExp(`(?<![\\p{L}])(?:${ANY_REQUEST}) ${NAME} (?:from|in|of|at) (?:the )?[A-Za-z]{2,20}`, "gu"),
   new RegExp(
     `(?<![\\p{L}])${FULL_NAME}(?: from (?:the )?[a-z]{2,20}\\b| \\((?:${ANY_ROLE}|[a-z]{2,20})\\)|,? (?:our|the|who is the) (?:${ROLE})\\b| (?:is (?:the|our|my|an?) (?:${ROLE})|is on-?call))`,
     "gu",

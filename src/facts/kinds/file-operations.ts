@@ -32,7 +32,17 @@ const LIST_KEYS = ["paths", "file_paths", "filePaths", "files", "filenames"];
 const FROM_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];
 const TO_KEYS = ["destination", "dest", "to", "new_path", "newPath", "destination_path", "target", "target_path"];
 const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
-const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "new_text", "replace", "replacement", "insert_text"];
+const NEW_KEYS = [
+  "new_string",
+  "new_str",
+  "newString",
+  "newText",
+  "new_text",
+  "replace",
+  "replacement",
+  "replacement_text",
+  "insert_text",
+];
 const CONTENT_KEYS = [
   "content",
   "contents",
@@ -66,6 +76,13 @@ export function fileOperations(call: FactCall): readonly FileOperation[] {
   const known = KNOWN.get(call) ?? readOperations(call);
   KNOWN.set(call, known);
   return known;
+}
+
+/** What a call changes in the file that is open, where it names none itself. */
+export function openFileOperation({ name, input }: FactCall, path: string | undefined): readonly FileOperation[] {
+  if (path === undefined || input === undefined || operationOf(toolWords(name), input) !== "written") return [];
+  const change = changeOf(input);
+  return change.length === 0 ? [] : [{ path, operation: "written", change }];
 }
 
 function readOperations(call: FactCall): readonly FileOperation[] {

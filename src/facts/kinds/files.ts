@@ -7,13 +7,17 @@ import { scriptOf } from "../calls/shell-calls.ts";
 import { splitScript } from "../calls/shell-script.ts";
 import type { FactMessage } from "../fact-message.ts";
 import type { FileOperation } from "../files/file-operation.ts";
+import { openFileOf } from "../files/open-file.ts";
 import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
 import type { FileFact } from "../ledger.ts";
-import { fileOperations } from "./file-operations.ts";
+import { fileOperations, openFileOperation } from "./file-operations.ts";
 
 /** How tools say that nothing was written, at the beginning of their answer. */
 const FAILURE =
-  /^\s{0,8}(?:<tool_use_error>|\[?error\b|failed to|fatal:|invalid |cannot |could not |unable to |no replacement was|no changes? (?:was|were)|(?:the )?(?:string|text|file|search)\b.{0,80}(?:not found|does not exist|not been read|did not appear|no match)|apply_patch verification failed|patch failed|permission denied)/i;
+  /^\s{0,8}(?:<tool_use_error>|\[?error\b|failed to|fatal:|invalid |cannot |could not |unable to |no replacement was|no changes? (?:was|were)|your proposed edit has introduced|(?:the )?(?:string|text|file|search)\b.{0,80}(?:not found|does not exist|not been read|did not appear|no match)|apply_patch verification failed|patch failed|permission denied)/i;
+
+/** An editor may show the place that it did not change. */
+const LONGEST_ANSWER = 12_000;
 
 export function extractFiles(messages: readonly FactMessage[]): readonly FileFact[] {
   return runThrough(extractFilesStepwise(messages));
@@ -36,7 +40,8 @@ export function mergeFiles(earlier: readonly FileFact[], later: readonly FileFac
 
 /** The file operations of a call that did not visibly fail. */
 export function doneOperations(execution: Execution): readonly FileOperation[] {
-  const operations = fileOperations(execution.call);
+  const named = fileOperations(execution.call);
+  const operations = named.length > 0 ? named : editsOfOpenFile(execution);
   if (operations.length === 0 || !hasFailed(execution)) return operations;
   const script = scriptOf(execution.call);
   // Of a script of many commands that failed, the redirections most likely went through before.
@@ -44,11 +49,16 @@ export function doneOperations(execution: Execution): readonly FileOperation[] {
   return operations.filter(({ operation }) => operation === "written");
 }
 
+function editsOfOpenFile({ call, result }: Execution): readonly FileOperation[] {
+  if (result === undefined || scriptOf(call) !== undefined) return [];
+  return openFileOperation(call, openFileOf(result.text));
+}
+
 function hasFailed({ call, result }: Execution): boolean {
   if (result === undefined) return false;
   if (result.isError) return true;
   // What a shell prints, or a file that is read, may begin with any words.
-  const isAnswer = scriptOf(call) === undefined && result.text.length < 4_000;
+  const isAnswer = scriptOf(call) === undefined && result.text.length < LONGEST_ANSWER;
   return isAnswer && FAILURE.test(result.text.slice(0, 300));
 }
 

@@ -5,6 +5,7 @@ import { isProbe } from "../commands/command-text.ts";
 import type { FactMessage } from "../fact-message.ts";
 import { cite, type PlanFact } from "../ledger.ts";
 import { AnnouncedPlans } from "../plans/announced-plan.ts";
+import { saidCheckLists } from "../plans/check-lists.ts";
 import { findStepLists, stepOf } from "../plans/step-lists.ts";
 import { findMentions, saysAllDone } from "../plans/step-mentions.ts";
 import { taskPlan } from "../plans/task-tools.ts";
@@ -30,7 +31,10 @@ export function* extractPlansStepwise(
   const tasks = taskPlan(executions);
   const kept = [...toolPlans(executions, stateTools), ...(tasks === undefined ? [] : [tasks])];
   yield;
-  return [...kept, ...(yield* announcedPlans(messages, executions, kept))];
+  // What a tool keeps is the state; a list that is written out besides only repeats it.
+  const written = kept.length > 0 ? [] : saidCheckLists(messages);
+  yield;
+  return [...kept, ...written, ...(yield* announcedPlans(messages, executions, kept))];
 }
 
 function* announcedPlans(

@@ -11,6 +11,9 @@ const STATEMENT_UNITS = 400;
 /** Of it, at most this much is the question that the message ends with; looked for in its last part. */
 const QUESTION_UNITS = 160;
 const ENDING_UNITS = 600;
+/** Of an answer that had not come yet, the last words on the way to it; shorter ones ("Now the tests:") say nothing. */
+const OPEN_STEPS = 2;
+const SHORTEST_STEP = 60;
 /** How far behind a guess its evidence is looked for. */
 const SEARCHED_MESSAGES = 200;
 
@@ -28,22 +31,36 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
   });
 }
 
-/** Text of assistant messages without tool calls: answers, not steps towards one. */
+/** Text of assistant messages without tool calls: answers, not steps towards one; but for an answer still to come. */
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
   return runThrough(extractStatementsStepwise(messages));
 }
 
 export function* extractStatementsStepwise(messages: readonly FactMessage[]): Stepwise<readonly StatementFact[]> {
   const found: StatementFact[] = [];
+  let steps: StatementFact[] = [];
   for (const [index, { spoken, calls, source }] of messages.entries()) {
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
-    if (calls.length > 0 || words.length === 0) continue;
+    if (words.length === 0) continue;
     const text = withQuestion(words.join("\n"));
+    if (calls.length > 0) {
+      if (text.length >= SHORTEST_STEP) steps.push({ kind: "statement", text, isStep: true, source });
+      continue;
+    }
+    steps = [];
     const guess = readGuess(text, messages.slice(index + 1, index + 1 + SEARCHED_MESSAGES));
     found.push({ kind: "statement", text, ...(guess === undefined ? {} : { guess }), source });
     yield;
   }
-  return found;
+  return [...found, ...steps.slice(-OPEN_STEPS)];
+}
+
+/** Steps under way are over once the assistant has said more. */
+export function mergeStatements(
+  earlier: readonly StatementFact[],
+  later: readonly StatementFact[],
+): readonly StatementFact[] {
+  return later.length === 0 ? earlier : [...earlier.filter(({ isStep }) => isStep !== true), ...later];
 }
 
 /** The opening; and where the message ends by asking something beyond it, what it asks. */

@@ -1,9 +1,11 @@
 // The values of a conversation: settings with their key, as people, the assistant and tools gave them, and which of
 // them is current. How a value is said stands in ../values/.
 import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
+import { withToldChanges } from "../changes/apply-changes.ts";
+import type { Change } from "../changes/find-changes.ts";
 import type { FactCall, FactMessage, FactResult } from "../fact-message.ts";
 import type { ValueFact } from "../ledger.ts";
-import { findAssignments, findConfigLines } from "../values/config-lines.ts";
+import { findAssignments, findConfigLines, findListening } from "../values/config-lines.ts";
 import { findPeople } from "../values/people.ts";
 import type { SaidValue } from "../values/said-value.ts";
 import { findStatements } from "../values/statements.ts";
@@ -54,6 +56,14 @@ export function mergeValuesStepwise(
   later: readonly ValueFact[],
 ): Stepwise<readonly ValueFact[]> {
   return supersedeStepwise([...earlier, ...later]);
+}
+
+/** With what people told to have changed, in whatever words. */
+export function* changeValuesStepwise(
+  values: readonly ValueFact[],
+  changes: readonly Change[],
+): Stepwise<readonly ValueFact[]> {
+  return changes.length === 0 ? values : yield* supersedeStepwise(withToldChanges(values, changes));
 }
 
 function spokenValues(text: string, isUsers: boolean): readonly SaidValue[] {
@@ -127,5 +137,5 @@ function environmentOf(command: string): readonly SaidValue[] {
 }
 
 function printedValues({ text, isError }: FactResult): readonly SaidValue[] {
-  return isError || text.length > LONGEST_RESULT ? [] : findConfigLines(text);
+  return isError || text.length > LONGEST_RESULT ? [] : [...findConfigLines(text), ...findListening(text)];
 }

@@ -2,7 +2,7 @@
 import { any, type DecisionCues } from "./cues.ts";
 
 export const englishDecisions: DecisionCues = {
-  gate: /\b(?:instead|not|never mind|forget|favou?r|made up|going to|i['’]m|i am|we['’]re|we are|excluded|included|dropped|limited|restricted|ignored|assumed|treated|voted|what i|rather|opposed to|decisions?|decided|agreed|ended up|choice|cho[so]en?|opt(?:ed|ing)?|picked|selected|settl(?:ed|ing)|elected|going with|go (?:with|for)|went with|let['’]?s|let us|prefere?|because|since|so that|to (?:avoid|prevent|keep|preserve)|simplest|cleanest|best|right|proper|correct|easiest|safest|robust|better|invasive|fix is|fix:|solution|approach|stick|sticking|stay|we['’]ll|we will|i['’]ll|we want|i want to|recommend)\b/i,
+  gate: /\b(?:resolved|after|settled|option|instead|not|never mind|forget|favou?r|made up|going to|i['’]m|i am|we['’]re|we are|excluded|included|dropped|limited|restricted|ignored|assumed|treated|voted|what i|rather|opposed to|decisions?|decided|agreed|ended up|choice|cho[so]en?|opt(?:ed|ing)?|picked|selected|settl(?:ed|ing)|elected|going with|go (?:with|for)|went with|let['’]?s|let us|prefere?|because|since|so that|to (?:avoid|prevent|keep|preserve)|simplest|cleanest|best|right|proper|correct|easiest|safest|robust|better|invasive|fix is|fix:|solution|approach|stick|sticking|stay|we['’]ll|we will|i['’]ll|we want|i want to|recommend)\b/i,
   choice: any(
     "\\b(?:i|we)(?:['’]m| am|['’]re| are) (?:choosing|picking|opting for|settling (?:on|for)|sticking (?:with|to))\\s+\\S",
     "\\b(?:i|we)(?:['’]ve| have|['’]ll| will)? (?!would|could|might|should|can)[a-z]+\\s[^.?]{2,80}? in favou?r of\\s+\\S",
@@ -10,6 +10,9 @@ export const englishDecisions: DecisionCues = {
     "\\b(?:i|we)(?:['’]ve| have)? made up (?:my|our) minds?\\b[^?]{0,6}\\S",
     "\\b(?:the )?(?:team|board|group|committee|client|customer|management|everyone|they|both sides)(?: have| has)? (?:decided|agreed|settled|chosen?|opted|voted)\\s+(?:to|on|for|against|that|in)\\b",
     "\\b(?:i|we)(?:['’]ve| have)? (?:excluded|included|dropped|limited|restricted|ignored|assumed|weighted|treated|skipped|postponed|rejected)\\s[^?]{2,160}\\b(?:because|since|so that|as (?:it|they|the|its|their))\\b",
+    "^(?:settled|resolved|decided|agreed)\\s*[:—–]\\s*\\S",
+    "^after (?:weighing|considering|comparing|looking at|trying) [^,.]{2,80}, (?:i|we)(?:['’]m| am|['’]re| are|['’]ll| will)? (?!was|were|saw|found|see|noticed|could|can)[a-z]+\\s+\\S",
+    "^(?:(?:ok(?:ay)?|so|then)[,.! ]+){0,2}let['’]?s (?:go with|use|take|pick) (?:option|approach|variant|plan|solution) \\S",
     "^(?:so |then |finally |also )?decided (?:to|on|against|not)\\s+\\S",
     "^(?:(?:my|our) (?:decision|choice)|the decision) (?:is|was) to\\s",
     "\\bwe(?:['’]ve| have)? agreed (?:to|on|that)\\s+\\S",

@@ -20,7 +20,7 @@ const DETERMINER = "(?:the|a|an|this|that|these|those|my|your|our|its|it|them|th
 const NOT_SUBJECT = "(?<!\\b(?:this|that|it|there|they|he|she|i|something|someone|which|these|those))";
 
 export const englishRules: RuleCues = {
-  gate: /\b(?:never|not|\w{2,6}n['’]?t|no|avoid|refrain|forbidden|prohibited|off[- ]limits|alone|untouched|hands off|stay away|keep (?:away|out)|ha(?:ve|s) to|needs? to|stop|always|must|from now|going forward|henceforth|from here on|for the rest|in (?:the )?future|as a rule|at all times|only|each|every|any|whenever|any ?time|before|first|ask|stick to|stay within|adhere|follow|prefer|mandatory|non-negotiable|all|everything|rules?|guidelines?|conventions?|constraints?|restrictions?|policy|policies|principles|forget|free to|allowed|fine|okay|ok|should|cannot|ensure|make sure|without|touch|read-only|now|whatever|throughout|keep|transfer|deny|refuse|offer|verify|confirm|provide|respond|answer|escalate|report|check|explain|greet|output|include|limit|treat|wait|remain|cite|quote|decline|redirect|format|we)\b/i,
+  gate: /\b(?:nobody|no one|steer|essential|crucial|vital|imperative|critical|never|not|\w{2,6}n['’]?t|no|avoid|refrain|forbidden|prohibited|off[- ]limits|alone|untouched|hands off|stay away|keep (?:away|out)|ha(?:ve|s) to|needs? to|stop|always|must|from now|going forward|henceforth|from here on|for the rest|in (?:the )?future|as a rule|at all times|only|each|every|any|whenever|any ?time|before|first|ask|stick to|stay within|adhere|follow|prefer|mandatory|non-negotiable|all|everything|rules?|guidelines?|conventions?|constraints?|restrictions?|policy|policies|principles|forget|free to|allowed|fine|okay|ok|should|cannot|ensure|make sure|without|touch|read-only|now|whatever|throughout|keep|transfer|deny|refuse|offer|verify|confirm|provide|respond|answer|escalate|report|check|explain|greet|output|include|limit|treat|wait|remain|cite|quote|decline|redirect|format|we)\b/i,
   prohibitions: [
     clause(
       FILLERS,
@@ -34,6 +34,8 @@ export const englishRules: RuleCues = {
       "must ?n['’]t\\s+[a-z]+",
       "should (?:not|never) be (?:changed|edited|touched|modified|committed|used|deleted|removed|renamed|logged|exposed|stored)",
       "(?:nobody|no one|nothing) (?:may|must|should|is allowed to|gets to) [a-z]+",
+      "(?:nobody|no one) (?:but|except|besides|other than) [a-z]+ (?:may |can |should |must )?[a-z]+",
+      "steer clear of",
     ),
     clause(
       FILLERS,
@@ -108,6 +110,7 @@ export const englishRules: RuleCues = {
       "treat\\s.{1,60}?\\sas (?:read-only|sacred|immutable|frozen|confidential)",
     ),
     words(
+      "it(?:['’]s| is) (?:essential|crucial|vital|imperative|critical) that [a-z]+",
       "(?:is|are|it['’]s) (?:mandatory|compulsory|non-negotiable|a hard requirement|read-only)",
       "(?:all|every|any|each) (?!of\\b)(?:new |public |api |unit )?[a-z-]+(?: [a-z-]+){0,3} (?:must|has to|have to|should always|(?<!you |we |i )needs? to (?:be|have|go|use|pass|include))",
       "(?:values?|names?|dates?|amounts?|files?|messages?|tests?|commits?|ids?|fields?|keys?|timestamps?|paths?|prices?|numbers?|strings?|functions?|modules?) (?:have|has|need|needs) to (?:always )?(?:be|have|use|start|end)",

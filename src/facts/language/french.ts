@@ -81,7 +81,7 @@ export const french: Language = {
     correction: opening(
       "non[,.:]+ (?!merci)[a-zà-ÿœ]",
       "non,? (?:je voulais dire|c['’]est|c['’]était|pas)(?![a-zà-ÿœ])",
-      "(?:c['’]est (?:faux|incorrect|pas (?:ça|correct|bon))|ce n['’]est pas (?:ça|correct|exact|bon)|tu te trompes|faux)(?![a-zà-ÿœ])",
+      "(?:c['’]est (?:faux|incorrect|pas (?:ça|correct|bon))|ce n['’](?:est|était) pas (?:ça|correct|exact|bon|ce que)|presque, mais|pas tout à fait|tu te trompes|faux)(?![a-zà-ÿœ])",
       "(?:en fait|je voulais dire)(?![a-zà-ÿœ])",
     ),
   },

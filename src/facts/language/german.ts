@@ -10,7 +10,7 @@ const INFINITIVE = "(?:[a-zà-ÿœ]{2,}(?:en|ern|eln))";
 export const german: Language = {
   name: "German",
   rules: {
-    gate: /(?<![a-zà-ÿœ])(?:nie|niemals|nichts?|kein|keine|keinen|verboten|untersagt|erlaubt|vermeide|in ruhe|auf keinen fall|ohne meine|immer|muss|musst|müssen|müsst|ab jetzt|ab sofort|von nun an|künftig|zukünftig|in zukunft|nur|ausschließlich|vor jedem|nach jedem|vor jeder|nach jeder|bei jedem|bei jeder|frag|frage|pflicht|zwingend|regeln?|vorgaben|richtlinien|vergiss|darfst|dürft|stets|grundsätzlich|tabu|bevor|vorher)(?![a-zà-ÿœ])|regeln/i,
+    gate: /(?<![a-zà-ÿœ])(?:finger|ohne|nie|niemals|nichts?|kein|keine|keinen|verboten|untersagt|erlaubt|vermeide|in ruhe|auf keinen fall|ohne meine|immer|muss|musst|müssen|müsst|ab jetzt|ab sofort|von nun an|künftig|zukünftig|in zukunft|nur|ausschließlich|vor jedem|nach jedem|vor jeder|nach jeder|bei jedem|bei jeder|frag|frage|pflicht|zwingend|regeln?|vorgaben|richtlinien|vergiss|darfst|dürft|stets|grundsätzlich|tabu|bevor|vorher)(?![a-zà-ÿœ])|regeln/i,
     prohibitions: [
       clause(
         FILLERS,
@@ -22,6 +22,8 @@ export const german: Language = {
         "(?:vermeide|vermeidet|vermeiden)\\s+\\S",
         `(?:nicht|nichts|nie|niemals)\\s+(?:[^?.!,]{1,60}\\s)?${INFINITIVE}(?=[.!)]*$)`,
         "finger weg von\\s+\\S",
+        "(?:lass|lasst|lassen sie)\\s+(?:bitte\\s+)?die finger von\\s+\\S",
+        "ohne\\s+[^?.!,]{2,60}?\\s(?:wird|werden|geht|kommt|kommen)\\s+(?:nichts|niemand|keine?[rns]?)(?![a-zà-ÿœ])",
         "lass(?:t|e)?\\s[^,.]{2,60}\\s(?:in ruhe|unverändert|so wie)",
       ),
       new RegExp(
@@ -43,6 +45,7 @@ export const german: Language = {
         `(?:immer|stets|grundsätzlich)\\s+(?:(?:zuerst|erst|vorher)\\s+)?[^?.!,]{1,80}?${INFINITIVE}(?=[\\s.!,;:)]|$)`,
         `${IMPERATIVE}(?![a-zà-ÿœ])[^?.!]{0,40}?(?<![a-zà-ÿœ])(?:nur|ausschließlich)(?![a-zà-ÿœ]) \\S`,
         `(?:nur|ausschließlich)\\s+[^?.!,]{2,60}?\\s(?:verwenden|benutzen|nutzen|ändern|bearbeiten|anfassen)`,
+        "[^?.!,]{2,60}?\\s(?:bitte|auch) (?:immer|stets|grundsätzlich)\\s+[^?.!]{2,60}[.!]*$",
         "(?:ab jetzt|ab sofort|von nun an|künftig|zukünftig|in zukunft|ab heute)\\s+\\S",
         `(?:frag|frage|fragt)(?: mich)?(?: (?:immer|bitte|erst|zuerst))?[^?]{0,40}?(?<![a-zà-ÿœ])(?:bevor|vorher|zuerst|vor)(?![a-zà-ÿœ])`,
         `${IMPERATIVE}(?![a-zà-ÿœ])[^?]{0,80}?(?<![a-zà-ÿœ])(?:vor|nach|bei|mit|in|für|pro) jede[mrns]?(?![a-zà-ÿœ])`,
@@ -87,7 +90,7 @@ export const german: Language = {
       "(?:nein|nee|nö)[,.:]+ (?!danke)[a-zà-ÿœ]",
       "nein,? (?:ich meinte|das ist|es ist|nicht)(?![a-zà-ÿœ])",
       "(?:das|es) (?:ist|war) (?:falsch|nicht (?:richtig|korrekt|das|was))(?![a-zà-ÿœ])",
-      "(?:das stimmt (?:so )?nicht|falsch|ich meinte|eigentlich|du irrst)(?![a-zà-ÿœ])",
+      "(?:das stimmt (?:so )?nicht|falsch|ich meinte|eigentlich|du irrst|nicht ganz|fast, aber|beinahe, aber)(?![a-zà-ÿœ])",
     ),
   },
   decisions: {

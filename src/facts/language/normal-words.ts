@@ -38,6 +38,10 @@ const WEAK = new Set(
     .filter((word) => word !== ""),
 );
 
+export function isWeakWord(word: string): boolean {
+  return WEAK.has(word);
+}
+
 /** What a sentence is about: its words without those that any rule may hold; for Chinese and Japanese, pairs of characters. */
 export function subjectWords(text: string): ReadonlySet<string> {
   const subjects = new Set<string>();

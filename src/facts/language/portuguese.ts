@@ -21,6 +21,7 @@ export const portuguese: Language = {
         "(?:nada de|nenhum[a]?|sem)\\s+(?:nov[ao]s?\\s+[a-zà-ÿœ]+|[a-zà-ÿœ]+ nov[ao]s?)(?![a-zà-ÿœ])|nada de [a-zà-ÿœ]+",
         "deixe\\s[^,.]{2,60}\\s(?:como está|como estão|em paz|intact[oa]s?)",
         "proibido\\s+\\S",
+        "não (?:quero|queremos) (?:mais |ver )+(?:nenhum[a]? |ver )?[a-zà-ÿœ]+",
       ),
       words(
         "(?:não|nunca|jamais) (?:se )?(?:deves?|devem|podes?|podem|deve-se)\\s+[a-záâãéêíóôõúç]+(?:ar|er|ir)",
@@ -46,6 +47,7 @@ export const portuguese: Language = {
         "(?:você|vocês) (?:deve|devem|tem que|têm que|precisa|precisam) (?:sempre )?[a-záâãéêíóôõúç]+(?:ar|er|ir)",
         "(?:tens de|deves|tem que|tem de) (?:sempre )?[a-záâãéêíóôõúç]+(?:ar|er|ir)",
         "(?:é|são) obrigatóri[oa]s?",
+        "(?:tudo|todos?|todas?|cada) [^?.!,]{2,60}? (?:precisam?|tem|têm) (?:de|que)\\s+[a-zà-ÿœ]+",
         "(?:deve|devem) (?:sempre )?(?!ser um|ser uma|ser o|ser a|ser por|ser que|haver|ter sido|estar (?:mal|quebrado|errado))[a-záâãéêíóôõúç]+(?:ar|er|ir)",
         "sempre que [a-zà-ÿœ]+",
       ),
@@ -79,7 +81,7 @@ export const portuguese: Language = {
       "(?:não|nao)[,.:]+ (?!obrigad)[a-zà-ÿœ]",
       "não,? (?:eu quis dizer|quis dizer|é|era|está)(?![a-zà-ÿœ])",
       "(?:isso )?(?:está errado|tá errado|é incorreto|não (?:é|está) (?:correto|certo|isso|assim)|você se enganou|errado)(?![a-zà-ÿœ])",
-      "(?:na verdade|quis dizer|eu quis dizer)(?![a-zà-ÿœ])",
+      "(?:na verdade|quis dizer|eu quis dizer|não foi (?:isso|o) que|quase, mas)(?![a-zà-ÿœ])",
     ),
   },
   decisions: {

@@ -81,7 +81,7 @@ export const spanish: Language = {
     correction: opening(
       "no[,.:]+ (?!gracias)[a-zà-ÿœ]",
       "no,? (?:me refería|quise decir|quería decir|es|era|está)",
-      "(?:eso )?(?:está mal|es incorrecto|no es (?:correcto|así|eso)|te equivocas|incorrecto|mal)(?![a-zà-ÿœ])",
+      "(?:eso )?(?:está mal|es incorrecto|no es (?:correcto|así|eso)|te equivocas|incorrecto|mal|(?:eso )?no (?:es|era) lo que|casi, pero)(?![a-zà-ÿœ])",
       "(?:en realidad|quise decir|quería decir|me refería)(?![a-zà-ÿœ])",
     ),
   },
@@ -111,7 +111,8 @@ export const spanish: Language = {
     proposal: /(?<![a-zà-ÿœ])(?:recomiendo|recomendaría|propongo|sugiero|mi recomendación)(?![a-zà-ÿœ])/i,
     doubt:
       /\?\s*$|(?<![a-zà-ÿœ])(?:quizás?|tal vez|probablemente|podría|podríamos|puede que|a lo mejor|creo que|falla|fallando|error|si (?:prefieres|quieres))(?![a-zà-ÿœ])/i,
-    alternative: /(?<![a-zà-ÿœ])(?:en lugar de|en vez de|y no|(?:antes que|a)(?<=prefiero\s[^,.;]{1,60}))\s+(?=\S)/i,
+    alternative:
+      /(?<![a-zà-ÿœ])(?:en lugar de|e[mn] vez de|ao invés de|y no|(?:antes que|a)(?<=prefiero\s[^,.;]{1,60}))\s+(?=\S)/i,
     rationale:
       /(?<![a-zà-ÿœ])(?:porque|ya que|puesto que|para (?:evitar|que|mantener|no)|así (?:evitamos|se evita)|debido a)\s+(?=\S)/i,
   },

@@ -21,6 +21,8 @@ const LIST_KEYS = [
   "steps",
   "list",
   "todo_list",
+  "task_list",
+  "taskList",
   "todoList",
   "newTodos",
   "checklist",

@@ -8,7 +8,17 @@ import { checkList, itemsOf, itemText, type PlanItem, statusOf } from "./plan-it
 
 type Item = PlanFact["items"][number];
 
-const LIST_WORDS = new Set(["todo", "todos", "todowrite", "todoread", "plan", "tasks", "checklist", "steps"]);
+const LIST_WORDS = new Set([
+  "todo",
+  "todos",
+  "todowrite",
+  "todoread",
+  "plan",
+  "tasks",
+  "checklist",
+  "steps",
+  "tracker",
+]);
 
 const VERBS = new Set("read write update get set list create add manage show view".split(" "));
 
@@ -70,7 +80,12 @@ function fieldsOf({ call, result }: Execution): readonly PlanItem[] | undefined 
 }
 
 /** What shows a state is the first message that gave it. */
-function nextState(known: PlanFact | undefined, from: string, items: readonly PlanItem[], source: Source): PlanFact {
+export function nextState(
+  known: PlanFact | undefined,
+  from: string,
+  items: readonly PlanItem[],
+  source: Source,
+): PlanFact {
   const before = new Map((known?.items ?? []).map((item) => [item.text, item]));
   const next = items.flatMap(({ text, status }): readonly Item[] => {
     if (status === "dropped") return [];

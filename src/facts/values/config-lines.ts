@@ -63,6 +63,19 @@ export function findConfigLines(text: string, isCode = false): readonly SaidValu
   return found;
 }
 
+/** Where a server says that it listens: "Serving docs at http://localhost:8000". */
+const LISTENING =
+  /^(?:.{0,60}\W)?((?:[\w-]{1,30} ){0,2}(?:listening|serving(?: \w{1,20})?|running|started|available|ready|exposed|bound|reachable)) (?:now )?(?:on|at|to)(?: port| address)?:? {1,2}(https?:\/\/[^\s"'`,;)]{4,120}|[\w.-]{1,80}:\d{2,5}|\d{4,5})(?![\w:])/i;
+
+export function findListening(text: string): readonly SaidValue[] {
+  const found: SaidValue[] = [];
+  for (const line of text.split("\n", MOST_LINES)) {
+    const match = line.length > LONGEST_LINE ? null : LISTENING.exec(line.trim());
+    if (match !== null) add(found, match[1], match[2], line);
+  }
+  return found;
+}
+
 /** Assignments in prose and in commands, and lines like `Deadline: 2031-04-17`. */
 export function findAssignments(text: string): readonly SaidValue[] {
   const found: SaidValue[] = [];

@@ -25,7 +25,7 @@ export const LOOSE_PHRASES: readonly Phrase[] = [
   // "The audit is on 2031-04-02", "Staging answers at host:8443".
   loose(
     ":|-",
-    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} ?)?${KEY} [\\p{L}]{2,16}(?: (?!no|not|nicht|keine?|never|nie|nunca)[\\p{L}]{2,12}){0,2} ${AT} ${PLACED}`,
+    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} |l['’])?${KEY} [\\p{L}]{2,16}(?: (?!no|not|nicht|keine?|never|nie|nunca)[\\p{L}]{2,12}){0,2} ${AT} ${PLACED}`,
   ),
   // "The cap is at 30 since today".
   loose(
@@ -35,7 +35,7 @@ export const LOOSE_PHRASES: readonly Phrase[] = [
   // "Staging no longer answers there but at host:8443".
   loose(
     "no longer|ya no|nicht mehr|já não|n'est plus|any more",
-    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} ?)?${KEY} (?:is |are |does |ist |est |n['’]est )?(?:[\\p{L}]{2,16} )?(?:no longer|not|ya no|nicht mehr|já não|plus)(?: (?!but|sino|sondern|mais|mas)[\\p{L}]{2,16}){0,5},? (?:any more,? )?(?:but|sino|sondern|mais|mas)(?: now| ahora| jetzt)? ${AT} ${ANY}`,
+    `(?:^|(?<=[.!?,;:] ))(?:${ARTICLE} |l['’])?${KEY} (?:is |are |does |ist |est |n['’]est )?(?:[\\p{L}]{2,16} )?(?:no longer|not|ya no|nicht mehr|já não|plus)(?: (?!but|sino|sondern|mais|mas)[\\p{L}]{2,16}){0,5},? (?:any more,? )?(?:but|sino|sondern|mais|mas)(?: now| ahora| jetzt)? ${AT} ${ANY}`,
   ),
   // "They pushed the audit back, it is on 2031-04-02 now".
   loose(

@@ -1,6 +1,7 @@
 // Which value of a key is current. A person's word outweighs the assistant's, and the assistant's what a tool
 // prints: a stale configuration that is shown again must not undo what was said. Between equals the newer wins.
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
+import { SAYS_MOVED } from "../changes/change-cues.ts";
 import type { ValueFact } from "../ledger.ts";
 import { findReworded } from "./reworded-key.ts";
 import { comparableKey, comparableValue } from "./said-value.ts";
@@ -80,7 +81,7 @@ function record({ facts, standing }: KeyHistory, fact: ValueFact): void {
   const wasReplaced = before !== undefined && same === undefined;
   const isEcho = weight < heaviest && (fact.by === "tool" || wasReplaced);
   if (isEcho && same === undefined) return;
-  const isChange = fact.by === "assistant" && SAYS_CHANGE.test(fact.text);
+  const isChange = fact.by === "assistant" && (SAYS_CHANGE.test(fact.text) || SAYS_MOVED.test(fact.text));
   for (const other of [...standing]) {
     const known = facts.get(other);
     if (known === undefined || other === value) continue;

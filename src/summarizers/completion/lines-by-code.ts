@@ -51,9 +51,16 @@ function isHeld({ section, text }: DigestLine, answer: string): boolean {
       return answer.includes(bareName(text.slice(text.indexOf(" = ") + 3)));
     case "errors":
       return answer.includes(text.slice(text.lastIndexOf("["))) || answer.includes(text.slice(8, 68));
+    case "identifiers":
+      return namesOf(text).every((name) => answer.includes(name));
     default:
       return answer.includes(bareName(text.slice(2)));
   }
+}
+
+/** `- [1.4] a, b` and `- a, b (what they are) [1.4]`. */
+function namesOf(line: string): readonly string[] {
+  return bareName(line.slice(2).replace(/^\[[\d., ]{1,40}\] /, "")).split(", ");
 }
 
 /** Word for word, from the first quotation mark to the last. */

@@ -31,20 +31,22 @@ export const RANK = {
   state: 5,
   /** Decisions; facts that somebody said and that cannot be guessed. */
   decisions: 6,
+  /** Said once, letter by letter: a line of a file, a hash, a setting, an address. As many as a share of the room holds. */
+  said: 7,
   /** The assistant's latest reports; long texts of a host. */
-  reports: 7,
+  reports: 8,
   /** Commands with their outcome, errors that were fixed. */
-  outcomes: 8,
-  olderReports: 9,
+  outcomes: 9,
+  olderReports: 10,
   /** Files that were only read. */
-  looks: 10,
+  looks: 11,
   /** Named once. */
-  rare: 11,
+  rare: 12,
 } as const;
 
 export interface DigestLine {
   readonly section: Section;
-  /** One of `RANK`. */
+  /** One of `RANK`, or right before one. */
   readonly rank: number;
   /** Place within the section; among equals in rank, the higher order is newer and stays longer. */
   readonly order: number;

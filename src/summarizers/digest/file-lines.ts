@@ -2,28 +2,40 @@
 import { cite, type FileFact, type Ledger } from "../../facts/ledger.ts";
 import { oneLine } from "../../facts/ledger-text.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
+import { identifierRank } from "./entity-lines.ts";
 
 /** Share of the room that changed files may take with their details; the paths themselves always count. */
 const DETAILS_SHARE = 0.3;
 
-/** `detailed`: with what was touched and why, as a record of changes needs it, while the room is large enough for that. */
+/** Between two ranks: a file that was read comes right before names that recur as often. */
+const AHEAD_OF_NAME = 0.5;
+
+/**
+ * `detailed`: with what was touched and why, as a record of changes needs it, while the room is large enough for that;
+ * `spare` is what words of users, recurring names and a line for each section leave of it.
+ */
 export function fileLines(
-  { files }: Ledger,
+  { files, identifiers }: Ledger,
   detailed: boolean,
   room: number,
+  spare: number,
   count: (text: string) => number,
 ): readonly DigestLine[] {
   const changed = files.filter(({ operation }) => operation !== "read");
   const read = files.filter(({ operation }) => operation === "read");
   const levels = detailed ? [detailedText, shortText, bareText] : [shortText, bareText];
   const sizeOf = (text: (fact: FileFact) => string) => changed.reduce((sum, fact) => sum + count(text(fact)), 0);
-  const write = levels.find((text) => sizeOf(text) <= room * DETAILS_SHARE) ?? bareText;
+  const most = Math.min(room * DETAILS_SHARE, spare);
+  const write = levels.find((text) => sizeOf(text) <= most) ?? bareText;
+  const ranks = new Map(identifiers.map((fact) => [fact.value, identifierRank(fact)]));
+  // What recurs stays longer, and one line for it is enough: the one that says that it was read.
+  const rankOf = ({ path }: FileFact) => Math.min(RANK.looks, (ranks.get(path) ?? RANK.rare) - AHEAD_OF_NAME);
   return [
     ...changed.map(
       (fact) => ({ section: "written", rank: RANK.changes, order: orderOf(fact.source), text: write(fact) }) as const,
     ),
     ...read.map(
-      (fact) => ({ section: "read", rank: RANK.looks, order: orderOf(fact.source), text: bareText(fact) }) as const,
+      (fact) => ({ section: "read", rank: rankOf(fact), order: orderOf(fact.source), text: bareText(fact) }) as const,
     ),
   ];
 }

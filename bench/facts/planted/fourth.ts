@@ -1,0 +1,170 @@
+// A fourth set, in seven languages, half of it values that change: written without a look at the cue lists or at the
+// other sets, by an auditor. What its first run lost stands on the page.
+import { explicit, implicit, prohibition, superseded, type Template } from "./planted-fact.ts";
+
+const CHANGED: readonly Template[] = [
+  superseded(
+    "Staging talks to the database on port {oldport}.",
+    "user",
+    "Heads-up: since this morning the database on staging listens on {nowport}.",
+    "database",
+    ["{oldport}", "{nowport}"],
+  ),
+  superseded(
+    "We retry a failed webhook {old} times.",
+    "user",
+    "Turns out that is too few; bump webhook retries to {now}.",
+    "webhook",
+    ["{old}", "{now}"],
+  ),
+  superseded("The freeze begins on {olddate}.", "user", "Legal moved the freeze: it now begins {nowdate}.", "freeze", [
+    "{olddate}",
+    "{nowdate}",
+  ]),
+  superseded(
+    "Batch size for the indexer: {old}.",
+    "user",
+    "Let's try {now} as the indexer's batch size instead.",
+    "indexer",
+    ["{old}", "{now}"],
+  ),
+  superseded("Metrics go to {oldhost}.", "user", "Metrics have a new home, {nowhost}.", "metrics", [
+    "{oldhost}",
+    "{nowhost}",
+  ]),
+  superseded("The demo is scheduled for {olddate}.", "user", "FYI the demo slipped to {nowdate}.", "demo", [
+    "{olddate}",
+    "{nowdate}",
+  ]),
+  superseded(
+    "I'd cap uploads at {old} MB.",
+    "user",
+    "We got complaints, so uploads may be up to {now} MB from now on.",
+    "uploads",
+    ["{old} MB", "{now} MB"],
+  ),
+  superseded(
+    "The outbound proxy sits at {oldhost}.",
+    "user",
+    "Scratch what I said about the proxy, it's {nowhost}.",
+    "proxy",
+    ["{oldhost}", "{nowhost}"],
+  ),
+  superseded(
+    "A session expires after {old} minutes.",
+    "assistant",
+    "I extended the session expiry to {now} minutes, as agreed.",
+    "session",
+    ["{old} minutes", "{now} minutes"],
+  ),
+  superseded(
+    "The pool has {old} connections.",
+    "user",
+    "With the pool I was off by a lot: {now} connections is right.",
+    "pool",
+    ["{old} connections", "{now} connections"],
+  ),
+  superseded(
+    "Der Scheduler läuft alle {old} Minuten.",
+    "user",
+    "Beim Scheduler reicht uns das nicht mehr, ab heute gelten {now} Minuten.",
+    "scheduler",
+    ["{old} minuten", "{now} minuten"],
+  ),
+  superseded(
+    "Abgabe des Berichts ist am {olddate}.",
+    "user",
+    "Der Bericht darf doch erst am {nowdate} raus.",
+    "bericht",
+    ["{olddate}", "{nowdate}"],
+  ),
+  superseded(
+    "El límite de adjuntos es de {old} MB.",
+    "user",
+    "Al final subimos el límite de adjuntos hasta {now} MB.",
+    "adjuntos",
+    ["{old} MB", "{now} MB"],
+  ),
+  superseded(
+    "El servidor de correo es {oldhost}.",
+    "user",
+    "Ojo, el servidor de correo cambió, usad {nowhost}.",
+    "correo",
+    ["{oldhost}", "{nowhost}"],
+  ),
+  superseded(
+    "Le cache garde les pages {old} minutes.",
+    "user",
+    "Pour le cache, oublie ce que j'ai dit : ce sera {now} minutes.",
+    "cache",
+    ["{old} minutes", "{now} minutes"],
+  ),
+  superseded("La livraison est fixée au {olddate}.", "user", "La livraison est repoussée au {nowdate}.", "livraison", [
+    "{olddate}",
+    "{nowdate}",
+  ]),
+  superseded(
+    "O tempo limite do worker é {old} segundos.",
+    "user",
+    "Mudança de planos: o worker fica com tempo limite de {now} segundos.",
+    "worker",
+    ["{old} segundos", "{now} segundos"],
+  ),
+  superseded("网关的端口是 {oldport}。", "user", "刚确认过，网关的端口应该是 {nowport}，之前说错了。", "网关", [
+    "{oldport}",
+    "{nowport}",
+  ]),
+  superseded("缓存保留 {old} 天。", "user", "缓存还是保留 {now} 天比较好。", "缓存", ["{old} 天", "{now} 天"]),
+  superseded(
+    "バックアップは {olddate} に実施します。",
+    "user",
+    "バックアップの日程が変わりまして、{nowdate} になりました。",
+    "バックアップ",
+    ["{olddate}", "{nowdate}"],
+  ),
+  superseded(
+    "同時接続数の上限は {old} です。",
+    "user",
+    "やっぱり同時接続数の上限は {now} でお願いします。",
+    "同時接続数",
+    ["{old}", "{now}"],
+  ),
+];
+
+const SAID_ONCE: readonly Template[] = [
+  explicit("assistant", "The nightly dump ends up in {bucket}, by the way.", ["{bucket}"], "nightly dump"),
+  explicit("tool", "listening on {host}", ["{host}"], "listening"),
+  explicit("assistant", "{person} signs off on anything touching billing.", ["{person}", "billing"], "signs billing"),
+  explicit(
+    "assistant",
+    "Note for later: pass {flag} or the migration is only a dry run.",
+    ["{flag}", "dry run"],
+    "migration dry run",
+  ),
+  explicit("assistant", "Der Engpass steckt in {path}, Zeile {line}.", ["{path}", "{line}"], "Engpass Zeile"),
+  explicit("assistant", "El commit que lo rompió es {hash}.", ["{hash}"], "commit rompió"),
+  explicit("assistant", "Le palier gratuit s'arrête à {m} appels par jour.", ["{m} appels"], "palier gratuit"),
+  explicit("assistant", "O prazo final combinado é {date}.", ["{date}"], "prazo final"),
+  explicit("assistant", "出问题的表是 {table}。", ["{table}"], "出问题的表"),
+  explicit("assistant", "窓口の担当は {cjkperson} さんです。", ["{cjkperson}"], "窓口の担当"),
+  implicit(
+    "assistant",
+    "The suite only went green once I pinned node to {version}.",
+    ["{version}"],
+    "suite green pinned",
+  ),
+  implicit("assistant", "Without {flag} the build keeps picking up the old cache.", ["{flag}"], "build old cache"),
+  implicit("assistant", "Erst mit {n} Workern lief der Import durch.", ["{n} Workern"], "Workern Import"),
+  implicit("assistant", "Solo dejó de fallar cuando puse el pool en {n}.", ["{n}"], "dejó de fallar"),
+  implicit("assistant", "把 MAX_CONN 调到 {m} 之后就不再超时了。", ["MAX_CONN", "{m}"], "MAX_CONN"),
+  prohibition("Keep your hands off {path}; the vendor owns it.", "hands off {path}", "hands off vendor"),
+  prohibition("Under no circumstances does {table} get truncated.", "no circumstances does {table}", "truncated"),
+  prohibition("Finger weg von {branch}.", "Finger weg von {branch}", "Finger weg"),
+  prohibition("Ni se te ocurra tocar {table}.", "Ni se te ocurra tocar {table}", "ocurra tocar"),
+  prohibition("Interdiction de pousser sur {branch}.", "Interdiction de pousser sur {branch}", "Interdiction pousser"),
+  prohibition("Nada de mexer em {path}.", "Nada de mexer em {path}", "mexer"),
+  prohibition("{branch} 分支谁都不许动。", "{branch} 分支谁都不许动", "分支谁都不许动"),
+  prohibition("{table} テーブルは絶対に触らないで。", "{table} テーブルは絶対に触らないで", "テーブルは絶対"),
+];
+
+export const FOURTH: readonly Template[] = [...CHANGED, ...SAID_ONCE];
