@@ -31,28 +31,42 @@ export function windowOf(model: string | undefined): number | undefined {
   return model === undefined ? WINDOW_WITHOUT_MODEL : resolveModel(model).window;
 }
 
+export interface LimitFault {
+  readonly message: string;
+  readonly hint: string | undefined;
+  /** Fields that together are at fault, the one to look at first in front: `policy.hard_cap_buffer`, `models.acme-*`. */
+  readonly fields: readonly string[];
+}
+
+const LIMIT_FIELDS = ["max_context_tokens", "policy.hard_cap_buffer", "reserved_output_tokens", "model"] as const;
+
 /** What `limitsOf` says against the configuration, and against each entry of `models` as if a session ran on it. */
-export function findLimitFaults(config: PerModelConfig): readonly string[] {
+export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
   const entries = Object.keys(config.models ?? {}).filter((entry) => entry !== config.model);
   return [
-    ...faultOf(() => limitsOf(resolveForModel(config))),
+    ...faultOf(() => limitsOf(resolveForModel(config)), LIMIT_FIELDS),
     ...entries.flatMap((entry) => {
       const model = entry.replace(/\*$/, "");
       const resolved = resolveForModel(config, entry.endsWith("*") ? `${model}x` : model);
       // The window of whatever `acme-*` stands for is given with the model, if nobody knows it.
       if (entry.endsWith("*") && resolved.maxContextTokens === undefined && windowOf(model) === undefined) return [];
-      return faultOf(() => limitsOf({ ...resolved, model })).map((message) => `models.${entry}: ${message}`);
+      return faultOf(() => limitsOf({ ...resolved, model }), [`models.${entry}`]).map((fault) => ({
+        ...fault,
+        message: `models.${entry}: ${fault.message}`,
+      }));
     }),
   ];
 }
 
-function faultOf(check: () => unknown): readonly string[] {
+function faultOf(check: () => unknown, fields: readonly string[]): readonly LimitFault[] {
   try {
     check();
     return [];
   } catch (error) {
-    if (CompactError.isInstance(error)) return [error.message];
-    throw error;
+    if (!CompactError.isInstance(error)) throw error;
+    return [
+      { message: error.message, hint: error.hint, fields: error.code === "UNKNOWN_MODEL" ? fields.slice(-1) : fields },
+    ];
   }
 }
 

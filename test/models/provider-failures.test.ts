@@ -141,6 +141,12 @@ describe.each(adapters)("failures of the %s adapter", (_, open) => {
     expect((await failureOf(model.complete(modelRequest()))).message).not.toContain("sentence");
   });
 
+  it("a reason that is a piece of the key is not shown", async () => {
+    const model = open(await serve({ status: 500, error: { code: KEY.replace(/[^a-z_].*$/s, "") } }));
+    expect(KEY).toMatch(/^[a-z_]{2}/);
+    expect((await failureOf(model.complete(modelRequest()))).message).toMatch(/\(500\)/);
+  });
+
   it("nothing thrown holds the key, the prompt or what the provider said", async () => {
     const said = `you sent ${PROMPT_WORDS} with ${KEY} and secret-answer`;
     const steps: readonly ServerStep[] = [

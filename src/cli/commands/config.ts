@@ -5,7 +5,7 @@ import { describeConfig } from "../../config/describe-config.ts";
 import type { ConfigFault } from "../../config/explain-config-error.ts";
 import { describeFault } from "../../config/explain-config-error.ts";
 import { CONFIG_FILE_NAMES, configFileIn } from "../../config/file/find-config-file.ts";
-import { findLimitFaults } from "../../config/limits.ts";
+import { findLimitFaults, type LimitFault } from "../../config/limits.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { configTemplate } from "../../config/pages/config-template.ts";
 import { configJsonSchema } from "../../config/pages/json-schema.ts";
@@ -140,10 +140,12 @@ interface Findings {
 async function findFaults(flags: CommonFlags, terminal: Terminal): Promise<Findings> {
   try {
     const loaded = await readConfig(flags, terminal);
-    const texts = findLimitFaults(loaded.config);
-    const faults = texts.map((text) => ({ text }));
-    const [first] = texts;
-    return { faults, loaded, ...(first === undefined ? {} : { error: new CompactError("InvalidConfig", first) }) };
+    const found = findLimitFaults(loaded.config).map((fault) => ({ ...fault, text: withPlace(fault, loaded) }));
+    const faults = found.map(({ text }) => ({ text }));
+    const [first] = found;
+    if (first === undefined) return { faults, loaded };
+    const hint = first.hint === undefined ? {} : { hint: first.hint };
+    return { faults, loaded, error: new CompactError("InvalidConfig", first.text, hint) };
   } catch (error) {
     if (!CompactError.isInstance(error)) throw error;
     const known = error.data.faults as readonly ConfigFault[] | undefined;
@@ -152,6 +154,17 @@ async function findFaults(flags: CommonFlags, terminal: Terminal): Promise<Findi
       error,
     };
   }
+}
+
+/** Where the first of its fields stands that somebody wrote. */
+function withPlace({ message, fields }: LimitFault, { sources }: LoadedConfig): string {
+  const written = [...sources.entries()];
+  for (const field of fields) {
+    const source = sources.get(field) ?? written.find(([name]) => name.startsWith(`${field}.`))?.[1];
+    if (source?.kind === "file") return `${source.file}:${source.line}: ${message}`;
+    if (source !== undefined) return `${message.replace(/\.$/, "")} (from the environment variable ${source.name})`;
+  }
+  return message;
 }
 
 function describePlace({ file, searched }: LoadedConfig, { cwd }: Terminal): string {

@@ -108,9 +108,15 @@ export function emitArchival(
     step,
     storage_adapter: archive.adapter,
     what,
-    location: saved.location,
+    ...placeFields(archive.adapter, saved.location),
     ...saved.times,
   });
+}
+
+/** Beside the one name that fits every archive, the specification's own. */
+function placeFields(adapter: string, location: string) {
+  if (adapter === "fs") return { location, file_path: location };
+  return adapter === "s3" ? { location, s3_key: location.replace(/^s3:\/\/[^/]{1,255}\//, "") } : { location };
 }
 
 type Place = Pick<DueCompaction, "input" | "step">;

@@ -69,7 +69,7 @@ function statusFailure(
   code: ModelFailureCode,
   status: number,
 ): CompactError {
-  const reason = provider.key !== undefined && said.reason?.includes(provider.key) ? undefined : said.reason;
+  const reason = isOfKey(said.reason, provider.key) ? undefined : said.reason;
   const seen = reason === undefined ? `${status}` : `${status} ${reason}`;
   return modelFailure(code, `${describe(provider)} failed (${seen})`, {
     status,
@@ -77,6 +77,11 @@ function statusFailure(
     hint: hintForFailure(code, { status, words: said.words, keyName: provider.keyName }),
     retryAfterMs: retryAfterOf(reply.headers, Date.now),
   });
+}
+
+/** The key, or a piece of it: some servers say which key they refuse by its beginning. */
+function isOfKey(reason: string | undefined, key: string | undefined): boolean {
+  return reason !== undefined && key !== undefined && (reason.includes(key) || key.includes(reason));
 }
 
 /** A gateway page or an event stream will come again; anything else is taken for an answer that broke off. */

@@ -4,11 +4,12 @@ import { neutralise } from "../prompts/quoted-block.ts";
 import { createTurns } from "../turns.ts";
 import { checkCitations, withoutCitations } from "./citations.ts";
 import { locateDates } from "./find-dates.ts";
+import type { Reading } from "./find-names.ts";
 import { guardSection } from "./guard-section.ts";
-import { type Located, locateNames } from "./locate-names.ts";
+import { locateNames } from "./locate-names.ts";
 import type { Sources } from "./source-texts.ts";
 import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
-import { type LocatedThings, type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
+import { isKnown, type LocatedThings, type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
 export const UNCITED = "[uncited]";
@@ -47,22 +48,34 @@ export async function checkAnswer(statements: readonly Statement[], sources: Sou
   return { statements: checked, struck };
 }
 
+/** Most names stand as the input has them; only for the others their other spellings are looked for. */
 async function locate(drafts: readonly Draft[], { texts }: Sources): Promise<LocatedThings> {
-  const names = new Set<string>();
-  const numbers = new Set<string>();
-  const dates = new Set<string>();
-  for (const { readings } of drafts.flatMap((draft) => draft.names)) {
-    for (const reading of readings) {
-      for (const name of reading.names) names.add(name);
-      for (const number of reading.numbers) numbers.add(number);
-      for (const date of reading.dates ?? []) dates.add(date);
-    }
-  }
-  return { ...(await locateNames(names, numbers, texts)), dates: await locateDates(dates, texts) };
+  const things = drafts.flatMap(({ names }) => names);
+  const first = await locateReadings(
+    things.flatMap(({ readings }) => readings.slice(0, 1)),
+    texts,
+  );
+  const others = things.filter((thing) => !isKnown(thing, first)).flatMap(({ readings }) => readings.slice(1));
+  if (others.length === 0) return first;
+  const second = await locateReadings(others, texts);
+  return {
+    names: new Map([...second.names, ...first.names]),
+    numbers: new Set([...first.numbers, ...second.numbers]),
+    dates: new Set([...first.dates, ...second.dates]),
+    lines: new Set([...first.lines, ...second.lines]),
+  };
+}
+
+async function locateReadings(readings: readonly Reading[], texts: Sources["texts"]): Promise<LocatedThings> {
+  const names = new Set<string>(readings.flatMap((reading) => reading.names));
+  const numbers = new Set<string>(readings.flatMap((reading) => reading.numbers));
+  const dates = new Set<string>(readings.flatMap((reading) => reading.dates ?? []));
+  const lines = new Set<string>(readings.flatMap((reading) => reading.lines ?? []));
+  return { ...(await locateNames(names, { numbers, lines }, texts)), dates: await locateDates(dates, texts) };
 }
 
 /** The message that holds most of what the statement names; of equals the newest. */
-function guessIds({ names }: Draft, located: Located, { texts }: Sources): readonly string[] {
+function guessIds({ names }: Draft, located: LocatedThings, { texts }: Sources): readonly string[] {
   const votes = new Map<number, number>();
   for (const { value } of names) {
     const index = located.names.get(value);

@@ -3,6 +3,7 @@
 import { findIdentifiers } from "../../facts/identifiers/find-identifiers.ts";
 import { findDates } from "./find-dates.ts";
 import { digitsOf } from "./locate-names.ts";
+import { joinedSpellings, numberedSpellings, pathSpellings, roundSpellings, scaledSpellings } from "./spellings.ts";
 
 /** All of it must stand in the input, though not side by side. */
 export interface Reading {
@@ -10,6 +11,8 @@ export interface Reading {
   readonly numbers: readonly string[];
   /** As `findDates` writes them. */
   readonly dates?: readonly string[];
+  /** Numbers that stand somewhere as those of lines. */
+  readonly lines?: readonly string[];
 }
 
 export interface NamedThing {
@@ -42,7 +45,10 @@ export function findNames(text: string): readonly NamedThing[] {
     if (!found.has(thing.value)) found.set(thing.value, thing);
   };
   for (const [slice, offset] of slicesOf(text)) {
-    for (const { value, index } of matches(slice, EMAIL)) add(nameOf("url", value, offset + index));
+    for (const { value, index } of matches(slice, EMAIL)) {
+      // `kit@3.4.1` is a package.
+      if (!/\.\d{1,9}$/.test(value)) add(nameOf("url", value, offset + index));
+    }
     for (const { form, value, index } of findIdentifiers(slice, "spoken")) {
       if (TECHNOLOGIES.test(value)) continue;
       add(nameOf(form, value, offset + index));
@@ -65,10 +71,26 @@ function lineRanges(text: string, value: string): readonly NamedThing[] {
   ) {
     const end = /^[-–]L?(\d{1,7})(?!\d)/.exec(text.slice(at + value.length, at + value.length + 12));
     if (end === null) continue;
-    const readings = [{ names: [value], numbers: [digitsOf(end[1] ?? "")] }];
+    const last = end[1] ?? "";
+    const readings = [
+      { names: [value], numbers: [digitsOf(last)] },
+      ...linedReadings(file, [value.slice(file.length + 1), last]),
+    ];
     ranges.push({ value: value + end[0], index: at, isNumber: false, readings, stem: file });
   }
   return ranges;
+}
+
+/** `TS2345` is `TS-2345`, and `acme/web#12` is 12 of `acme/web`, whatever form they are taken for. */
+function numberedReadings(value: string): readonly Reading[] {
+  const [, place, number] = /^([^\s#]{1,200})#(\d{1,9})$/.exec(value) ?? [];
+  if (place !== undefined && number !== undefined) return [{ names: [place], numbers: [digitsOf(number)] }];
+  const isNumbered = /^[A-Za-z]{1,12}[-_ ]?\d{2,9}$/.test(value);
+  return isNumbered ? numberedSpellings(value).map((name) => ({ names: [name], numbers: [] })) : [];
+}
+
+function linedReadings(file: string, lines: readonly string[]): readonly Reading[] {
+  return pathSpellings(file).map((names) => ({ names, numbers: [], lines }));
 }
 
 /** Numbers that no identifier holds. */
@@ -79,11 +101,27 @@ function findNumbers(text: string, names: readonly NamedThing[]): readonly Named
     rest = rest.replaceAll(value, (whole) => " ".repeat(whole.length));
   const numbers = new Map<string, NamedThing>();
   for (const { value, index } of matches(rest, NUMBER)) {
-    const digits = digitsOf(value);
     if (value.replace(/\D/g, "").length < 3 || numbers.has(value)) continue;
-    numbers.set(value, { value, index, isNumber: true, readings: [{ names: [], numbers: [digits] }] });
+    numbers.set(value, { value, index, isNumber: true, readings: numberReadings(value) });
   }
   return [...numbers.values()];
+}
+
+function numberReadings(value: string): readonly Reading[] {
+  const digits = digitsOf(value);
+  const parts = value.split(",");
+  return [
+    { names: [], numbers: [digits] },
+    ...roundSpellings(wholeNumber(value)).map((name) => ({ names: [name], numbers: [] })),
+    // `a.ts(12,5)`: two numbers, neither of which is looked for alone.
+    ...(parts.length > 1 && parts.every((part) => /^\d{1,2}$/.test(part)) ? [{ names: [], numbers: parts }] : []),
+  ];
+}
+
+/** That the text opens with, however its thousands are parted; 0 where there is none. */
+function wholeNumber(text: string): number {
+  const found = /^\d{1,3}(?:[,_'’.]\d{3}){1,4}(?![.,]?\d)|^\d{1,15}(?![.,]?\d)/.exec(text);
+  return found === null ? 0 : Number(digitsOf(found[0]));
 }
 
 function matches(text: string, expression: RegExp): readonly { readonly value: string; readonly index: number }[] {
@@ -106,7 +144,7 @@ function nameOf(form: Form, value: string, index: number): NamedThing {
     value,
     index,
     isNumber: false,
-    readings: [{ names: [value], numbers: [] }, ...otherReadings(form, value)],
+    readings: [{ names: [value], numbers: [] }, ...otherReadings(form, value), ...numberedReadings(value)],
     ...(stem !== undefined && form === "path" ? { stem } : {}),
   };
 }
@@ -117,14 +155,18 @@ function otherReadings(form: Form, value: string): readonly Reading[] {
     case "url":
       return [{ names: [value.replace(/\/$/, "")], numbers: [] }];
     case "path":
-      return [{ names: [value.replace(/^(?:\.{1,3}\/|~\/)/, "")], numbers: [] }];
+      return pathReadings(value);
     case "code":
       return codeReadings(value);
+    case "variable":
+      return joinedSpellings(value).map((name) => ({ names: [name], numbers: [] }));
+    case "ticket":
+      return ticketReadings(value);
     case "person":
       return [{ names: words(value), numbers: [] }];
     case "version": {
       const number = /\d[\w.+-]{0,40}/.exec(value)?.[0];
-      return number === undefined ? [] : [{ names: [number], numbers: [] }];
+      return number === undefined ? [] : [number, `v${number}`].map((name) => ({ names: [name], numbers: [] }));
     }
     case "host": {
       const port = /^(.{1,300}):(\d{1,5})$/.exec(value);
@@ -137,6 +179,10 @@ function otherReadings(form: Form, value: string): readonly Reading[] {
           names: keyed === undefined ? [] : [keyed],
           numbers: numbersIn(keyed === undefined ? value : value.slice(keyed.length)),
         },
+        ...[...scaledSpellings(value), ...roundSpellings(wholeNumber(value))].map((name) => ({
+          names: [name],
+          numbers: [],
+        })),
       ];
     }
     case "date":
@@ -154,11 +200,29 @@ function readDate(value: string, lastWord: readonly string[]): Reading {
   return { names: [], numbers: /(?<!\d)\d{4}(?!\d)/.exec(value) ?? [], dates };
 }
 
+function pathReadings(value: string): readonly Reading[] {
+  const [, file, line] = /^(.{1,2000}):(\d{1,7})$/s.exec(value) ?? [];
+  const spelled = pathSpellings(value).map((names) => ({ names, numbers: [] }));
+  return file === undefined || line === undefined ? spelled : [...spelled, ...linedReadings(file, [line])];
+}
+
+/** A number long enough to mean one thing may stand without the word for what it numbers. */
+function ticketReadings(value: string): readonly Reading[] {
+  const [, number] = /^#(\d{1,9})$/.exec(value) ?? [];
+  if (number === undefined) return [];
+  const spelled = numberedSpellings(value).map((name) => ({ names: [name], numbers: [] }));
+  return number.length < 3 ? spelled : [...spelled, { names: [], numbers: [digitsOf(number)] }];
+}
+
 /** `Pool.open()` is said where `open` is; `parse()` where `parse(line)` is. */
 function codeReadings(value: string): readonly Reading[] {
+  // `exited with 137`, `HTTP 503`: the words are the teller's, the number is not.
+  if (/\s/.test(value) && /\d/.test(value)) return [{ names: [], numbers: numbersIn(value) }];
   const bare = value.replace(/\(\)$/, "");
   const last = bare.split(/[.:#/]{1,2}/).at(-1) ?? bare;
-  return [bare, last].filter((name) => name.length > 2).map((name) => ({ names: [name], numbers: [] }));
+  return [bare, last, ...joinedSpellings(bare)]
+    .filter((name) => name.length > 2)
+    .map((name) => ({ names: [name], numbers: [] }));
 }
 
 function numbersIn(text: string): readonly string[] {

@@ -106,6 +106,6 @@ function countWords(text: string): number {
 
 async function countKnownNames(text: string, { texts }: Sources): Promise<number> {
   const named = findNames(text.slice(0, LOOKED_AT)).filter(({ isNumber }) => !isNumber);
-  const { names } = await locateNames(new Set(named.map(({ value }) => value)), new Set(), texts);
+  const { names } = await locateNames(new Set(named.map(({ value }) => value)), {}, texts);
   return names.size;
 }

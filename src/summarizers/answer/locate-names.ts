@@ -1,14 +1,19 @@
-// Looks for many names in many texts at once: each name by its longest plain word, so every text is read once however
+// Looks for many names in many texts at once: each name by the rarest of its plain words, so every text is read once however
 // many names there are. A name stands alone: `INC-404` is not found in `INC-40417`.
 import { createTurns, type Turns } from "../turns.ts";
+import { isLineNumber } from "./line-numbers.ts";
 import type { SourceText } from "./source-texts.ts";
 
 const WORD = /[A-Za-z0-9_]+/g;
 /** What stands inside numbers. */
 const SEPARATORS = ".,_'’";
+/** Between groups of three digits. */
+const SPACES = " \u00a0\u2009\u202f";
 const LONGEST_NUMBER = 48;
-/** Names that share their longest word; more are no honest answer, and count as not found. */
-const MOST_ALIKE = 64;
+/** Names that are looked for by one word; more are no honest answer, and count as not found. */
+const MOST_ALIKE = 256;
+/** Letters up to which a word is too common in any text to look for a name by it. */
+const SHORT_WORD = 4;
 /** Digits by which hashes are grouped: the shortest that are taken for one. */
 const HASH_START = 7;
 /** Names without a plain word (written in other scripts) are searched one by one. */
@@ -19,6 +24,15 @@ export interface Located {
   readonly names: ReadonlyMap<string, number>;
   /** Digits of the numbers found, of those asked for. */
   readonly numbers: ReadonlySet<string>;
+  /** Those of the numbers of lines found. */
+  readonly lines: ReadonlySet<string>;
+}
+
+export interface WantedNumbers {
+  /** As their digits alone, see `digitsOf`. */
+  readonly numbers?: ReadonlySet<string>;
+  /** Wherever a line has the number. */
+  readonly lines?: ReadonlySet<string>;
 }
 
 interface Wanted {
@@ -28,10 +42,10 @@ interface Wanted {
   readonly offset: number;
 }
 
-/** `numbers` as their digits alone, see `digitsOf`. Reads the texts from the newest; paths and addresses in their own case. */
+/** Reads the texts from the newest; paths and addresses in their own case. */
 export async function locateNames(
   names: ReadonlySet<string>,
-  numbers: ReadonlySet<string>,
+  { numbers = new Set(), lines = new Set() }: WantedNumbers,
   texts: readonly SourceText[],
 ): Promise<Located> {
   const { byWord, others } = groupByWord(names);
@@ -39,8 +53,10 @@ export async function locateNames(
     byWord,
     hashes: groupHashes(names),
     wantedNumbers: numbers,
+    wantedLines: lines,
     names: new Map(),
     numbers: new Set(),
+    lines: new Set(),
   };
   const turns = createTurns();
   for (let index = texts.length - 1; index >= 0; index -= 1) {
@@ -56,8 +72,10 @@ interface Search {
   readonly byWord: ReadonlyMap<string, Wanted[]>;
   readonly hashes: ReadonlyMap<string, readonly string[]>;
   readonly wantedNumbers: ReadonlySet<string>;
+  readonly wantedLines: ReadonlySet<string>;
   readonly names: Map<string, number>;
   readonly numbers: Set<string>;
+  readonly lines: Set<string>;
 }
 
 async function searchWords(text: string, index: number, search: Search, turns: Turns): Promise<void> {
@@ -94,9 +112,22 @@ function isWordUnit(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit === 95;
 }
 
-/** Runs of digits, each by itself and joined with its neighbours: `1,234.5`, `2031-04`, `10,20,30`. */
-async function searchNumbers(text: string, { wantedNumbers, numbers }: Search, turns: Turns): Promise<void> {
-  if (numbers.size === wantedNumbers.size) return;
+async function searchNumbers(text: string, search: Search, turns: Turns): Promise<void> {
+  const { wantedNumbers, wantedLines, numbers, lines } = search;
+  if (numbers.size === wantedNumbers.size && lines.size === wantedLines.size) return;
+  const takeRun = createRunTaker(text, search);
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    while (at < text.length && isDigit(text.charCodeAt(at))) at += 1;
+    if (at > start) takeRun(start, at);
+    at += 1;
+    const pause = turns.tick();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** Takes runs of digits in order, each by itself and joined with its neighbours: `1,234.5`, `1 500 000`, `10,20,30`. */
+function createRunTaker(text: string, { wantedNumbers, wantedLines, numbers, lines }: Search) {
   const lengths = new Set<number>([...wantedNumbers].map((digits) => digits.length));
   const take = (digits: string) => {
     const bare = withoutZeros(digits);
@@ -104,22 +135,20 @@ async function searchNumbers(text: string, { wantedNumbers, numbers }: Search, t
   };
   let joined = "";
   let lastEnd = -1;
-  for (let at = 0; at < text.length; ) {
-    const start = at;
-    while (at < text.length && isDigit(text.charCodeAt(at))) at += 1;
-    if (at > start) {
-      const run = text.slice(start, Math.min(at, start + LONGEST_NUMBER));
-      const continues =
-        lastEnd === start - 1 && SEPARATORS.includes(text.charAt(lastEnd)) && joined.length < LONGEST_NUMBER;
-      joined = continues ? joined + run : run;
-      take(run);
-      if (continues) take(joined);
-      lastEnd = at;
-    }
-    at += 1;
-    const pause = turns.tick();
-    if (pause !== undefined) await pause;
-  }
+  return (start: number, end: number): void => {
+    const run = text.slice(start, Math.min(end, start + LONGEST_NUMBER));
+    const isNeighbour = lastEnd === start - 1 && joined.length < LONGEST_NUMBER;
+    const continues = isNeighbour && joins(text.charAt(lastEnd), run);
+    joined = continues ? joined + run : run;
+    take(run);
+    if (continues) take(joined);
+    if (wantedLines.has(run) && !lines.has(run) && isLineNumber(text, start, end)) lines.add(run);
+    lastEnd = end;
+  };
+}
+
+function joins(separator: string, run: string): boolean {
+  return SEPARATORS.includes(separator) || (run.length === 3 && SPACES.includes(separator));
 }
 
 function isDigit(unit: number): boolean {
@@ -129,24 +158,38 @@ function isDigit(unit: number): boolean {
 function groupByWord(names: ReadonlySet<string>) {
   const byWord = new Map<string, Wanted[]>();
   const others: string[] = [];
+  const shared = countWords(names);
   for (const name of names) {
-    let word = "";
-    let offset = 0;
-    for (const match of name.matchAll(WORD)) {
-      if (match[0].length > word.length) {
-        word = match[0];
-        offset = match.index;
-      }
-    }
-    if (word === "") {
+    const found = rarestWord(name, shared);
+    if (found === undefined) {
       if (others.length < MOST_SEARCHED) others.push(name);
       continue;
     }
-    const alike = byWord.get(word.toLowerCase()) ?? [];
-    if (alike.length < MOST_ALIKE) alike.push({ name, lower: name.toLowerCase(), offset });
-    byWord.set(word.toLowerCase(), alike);
+    const alike = byWord.get(found.word) ?? [];
+    if (alike.length < MOST_ALIKE) alike.push({ name, lower: name.toLowerCase(), offset: found.offset });
+    byWord.set(found.word, alike);
   }
   return { byWord, others };
+}
+
+/** In how many places of the names each word stands: folders are shared by many. */
+function countWords(names: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    for (const [word] of name.toLowerCase().matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** By which a name is looked for: of the words that are long enough to be rare, the one that fewest other names have. */
+function rarestWord(name: string, shared: ReadonlyMap<string, number>) {
+  const words = [...name.matchAll(WORD)].map(({ 0: word, index }) => {
+    const lower = word.toLowerCase();
+    const isShort = word.length < SHORT_WORD;
+    return { word: lower, offset: index, cost: (isShort ? MOST_ALIKE : 0) + (shared.get(lower) ?? 0) };
+  });
+  const [best] = words.sort((left, right) => left.cost - right.cost || right.word.length - left.word.length);
+  return best;
 }
 
 /** A commit is often named by the beginning of its hash. */

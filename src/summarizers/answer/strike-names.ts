@@ -3,6 +3,7 @@
 import type { Section } from "../digest/digest-line.ts";
 import { findNames, type NamedThing, type Reading } from "./find-names.ts";
 import type { Located } from "./locate-names.ts";
+import { findSpokenNames } from "./spoken-names.ts";
 
 export interface LocatedThings extends Located {
   /** Days and times that the input names. */
@@ -21,7 +22,8 @@ export interface NamedStatement {
 }
 
 export function nameStatement(section: Section, text: string, plain: string): NamedStatement {
-  return { section, text, names: findNames(plain) };
+  const names = findNames(plain);
+  return { section, text, names: [...names, ...findSpokenNames(plain, names)] };
 }
 
 export interface StruckStatement {
@@ -51,16 +53,18 @@ export function strikeNames({ section, text, names }: NamedStatement, located: L
   return { text: /\p{L}{2}/u.test(says) ? left : undefined, struck: wrong.length };
 }
 
-function isKnown({ readings }: NamedThing, located: LocatedThings): boolean {
+/** Under any of its readings. */
+export function isKnown({ readings }: NamedThing, located: LocatedThings): boolean {
   return readings.some((reading) => isSaid(reading, located));
 }
 
-function isSaid({ names, numbers, dates = [] }: Reading, located: LocatedThings): boolean {
-  if (names.length + numbers.length + dates.length === 0) return false;
+function isSaid({ names, numbers, dates = [], lines = [] }: Reading, located: LocatedThings): boolean {
+  if (names.length + numbers.length + dates.length + lines.length === 0) return false;
   return (
     names.every((name) => located.names.has(name)) &&
     numbers.every((number) => located.numbers.has(number)) &&
-    dates.every((date) => located.dates.has(date))
+    dates.every((date) => located.dates.has(date)) &&
+    lines.every((line) => located.lines.has(line))
   );
 }
 
