@@ -27,7 +27,21 @@ export function detectInput(value: unknown, formats: readonly Format[]): Detecte
     const list = value[key];
     if (Array.isArray(list)) return detectResponses(list, key, value, byName(formats, "openai-responses"));
   }
-  return detectSingleMessage(value, byName(formats, "anthropic"));
+  return detectSingleMessage(value, byName(formats, "anthropic")) ?? detectInside(value, formats);
+}
+
+/** Names under which applications keep a list, or the object that holds it. */
+const PLACES = ["conversation", "history", "transcript", "chat", "thread", "body", "data"] as const;
+
+/** One level deeper; the first place in which a list of a known format stands. */
+function detectInside(value: JsonObject, formats: readonly Format[]): DetectedInput | undefined {
+  for (const name of PLACES) {
+    const inner = value[name];
+    const isBody = isObject(inner) && !isForeign(inner) && Array.isArray(inner.messages ?? inner.input);
+    const found = isBody || Array.isArray(inner) ? detectInput(inner, formats) : undefined;
+    if (found?.path !== undefined) return { ...found, path: [name, ...found.path] };
+  }
+  return undefined;
 }
 
 function byName(formats: readonly Format[], ...names: readonly string[]): readonly Format[] {
@@ -46,10 +60,36 @@ function detectList(
   formats: readonly Format[],
 ): DetectedInput | undefined {
   const fitting = formats.filter((format) => format.matches(messages));
+  if (fitting.length === 0) return detectBehindSystem(messages, path, body, formats);
   const wantsAnthropic = body.system !== undefined || hasAnthropicTools(body) || messages.some(hasAnthropicBlock);
   const anthropic = wantsAnthropic ? fitting.find((format) => format.name === "anthropic") : undefined;
   const format = anthropic ?? fitting[0];
   return format === undefined ? undefined : { format, messages, path, ...surroundings(body, body.system) };
+}
+
+/** Proxies take Anthropic's messages with the system prompt as the first of them; the provider takes it beside them. */
+function detectBehindSystem(
+  messages: readonly unknown[],
+  path: readonly string[],
+  body: JsonObject,
+  formats: readonly Format[],
+): DetectedInput | undefined {
+  const start = messages.findIndex((message) => !isSystemMessage(message));
+  const said = messages.slice(start);
+  if (start < 1 || body.system !== undefined || !said.some(hasAnthropicBlock)) return undefined;
+  const format = byName(formats, "anthropic").find((candidate) => candidate.matches(said));
+  const system = messages.slice(0, start).flatMap(systemBlocks);
+  return format === undefined ? undefined : { format, messages: said, path, ...surroundings(body, system) };
+}
+
+function isSystemMessage(message: unknown): message is JsonObject {
+  return isObject(message) && (message.role === "system" || message.role === "developer");
+}
+
+function systemBlocks(message: unknown): readonly unknown[] {
+  const content = isObject(message) ? message.content : undefined;
+  if (typeof content !== "string") return Array.isArray(content) ? content : [];
+  return content === "" ? [] : [{ type: "text", text: content }];
 }
 
 function hasAnthropicBlock(message: unknown): boolean {

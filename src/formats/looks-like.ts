@@ -81,8 +81,9 @@ function hasRole(message: unknown, roles: ReadonlySet<unknown>): boolean {
   if (!isObject(message) || !roles.has(message.role)) return false;
   const { content } = message;
   const hasContent = content === undefined || content === null || typeof content === "string" || Array.isArray(content);
-  // A list of interface messages (`parts` beside the role) belongs to a user interface, not to a provider.
-  return hasContent && message.parts === undefined;
+  // A list of interface messages (`parts` beside the role) belongs to a user interface, not to a provider; a message within
+  // the message to a host's record.
+  return hasContent && message.parts === undefined && !isObject(message.message);
 }
 
 function partsOf(message: unknown): readonly unknown[] {

@@ -1,5 +1,6 @@
 // Groups views into units, the smallest sets of messages that live or leave together: one message (with the
-// reasoning items before it), or a tool pair (one assistant step with all its calls and all their results).
+// reasoning items before it), or a tool pair (one assistant step with all its calls and all their results). Agents whose
+// tools are words have no calls: their pair is an answer and what the host says to it in the user's place.
 // Each unit knows its turn. Expects a healed list, survives any.
 import type { MessageView } from "./format.ts";
 import { pairCalls } from "./pairing.ts";
@@ -34,6 +35,7 @@ export function groupUnits(
 ): readonly Unit[] {
   const groupOf = groupSteps(views, standsAlone);
   addResults(views, groupOf);
+  addObservations(views, groupOf, standsAlone);
   const turnAt = countTurns(views);
   const groups = [...new Set(groupOf)].filter((group) => group !== undefined);
   for (const group of groups) group.messages.sort((left, right) => left - right);
@@ -100,6 +102,30 @@ function addResults(views: readonly MessageView[], groupOf: (Group | undefined)[
     const group = groupOf[call.index];
     if (group !== undefined && call.results.length === 0) group.isOpen = true;
   }
+}
+
+/** Without this, a run of such an agent would be one turn, however long, and nothing in it could leave. */
+function addObservations(
+  views: readonly MessageView[],
+  groupOf: (Group | undefined)[],
+  standsAlone: (index: number) => boolean,
+): void {
+  let answer: Group | undefined;
+  for (const [index, view] of views.entries()) {
+    const own = groupOf[index];
+    if (own === undefined || standsAlone(index)) answer = undefined;
+    else if (view.role === "assistant") answer = own.isPair ? undefined : own;
+    else if (answer === undefined || !isObservation(view)) answer = undefined;
+    else {
+      answer.messages.push(index);
+      answer.isPair = true;
+      groupOf[index] = answer;
+    }
+  }
+}
+
+function isObservation({ role, isHostWritten, parts }: MessageView): boolean {
+  return role === "user" && isHostWritten === true && parts.every((part) => part.kind !== "result");
 }
 
 function firstCall(view: MessageView, index: number, callOf: ReturnType<typeof pairCalls>["callOf"]) {

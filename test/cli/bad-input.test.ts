@@ -47,6 +47,11 @@ const BAD_INPUTS: readonly BadInput[] = [
   },
   { name: "a gzip cut off", content: gzipSync(WHOLE).subarray(0, 60), says: /gzip file that ends too early/ },
   { name: "a damaged gzip", content: damaged(gzipSync(WHOLE)), says: /damaged gzip/ },
+  {
+    name: "a database",
+    content: Buffer.concat([Buffer.from("SQLite format 3\0", "latin1"), Buffer.alloc(100)]),
+    says: /is an SQLite database[\s\S]*with --db/,
+  },
   { name: "UTF-16 with a mark", content: Buffer.from(`\ufeff${WHOLE}`, "utf16le"), says: /UTF-16/ },
   {
     name: "UTF-16 big-endian without a mark",

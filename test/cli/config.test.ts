@@ -108,6 +108,28 @@ describe("config validate", () => {
     });
   });
 
+  it.each([
+    [
+      "model: acme-7b\n",
+      /^agent-compact: compact\.yaml:1: The context window of the model "acme-7b" is not known\.\n {2}Set max_context_tokens/,
+    ],
+    ['version: "1.0"\nmax_context_tokens: 1000\n', /compact\.yaml:2: max_context_tokens \(1000\) must be greater/],
+    ["models:\n  acme:\n    policy:\n      strategy: brief\n", /compact\.yaml:4: models\.acme: The context window/],
+  ])("says where limits that cannot hold stand, and what to do: %j", async (content, expected) => {
+    const { code, stderr } = await call(["config", "validate"], { cwd: folderWith(content) });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(expected);
+  });
+
+  it("names the variable that a window which is too small comes from", async () => {
+    const env = { COMPACT_MAX_CONTEXT_TOKENS: "1000" };
+    const { code, stderr } = await call(["config", "validate"], { cwd: folderWith('version: "1.0"\n'), env });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("(from the environment variable COMPACT_MAX_CONTEXT_TOKENS)"),
+    ]);
+  });
+
   it("names one fault as an error, and lists several", async () => {
     const one = await call(["config", "validate"], { cwd: folderWith("policy:\n  trigger_pct: 1.5\n") });
     expect(one).toMatchObject({ code: 2, stdout: "" });

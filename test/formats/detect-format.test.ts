@@ -38,6 +38,7 @@ describe("finding the list and its format", () => {
       ["messages"],
     ],
     ["tool use", [...plain, use], "anthropic", []],
+    ["tool use behind a system message", [{ role: "system", content: "x" }, ...plain, use], "anthropic", []],
     [
       "a tool result",
       [{ role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "x" }] }],
@@ -138,5 +139,32 @@ describe("finding the list and its format", () => {
   ])("does not claim %s", (_, value, name) => {
     expect(detectInput(value, formats)).toBeUndefined();
     expect(recognizeOther(value)).toBe(name);
+  });
+
+  it.each<[unknown, readonly string[] | undefined]>([
+    [{ id: "t", conversation: plain }, ["conversation"]],
+    [{ title: "x", data: { messages: plain, model: "m" } }, ["data", "messages"]],
+    [{ body: { input: plain } }, ["body", "input"]],
+    [{ data: [{ id: 1, text: "a row" }] }, undefined],
+    [{ data: { data: { messages: plain } } }, undefined],
+    [{ history: plain, trajectory: [] }, undefined],
+  ])("looks one level into what an application wraps around a list: %j", (value, path) => {
+    const found = detectInput(value, formats);
+    expect(found?.path).toEqual(path);
+    expect(found?.messages).toEqual(path === undefined ? undefined : plain);
+  });
+
+  it("takes a system prompt that stands before Anthropic's messages as what is sent beside them", () => {
+    const system = [{ type: "text", text: "be kind", cache_control: { type: "ephemeral" } }];
+    const list = [{ role: "system", content: system }, { role: "developer", content: "be brief" }, ...plain, use];
+    const found = detectInput({ messages: list }, formats);
+    expect(found).toMatchObject({ messages: [...plain, use], path: ["messages"] });
+    expect(found?.system).toEqual([...system, { type: "text", text: "be brief" }]);
+    expect(detectInput([...plain, { role: "system", content: "late" }, use], formats)).toBeUndefined();
+  });
+
+  it("takes no record of a host for a message: what it says stands one level deeper", () => {
+    const said = (role: string) => ({ role, message: { content: [{ type: "text", text: "hello" }] } });
+    expect(detectInput([said("user"), said("assistant")], formats)).toBeUndefined();
   });
 });

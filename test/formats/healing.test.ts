@@ -69,6 +69,40 @@ describe("healing OpenAI chat", () => {
     expect(isMarkedProtected(healed.messages[0])).toBe(true);
   });
 
+  it("gives calls of other servers the provider's shape, and their results the ids that they lack", () => {
+    const bare = { function: { name: "look", arguments: { at: 1 } } };
+    const flat = { id: "f", name: "weigh", arguments: {} };
+    const list = [
+      user,
+      { role: "assistant", content: "", tool_calls: [bare, flat] },
+      { role: "tool", content: "42 kg", id: "f" },
+      { role: "tool", content: "a tree", tool_name: "look" },
+      { role: "assistant", content: "", tool_calls: [{ ...bare, id: "own" }, bare] },
+      { role: "tool", content: "first" },
+      { role: "tool", content: "second" },
+      user,
+    ];
+    const { messages, repairs } = openaiChatFormat.heal(list);
+    expect(openaiChatFormat.validate(messages)).toEqual([]);
+    expect(messages).toHaveLength(list.length);
+    const asText = (id: string, name: string, given: string) => ({
+      id,
+      type: "function",
+      function: { name, arguments: given },
+    });
+    expect(messages[1]).toMatchObject({
+      tool_calls: [asText("call_2_1", "look", '{"at":1}'), asText("f", "weigh", "{}")],
+    });
+    expect(messages[2]).toMatchObject({ tool_call_id: "f", content: "42 kg" });
+    expect(messages[3]).toMatchObject({ tool_call_id: "call_2_1", content: "a tree" });
+    expect(messages[5]).toMatchObject({ tool_call_id: "own", content: "first" });
+    expect(messages[6]).toMatchObject({ tool_call_id: "call_5_2", content: "second" });
+    expect(repairs.map(({ index, kind }) => `${index} ${kind}`)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((index) => `${index} invalid_message`),
+    );
+    expect(openaiChatFormat.heal(messages).repairs).toEqual([]);
+  });
+
   it("gives two calls of one id in a message an id each", () => {
     const healed = openaiChatFormat.heal([user, chatStep("a", "a"), tool("a", "one"), tool("a", "two"), user]);
     expect(openaiChatFormat.validate(healed.messages)).toEqual([]);

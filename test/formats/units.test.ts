@@ -21,6 +21,39 @@ const tool = (id: string) => ({ role: "tool", tool_call_id: id, content: `result
 const user = { role: "user", content: "hello" };
 const answer = { role: "assistant", content: "done" };
 
+const observation = () => markHostWritten({ role: "user", content: "the file holds 12 lines" });
+
+describe("units of an agent whose tools are words", () => {
+  it("are each answer with what the host says to it, so that a run of one request has more than one", () => {
+    const messages = [user, answer, observation(), answer, observation(), observation(), answer];
+    expect(picture(openaiChatFormat, messages)).toEqual([
+      "message 0 turn 1 user",
+      "pair 1,2 turn 1",
+      "pair 3,4,5 turn 1",
+      "message 6 turn 1",
+    ]);
+    expect(picture(anthropicFormat, messages)).toEqual(picture(openaiChatFormat, messages));
+  });
+
+  it("leave a host's words alone that answer nothing, or stand behind results", () => {
+    const messages = [observation(), user, chatStep("a"), tool("a"), observation(), answer, user, observation()];
+    expect(picture(openaiChatFormat, messages)).toEqual([
+      "message 0 turn 0",
+      "message 1 turn 1 user",
+      "pair 2,3 turn 1",
+      "message 4 turn 1",
+      "message 5 turn 1",
+      "message 6 turn 2 user",
+      "message 7 turn 2",
+    ]);
+  });
+
+  it("never take in a summary that stands alone", () => {
+    const views = [answer, observation(), answer, observation()].map(openaiChatFormat.view);
+    expect(groupUnits(views, (index) => index === 0).map(({ messages }) => messages)).toEqual([[0], [1], [2, 3]]);
+  });
+});
+
 describe("units of OpenAI chat", () => {
   it("keep a step with all its parallel calls and results", () => {
     const messages = [
@@ -64,8 +97,7 @@ describe("units of OpenAI chat", () => {
     const note = markHostWritten({ role: "user", content: "continued from before" });
     expect(picture(openaiChatFormat, [user, answer, note, answer])).toEqual([
       "message 0 turn 1 user",
-      "message 1 turn 1",
-      "message 2 turn 1",
+      "pair 1,2 turn 1",
       "message 3 turn 1",
     ]);
   });

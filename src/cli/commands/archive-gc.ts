@@ -4,7 +4,7 @@ import { hasLimit, planRetention, type RetentionPolicy } from "../../archive/ret
 import type { ConfigFile } from "../../config/file-schema.ts";
 import { CompactError } from "../../errors.ts";
 import { conversationConfigOf } from "../../from-config/file-to-conversation.ts";
-import { createTraceFrom } from "../../from-config/wire-compactor.ts";
+import { createTraceFrom } from "../../from-config/wiring/wire-compactor.ts";
 import { type ArchiveFlags, type OpenedArchive, openArchive, readConfig } from "../open-compactor.ts";
 import { type RetentionView, renderApplied, renderNoPolicy, renderPlan } from "../render/archive-retention.ts";
 import { plural } from "../render/table.ts";

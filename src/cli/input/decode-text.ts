@@ -5,6 +5,7 @@ import { badInput } from "./bad-input.ts";
 import { packedKind } from "./packed-kind.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const DATABASE_MARK = Buffer.from("SQLite format 3\0", "latin1");
 /** Enough of a file to tell text from a program or an image. */
 const SAMPLE = 4096;
 
@@ -23,6 +24,12 @@ export function decodeText(bytes: Buffer, label: string, readable = "a JSON or J
       "PACKED_INPUT",
       `${label} ${packed}.`,
       `Unpack it first, then give ${readable}, plain or packed with gzip.`,
+    );
+  if (bytes.subarray(0, DATABASE_MARK.length).equals(DATABASE_MARK))
+    throw badInput(
+      "DATABASE_INPUT",
+      `${label} is an SQLite database.`,
+      `The commands of observations and decisions open one with --db; give ${readable} here.`,
     );
   if (isUtf16(bytes))
     throw badInput("UTF_16", `${label} is UTF-16 text.`, "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.");

@@ -6,6 +6,9 @@ import { type JsonLineFault, type JsonLineValue, readJsonValues } from "../../te
 import { badInput } from "./bad-input.ts";
 import type { DecodedText } from "./decode-text.ts";
 
+/** Lines before the first value, and others that cannot be read, in what still counts as lines. */
+const MOST_FAULTS = 3;
+
 export type ParsedText =
   | { readonly kind: "document"; readonly value: unknown }
   | { readonly kind: "lines"; readonly values: readonly JsonLineValue[]; readonly faults: readonly JsonLineFault[] }
@@ -20,14 +23,20 @@ export function parseText(decoded: DecodedText, label: string, readsText: (text:
   const document = parseDocument(text);
   if (document !== undefined) return { kind: "document", value: document.value };
   const { values, faults } = readJsonValues(text);
+  const lines = { kind: "lines", values, faults } as const;
   const [first] = values;
-  const isLines =
-    first !== undefined &&
-    typeof first.value === "object" &&
-    (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line;
-  if (isLines) return { kind: "lines", values, faults };
+  const isObject = typeof first?.value === "object" && first.value !== null;
+  if (isObject && (faults[0]?.line ?? Number.POSITIVE_INFINITY) > first.line) return lines;
+  // Cut at its head, or with a title above it.
+  const isCut = isObject && faults[0]?.line === 1 && faults.length <= MOST_FAULTS && values.length > faults.length;
+  if (isCut && !looksLikeDocument(text)) return lines;
   if (readsText(text)) return { kind: "text", text };
   throw notJson(decoded, label);
+}
+
+/** One value that is written over many lines and broken somewhere: its inner lines may be values by themselves. */
+function looksLikeDocument(text: string): boolean {
+  return /^\s{0,100}[[{]\s{0,100}(?:\n|$)/.test(text.slice(0, 1000));
 }
 
 function parseDocument(text: string): { readonly value: unknown } | undefined {

@@ -18,7 +18,8 @@ export async function writeOutput(
   mode = PRIVATE,
 ): Promise<void> {
   if (place.kind === "stdout") {
-    for await (const piece of piecesOf(content)) terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
+    for await (const piece of piecesOf(content))
+      terminal.stdout.write(typeof piece === "string" ? Buffer.from(piece) : piece);
     return;
   }
   try {

@@ -6,6 +6,7 @@ import { canonicalJson } from "../reading/canonical-json.ts";
 import { text, textOrNumber } from "../reading/field-values.ts";
 import { type FoundAdr, readAdr } from "./adr/adr-records.ts";
 import { settleAdrs } from "./adr/settle-adrs.ts";
+import { splitLog } from "./adr/split-log.ts";
 import { cleanRecord, cleanText } from "./clean-record.ts";
 import { readCstpRecords } from "./cstp/cstp-records.ts";
 import { detectDecisionFormat } from "./decision-format.ts";
@@ -32,7 +33,7 @@ export function readDecisionRecords(files: readonly DecisionFile[], { format }: 
   for (const file of files) {
     const reading = readFile(file, format ?? detectDecisionFormat(file.name, file.text));
     found.push(...reading.found);
-    adrs.push(...(reading.adr === undefined ? [] : [reading.adr]));
+    for (const adr of reading.adrs ?? []) adrs.push(adr);
     for (const fault of reading.faults) faults.push(fault);
   }
   return settleRecords([...settleAdrs(adrs), ...found], faults);
@@ -41,9 +42,9 @@ export function readDecisionRecords(files: readonly DecisionFile[], { format }: 
 function readFile(
   file: DecisionFile,
   format: DecisionFormat | undefined,
-): FileReading & { readonly adr?: FoundAdr | undefined } {
+): FileReading & { readonly adrs?: readonly FoundAdr[] } {
   try {
-    if (format === "adr") return { found: [], ...readAdr({ ...file, text: cleanText(file.text) }) };
+    if (format === "adr") return readAdrs({ ...file, text: cleanText(file.text) });
     if (format === "cstp") return readCstpRecords(file);
     if (format === "issues") return readIssueRecords(file);
     const message = `${file.name} is left out: it is neither a CSTP record nor an ADR nor a list of issues.`;
@@ -53,6 +54,15 @@ function readFile(
     const message = `${file.name} is left out: it cannot be read safely.`;
     return { found: [], faults: [{ id: file.name, code: "UNREADABLE_FILE", message }] };
   }
+}
+
+function readAdrs(file: DecisionFile): FileReading & { readonly adrs: readonly FoundAdr[] } {
+  const read = splitLog(file).map(readAdr);
+  return {
+    found: [],
+    adrs: read.flatMap(({ adr }) => (adr === undefined ? [] : [adr])),
+    faults: read.flatMap(({ faults }) => faults),
+  };
 }
 
 /** Of records with one id the last is taken: logs are appended to. */

@@ -11,11 +11,12 @@ import { cleanChatMessage } from "./clean-openai-chat.ts";
 import type { Repairs } from "./notes.ts";
 import { duplicateNote, MISSING_RESULT, orphanNote } from "./notes.ts";
 import { RENAMED, renameClashes } from "./renamed-calls.ts";
+import { shapeChatCalls } from "./shape-chat-calls.ts";
 
 /** Heals a list; see `Format.heal`. */
 export function healChat(messages: readonly unknown[]): Healed {
   const repairs: Repairs = [];
-  const kept = messages.flatMap((message, index) => {
+  const kept = shapeChatCalls(messages, repairs).flatMap((message, index) => {
     const cleaned = cleanChatMessage(message, index, repairs);
     return cleaned === undefined ? [] : [{ index, message: cleaned }];
   });

@@ -14,7 +14,7 @@ export interface SessionLine {
   readonly uuid: string;
   /** "" where the line names none. */
   readonly session: string;
-  /** It names no line that it follows, and cannot be followed by name: it goes with the line before it. */
+  /** It cannot be followed by name: it goes with the line before it. */
   readonly isNameless: boolean;
   /** The line it follows; across the host's own compaction, the last line before it. "" when none is named. */
   readonly parent: string;
@@ -58,10 +58,19 @@ function readLine(
     uuid: asText(value.uuid) || `line ${place.at}`,
     session: asText(value.sessionId) || asText(value.session_id) || (before?.session ?? ""),
     isNameless,
-    parent: isNameless ? (before?.uuid ?? "") : asText(value.parentUuid) || asText(value.logicalParentUuid),
+    parent: isNameless || saysNoParent(value) ? (before?.uuid ?? "") : parentOf(value),
     isBoundary: value.type === "system" && value.subtype === "compact_boundary",
     message: readMessage(value, place.at),
   };
+}
+
+/** What the host streams has names and no parents; in its session files the first line follows `null`. */
+function saysNoParent(value: JsonObject): boolean {
+  return value.parentUuid === undefined && value.logicalParentUuid === undefined && isMessageLine(value);
+}
+
+function parentOf({ parentUuid, logicalParentUuid }: JsonObject): string {
+  return asText(parentUuid) || asText(logicalParentUuid);
 }
 
 function readMessage(value: JsonObject, at: number): SessionMessage | undefined {

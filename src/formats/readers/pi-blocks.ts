@@ -3,6 +3,7 @@
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../json-shape.ts";
 import { markHostWritten } from "../protected.ts";
+import { plainToolName } from "./parts/anthropic-blocks.ts";
 
 /** Interfaces whose reasoning Anthropic messages can carry. */
 const SIGNING_APIS: ReadonlySet<string> = new Set(["anthropic-messages", "bedrock-converse-stream"]);
@@ -51,7 +52,14 @@ function answerBlock(part: JsonObject): readonly JsonObject[] {
         ? [{ type: "redacted_thinking", data: part.thinkingSignature }]
         : [{ type: "thinking", thinking: asText(part.thinking), signature: part.thinkingSignature }];
     case "toolCall":
-      return [{ type: "tool_use", id: callId(part.id), name: asText(part.name), input: inputOf(part.arguments) }];
+      return [
+        {
+          type: "tool_use",
+          id: callId(part.id),
+          name: plainToolName(part.name) || "unnamed",
+          input: inputOf(part.arguments),
+        },
+      ];
     default:
       return [];
   }

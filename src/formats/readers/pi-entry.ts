@@ -34,6 +34,14 @@ export function isPiHeader(value: unknown): value is JsonObject {
   return isObject(value) && value.type === "session" && typeof value.cwd === "string";
 }
 
+/** Told apart where the head of a file is missing: other hosts that wrap messages so name no interface, or write results as blocks. */
+export function isPiAnswer(value: unknown): boolean {
+  if (!isObject(value) || value.type !== "message" || !isObject(value.message)) return false;
+  const { role, content, stopReason, toolCallId } = value.message;
+  if (role === "toolResult") return isFilledText(toolCallId);
+  return role === "assistant" && isFilledText(stopReason) && Array.isArray(content);
+}
+
 /** The sessions of a file, in order: one, unless files were joined. */
 export function readPiSessions(values: readonly SessionValue[]): readonly PiSession[] {
   const sessions: { id: string | undefined; entries: PiEntry[] }[] = [];

@@ -3,7 +3,7 @@
 
 import { readLineValues, withoutDocument } from "./parts/session-values.ts";
 import { findPiBranch } from "./pi-branch.ts";
-import { isPiHeader, readPiSessions } from "./pi-entry.ts";
+import { isPiAnswer, isPiHeader, readPiSessions } from "./pi-entry.ts";
 import {
   noteCompactions,
   noteFaults,
@@ -19,7 +19,7 @@ import { assembleMessages } from "./session-messages.ts";
 export const piReader: SessionReader = {
   name: "pi",
   title: "pi session",
-  matches: (values) => isPiHeader(values[0]),
+  matches: (values) => isPiHeader(values[0]) || values.some(isPiAnswer),
   read: readPiSession,
 };
 

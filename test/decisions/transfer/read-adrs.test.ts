@@ -144,7 +144,7 @@ Imports wait longer.
     ["status: {proposed}\ndate: {2031-06-23}", { status: "proposed", date: "2031-06-23" }],
     ["status: 'Accepted'\ndate: 2031/06/23", { status: "accepted", date: "2031-06-23" }],
     ["status: ✅ Accepted (by all)\ndate: 2031-06-23T10:00:00Z", { status: "accepted", date: "2031-06-23T10:00:00Z" }],
-    ["status: Deprecated # since May\ndate: 23.06.2031", { status: "deprecated", date: "23.06.2031" }],
+    ["status: Deprecated # since May\ndate: 23.06.2031", { status: "deprecated", date: "2031-06-23" }],
     ["status: superseded by ADR-0012", { status: "superseded", superseded_by: "ADR-0012" }],
     ["status: superseded by 0012-use-kafka", { status: "superseded", superseded_by: "0012-use-kafka" }],
     ["status: Superseded", { status: "superseded" }],

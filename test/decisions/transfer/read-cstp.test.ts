@@ -36,6 +36,30 @@ describe("CSTP records", () => {
     expect(own.records).toEqual([{ id: "x", summary: "A", timestamp: "2031-02-03T00:00:00" }]);
   });
 
+  it("get the name of their file as id where it is all that names them, and may write keys in camel case", () => {
+    const camel = {
+      decision: "Use one queue",
+      createdAt: "2031-02-03T00:00:00Z",
+      actualResult: "good",
+      ours: { aB: 1 },
+    };
+    const { records, faults } = read(JSON.stringify(camel), "decisions/use-one-queue.json");
+    expect(faults).toEqual([]);
+    expect(records).toEqual([
+      {
+        id: "use-one-queue",
+        decision: "Use one queue",
+        created_at: "2031-02-03T00:00:00Z",
+        actual_result: "good",
+        ours: { aB: 1 },
+      },
+    ]);
+    const both = read("id: a\ndecision: A\ncreated_at: 2031-01-01\ncreatedAt: 2031-02-02\n").records[0];
+    expect(both).toMatchObject({ created_at: "2031-01-01", createdAt: "2031-02-02" });
+    expect(read("- {decision: A}\n- {decision: B}\n").records).toEqual([]);
+    expect(read("services: {web: {image: x}}\n", "compose.yaml").records).toEqual([]);
+  });
+
   it("may be a list, JSON, or JSON Lines", () => {
     expect(read("- {id: a, summary: A}\n- {id: b, summary: B}\n").records).toHaveLength(2);
     expect(read('{"decisions":[{"id":"a","decision":"A"}]}', "x.json").records).toEqual([{ id: "a", decision: "A" }]);

@@ -42,6 +42,26 @@ describe("reading a Claude Code session", () => {
     expect(listed.messages).toHaveLength(2);
   });
 
+  it("follows the order of the lines where they name themselves and no parent, as the host streams them", () => {
+    const streamed = [
+      prompt("1", null, "go"),
+      answer("2", "1", "m1", use("a")),
+      prompt("3", "2", [result("a")]),
+      answer("4", "3", "m2", text("Done.")),
+      prompt("5", "4", "and more"),
+      answer("6", "5", "m3", text("Done, too.")),
+    ].map(({ parentUuid: _parent, sessionId, ...line }) => ({
+      ...line,
+      session_id: sessionId,
+      parent_tool_use_id: null,
+    }));
+    const session = read({ type: "system", subtype: "init", session_id: "session-1" }, ...streamed);
+    expect(session.messages).toHaveLength(6);
+    expect(session.notes).toEqual([]);
+    const subagents = { ...streamed[3], uuid: "7", parent_tool_use_id: "a" };
+    expect(read(...streamed.slice(0, 4), subagents, ...streamed.slice(4)).messages).toEqual(session.messages);
+  });
+
   it("makes one message of the lines of an answer, and one of the results of its parallel calls", () => {
     const session = read(
       { type: "file-history-snapshot", messageId: "x" },

@@ -39,6 +39,53 @@ const session: readonly Fields[] = [
 ];
 
 describe("reading a Codex session", () => {
+  it("gives what newer hosts write as items of the endpoint's own kinds", () => {
+    const parts = [
+      { type: "text", text: "first" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+      { type: "input_text", text: "second" },
+    ];
+    const said = {
+      type: "agent_message",
+      author: { role: "assistant" },
+      content: [{ type: "input_text", text: "One." }],
+    };
+    const sent = { type: "agent_message", author: "scout", content: [{ type: "input_text", text: "found it" }] };
+    const sealed = {
+      type: "agent_message",
+      author: "scout",
+      content: [{ type: "encrypted_content", encrypted_content: "x" }],
+    };
+    const found = read(
+      head("s1"),
+      item(user("go")),
+      item(call("a")),
+      item({ ...output("a"), output: parts }),
+      item(call("b")),
+      item({ ...output("b"), output: { type: "text", text: "plain" } }),
+      ...[said, sent, sealed, { type: "compaction_trigger" }].map(item),
+      item({ type: "context_compaction", encrypted_content: "gAAA" }),
+      event("agent_message", { message: "One." }),
+    );
+    expect(found.messages.slice(2, 3).concat(found.messages.slice(4))).toEqual([
+      {
+        ...output("a"),
+        output: [
+          { type: "input_text", text: "first" },
+          { type: "input_image", image_url: "data:image/png;base64,AAAA" },
+          { type: "input_text", text: "second" },
+        ],
+      },
+      { ...output("b"), output: "plain" },
+      answer("One."),
+      user("[Message of scout]\nfound it"),
+      { type: "compaction", encrypted_content: "gAAA" },
+    ]);
+    expect(found.messages.map(isHostWritten).lastIndexOf(true)).toBe(6);
+    expect(codes(found)).toEqual(["left_out"]);
+    expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
+  });
+
   it("gives the items of the Responses endpoint, each once, with what was sent beside them", () => {
     const found = read(...session);
     expect(found.messages).toEqual([

@@ -197,6 +197,14 @@ describe("reading a Gemini CLI session", () => {
     expect(readDamagedDocument(geminiCliReader, saved)).toBeGreaterThan(100);
   });
 
+  it("writes names of tools as the provider takes them", () => {
+    const named = { ...answered("a"), name: " shop.find berth" };
+    const { messages } = readGeminiCliSession(
+      JSON.stringify({ ...head, messages: [user("1", "go"), gemini("2", "", { toolCalls: [named] })] }),
+    );
+    expect(messages[1]).toEqual({ role: "assistant", content: [{ ...use("a"), name: "shop_find_berth" }] });
+  });
+
   it("is told apart from other files", () => {
     expect(geminiCliReader.matches([document])).toBe(true);
     expect(geminiCliReader.matches([head, user("1", "x")])).toBe(true);

@@ -43,6 +43,16 @@ const use = (id: string) => ({ type: "tool_use", id, name: "read", input: { path
 const used = (id: string) => ({ type: "tool_result", tool_use_id: id, content: `result of ${id}` });
 
 describe("reading a pi session", () => {
+  it("is known without its head, and not taken for another host's file", () => {
+    const said = (message: unknown, at: number) => ({ type: "message", id: `${at}`, parentId: `${at - 1}`, message });
+    const lines = [user("go"), answer([call("a")]), result("a"), answer([text("done")])].map(said);
+    expect(piReader.matches(lines)).toBe(true);
+    expect(piReader.matches(lines.slice(2))).toBe(true);
+    expect(readPiSession(lines.map((line) => JSON.stringify(line)).join("\n")).messages).toHaveLength(4);
+    const others = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "read", input: {} }] };
+    expect(piReader.matches([said(user([text("go")]), 0), said(others, 1)])).toBe(false);
+  });
+
   it("reads its lines as elements of one list, too", () => {
     const entries = [
       header("s"),

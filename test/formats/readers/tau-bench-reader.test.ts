@@ -21,6 +21,42 @@ describe("reading the results of tau-bench", () => {
     expect(openaiChatFormat.validate(result.messages)).toEqual([]);
   });
 
+  it("reads the simulations of the second version: flat calls, results together, tools of the user's own left out", () => {
+    const call = (id: string, requestor = "assistant") => ({ id, name: "find", arguments: { row: 3 }, requestor });
+    const result = (id: string, requestor = "assistant") => ({ id, role: "tool", content: `row of ${id}`, requestor });
+    const simulation = {
+      id: "s1",
+      task_id: "7",
+      termination_reason: "user_stop",
+      messages: [
+        { role: "assistant", content: "Hello.", tool_calls: null, turn_idx: 0, cost: 0, raw_data: null },
+        { role: "user", content: "Where is my ship?", tool_calls: null, turn_idx: 1 },
+        { role: "assistant", content: null, tool_calls: [call("a"), call("b")], turn_idx: 2 },
+        { role: "tool", tool_messages: [result("a"), result("b")] },
+        { role: "user", content: null, tool_calls: [call("u", "user")] },
+        result("u", "user"),
+        { role: "assistant", content: null, tool_calls: [call("c")] },
+        result("c"),
+        { role: "assistant", content: "Berth 7.", tool_calls: null },
+      ],
+    };
+    const file = { timestamp: "2030", info: { agent_info: { llm: "gpt-z" } }, tasks: [], simulations: [simulation] };
+    expect(tauBenchReader.matches([file]) && tauBenchReader.matches([simulation])).toBe(true);
+    const read2 = readTauBenchRuns(JSON.stringify(file));
+    expect(read2.model).toBe("gpt-z");
+    expect(read2.messages).toHaveLength(8);
+    expect(read2.messages[0]).toEqual({ role: "assistant", content: "Hello." });
+    expect(read2.messages[2]).toMatchObject({
+      tool_calls: [{ id: "a", function: { arguments: '{"row":3}' } }, { id: "b" }],
+    });
+    expect(read2.messages.slice(3, 5)).toEqual([
+      { role: "tool", tool_call_id: "a", content: "row of a" },
+      { role: "tool", tool_call_id: "b", content: "row of b" },
+    ]);
+    expect(openaiChatFormat.validate(read2.messages)).toEqual([]);
+    expect(readTauBenchRuns(JSON.stringify(simulation)).messages).toEqual(read2.messages);
+  });
+
   it("keeps a system message that takes another's place", () => {
     const other = [{ role: "system", content: "Another policy." }, ...CHAT_MESSAGES.slice(1)];
     expect(read(run(CHAT_MESSAGES), run(other), run(CHAT_MESSAGES)).messages).toHaveLength(15);

@@ -41,6 +41,52 @@ describe("reading interface messages", () => {
     expect(anthropicFormat.validate(chat.messages)).toEqual([]);
   });
 
+  it("reads the messages that were sent to the model, with each result beside its call", () => {
+    const call = (toolCallId: string, more: Part = {}) => ({
+      type: "tool-call",
+      toolCallId,
+      toolName: "read",
+      ...more,
+    });
+    const result = (toolCallId: string, more: Part) => ({ type: "tool-result", toolCallId, toolName: "read", ...more });
+    const list = [
+      { role: "system", content: "be brief" },
+      { role: "user", content: [text("read both"), { type: "image", image: "AAAA", mediaType: "image/png" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "hm", providerOptions: { anthropic: { signature: "s==" } } },
+          call("a", { input: { path: "a" } }),
+          call("b", { args: { path: "b" } }),
+          call("c", { input: { path: "c" } }),
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          result("a", { output: { type: "text", value: "result of a" } }),
+          result("b", { result: "result of b" }),
+          result("c", { output: { type: "error-text", value: "no such file" } }),
+        ],
+      },
+      { role: "assistant", content: "done" },
+    ];
+    const chat = readUiMessages(JSON.stringify({ messages: list }));
+    expect(chat).toMatchObject({ system: "be brief", notes: [] });
+    expect(chat.messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: [{ type: "thinking", thinking: "hm", signature: "s==" }, use("a"), use("b"), use("c")],
+      },
+      { role: "user", content: [used("a"), used("b"), { ...used("c", "no such file"), is_error: true }] },
+      { role: "assistant", content: [text("done")] },
+    ]);
+    expect(JSON.stringify(chat.messages[0])).toContain('"media_type":"image/png","data":"AAAA"');
+    expect(anthropicFormat.validate(chat.messages)).toEqual([]);
+    expect(uiMessagesReader.matches(list)).toBe(true);
+    expect(uiMessagesReader.matches([list[1], list[4]])).toBe(false);
+  });
+
   it("puts what is said after a result after it, where nothing marks the steps", () => {
     const chat = read(user(text("go")), assistant(done("a"), text("done")));
     expect(chat.messages.slice(1)).toEqual([

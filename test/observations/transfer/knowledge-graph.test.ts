@@ -25,6 +25,20 @@ describe.each(stores)("a knowledge graph in the %s store", (_name, open) => {
     expect(await importText(store, text, Date.UTC(2027, 0, 1))).toMatchObject({ ...NOTHING_ADDED, unchanged: 2 });
   });
 
+  it("takes names of other casing, and facts under other names", async () => {
+    const store = await open();
+    const ada = { type: "entity", name: "Ada", entity_type: "person", observations: [{ observation: "writes code" }] };
+    const knows = { type: "relation", from_entity: "Ada", to_entity: "Bob", relation_type: "knows" };
+    expect(await importText(store, lines(ada, entity("Bob"), knows))).toMatchObject({
+      added: 2,
+      relations: 1,
+      skipped: [],
+    });
+    const { observations, relations } = await dump(store);
+    expect(observations).toMatchObject([{ type: "person", content: "- writes code" }, { title: "Bob" }]);
+    expect(relations).toMatchObject([{ type: "knows" }]);
+  });
+
   it("takes the earliest time of its facts, and the kind of a line by either name", async () => {
     const store = await open();
     const dated = {

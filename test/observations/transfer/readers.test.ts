@@ -17,6 +17,11 @@ describe("the format of a text", () => {
     ["knowledge-graph", { type: "entity", name: "A", entityType: "x", observations: ["f"] }],
     ["plain", note("a")],
     ["plain", [note("a"), note("b")]],
+    ["plain", ["a", "b"]],
+    ["plain", { memories: [note("a")], total: 1 }],
+    ["plain", { data: { results: [{ id: "x", memory: "a" }] } }],
+    ["knowledge-graph", { graph: { entities: [{ name: "A", entityType: "x", observations: [] }], relations: [] } }],
+    ["knowledge-graph", { entities: { A: { entityType: "x", observations: ["f"] } } }],
   ])("is told by its content: %s", (format, value) => {
     expect(read(JSON.stringify(value)).format).toBe(format);
     expect(read(`\ufeff${JSON.stringify(value, null, 2).replaceAll("\n", "\r\n")}\r\n`).format).toBe(format);
@@ -35,6 +40,23 @@ describe("the format of a text", () => {
     '{"observations": {"length": 2147483648}}',
   ])("is unknown for %j, and says what is taken", (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ kind: "InvalidInput", code: "UNKNOWN_FORMAT" }));
+  });
+
+  it("is looked for inside of what wraps a list, and the texts of a bare one are memories", () => {
+    expect(texts(JSON.stringify({ results: [note("a"), { id: 2 }, note("b")] }))).toEqual(["a", "b"]);
+    expect(read(JSON.stringify({ results: [note("a"), { id: 2 }] })).skipped).toMatchObject([
+      { reason: "no text", positions: ["results[1]"] },
+    ]);
+    expect(texts(JSON.stringify(["one", "two"]))).toEqual(["one", "two"]);
+    expect(texts(JSON.stringify({ content: "mine", data: [note("other")] }))).toEqual(["mine"]);
+  });
+
+  it("may keep the words of an observation in another column", () => {
+    const row = { id: 1, title: "t", narrative: "what was found", text: null, created_at: "2026-01-02 03:04:05" };
+    expect(read(JSON.stringify({ observations: [row], sessions: [] }))).toMatchObject({
+      observations: [{ row: { title: "t", content: "what was found" } }],
+      skipped: [],
+    });
   });
 
   it("can be asked for, and must be one then", () => {

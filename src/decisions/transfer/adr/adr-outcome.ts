@@ -1,6 +1,7 @@
 // What was decided and why, from the sections that templates have for it: the option that was chosen, what speaks for it,
 // what was not chosen.
 
+import { englishTitle, withoutNumber } from "./adr-words.ts";
 import type { MarkdownPage, Section } from "./markdown-sections.ts";
 import { type Block, plainText, readBlocks } from "./markdown-text.ts";
 
@@ -58,7 +59,10 @@ export function readOutcome(page: MarkdownPage): AdrOutcome {
 /** The first that any pattern finds, patterns in order; titles may be numbered. */
 export function findSection(sections: readonly Section[], patterns: readonly RegExp[]): Section | undefined {
   for (const pattern of patterns) {
-    const found = sections.find(({ title }) => pattern.test(title.replace(/^[\d.\s)]{1,8}/, "")));
+    const found = sections.find(({ title }) => {
+      const bare = withoutNumber(title);
+      return pattern.test(bare) || pattern.test(englishTitle(bare));
+    });
     if (found !== undefined) return found;
   }
   return undefined;

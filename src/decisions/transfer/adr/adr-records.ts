@@ -1,7 +1,7 @@
 // Architecture decision records: one Markdown page each, in a folder with a README and templates. Ids are the names of the
 // files, because numbers repeat in real logs.
 import type { DecisionFile, FileReading, FoundRecord, SourceFault } from "../decision-source.ts";
-import { findSection, readOutcome } from "./adr-outcome.ts";
+import { type AdrOutcome, findSection, readOutcome } from "./adr-outcome.ts";
 import { type AdrStanding, fieldOf, readStanding } from "./adr-status.ts";
 import { type MarkdownPage, readPage } from "./markdown-sections.ts";
 import { plainText, readBlocks } from "./markdown-text.ts";
@@ -27,15 +27,15 @@ export function readAdr(file: DecisionFile): { readonly adr?: FoundAdr; readonly
   if (TEMPLATE.test(stem)) return leave("it is a template.");
   const standing = readStanding(page);
   const outcome = readOutcome(page);
-  const isRecord = standing.status !== undefined || outcome.body !== undefined;
+  const isRecord = standing.status !== undefined || (outcome.body ?? toldDecision(page)) !== undefined;
   if (BESIDE.test(stem) && (standing.status === undefined || outcome.body === undefined)) {
     return leave("it is a page about the records, not one of them.");
   }
-  const title = titleOf(page);
+  const title = titleOf(page) ?? (isRecord ? titleFrom(stem) : undefined);
   if (title === undefined) return leave("it has no title.");
   if (PLACEHOLDER.test(title)) return leave("it is a template: its title is not filled in.");
   if (!isRecord) return leave("it has neither a status nor a decision.");
-  const { chosen, reasons, alternatives, body } = outcome;
+  const { chosen, reasons, alternatives, body } = withTold(outcome, page);
   const raw = present({
     id: BESIDE.test(stem) ? (parentsOf(file.name).at(-1) ?? stem) : stem,
     decision: chosen === undefined || holds(title, chosen) ? title : `${title}: ${chosen}`,
@@ -52,6 +52,19 @@ export function readAdr(file: DecisionFile): { readonly adr?: FoundAdr; readonly
     deciders: fieldOf(page, ["deciders", "decision-makers", "decision makers", "authors", "author"]),
   });
   return { adr: { raw, file: file.name, standing }, faults: [] };
+}
+
+/** In logs a line says what elsewhere takes a section. */
+function toldDecision(page: MarkdownPage): string | undefined {
+  return fieldOf(page, ["decision", "decided", "outcome", "resolution"]);
+}
+
+function withTold(outcome: AdrOutcome, page: MarkdownPage): AdrOutcome {
+  const told = toldDecision(page);
+  const why = fieldOf(page, ["rationale", "why", "reason", "reasoning"]);
+  const reasons = outcome.reasons.length > 0 || why === undefined ? outcome.reasons : [plainText(why)];
+  if (outcome.body !== undefined || told === undefined) return { ...outcome, reasons };
+  return { ...outcome, reasons, chosen: plainText(told), body: told };
 }
 
 export function stemOf(name: string): string {
@@ -71,12 +84,24 @@ export function parentsOf(name: string): readonly string[] {
 function titleOf({ title, fields }: MarkdownPage): string | undefined {
   const written = plainText(title ?? fields.get("title") ?? "");
   const bare = written
+    .replace(/^\[(?:ADR|RFC)\]\s{0,3}/i, "")
     .replace(/^\[?(?:ADR|RFC)[-\s#]{0,2}\d{1,6}\]?\s{0,3}[:.)—–-]{0,2}\s{0,3}/i, "")
+    .replace(/^(?:DR|DEC|D|Decision)[-\s#]{0,2}\d{1,6}\s{0,3}[:.)—–-]{1,2}\s{0,3}/i, "")
+    .replace(/^\[?\d{4}-\d{2}-\d{2}\]?\s{0,3}[:|—–-]{0,2}\s{1,3}/, "")
     .replace(/^\d{1,6}\s{0,2}[.:)—–-]\s{1,3}/, "")
     .trim();
   const braced = /^\{([^{}|]{1,300})\}$/.exec(bare)?.[1];
   if (braced !== undefined && !/short title|title of/i.test(braced)) return braced.trim();
   return bare === "" ? (written === "" ? undefined : written) : bare;
+}
+
+/** `001-use-an-archive`: of pages that begin with their first section. */
+function titleFrom(stem: string): string | undefined {
+  const words = stem
+    .replace(/^(?:adr|rfc)?[-_ ]?\d{1,6}[-_ ]/i, "")
+    .replace(/[-_]+/g, " ")
+    .trim();
+  return words === "" ? undefined : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 function holds(title: string, chosen: string): boolean {

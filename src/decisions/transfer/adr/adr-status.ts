@@ -1,6 +1,9 @@
 // What an ADR says about its standing: status, date, and which record took whose place. In front matter, in lines such as
 // `* Status: accepted`, or below headings of their own.
+import { fieldIn } from "./adr-fields.ts";
+import { englishStanding, englishTitle, withoutNumber } from "./adr-words.ts";
 import type { MarkdownPage } from "./markdown-sections.ts";
+import { readDay } from "./read-day.ts";
 
 /** How a page names another: a link, a number, a name. */
 export interface AdrReference {
@@ -21,14 +24,16 @@ export interface AdrStanding {
 
 const LONGEST_STATUS = 60;
 const MOST_LINES = 60;
+/** Before a standing: since when. */
+const DATED = /^[\s>*+-]{0,8}\**\d{4}-\d{2}-\d{2}\**[\s:：—–|-]{1,6}/;
 const REPLACED = /\b(?:super[sc]eded|replaced|obsoleted)(?:[\s-]by)?\b:?\s{0,5}(.{0,300})/i;
 const REPLACES = /^\W{0,8}(?:supersedes|supercedes|replaces|obsoletes)\b\W{0,6}\s(.{1,500})/i;
 const STATUSES =
   /^(?:accepted|approved|agreed|adopted|proposed|draft|rejected|declined|deprecated|obsolete|withdrawn|abandoned|implemented|active|pending|deferred|postponed|reviewed|decided|done|open|in progress|under review|on hold)\b/;
 
 export function readStanding(page: MarkdownPage): AdrStanding {
-  const section = page.sections.find(({ title }) => /^\W{0,3}status\b/i.test(title))?.body ?? "";
-  const written = fieldOf(page, ["status", "state"]) ?? firstLine(section);
+  const section = sectionNamed(page, /^\W{0,3}status\b/i);
+  const written = fieldOf(page, ["status", "state"]) ?? fieldIn(section, ["status", "state"]) ?? standingLine(section);
   const beside = linesOf(`${page.preamble}\n${section}`);
   const status = written === undefined ? undefined : plainStatus(written);
   const replacedBy = [written ?? "", ...beside].map((line) => REPLACED.exec(line)).find((match) => match !== null);
@@ -52,26 +57,30 @@ export function fieldOf(page: MarkdownPage, names: readonly string[]): string | 
     const given = page.fields.get(name);
     if (given !== undefined && given !== "") return given;
   }
-  for (const line of linesOf(page.preamble)) {
-    const [, key, value] =
-      /^[\s>*+-]{0,8}\**_{0,2}([A-Za-z][A-Za-z -]{0,30}?)_{0,2}\**\s{0,3}:\s{0,3}\**\s{0,5}(\S.{0,2000})$/.exec(line) ??
-      /^\s{0,3}\|\s{0,20}\**([A-Za-z][A-Za-z -]{0,30}?)\**:?\s{0,20}\|([^|]{1,2000})\|/.exec(line) ??
-      [];
-    if (key !== undefined && value !== undefined && names.includes(key.trim().toLowerCase())) return value.trim();
-  }
-  return undefined;
+  return fieldIn(page.preamble, names);
+}
+
+function sectionNamed({ sections }: MarkdownPage, pattern: RegExp): string {
+  return sections.find(({ title }) => pattern.test(englishTitle(withoutNumber(title))))?.body ?? "";
+}
+
+/** Its first line; of a section that tells a history, a date before each standing, the last. */
+function standingLine(section: string): string | undefined {
+  const lines = linesOf(section);
+  const isHistory = lines.length > 0 && lines.every((line) => DATED.test(line));
+  return isHistory ? lines.at(-1)?.replace(DATED, "") : firstLine(section);
 }
 
 function dateOf(page: MarkdownPage, status: string): string | undefined {
-  const section = page.sections.find(({ title }) => /^\W{0,3}(?:date|decided on)\b/i.test(title))?.body ?? "";
+  const section = sectionNamed(page, /^\W{0,3}(?:date|decided on)\b/i);
   const written =
     fieldOf(page, ["date", "decided", "decision-date", "decision date", "last updated", "created", "updated"]) ??
     firstLine(section);
-  if (written === undefined) return /\d{4}-\d{2}-\d{2}/.exec(status)?.[0];
+  if (written === undefined) return /\d{4}-\d{2}-\d{2}/g.exec(linesOf(status).at(-1) ?? "")?.[0];
   const bare = withoutBraces(written);
-  const [, year, month, day] = /(\d{4})[-/.](\d{2})[-/.](\d{2})(?!\d)/.exec(bare) ?? [];
   const isIso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/.test(bare);
-  if (year !== undefined && !isIso) return `${year}-${month}-${day}`;
+  const day = isIso ? undefined : readDay(bare);
+  if (day !== undefined) return day;
   // `YYYY-MM-DD when the decision was last updated` is no date.
   return /\d/.test(bare) ? bare : undefined;
 }
@@ -85,7 +94,9 @@ function plainStatus(written: string): string | undefined {
   // Every choice at once: nobody has chosen.
   if (bare === "" || /\|/.test(bare)) return undefined;
   if (/^super[sc]eded\b|^replaced by\b|^obsoleted by\b/.test(bare)) return "superseded";
-  return STATUSES.exec(bare)?.[0] ?? (bare.split(/[.;,(]/)[0] ?? "").trim().slice(0, LONGEST_STATUS);
+  return (
+    STATUSES.exec(bare)?.[0] ?? englishStanding(bare) ?? (bare.split(/[.;,(]/)[0] ?? "").trim().slice(0, LONGEST_STATUS)
+  );
 }
 
 function withoutBraces(text: string): string {

@@ -1,5 +1,6 @@
 // A Markdown page as front matter, title, the lines below it and sections by their headings. Fences are respected, text
 // stays as it is written. By lines and with plain comparisons, so that no page takes long.
+import { isSectionTitle } from "./adr-words.ts";
 
 export interface Section {
   readonly title: string;
@@ -12,6 +13,7 @@ export interface Section {
 export interface MarkdownPage {
   /** `key: value` of the front matter, as written; a list joined with `, `. Keys in lower case. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Undefined where the first heading is one that every record has. */
   readonly title: string | undefined;
   /** Between title and first heading. */
   readonly preamble: string;
@@ -31,7 +33,9 @@ export function readPage(text: string): MarkdownPage {
   const { fields, end } = readFrontMatter(all);
   const lines = all.slice(end);
   const headings = findHeadings(lines);
-  const [title, ...rest] = headings;
+  const hasTitle = headings[0] !== undefined && !isSectionTitle(headings[0].title);
+  const title = hasTitle ? headings[0] : undefined;
+  const rest = hasTitle ? headings.slice(1) : headings;
   const bodyOf = (from: number, to: number) => lines.slice(from, to).join("\n").trim();
   return {
     fields,

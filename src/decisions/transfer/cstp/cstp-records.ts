@@ -8,6 +8,13 @@ import { readJsonItems } from "../json-values.ts";
 
 /** `2026-02-04-decision-f4d51d7d.yaml` */
 const NAMED = /(?:^|\/)(\d{4}-\d{2}-\d{2})-decision-([\w.-]{1,100}?)\.ya?ml$/i;
+const STEM = /([^/]{1,120}?)\.(?:ya?ml|json)(?:\.gz)?$/i;
+const CAMEL: ReadonlyMap<string, string> = new Map(
+  ["created_at", "reviewed_at", "review_date", "actual_result", "recorded_by", "superseded_by"].map((key) => [
+    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    key,
+  ]),
+);
 const TOO_LONG = { problem: "The record is too large, so it is not read." } as const;
 const DATES = ["date", "timestamp", "created_at"] as const;
 
@@ -58,10 +65,22 @@ function take(file: DecisionFile, values: readonly Found[], faults: SourceFault[
   const found: FoundRecord[] = [];
   for (const { value, line, isAlone } of values) {
     if (!isMap(value)) faults.push(faultAt(file, line, "the record is not a map of keys and values."));
-    else if (isAlone) found.push({ raw: named(value, file.name), file: file.name });
-    else found.push({ raw: value, file: file.name, line });
+    else if (isAlone) found.push({ raw: named(withKnownKeys(value), file.name), file: file.name });
+    else found.push({ raw: withKnownKeys(value), file: file.name, line });
   }
   return { found, faults };
+}
+
+/** Programs in other languages write the same keys in camel case. */
+function withKnownKeys(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isCamel = Object.keys(raw).some((key) => CAMEL.has(key));
+  if (!isCamel) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, value]) => {
+      const known = CAMEL.get(key);
+      return [known === undefined || known in raw ? key : known, value];
+    }),
+  );
 }
 
 function faultAt({ name }: DecisionFile, line: number, what: string): SourceFault {
@@ -120,10 +139,17 @@ function problemFrom(problem: string, start: number): string {
 
 function named(raw: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   const [, date, id] = NAMED.exec(name) ?? [];
-  if (id === undefined || date === undefined) return raw;
+  if (id === undefined || date === undefined) return withStem(raw, name);
   return {
     ...raw,
     ...(textOrNumber(raw.id) === undefined ? { id } : {}),
     ...(DATES.some((key) => textOf(raw[key]) !== undefined || typeof raw[key] === "number") ? {} : { date }),
   };
+}
+
+/** A record without an id, alone in its file, has the file's name for one. */
+function withStem(raw: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  const [, stem] = STEM.exec(name) ?? [];
+  const isRecord = textOf(raw.decision) !== undefined && textOrNumber(raw.id) === undefined;
+  return isRecord && stem !== undefined ? { ...raw, id: stem } : raw;
 }

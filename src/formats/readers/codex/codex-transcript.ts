@@ -77,9 +77,9 @@ function rolesSpoken(lines: readonly CodexLine[]): ReadonlySet<string> {
   const roles = new Set<string>();
   for (const line of lines) {
     const items = line.kind === "item" ? [line.item] : line.kind === "compacted" ? line.replacement : [];
-    for (const item of items) {
+    for (const item of items.map(toResponsesItem)) {
       if (item.role === "assistant" && isMessageItem(item)) roles.add("assistant");
-      else if (isPersons(toResponsesItem(item))) roles.add("user");
+      else if (isPersons(item)) roles.add("user");
     }
   }
   return roles;

@@ -6,6 +6,8 @@ import { markHostWritten } from "../../protected.ts";
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const LONGEST_URL_SHOWN = 300;
+/** More is refused. */
+const LONGEST_NAME = 128;
 
 /** Empty for an empty text, which the provider would refuse. */
 export function textBlocks(text: unknown): readonly JsonObject[] {
@@ -17,7 +19,15 @@ export function hostTextBlocks(text: unknown): readonly JsonObject[] {
 }
 
 export function useBlock(id: string, name: unknown, input: unknown): JsonObject {
-  return { type: "tool_use", id, name: asText(name) || "unnamed", input: isObject(input) ? input : {} };
+  return { type: "tool_use", id, name: plainToolName(name) || "unnamed", input: isObject(input) ? input : {} };
+}
+
+/** Without the characters that Anthropic refuses: other providers take dots, and some hosts write what they show. */
+export function plainToolName(name: unknown): string {
+  return asText(name)
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .replace(/[^\w-]/g, "_");
 }
 
 /** One text is written as such, any other list as blocks. */

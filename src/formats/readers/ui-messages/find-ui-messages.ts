@@ -2,6 +2,7 @@
 // them from the messages of every provider by their typed `parts`, or the tool calls of earlier versions beside a text.
 import type { JsonObject } from "../../json-shape.ts";
 import { asText, isFilledText, isObject } from "../../json-shape.ts";
+import { isModelList, toInterfaceMessages } from "./model-messages.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "data"]);
 /** Names under which applications keep a chat's messages. */
@@ -19,11 +20,12 @@ export interface FoundList {
 export function findUiMessages(values: readonly unknown[]): FoundList | undefined {
   const only = values.length === 1 ? values[0] : undefined;
   const inside = isObject(only) ? findInside(only, WRAPPERS) : undefined;
-  return inside ?? (isUiList(values) ? { id: undefined, messages: values, isInside: false } : undefined);
+  const list = inside === undefined ? listFrom(values) : undefined;
+  return inside ?? (list === undefined ? undefined : { id: undefined, messages: list, isInside: false });
 }
 
 function findInside(value: JsonObject, wrappers: readonly string[]): FoundList | undefined {
-  const list = [...PLACES, ...wrappers].map((name) => value[name]).find(isUiList);
+  const list = [...PLACES, ...wrappers].map((name) => listFrom(value[name])).find((found) => found !== undefined);
   if (list !== undefined) return { id: idOf(value), messages: list, isInside: true };
   for (const name of wrappers) {
     const inner = value[name];
@@ -35,6 +37,11 @@ function findInside(value: JsonObject, wrappers: readonly string[]): FoundList |
 
 function idOf(value: JsonObject): string | undefined {
   return [value.id, value.chatId].find(isFilledText);
+}
+
+function listFrom(value: unknown): readonly unknown[] | undefined {
+  if (isUiList(value)) return value;
+  return isModelList(value) ? toInterfaceMessages(value) : undefined;
 }
 
 function isUiList(value: unknown): value is readonly unknown[] {
