@@ -36,7 +36,7 @@ export interface Note extends MemoryFile {
 /** A file that is named in the result and otherwise left alone. */
 export interface UnreadFile {
   readonly file: string;
-  /** `OUTSIDE_WORKSPACE`, `NOT_TEXT`, `TOO_LARGE`, `UNREADABLE`, `SAME_FILE`. */
+  /** `OUTSIDE_WORKSPACE`, `NOT_TEXT`, `TOO_LARGE`, `UNREADABLE`, `SAME_FILE`, `NO_DAY_IN_NAME`. */
   readonly code: string;
   /** One sentence. */
   readonly message: string;

@@ -40,6 +40,23 @@ describe("daily notes", () => {
     );
   });
 
+  it("of other names are told, and how they are taken in", async () => {
+    const files = blank("memory/2031-02-03.md", "memory/context.md", "memory/20310204.md", "memory/data.csv");
+    const root = newWorkspace({ ...files, "MEMORY.md": "" });
+    const { unread } = await openWorkspace({ root });
+    expect(unread).toEqual([
+      {
+        file: "memory/*.md",
+        code: "NO_DAY_IN_NAME",
+        message: '2 named after no day: --notes-glob "memory/*.md" takes all in.',
+      },
+    ]);
+    expect((await openWorkspace({ root, notesGlob: "memory/*.md" })).unread).toEqual([]);
+    expect(
+      (await openWorkspace({ root: newWorkspace({ "MEMORY.md": "@memory/context.md", ...files }) })).unread,
+    ).toHaveLength(1);
+  });
+
   it("do not stand in folders below, nor in the archive", async () => {
     const files = blank("memory/2031-02-03.md", "memory/archive/2031-02-02.md", "memory/2030/2030-01-01.md");
     expect(await notesOf(files)).toEqual(["memory/2031-02-03.md 2031-02-03"]);

@@ -33,7 +33,7 @@ export async function findNotes(
   taken: ReadonlySet<string>,
   claims: Claims,
 ): Promise<FoundNotes> {
-  const { names, unread } = glob === undefined ? await dailyNames(root) : await matchingNames(root, glob);
+  const { names, unread } = glob === undefined ? await dailyNames(root, taken) : await matchingNames(root, glob);
   const places: (NoteName & Place)[] = [];
   const refused: UnreadFile[] = [];
   const free = names.filter(({ file }) => !taken.has(file));
@@ -77,20 +77,28 @@ interface FoundNames {
   readonly unread: readonly UnreadFile[];
 }
 
-/** Not of folders below. */
-async function dailyNames(root: Root): Promise<FoundNames> {
+/** Not of folders below. Those of other names are told, not passed over in silence. */
+async function dailyNames(root: Root, taken: ReadonlySet<string>): Promise<FoundNames> {
   const folder = await locateFolder(root, FOLDER);
   if (folder === undefined) return { names: [], unread: [] };
   if ("code" in folder) return { names: [], unread: [folder] };
   try {
-    const names = (await root.fs.promises.readdir(folder.real)).sort().flatMap((name) => {
+    const written = (await root.fs.promises.readdir(folder.real)).sort();
+    const names = written.flatMap((name) => {
       const date = dateOfDaily(name);
       return date === undefined ? [] : [{ file: `${FOLDER}/${name}`, date }];
     });
-    return { names, unread: [] };
+    const others = written.filter((name) => /\.md$/i.test(name) && dateOfDaily(name) === undefined);
+    const passedOver = others.filter((name) => !taken.has(`${FOLDER}/${name}`));
+    return { names, unread: passedOver.length === 0 ? [] : [withoutDay(passedOver)] };
   } catch (cause) {
     return { names: [], unread: [unreadable(FOLDER, reasonOf(cause))] };
   }
+}
+
+function withoutDay({ length }: readonly string[]): UnreadFile {
+  const message = `${length} named after no day: --notes-glob "${FOLDER}/*.md" takes ${length === 1 ? "it" : "all"} in.`;
+  return { file: `${FOLDER}/*.md`, code: "NO_DAY_IN_NAME", message };
 }
 
 async function matchingNames(root: Root, glob: string): Promise<FoundNames> {
