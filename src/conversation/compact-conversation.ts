@@ -24,8 +24,7 @@ import type { ConversationResult } from "./report.ts";
 import type { SessionState } from "./session-state.ts";
 import { adoptEarly, type EarlySummary, withAppended } from "./sessions/early-summary.ts";
 import { type Assembled, assemble } from "./stages/assemble.ts";
-import { chooseLayers } from "./stages/choose-layers.ts";
-import type { Layers } from "./stages/layers.ts";
+import type { Layers, LayersInput } from "./stages/layers.ts";
 import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
 import { bytesOverCeiling } from "./stages/request-bytes.ts";
 import { decideTrigger } from "./stages/trigger.ts";
@@ -244,4 +243,10 @@ async function nextState(
     ledger: layers.ledger,
     list_length: assembled.placed.messages.length,
   };
+}
+
+/** Finding facts is a third of the code, and most calls find nothing due. */
+async function chooseLayers(choice: LayersInput): Promise<Layers> {
+  const { chooseLayers: choose } = await import("./stages/choose-layers.ts");
+  return choose(choice);
 }

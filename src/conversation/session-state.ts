@@ -1,19 +1,21 @@
 // What a session must remember between compactions: a small state that is stored beside the archive and holds
 // no archived text, and what only this process knows (which list it answered with what).
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Archive } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from "../facts/ledger.ts";
 import type { Redacted, Redactor } from "../redaction/redacted.ts";
 import { mapInTurns } from "../tokens/turns/pacer.ts";
 
+const count = z.int().check(z.nonnegative());
+
 const stateSchema = z.object({
   version: z.literal(1),
-  step: z.number().int().nonnegative(),
-  summary_version: z.number().int().nonnegative(),
-  summary_hash: z.string().nullable(),
+  step: count,
+  summary_version: count,
+  summary_hash: z.nullable(z.string()),
   ledger: ledgerSchema,
-  list_length: z.number().int().nonnegative().optional(),
+  list_length: z.optional(count),
 });
 
 export interface SessionState {
