@@ -48,11 +48,23 @@ export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest>
   const room = request.maxTokens - request.count(header.join("\n"));
   const lines = yield* writeLines(request, shape, room);
   yield;
-  const chosen = chooseLines(lines, room, shape, request.count);
+  const chosen = chooseWithin(lines, room, shape, request);
   yield;
   const all = [...lines, ...identifierLines(request.ledger, chosen, room, request.count)];
   yield;
-  return { header, all, kept: chooseLines(all, room, shape, request.count) };
+  return { header, all, kept: chooseWithin(all, room, shape, request) };
+}
+
+/** As `chooseLines`; where not all fit, the line that says how many are left out takes room, too. */
+function chooseWithin(
+  lines: readonly DigestLine[],
+  room: number,
+  shape: StrategyShape,
+  request: SummaryRequest,
+): readonly DigestLine[] {
+  const kept = chooseLines(lines, room, shape, request.count);
+  if (kept.length === lines.length) return kept;
+  return chooseLines(lines, room - request.count(elsewhere(lines.length, request)), shape, request.count);
 }
 
 async function writeDigest(request: SummaryRequest): Promise<Summary> {
@@ -144,10 +156,14 @@ function render(
   kept: readonly DigestLine[],
   shape: StrategyShape,
   omitted: number,
-  { about = "conversation" }: SummaryRequest,
+  request: SummaryRequest,
 ): readonly string[] {
   const rendered = renderSections(kept, shape);
-  return omitted === 0 ? rendered : [...rendered, "", `(${FRAMES[about].elsewhere(omitted.toLocaleString("en-US"))})`];
+  return omitted === 0 ? rendered : [...rendered, elsewhere(omitted, request)];
+}
+
+function elsewhere(omitted: number, { about = "conversation" }: SummaryRequest): string {
+  return `\n(${FRAMES[about].elsewhere(omitted.toLocaleString("en-US"))})`;
 }
 
 /** How the text speaks of what it was made from. */

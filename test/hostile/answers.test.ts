@@ -101,11 +101,15 @@ describe("lists in other shapes", () => {
   });
 
   it("takes Markdown's escapes out of names, and leaves the paths of Windows alone", async () => {
-    const text = await inProgress(
-      "- Look at rows\\_test and use max\\_retry=17 [1.11]\n- C:\\\\new\\_dir\\x is gone [1.9]",
-    );
-    expect(text).toContain("rows_test");
-    expect(text).toContain("C:\\\\");
+    const text = await inProgress("- Called edit\\_file and run\\_command [1.11]");
+    expect(text).toContain("Called edit_file and run_command [1.11]");
+    const messages = [user("Look into C:\\new_dir\\x, please."), assistant("C:\\new_dir\\x is empty.")];
+    const request = requestOf(messages);
+    const { summary } = await outcomeOf([`${GOOD}\n- C:\\\\new\\_dir\\x is empty [1.2]`], {
+      passages: request.passages,
+      ledger: request.ledger,
+    });
+    expect(summary?.text).toContain("C:\\new_dir\\x is empty");
   });
 });
 
