@@ -39,7 +39,7 @@ export async function completeAnswer(
     const digest = await runInTurns(chooseDigestStepwise({ ...request, maxTokens: left }));
     await pacer.pause();
     header = headerWithin(digest.header, maxTokens * HEADER_SHARE, count);
-    code = linesByCode(digest.kept, answer, isThin);
+    code = linesByCode(digest, answer, isThin, { room: left, count });
     const over = sizeOf(answer) + sizeOf(code) + count(header.join("\n")) - room;
     if (over <= 0) break;
     const shorter = withoutLeast(answer, over, sizeOf(answer) - room * ANSWER_SHARE, count);

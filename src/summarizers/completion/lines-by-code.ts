@@ -4,6 +4,7 @@
 import { subjectWords } from "../../facts/language/normal-words.ts";
 import type { Ledger } from "../../facts/ledger.ts";
 import { type DigestLine, RANK, type Section } from "../digest/digest-line.ts";
+import type { Digest } from "../extractive-summarizer.ts";
 import type { AnswerLine } from "./answer-lines.ts";
 
 /** Share of a plan item's words at which a line of the model speaks of that item. */
@@ -11,15 +12,32 @@ const SAME_ITEM = 0.7;
 
 const MOST_COMPARED = 200;
 
-/** Of `digest`, those that the answer does not hold. */
+/**
+ * Of a digest of `room` tokens, the lines that the answer does not hold; and in the room of those that it does, what has to
+ * stand there and found none.
+ */
 export function linesByCode(
-  digest: readonly DigestLine[],
+  { kept, all }: Pick<Digest, "kept" | "all">,
   answer: readonly DigestLine[],
   isThin: boolean,
+  { room, count }: { readonly room: number; readonly count: (text: string) => number },
 ): readonly DigestLine[] {
   const text = answer.map((line) => line.text).join("\n");
   const present = new Set<Section>(isThin ? [] : answer.map(({ section }) => section));
-  return digest.filter((line) => !present.has(line.section) || (isMandatory(line) && !isHeld(line, text)));
+  const isMissing = (line: DigestLine) => isMandatory(line) && !isHeld(line, text);
+  const lines = kept.filter((line) => !present.has(line.section) || isMissing(line));
+  let left = lines.reduce((rest, line) => rest - count(`${line.text}\n`), room);
+  const known = new Set(kept);
+  const more = all
+    .filter((line) => !known.has(line) && isMissing(line))
+    .sort((a, b) => a.rank - b.rank || b.order - a.order);
+  for (const line of more) {
+    const tokens = count(`${line.text}\n`);
+    if (tokens > left) continue;
+    lines.push(line);
+    left -= tokens;
+  }
+  return lines;
 }
 
 function isMandatory({ section, rank }: DigestLine): boolean {
@@ -34,6 +52,8 @@ function isMandatory({ section, rank }: DigestLine): boolean {
     case "written":
       return true;
     case "identifiers":
+    // A file that was read and recurs stands there for its name.
+    case "read":
       return rank <= RANK.state;
     default:
       return false;
