@@ -15,7 +15,7 @@ export interface Change {
 /** Only the newest are looked through: a change follows what it changes within a session's memory. */
 const MOST_CANDIDATES = 300;
 /** Sayings between two steps. */
-const SAYINGS_A_STEP = 8;
+const SAYINGS_A_STEP = 2;
 /** Of the words of the shorter sentence, so many are in the other. */
 const LEAST_SHARE = 0.5;
 /** A person knows their own words; of the assistant's, two must be taken up. */
