@@ -25,7 +25,7 @@ interface Round {
   readonly trace: ConversationParts["trace"];
 }
 
-export class SessionCompactor implements Compactor {
+export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCompact"> {
   readonly #parts: ConversationParts;
   readonly #partsFor: (choice: ModelChoice) => ConversationParts;
   readonly #sessions = new Map<string, Promise<LiveSession>>();
@@ -36,22 +36,7 @@ export class SessionCompactor implements Compactor {
     this.#partsFor = partsFor;
   }
 
-  async preflight(
-    sessionId: string,
-    messages: readonly unknown[],
-    options: PreflightOptions = {},
-  ): Promise<readonly unknown[]> {
-    return (await this.compact(sessionId, messages, { ...options, ifNeeded: true })).messages;
-  }
-
-  async manualCompact(
-    sessionId: string,
-    messages: readonly unknown[],
-    options: ManualOptions = {},
-  ): Promise<readonly unknown[]> {
-    return (await this.compact(sessionId, messages, options)).messages;
-  }
-
+  /** @param given the list as it was when the caller gave it. */
   async compact(
     sessionId: string,
     messages: readonly unknown[],
