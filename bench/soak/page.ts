@@ -16,7 +16,7 @@ export function renderSoakPage({ latencyMs, sessions, many }: SoakFigures): stri
 
 ${machine()}. Times are of the clock, so a busy machine makes them longer; every other figure is the same everywhere. The texts come from a seed (bench/tokens/session-text.mjs): code, logs, listings, JSON and prose with names that are new all the time, which is more for code to find than most sessions hold.
 
-## A session of three windows
+## A session of four windows
 
 A window of 128,000 tokens, defaults, an archive in memory. Each turn is a request, often a step with calls and their results, and an answer; \`preflight\` runs before each call of the model, about twice a turn. The model that is worked with takes ${latencyMs} ms a turn, and so does the one that writes summaries.
 

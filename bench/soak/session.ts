@@ -7,7 +7,7 @@ import { renderSoakPage } from "./page.ts";
 import { sessionTurns } from "./session-turns.ts";
 
 const SEED = 3;
-const TOKENS = 3 * 128_000;
+const TOKENS = 4 * 128_000;
 const MESSAGES = 20_000;
 const turns = Number(process.env.TURNS ?? 1000);
 const latencyMs = Number(process.env.LATENCY_MS ?? 50);

@@ -247,6 +247,9 @@ async function nextState(
 
 /** Finding facts is a third of the code, and most calls find nothing due. */
 async function chooseLayers(choice: LayersInput): Promise<Layers> {
+  // The first time, loading it takes a turn of its own.
+  await nextTurn();
   const { chooseLayers: choose } = await import("./stages/choose-layers.ts");
+  await nextTurn();
   return choose(choice);
 }

@@ -18,7 +18,15 @@ interface Word {
   readonly shapes: readonly ShapeRule[];
 }
 
-export function createSecretFinder(): FindSecrets {
+let finder: FindSecrets | undefined;
+
+/** The built-in rules, made at the first text: one set serves all redactors. */
+export const findBuiltInSecrets: FindSecrets = (text) => {
+  finder ??= createSecretFinder();
+  return finder(text);
+};
+
+function createSecretFinder(): FindSecrets {
   const words = wordTable();
   const kinds = [...words.values()];
   const scan = createKeywordScan([...words.keys()]);

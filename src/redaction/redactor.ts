@@ -1,7 +1,7 @@
 // Makes a redactor from its settings: collects what the rules find, spares what is allowed, replaces the rest.
 // What is covered and what is not (encoded secrets, letters-only values inside code) is told in
 // docs/reference/redaction.md.
-import { createSecretFinder, type FindSecrets } from "./find-secrets.ts";
+import { type FindSecrets, findBuiltInSecrets } from "./find-secrets.ts";
 import { findLiterals, spellLiterals } from "./literals.ts";
 import { outsideMarks } from "./outside-marks.ts";
 import { compilePatterns, findUserSecrets } from "./patterns/user-patterns.ts";
@@ -52,10 +52,9 @@ export function createFinder({ patterns = [], literals = [], allow = [], pii = f
   const compiled = compilePatterns(patterns);
   const spelled = spellLiterals(literals);
   const allowed = new Set(allow);
-  const findBuiltIn = createSecretFinder();
   const personal = pii ? createPersonalRules() : [];
   return (text) => {
-    const builtIn = findBuiltIn(text);
+    const builtIn = findBuiltInSecrets(text);
     const finds = [
       ...builtIn,
       ...findLiterals(text, spelled),

@@ -48,23 +48,22 @@ export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest>
   const room = request.maxTokens - request.count(header.join("\n"));
   const lines = yield* writeLines(request, shape, room);
   yield;
-  const chosen = chooseWithin(lines, room, shape, request);
+  const chosen = yield* chooseWithin(lines, room, shape, request);
+  const all = [...lines, ...(yield* identifierLines(request.ledger, chosen, room, request.count))];
   yield;
-  const all = [...lines, ...identifierLines(request.ledger, chosen, room, request.count)];
-  yield;
-  return { header, all, kept: chooseWithin(all, room, shape, request) };
+  return { header, all, kept: yield* chooseWithin(all, room, shape, request) };
 }
 
 /** As `chooseLines`; where not all fit, the line that says how many are left out takes room, too. */
-function chooseWithin(
+function* chooseWithin(
   lines: readonly DigestLine[],
   room: number,
   shape: StrategyShape,
   request: SummaryRequest,
-): readonly DigestLine[] {
-  const kept = chooseLines(lines, room, shape, request.count);
+): Stepwise<readonly DigestLine[]> {
+  const kept = yield* chooseLines(lines, room, shape, request.count);
   if (kept.length === lines.length) return kept;
-  return chooseLines(lines, room - request.count(elsewhere(lines.length, request)), shape, request.count);
+  return yield* chooseLines(lines, room - request.count(elsewhere(lines.length, request)), shape, request.count);
 }
 
 async function writeDigest(request: SummaryRequest): Promise<Summary> {
@@ -86,25 +85,23 @@ function* writeLines(
 ): Stepwise<readonly DigestLine[]> {
   const { sections, detailedFiles } = shape;
   const wanted = new Set<Section>(sections.map(([section]) => section));
-  const requests = requestLines(ledger, room, count);
+  const requests = yield* requestLines(ledger, room, count);
   yield;
   const rules = ruleLines(ledger);
   yield;
   const spare = spareRoom(ledger, [...requests, ...rules], shape, room, count);
   const scale = spare < SCARCE_TOKENS ? SCARCE_SCALE : 1;
   yield;
-  const lines = [
-    ...requests,
-    ...rules,
+  const work = [
     ...decisionLines(ledger, scale),
     ...planLines(ledger),
     ...reportLines(ledger, scale),
     ...errorLines(ledger, scale),
     ...commandLines(ledger, scale),
-    ...fileLines(ledger, detailedFiles, room, spare, count),
-    ...valueLines(ledger),
   ];
-  return lines.filter(({ section }) => wanted.has(section));
+  yield;
+  const files = fileLines(ledger, detailedFiles, room, spare, count);
+  return [...requests, ...rules, ...work, ...files, ...valueLines(ledger)].filter(({ section }) => wanted.has(section));
 }
 
 /** What words of users, recurring names and a line for each section leave; all of it where files come first. */
@@ -123,12 +120,12 @@ function spareRoom(
 }
 
 /** Most valuable lines first, as long as they and the titles they need fit; one that does not fit does not stop smaller ones. */
-function chooseLines(
+function* chooseLines(
   lines: readonly DigestLine[],
   room: number,
   { sections }: StrategyShape,
   count: (text: string) => number,
-): DigestLine[] {
+): Stepwise<DigestLine[]> {
   const titles = new Map<Section, number>(sections.map(([section, title]) => [section, count(`\n## ${title}\n`)]));
   const chosen: DigestLine[] = [];
   let left = room;
@@ -138,6 +135,7 @@ function chooseLines(
     chosen.push(line);
     titles.delete(line.section);
     left -= tokens;
+    yield;
   }
   return chosen;
 }

@@ -14,8 +14,6 @@ export interface Change {
 
 /** Only the newest are looked through: a change follows what it changes within a session's memory. */
 const MOST_CANDIDATES = 300;
-/** Sayings between two steps. */
-const SAYINGS_A_STEP = 2;
 /** Of the words of the shorter sentence, so many are in the other. */
 const LEAST_SHARE = 0.5;
 /** A person knows their own words; of the assistant's, two must be taken up. */
@@ -32,11 +30,11 @@ export function* findChangesStepwise(sayings: readonly Saying[], from = 0): Step
   const standing: Topic[] = [];
   const changes: Change[] = [];
   for (const [at, saying] of sayings.entries()) {
-    for (const topic of readTopics(saying)) {
+    for (const topic of yield* readTopics(saying)) {
       const found = enter(topic, standing);
       if (found !== undefined && at >= from) changes.push(found);
     }
-    if (at % SAYINGS_A_STEP === 0) yield;
+    yield;
   }
   return changes;
 }

@@ -1,5 +1,6 @@
 // A sentence that gives something a value: which value of which shape, and the words that say of what. What replaces
 // what is decided in find-changes.ts.
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { isWeakWord } from "../language/normal-words.ts";
 import { isProse } from "../language/sentences.ts";
 import type { Source } from "../ledger.ts";
@@ -62,8 +63,8 @@ const WORDS = /[\p{Script=Katakana}ー]{2,}|\p{Script=Han}+|[\p{L}\p{M}](?:[\p{L
 const JOINED = /^ (?:(?:of|for|de|du|des|do|da|del|von|vom) (?:the |la |el |le |a |o |der |dem )?)?$|^['’]s $/i;
 const WIDE_EMPTY = /[的了吧吗呢是在就都也还把这那我你他不比较应该之前今天刚才确认]/u;
 
-/** Topics of what somebody said, in order. Questions and conditions have none. */
-export function readTopics({ by, text, source }: Saying): readonly Topic[] {
+/** Topics of what somebody said, in order. Questions and conditions have none. Put down between two sentences. */
+export function* readTopics({ by, text, source }: Saying): Stepwise<readonly Topic[]> {
   if (!/\d/.test(text)) return [];
   const topics: Topic[] = [];
   let before = "";
@@ -71,6 +72,7 @@ export function readTopics({ by, text, source }: Saying): readonly Topic[] {
     const sentence = part.trim();
     const isLong = sentence.length > LONGEST_SENTENCE;
     if (!isLong && sentence.length >= SHORTEST_SENTENCE && /\d/.test(sentence) && isStated(sentence)) {
+      yield;
       const lead = before.length <= LONGEST_LEAD_IN ? before : "";
       const isChange = SAYS_CHANGED.test(sentence) || SAYS_CHANGED.test(lead);
       topics.push(...topicsOf(sentence).map((topic) => ({ ...topic, by, source, sentence, isChange })));

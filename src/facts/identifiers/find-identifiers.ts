@@ -54,7 +54,10 @@ function addLinked(text: string, add: (identifiers: readonly Identifier[]) => re
 function* addSpoken(text: string, add: (identifiers: readonly Identifier[]) => readonly Identifier[]): Stepwise<void> {
   let rest = withoutFences(withoutMiddle(text));
   if (!/[\p{L}\d]/u.test(rest)) return;
-  for (const pattern of [...PERSON_PATTERNS, HANDLE_PATTERN]) add(matchPattern(rest, pattern, "spoken"));
+  for (const pattern of [...PERSON_PATTERNS, HANDLE_PATTERN]) {
+    add(matchPattern(rest, pattern, "spoken"));
+    yield;
+  }
   for (const pattern of [...TOLD_PATTERNS, ...SPOKEN_PATTERNS, UNDERSCORE_PATTERN]) {
     const identifiers = add(matchPattern(rest, pattern, "spoken"));
     if (pattern.form !== "code" && pattern.form !== "variable") rest = blank(rest, identifiers);

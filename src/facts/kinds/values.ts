@@ -38,7 +38,7 @@ export function* extractValuesStepwise(messages: readonly FactMessage[]): Stepwi
       for (const value of values) found.push({ kind: "value", ...value, by, source });
     };
     for (const { author, text } of spoken)
-      if (author === "user" || author === "assistant") add(author, spokenValues(text, author === "user"));
+      if (author === "user" || author === "assistant") add(author, yield* spokenValues(text, author === "user"));
     for (const call of calls) add("assistant", calledValues(call));
     for (const result of results) add("tool", printedValues(result));
     yield;
@@ -66,14 +66,12 @@ export function* changeValuesStepwise(
   return changes.length === 0 ? values : yield* supersedeStepwise(withToldChanges(values, changes));
 }
 
-function spokenValues(text: string, isUsers: boolean): readonly SaidValue[] {
+function* spokenValues(text: string, isUsers: boolean): Stepwise<readonly SaidValue[]> {
   const { prose, snippets } = splitFences(withoutMiddle(text));
-  return [
-    ...findStatements(prose, isUsers),
-    ...findPeople(prose),
-    ...findAssignments(prose),
-    ...findConfigLines(snippets),
-  ];
+  const stated = yield* findStatements(prose, isUsers);
+  const people = findPeople(prose);
+  yield;
+  return [...stated, ...people, ...findAssignments(prose), ...findConfigLines(snippets)];
 }
 
 function withoutMiddle(text: string): string {

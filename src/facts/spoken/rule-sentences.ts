@@ -43,6 +43,7 @@ function* prepare(rules: RuleCues, sample: string): Stepwise<void> {
   for (const pattern of patternsIn(rules)) {
     // Twice: the first use may only interpret it.
     pattern.test(sample);
+    yield;
     pattern.test(sample);
     yield;
   }

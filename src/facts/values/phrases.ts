@@ -1,5 +1,6 @@
 // The sentences in which values are said, as expressions: English, and the plainest cues of six more languages. Every
 // quantifier is bounded, and a sentence is at most a few hundred characters long.
+import { type Phrase, phrase } from "./phrase.ts";
 
 const UNIT =
   "(?: ?(?:ms|[KMGT]i?B|kB|%|percent|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|rps|qps|tokens?|rows?|requests?|retries|attempts|replicas?|workers?|threads?|EUR|USD|GBP|€|euros?|dollars?|cents|Sekunden|Minuten|Stunden|Tage|segundos|minutos|horas|días|dias|secondes|minutes|heures|jours|s|m|h|d)(?![A-Za-z\\d])|(?:秒|分钟|小时|天|元|分|時間|日|円|件)?)";
@@ -16,27 +17,6 @@ const WORD = "[\\p{L}\\p{N}_.`'’/-]{1,40}";
 const KEY = `(${WORD}(?: ${WORD}){0,5}?)`;
 const SHORT_KEY = `(${WORD}(?: ${WORD}){0,3}?)`;
 const START = "(?<![\\p{L}\\p{N}_])";
-
-export interface Phrase {
-  /** A sentence with none of these is not searched: looking for a string is far cheaper. */
-  readonly cues: readonly string[];
-  readonly expression: RegExp;
-  /** The cue is so plain that any word is a value: "set the log level to debug". */
-  readonly isPlain?: boolean;
-  /** The cue is so common that only a number or a switch is a value: "move both to `paths`" states none. */
-  readonly isNumeric?: boolean;
-  /** The value stands before the key. */
-  readonly isReversed?: boolean;
-  /** Counts only where a person says it: "we run 12 crawlers". */
-  readonly isUsers?: boolean;
-}
-
-type PhraseOptions = Pick<Phrase, "isPlain" | "isNumeric" | "isReversed" | "isUsers">;
-
-const phrase = (cues: string, source: string, options: PhraseOptions & { readonly flags?: string } = {}): Phrase => {
-  const { flags = "giu", ...rest } = options;
-  return { cues: cues.split("|"), expression: new RegExp(source, flags), ...rest };
-};
 
 const CHANGE =
   "set|sets|setting|(?:rais|lower|bump|increas|decreas|reduc|updat|configur|adjust|correct|switch|chang|mov|pinn?|dropp?|cut|doubl)(?:e[sd]?|s|ing)?|overrid(?:e|den|ing)";

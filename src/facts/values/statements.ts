@@ -1,9 +1,11 @@
 // Values said in a sentence: "the port is 8443", "set workers to 3", "changed the limit from 10 to 25", in English
 // and, with the plainest cues, in six more languages. Questions and conditions state nothing.
 import { cutAt } from "../../text/cut.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { LOOSE_PHRASES } from "./loose-phrases.ts";
 import { MONTHS } from "./month-names.ts";
-import { PHRASES, type Phrase, WORDED } from "./phrases.ts";
+import type { Phrase } from "./phrase.ts";
+import { PHRASES, WORDED } from "./phrases.ts";
 import { isValueLike, readKey, readValue, type SaidValue } from "./said-value.ts";
 
 /** The plainer wording first: what it has read is not read again. */
@@ -26,16 +28,19 @@ const SENTENCE_END = new RegExp(`(?<=[.!?;])(?<!\\d\\.(?=\\s+${MONTHS}))\\s+|(?<
 const LONGEST_SENTENCE = 400;
 const LONGEST_TEXT = 200;
 
-/** Values that the sentences of `text` state, in order. */
-export function findStatements(text: string, isUsers = true): readonly SaidValue[] {
-  return text.split(SENTENCE_END).flatMap((sentence) => {
+/** Values that the sentences of `text` state, in order. Put down between two phrases that are looked for. */
+export function* findStatements(text: string, isUsers = true): Stepwise<readonly SaidValue[]> {
+  const found: SaidValue[] = [];
+  for (const sentence of text.split(SENTENCE_END)) {
     const trimmed = sentence.trim();
     const isShort = trimmed.length >= 4 && trimmed.length <= LONGEST_SENTENCE;
-    return isShort && SAYS_VALUE.test(trimmed) && !/[?？]["”)]?$/.test(trimmed) ? statementsIn(trimmed, isUsers) : [];
-  });
+    if (!isShort || !SAYS_VALUE.test(trimmed) || /[?？]["”)]?$/.test(trimmed)) continue;
+    found.push(...(yield* statementsIn(trimmed, isUsers)));
+  }
+  return found;
 }
 
-function statementsIn(sentence: string, isUsers: boolean): readonly SaidValue[] {
+function* statementsIn(sentence: string, isUsers: boolean): Stepwise<readonly SaidValue[]> {
   const found: SaidValue[] = [];
   const add = (match: RegExpExecArray, rawKey: string | undefined, rawValue: string | undefined) => {
     const key = readKey(lastClause(rawKey ?? ""));
@@ -51,6 +56,7 @@ function statementsIn(sentence: string, isUsers: boolean): readonly SaidValue[] 
   for (const phrase of ALL_PHRASES) {
     if (phrase.isUsers === true && !isUsers) continue;
     if (!phrase.cues.some((cue) => sentence.includes(cue))) continue;
+    yield;
     phrase.expression.lastIndex = 0;
     for (let match = phrase.expression.exec(sentence); match !== null; match = phrase.expression.exec(sentence)) {
       const [key, value = ""] = phrase.isReversed ? [match[2], match[1]] : [match[1], match[2]];

@@ -23,7 +23,7 @@ interface KeyHistory {
 }
 
 /** Facts between two steps. */
-const FACTS_A_STEP = 200;
+const FACTS_A_STEP = 20;
 
 /** Facts in the order they were said; the result groups them by key, each key's in that order. */
 export function* supersedeStepwise(facts: readonly ValueFact[]): Stepwise<readonly ValueFact[]> {
@@ -43,14 +43,20 @@ export function* supersedeStepwise(facts: readonly ValueFact[]): Stepwise<readon
 
 /** A key that is new, of a change that names another in other words: both are one from here on. */
 function rewordedHistory(fact: ValueFact, byKey: ReadonlyMap<string, KeyHistory>): KeyHistory | undefined {
-  const histories = new Set(byKey.values());
-  const standing = [...histories].flatMap(({ facts, standing }) =>
-    [...standing].flatMap((value) => facts.get(value) ?? []),
-  );
-  const meant = findReworded(fact, standing);
+  const meant = findReworded(fact, standingFacts(byKey));
   return meant === undefined
     ? undefined
-    : [...histories].find(({ facts }) => facts.get(comparableValue(meant.value)) === meant);
+    : [...byKey.values()].find(({ facts }) => facts.get(comparableValue(meant.value)) === meant);
+}
+
+/** Gathered only for a fact that may be meant so: most are not, and all of them are asked. */
+function* standingFacts(byKey: ReadonlyMap<string, KeyHistory>): Generator<ValueFact, void> {
+  for (const { facts, standing } of new Set(byKey.values())) {
+    for (const value of standing) {
+      const fact = facts.get(value);
+      if (fact !== undefined) yield fact;
+    }
+  }
 }
 
 /** As if it had just been said: what replaced it comes behind it in the same list. */

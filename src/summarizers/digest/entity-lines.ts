@@ -3,6 +3,7 @@
 import { cite, type IdentifierFact, type Ledger } from "../../facts/ledger.ts";
 import { isHardFact, isLooseName, isPlainName, oneLine, withoutEndings } from "../../facts/ledger-text.ts";
 import { heldTexts } from "../../text/held-texts.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 /** Forms that say nothing by themselves; a path or a URL does. */
@@ -40,15 +41,16 @@ export function valueLines({ values }: Ledger): readonly DigestLine[] {
  * What no line worth more names (while an identifier would stay, such a line does). Those that recur get a line that
  * says what they are; those named once are an index, one line a message.
  */
-export function identifierLines(
+export function* identifierLines(
   { identifiers }: Ledger,
   chosen: readonly DigestLine[],
   room: number,
   count: (text: string) => number,
-): readonly DigestLine[] {
-  const named = namedAbove(identifiers, chosen);
+): Stepwise<readonly DigestLine[]> {
+  const named = yield* namedAbove(identifiers, chosen);
   const unnamed = identifiers.filter((fact) => !named.get(identifierRank(fact))?.has(fact.value));
   const kept = withoutEndings(unnamed, identifierRank);
+  yield;
   const recurring = kept.filter(({ mentions }) => mentions > 1);
   const once = kept.filter(({ mentions }) => mentions === 1);
   const hard = once.filter((fact) => identifierRank(fact) < RANK.said);
@@ -90,10 +92,10 @@ export function recurringTokens({ identifiers }: Ledger, text: string, count: (t
 }
 
 /** By rank, the identifiers that a line worth more names. */
-function namedAbove(
+function* namedAbove(
   identifiers: readonly IdentifierFact[],
   chosen: readonly DigestLine[],
-): ReadonlyMap<number, ReadonlySet<string>> {
+): Stepwise<ReadonlyMap<number, ReadonlySet<string>>> {
   const byRank = new Map<number, string[]>();
   for (const fact of identifiers) {
     const rank = identifierRank(fact);
@@ -101,7 +103,12 @@ function namedAbove(
     byRank.set(rank, values);
     values.push(fact.value);
   }
-  return new Map([...byRank].map(([rank, values]) => [rank, heldTexts(textAbove(chosen, rank), values)]));
+  const named = new Map<number, ReadonlySet<string>>();
+  for (const [rank, values] of byRank) {
+    named.set(rank, heldTexts(textAbove(chosen, rank), values));
+    yield;
+  }
+  return named;
 }
 
 function textAbove(lines: readonly DigestLine[], rank: number): string {

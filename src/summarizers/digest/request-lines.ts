@@ -3,6 +3,7 @@
 // compete for the room, "go on" leaves before what it was that should go on.
 import { cite, type Ledger, type Source, type UserMessageFact } from "../../facts/ledger.ts";
 import { highlightLines, isSaid, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
 
 /** Quote lengths, longest first. As the room shrinks, the oldest words get shorter first. */
@@ -16,10 +17,14 @@ const PROD_UNITS = 40;
  * All user messages, each at the longest quote for which there is room; when even short ones find none, those that only
  * keep the work going count less, then old ones.
  */
-export function requestLines(ledger: Ledger, room: number, count: (text: string) => number): readonly DigestLine[] {
+export function* requestLines(
+  ledger: Ledger,
+  room: number,
+  count: (text: string) => number,
+): Stepwise<readonly DigestLine[]> {
   const marks = { replaced: replacedSources(ledger), answers: answerSources(ledger) };
   const said = weighWords(groupEqual(ledger.userMessages), ledger, marks);
-  const lengths = quoteLengths(said, room * QUOTED_SHARE, (group, limit) =>
+  const lengths = yield* quoteLengths(said, room * QUOTED_SHARE, (group, limit) =>
     quoteLines(group, limit, marks).reduce((sum, line) => sum + (line.rank <= RANK.words ? count(line.text) : 0), 0),
   );
   const lines = said.flatMap((group) => quoteLines(group, lengths.get(group) ?? 0, marks));
@@ -28,32 +33,48 @@ export function requestLines(ledger: Ledger, room: number, count: (text: string)
 }
 
 /** Shortens step by step, oldest first, until all fit or all are at their shortest; demands only by each other. */
-function quoteLengths(
+function* quoteLengths(
   said: readonly SaidGroup[],
   room: number,
   sizeOf: (group: SaidGroup, limit: number) => number,
-): ReadonlyMap<SaidGroup, number> {
+): Stepwise<ReadonlyMap<SaidGroup, number>> {
   const lengths = new Map<SaidGroup, number>(said.map((group) => [group, QUOTED_UNITS]));
-  const shorten = (groups: readonly SaidGroup[], left: number): number => {
-    let size = groups.reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
+  const shorten = function* (groups: readonly SaidGroup[], left: number): Stepwise<number> {
+    let size = yield* sizeOfAll(groups, sizeOf);
     for (const limit of QUOTE_LIMITS.slice(1)) {
       for (const group of groups) {
         if (size <= left) return size;
         size += sizeOf(group, limit) - sizeOf(group, lengths.get(group) ?? 0);
         lengths.set(group, limit);
+        yield;
       }
     }
     return size;
   };
   const persons = said.filter(({ fact }) => isSaid(fact));
-  const hosts = said.filter(({ fact }) => !isSaid(fact)).reduce((sum, group) => sum + sizeOf(group, QUOTED_UNITS), 0);
+  const hosts = yield* sizeOfAll(
+    said.filter(({ fact }) => !isSaid(fact)),
+    sizeOf,
+  );
   const isDemand = ({ weight }: SaidGroup) => weight === "demand";
-  const demanded = shorten(persons.filter(isDemand), room);
-  shorten(
+  const demanded = yield* shorten(persons.filter(isDemand), room);
+  yield* shorten(
     persons.filter((group) => !isDemand(group)),
     room - demanded - hosts,
   );
   return lengths;
+}
+
+function* sizeOfAll(
+  groups: readonly SaidGroup[],
+  sizeOf: (group: SaidGroup, limit: number) => number,
+): Stepwise<number> {
+  let size = 0;
+  for (const group of groups) {
+    size += sizeOf(group, QUOTED_UNITS);
+    yield;
+  }
+  return size;
 }
 
 function demoteLeast(

@@ -10,15 +10,26 @@ export interface Pacer {
   pause(): Promise<void>;
 }
 
+/** When the turn of the loop that runs now has lasted long enough; absent when nothing paced has run in it. */
+let turnEnds: number | undefined;
+
+/** Work that follows other work in the same turn has only what that left of it. */
 export function createPacer(): Pacer {
-  let until = performance.now() + TURN;
+  let until = turnEnds ?? beginTurn();
   return {
     isDue: () => performance.now() >= until,
     async pause() {
       await nextTurn();
-      until = performance.now() + TURN;
+      until = beginTurn();
     },
   };
+}
+
+function beginTurn(): number {
+  const ends = performance.now() + TURN;
+  if (turnEnds === undefined) void nextTurn().then(() => (turnEnds = undefined));
+  turnEnds = ends;
+  return ends;
 }
 
 /** `Array.map` in turns: other work runs in between. */
