@@ -1,5 +1,6 @@
 // Every error this package throws on purpose: one class, a closed list of kinds, a code, and a hint that
 // says what to do. Expected outcomes ("skipped", "pruned_only") are values, not errors.
+import { toWellFormed } from "./text/well-formed.ts";
 
 export type CompactErrorKind =
   | "InsufficientBudget"
@@ -33,11 +34,12 @@ export class CompactError extends Error {
   readonly [BRAND] = true;
 
   constructor(kind: CompactErrorKind, message: string, options: CompactErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // A name that a message quotes may be cut anywhere, and some clients refuse half a character.
+    super(toWellFormed(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = `CompactError(${kind})`;
     this.kind = kind;
     this.code = options.code ?? kind.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
-    this.hint = options.hint;
+    this.hint = options.hint === undefined ? undefined : toWellFormed(options.hint);
     this.data = options.data ?? {};
   }
 

@@ -5,6 +5,7 @@ import { createTokenCounter } from "../../src/tokens.ts";
 import { readRaw } from "../../test/corpus/corpus.ts";
 import { percent } from "../page/markdown.ts";
 import { type Held, heldIn, USER_UNITS } from "./held.ts";
+import { leastTokens } from "./least-tokens.ts";
 import { countMentions, textOf } from "./oracle.ts";
 import { type RealSession, realSessions } from "./sessions.ts";
 
@@ -14,8 +15,11 @@ const LEVELS = [
   { reduction: 0.98, mentions: 3 },
 ] as const;
 
-console.log("| session | tokens | reduction | left | reached | user messages | written | identifiers | system |");
-console.log("|---|---|---|---|---|---|---|---|---|");
+console.log(
+  "| session | tokens | reduction | least | left | reached | user messages | written | identifiers | system |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|---|");
+const counter = createTokenCounter({ encoding: "o200k_base" });
 const totals = new Map<string, { of: number; lost: number }>();
 for (const session of realSessions())
   for (const level of LEVELS) await printRow(session, level.reduction, level.mentions);
@@ -24,7 +28,7 @@ for (const [name, { of, lost }] of totals)
 
 async function printRow(session: RealSession, reduction: number, mentions: number): Promise<void> {
   const { messages, format, file, name } = session;
-  const before = createTokenCounter({ encoding: "o200k_base" }).countMessages(messages);
+  const before = counter.countMessages(messages);
   const targetTokens = Math.floor(before * (1 - reduction));
   const policy = { keepRecentTurns: 1, keepToolIoPairs: 1 };
   const manager = new CompactManager({ archive: createMemoryArchive(), policy, maxContextTokens: 1_000_000 });
@@ -32,11 +36,9 @@ async function printRow(session: RealSession, reduction: number, mentions: numbe
   const text = textOf(left);
   const { users, written, systems } = readRaw(file);
   const often = [...countMentions(messages)].flatMap(([value, count]) => (count >= mentions ? [value] : []));
+  const starts = users.map((words) => words.slice(0, USER_UNITS));
   const held: Readonly<Record<string, Held>> = {
-    users: heldIn(
-      text,
-      users.map((words) => words.slice(0, USER_UNITS)),
-    ),
+    users: heldIn(text, starts),
     written: heldIn(text, [...new Set(written)]),
     identifiers: heldIn(text, often),
     systems: heldIn(text, systems),
@@ -47,6 +49,7 @@ async function printRow(session: RealSession, reduction: number, mentions: numbe
     name,
     before,
     percent(reduction),
+    percent(leastTokens(left, [...starts, ...written, ...often], counter) / before),
     percent(report.tokens_after / before),
     isReached ? "yes" : "no",
     ...cells,

@@ -6,6 +6,7 @@ import type { Archive } from "../archive/archive.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
+import { refuseLimits } from "../config/refuse-limits.ts";
 import { layOver, resolveForModel } from "../config/resolve-for-model.ts";
 import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
@@ -68,9 +69,16 @@ export async function openCompactor(
   const { config: file } = loaded;
   const opened = archiveAt(flags, terminal, file.storage);
   await refuseFile(opened.path);
-  const resolved = resolveForModel(layOver(layOver(file, limitsOfFlags(flags)), { policy }), flags.model ?? file.model);
+  const configured = layOver(layOver(file, limitsOfFlags(flags)), { policy });
+  const resolved = resolveForModel(configured, flags.model ?? file.model);
   const { model, maxContextTokens } = resolved;
-  if (model !== undefined && maxContextTokens === undefined && !isKnownModel(model)) throw unknownModel(model);
+  if (flags.model !== undefined && maxContextTokens === undefined && !isKnownModel(flags.model))
+    throw unknownModel(flags.model);
+  const byFlags = [
+    ...(flags.maxContextTokens === undefined ? [] : ["max_context_tokens"]),
+    ...(flags.model === undefined ? [] : ["model"]),
+  ];
+  refuseLimits(configured, flags.model, { sources: loaded.sources, byFlags });
   const { summarizer, ...rest } = resolved;
   const asked = {
     ...rest,

@@ -5,7 +5,7 @@ import { CompactError } from "../errors.ts";
 import { budgetOf } from "../tokens/budget.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { type ModelOverrides, WINDOW_WITHOUT_MODEL } from "./conversation-schema.ts";
-import { type PerModelConfig, resolveForModel } from "./resolve-for-model.ts";
+import { matchingModels, type PerModelConfig, resolveForModel } from "./resolve-for-model.ts";
 
 export interface Limits {
   readonly maxContextTokens: number;
@@ -32,6 +32,7 @@ export function windowOf(model: string | undefined): number | undefined {
 }
 
 export interface LimitFault {
+  readonly code: string;
   readonly message: string;
   readonly hint: string | undefined;
   /** Fields that together are at fault, the one to look at first in front: `policy.hard_cap_buffer`, `models.acme-*`. */
@@ -40,11 +41,19 @@ export interface LimitFault {
 
 const LIMIT_FIELDS = ["max_context_tokens", "policy.hard_cap_buffer", "reserved_output_tokens", "model"] as const;
 
+/** What `limitsOf` says against the configuration as it is for `model`: the most precise entry of `models` in front. */
+export function limitFaultOf(config: PerModelConfig, model = config.model): LimitFault | undefined {
+  const entries = [...matchingModels(config.models, model)].reverse();
+  const fields = entries.flatMap((entry) => LIMIT_FIELDS.map((field) => `models.${entry}.${field}`));
+  return faultOf(() => limitsOf(resolveForModel(config, model)), [...fields, ...LIMIT_FIELDS])[0];
+}
+
 /** What `limitsOf` says against the configuration, and against each entry of `models` as if a session ran on it. */
 export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
   const entries = Object.keys(config.models ?? {}).filter((entry) => entry !== config.model);
+  const own = limitFaultOf(config);
   return [
-    ...faultOf(() => limitsOf(resolveForModel(config)), LIMIT_FIELDS),
+    ...(own === undefined ? [] : [own]),
     ...entries.flatMap((entry) => {
       const model = entry.replace(/\*$/, "");
       const resolved = resolveForModel(config, entry.endsWith("*") ? `${model}x` : model);
@@ -64,9 +73,8 @@ function faultOf(check: () => unknown, fields: readonly string[]): readonly Limi
     return [];
   } catch (error) {
     if (!CompactError.isInstance(error)) throw error;
-    return [
-      { message: error.message, hint: error.hint, fields: error.code === "UNKNOWN_MODEL" ? fields.slice(-1) : fields },
-    ];
+    const { code, message, hint } = error;
+    return [{ code, message, hint, fields: code === "UNKNOWN_MODEL" ? fields.slice(-1) : fields }];
   }
 }
 

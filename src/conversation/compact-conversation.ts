@@ -27,6 +27,7 @@ import { type Assembled, assemble } from "./stages/assemble.ts";
 import type { Layers, LayersInput } from "./stages/layers.ts";
 import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
 import { bytesOverCeiling } from "./stages/request-bytes.ts";
+import { detachChanged } from "./stages/shortening/detach-changed.ts";
 import { decideTrigger } from "./stages/trigger.ts";
 import { rememberRedactions } from "./summary/passages.ts";
 import { type WrittenSummary, writeSummary } from "./summary/write-summary.ts";
@@ -65,7 +66,14 @@ export async function prepareCompaction(
   const { waitUntil } = earlier;
   const choosing = startWatch(parts.clock);
   const bytes = measured.bytes?.total;
-  const decision = decideTrigger({ ...parts, tokens: measured.total, bytes, isManual, waitUntil });
+  const decision = decideTrigger({
+    ...parts,
+    tokens: measured.total,
+    doubted: measured.doubted,
+    bytes,
+    isManual,
+    waitUntil,
+  });
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   try {
@@ -166,7 +174,8 @@ export async function applyPrepared(
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
   const done = await commit(due, { written, assembled, archived }, parts, isStillThere);
   if (done === undefined) return skip("messages_changed", transcript, modelFailures);
-  return { ...done, messages: [...done.messages, ...prepared.appended], modelFailures };
+  const messages = detachChanged([...done.messages, ...prepared.appended], input.messages);
+  return { ...done, messages, modelFailures };
 }
 
 interface Outcome {

@@ -72,7 +72,7 @@ const HARD_FORMS: ReadonlySet<IdentifierFact["form"]> = new Set([
 ]);
 
 /** A long text that a host put in the user's place (instructions, its own summary): nobody's words, and mostly boilerplate. */
-const LONG_HOST_TEXT = 300;
+const LONG_HOST_TEXT = 150;
 
 /** A person's words, or a short note of the host's on what a person did. */
 export function isSaid({ author, blocks }: UserMessageFact): boolean {

@@ -44,6 +44,34 @@ export function withoutField(message: JsonObject, field: string): JsonObject {
   return carryMarks(message, rest);
 }
 
+/**
+ * A copy in which no list and no object is one of `message`'s, its marks carried over. What stands under a symbol, or is
+ * no plain object, stays the same.
+ */
+export function detach(message: unknown): unknown {
+  const copies = new Map<unknown, unknown>();
+  const waiting: Record<string, unknown>[] = [];
+  const copyOf = (value: unknown): unknown => {
+    if (!isPlain(value)) return value;
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const copy = carryMarks(value, Array.isArray(value) ? [...value] : { ...value });
+    copies.set(value, copy);
+    waiting.push(copy as Record<string, unknown>);
+    return copy;
+  };
+  const copied = copyOf(message);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const key of Object.keys(next)) next[key] = copyOf(next[key]);
+  }
+  return copied;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
 export function carryMarks<T extends object>(from: object, to: T): T {
   if (protectedMessages.has(from)) protectedMessages.add(to);
   if (hostWrittenMessages.has(from)) hostWrittenMessages.add(to);

@@ -2,6 +2,7 @@
 // so that a busy server behind it is asked again and a bug in it is not.
 import { CompactError } from "../errors.ts";
 import { asText } from "../formats/json-shape.ts";
+import { finishFrom } from "./answers/finish-reason.ts";
 import { readUsage } from "./answers/token-usage.ts";
 import { readThrown } from "./failures/thrown-failure.ts";
 import { asObject } from "./json-object.ts";
@@ -44,7 +45,24 @@ async function callSafely(call: ModelFunction, name: string, request: ModelReque
   }
 }
 
-const FINISHES: ReadonlySet<unknown> = new Set<FinishReason>(["stop", "length", "refusal", "calls", "unknown"]);
+/** Our names, and those of providers that a function may hand through: a cut text must not pass for a whole one. */
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  unknown: "unknown",
+  length: "length",
+  max_tokens: "length",
+  max_output_tokens: "length",
+  MAX_TOKENS: "length",
+  refusal: "refusal",
+  content_filter: "refusal",
+  "content-filter": "refusal",
+  SAFETY: "refusal",
+  calls: "calls",
+  tool_calls: "calls",
+  "tool-calls": "calls",
+  tool_use: "calls",
+  function_call: "calls",
+};
 
 function readAnswer(result: unknown): ModelAnswer {
   if (typeof result === "string") return { text: result, finish: "stop" };
@@ -53,7 +71,7 @@ function readAnswer(result: unknown): ModelAnswer {
   const unsaid = typeof text === "string" ? "stop" : "unknown";
   return {
     text: asText(text),
-    finish: FINISHES.has(finish) ? (finish as FinishReason) : unsaid,
+    finish: typeof finish === "string" && Object.hasOwn(FINISH, finish) ? finishFrom(FINISH, finish) : unsaid,
     ...readUsage(inputTokens, outputTokens),
   };
 }

@@ -20,6 +20,8 @@ const LINE_TOKENS = 40;
 /** Where less is left, the best line of a section is a short one, so that it costs no recurring name. */
 const SCARCE_TOKENS = 400;
 const SCARCE_SCALE = 0.4;
+/** Where nothing is left of what was wished for, each line makes the text larger than that. */
+const SPENT_SCALE = 0.25;
 
 export function createExtractiveSummarizer(): Summarizer {
   return { kind: "extractive", summarize: writeDigest };
@@ -42,28 +44,44 @@ export function chooseDigest(request: SummaryRequest): Digest {
 export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest> {
   const shape = STRATEGY_SHAPES[request.strategy];
   const header = [
-    ...FRAMES[request.about ?? "conversation"].describe(request.passages),
+    ...FRAMES[request.about ?? "conversation"].describe(request),
     ...(request.note ? [`Asked for with the note: ${request.note}`] : []),
   ];
-  const room = request.maxTokens - request.count(header.join("\n"));
+  const room = roomFor(request, request.count(header.join("\n")));
   const lines = yield* writeLines(request, shape, room);
   yield;
   const chosen = yield* chooseWithin(lines, room, shape, request);
-  const all = [...lines, ...(yield* identifierLines(request.ledger, chosen, room, request.count))];
+  const all = [...lines, ...(yield* identifierLines(request.ledger, chosen, room.wished, request.count))];
   yield;
   return { header, all, kept: yield* chooseWithin(all, room, shape, request) };
+}
+
+/** Tokens for lines and their titles. */
+interface Room {
+  readonly most: number;
+  /** At most `most`; beyond it only lines up to this rank stay, and the best of each section. */
+  readonly wished: number;
+  readonly essentialRank: number;
+}
+
+function roomFor({ maxTokens, goal }: SummaryRequest, taken: number): Room {
+  const most = maxTokens - taken;
+  const wished = Math.min(most, goal === undefined ? most : goal.tokens - taken);
+  return { most, wished, essentialRank: goal?.leastMentions === 3 ? RANK.recurring : RANK.repeated };
 }
 
 /** As `chooseLines`; where not all fit, the line that says how many are left out takes room, too. */
 function* chooseWithin(
   lines: readonly DigestLine[],
-  room: number,
+  room: Room,
   shape: StrategyShape,
   request: SummaryRequest,
 ): Stepwise<readonly DigestLine[]> {
   const kept = yield* chooseLines(lines, room, shape, request.count);
   if (kept.length === lines.length) return kept;
-  return yield* chooseLines(lines, room - request.count(elsewhere(lines.length, request)), shape, request.count);
+  const note = request.count(elsewhere(lines.length, request));
+  const left = { ...room, most: room.most - note, wished: room.wished - note };
+  return yield* chooseLines(lines, left, shape, request.count);
 }
 
 async function writeDigest(request: SummaryRequest): Promise<Summary> {
@@ -81,16 +99,17 @@ async function writeDigest(request: SummaryRequest): Promise<Summary> {
 function* writeLines(
   { ledger, count }: SummaryRequest,
   shape: StrategyShape,
-  room: number,
+  { most, wished }: Room,
 ): Stepwise<readonly DigestLine[]> {
   const { sections, detailedFiles } = shape;
   const wanted = new Set<Section>(sections.map(([section]) => section));
-  const requests = yield* requestLines(ledger, room, count);
+  const requests = yield* requestLines(ledger, most, count);
   yield;
   const rules = ruleLines(ledger);
   yield;
-  const spare = spareRoom(ledger, [...requests, ...rules], shape, room, count);
-  const scale = spare < SCARCE_TOKENS ? SCARCE_SCALE : 1;
+  const spare = spareRoom(ledger, [...requests, ...rules], shape, wished, count);
+  const scarce = spare === 0 && wished < most ? SPENT_SCALE : SCARCE_SCALE;
+  const scale = spare < SCARCE_TOKENS ? scarce : 1;
   yield;
   const work = [
     ...decisionLines(ledger, scale),
@@ -100,7 +119,7 @@ function* writeLines(
     ...commandLines(ledger, scale),
   ];
   yield;
-  const files = fileLines(ledger, detailedFiles, room, spare, count);
+  const files = fileLines(ledger, detailedFiles, wished, spare, count);
   return [...requests, ...rules, ...work, ...files, ...valueLines(ledger)].filter(({ section }) => wanted.has(section));
 }
 
@@ -122,19 +141,20 @@ function spareRoom(
 /** Most valuable lines first, as long as they and the titles they need fit; one that does not fit does not stop smaller ones. */
 function* chooseLines(
   lines: readonly DigestLine[],
-  room: number,
+  { most, wished, essentialRank }: Room,
   { sections }: StrategyShape,
   count: (text: string) => number,
 ): Stepwise<DigestLine[]> {
   const titles = new Map<Section, number>(sections.map(([section, title]) => [section, count(`\n## ${title}\n`)]));
   const chosen: DigestLine[] = [];
-  let left = room;
-  for (const line of byValue(lines, room)) {
+  let taken = 0;
+  for (const line of byValue(lines, most)) {
     const tokens = count(`${line.text}\n`) + (titles.get(line.section) ?? 0);
-    if (tokens > left) continue;
+    const isEssential = line.rank <= essentialRank || titles.has(line.section);
+    if (taken + tokens > (isEssential ? most : wished)) continue;
     chosen.push(line);
     titles.delete(line.section);
-    left -= tokens;
+    taken += tokens;
     yield;
   }
   return chosen;
@@ -167,7 +187,7 @@ function elsewhere(omitted: number, { about = "conversation" }: SummaryRequest):
 /** How the text speaks of what it was made from. */
 const FRAMES = {
   conversation: {
-    describe: (passages: readonly Passage[]) => [describePassages(passages)],
+    describe: (request: SummaryRequest) => [describePassages(request)],
     elsewhere: (count: string) => `${count} further facts found no room here; look into the originals before guessing.`,
   },
   notes: {
@@ -180,7 +200,9 @@ const FRAMES = {
   },
 } as const;
 
-function describePassages(passages: readonly Passage[]): string {
+/** What is covered is told where it costs no fact. */
+function describePassages({ passages, maxTokens, goal }: SummaryRequest): string {
+  if (goal !== undefined && goal.tokens < maxTokens) return "A number in brackets names the original message.";
   const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
   const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
   const count = passages.length.toLocaleString("en-US");

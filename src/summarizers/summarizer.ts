@@ -25,6 +25,8 @@ export interface SummaryRequest {
   readonly strategy: Strategy;
   /** Hard cap of the text, in tokens of `count`. */
   readonly maxTokens: number;
+  /** Default: `maxTokens`, and all that recurs. */
+  readonly goal?: SummaryGoal;
   /** What a model is asked for at most, where code needs the rest to complete its text. Default: `maxTokens`. */
   readonly answerTokens?: number;
   readonly count: (text: string) => number;
@@ -37,6 +39,13 @@ export interface SummaryRequest {
   /** Told of each step of the failure ladder before it is taken. */
   readonly onSetback?: (setback: Setback) => void;
   readonly signal?: AbortSignal;
+}
+
+/** The size that is wished for, where the cap is larger: beyond it the ledger's text holds only what must stay. */
+export interface SummaryGoal {
+  readonly tokens: number;
+  /** How often a name recurs that must stay. */
+  readonly leastMentions: 2 | 3;
 }
 
 /** What is done next after an answer or a call that was no use; `give-up` is the last. */

@@ -121,6 +121,18 @@ describe("config validate", () => {
     expect(stderr).toMatch(expected);
   });
 
+  it("warns of a share that the budget forestalls, where somebody chose it", async () => {
+    const says = /warning: policy\.trigger_pct 1 of a window of 128,000 tokens is 128,000, above the budget of 126,500/;
+    const cwd = folderWith("policy:\n  trigger_pct: 1\n");
+    for (const command of ["validate", "show"]) {
+      expect(await call(["config", command], { cwd })).toMatchObject({ code: 0, stderr: expect.stringMatching(says) });
+      const { stdout } = await call(["config", command, "--json"], { cwd });
+      expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining("starts when the budget is exceeded")]);
+    }
+    const narrow = { cwd: folderWith("max_context_tokens: 8000\n") };
+    expect((await call(["config", "validate"], narrow)).stderr).toBe("");
+  });
+
   it("names the variable that a window which is too small comes from", async () => {
     const env = { COMPACT_MAX_CONTEXT_TOKENS: "1000" };
     const { code, stderr } = await call(["config", "validate"], { cwd: folderWith('version: "1.0"\n'), env });

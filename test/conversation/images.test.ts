@@ -113,6 +113,39 @@ describe("what else is no text", () => {
     expect(await count([asked, made])).toBeLessThan(6_000);
   });
 
+  it.each<[string, readonly unknown[]]>([
+    [
+      "beside its words",
+      [
+        { role: "user", content: "draw" },
+        {
+          role: "assistant",
+          content: "here",
+          images: [{ type: "image_url", image_url: { url: `data:image/png;base64,${MEGABYTES_3}` } }],
+        },
+      ],
+    ],
+    [
+      "in the output of a program it ran",
+      [
+        { type: "message", role: "user", content: [{ type: "input_text", text: "plot" }] },
+        {
+          type: "code_interpreter_call",
+          id: "ci_1",
+          status: "completed",
+          code: "plot()",
+          container_id: "c",
+          outputs: [{ type: "image", url: `data:image/png;base64,${MEGABYTES_3}` }],
+        },
+      ],
+    ],
+  ])("a picture counts as one wherever its address stands: %s", async (_where, messages) => {
+    verifies("field/image-bytes-counted-as-text");
+    const tokens = await count(messages);
+    expect(tokens).toBeGreaterThan(1_000);
+    expect(tokens).toBeLessThan(5_000);
+  });
+
   it("a document in a tool's result is not read as letters, nor is sound", async () => {
     const data = `JVBERi0xLjcK${MEGABYTES_3}`;
     const document = { type: "document", source: { type: "base64", media_type: "application/pdf", data } };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Summarizer } from "../../src/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { assistant, bench, flatCounter, pair, system, turns, user } from "./support.ts";
+import { assistant, bench, flatCounter, pair, system, textOf, turns, user } from "./support.ts";
 
 function countingSummarizer(text = "Work continued."): Summarizer & { calls: number } {
   const summarizer = {
@@ -38,6 +38,42 @@ describe("no thrash", () => {
     expect(of("compact.token_estimate")[0]?.t_est).toBeGreaterThan(0.65 * 16_000);
     expect(summarizer.calls).toBeLessThanOrEqual(2);
     expect(of("compact.trigger_decision").some(({ reason }) => reason === "waiting_for_growth")).toBe(true);
+  });
+
+  it("waits for growth where only the provider's report is over the budget, since pruning cannot win that", async () => {
+    verifies("field/floor-above-the-trigger");
+    const summarizer = countingSummarizer(words(100));
+    const { manager, of } = bench({ maxContextTokens: 100_000, summarizer });
+    let messages: readonly unknown[] = turns(20);
+    for (let round = 0; round < 10; round++) {
+      const more = [user(`short ${round}`), { ...assistant("ok"), usage: { prompt_tokens: 99_000 } }, user("go on")];
+      messages = await manager.preflight("s", [...messages, ...more]);
+    }
+    expect(of("compact.token_estimate").at(-1)).toMatchObject({ counting: "reported" });
+    expect(of("compact.token_estimate").at(-1)?.t_est).toBeGreaterThan(98_500);
+    expect(summarizer.calls).toBeLessThanOrEqual(2);
+    expect(of("compact.trigger_decision").at(-1)).toMatchObject({ triggered: false, reason: "waiting_for_growth" });
+  });
+
+  it.each([
+    ["no model", undefined],
+    ["a model", countingSummarizer(words(100))],
+  ])("never refuses a list for the size of its own summary (%s)", async (_name, summarizer) => {
+    verifies("field/floor-above-the-trigger", "field/summary-snowballs");
+    const { manager, of } = bench({ maxContextTokens: 20_000, ...(summarizer === undefined ? {} : { summarizer }) });
+    const system = words(6000);
+    let messages: readonly unknown[] = [];
+    for (let round = 0; round < 60; round++) {
+      const wish = user(
+        `Wish ${round}: ${Array.from({ length: 90 }, (_, n) => `v${(round * 31 + n * 7) % 997}`).join(" ")}`,
+      );
+      messages = await manager.preflight("s", [...messages, wish], { system });
+      messages = [...messages, assistant(`did ${round}`)];
+    }
+    const [first] = of("compact.token_estimate");
+    expect(first?.breakdown.system).toBeGreaterThan(0.6 * 20_000);
+    expect(of("compact.pruned_messages").length).toBeGreaterThan(2);
+    expect(textOf(messages)).toContain("Wish 59");
   });
 
   it("summarizes once for two preflights with nothing between them, whichever list the caller sends", async () => {

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { expandReference } from "../../src/archive/reading/expand-reference.ts";
 import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import type { Format } from "../../src/formats/format.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 
@@ -75,6 +77,45 @@ describe("an oversized tool result", () => {
     const output = await manager.preflight("s", [user("read it"), call, { ...result, content }]);
     expect(openaiChatFormat.validate(output)).toEqual([]);
     expect(of("compact.pruned_messages")[0]?.tokens_after).toBeLessThanOrEqual(30_500);
+  });
+
+  const found = (text: string) => [
+    { type: "search_result", source: "s", title: "t", content: [{ type: "text", text }] },
+  ];
+  it.each<[string, Format, readonly unknown[]]>([
+    [
+      "what a shell printed",
+      openaiResponsesFormat,
+      [
+        { type: "message", role: "user", content: [{ type: "input_text", text: "read it" }] },
+        { type: "shell_call", id: "sh_1", call_id: "c1", status: "completed", action: { commands: ["cat log"] } },
+        {
+          type: "shell_call_output",
+          call_id: "c1",
+          output: [{ stdout: lines(400_000), stderr: lines(100_000), outcome: { type: "exit", exit_code: 0 } }],
+        },
+      ],
+    ],
+    [
+      "a passage that a search found",
+      anthropicFormat,
+      [
+        user("read it"),
+        { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "search", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: found(lines(500_000)) }] },
+      ],
+    ],
+  ])("is shortened where its words stand deeper: %s", async (_what, format, messages) => {
+    verifies("field/giant-tool-result");
+    const { manager, of } = bench({ maxContextTokens: 32_000 });
+    const output = await manager.preflight("s", messages);
+    expect(format.validate(output)).toEqual([]);
+    expect(of("compact.pruned_messages")[0]).toMatchObject({
+      pruned_count: 0,
+      shortened: [{ message: 3, call_id: "c1" }],
+    });
+    expect(of("compact.pruned_messages")[0]?.tokens_after).toBeLessThanOrEqual(30_500);
+    expect(textOf(output)).toContain("[The call completed.");
   });
 
   it("leaves room for the next steps, which are not rewritten one by one", async () => {

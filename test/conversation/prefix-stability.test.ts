@@ -75,6 +75,28 @@ describe("25 preflights with one tool pair appended each time", () => {
   });
 });
 
+describe.each(DIALECTS)(
+  "thirty steps in $name, with a picture now and then",
+  ({ name, image, text, user: says, step }) => {
+    it("break the prefix at a compaction and nowhere else", async () => {
+      verifies("field/prefix-changes-each-turn");
+      const { manager, of } = bench({ maxContextTokens: 32_000 });
+      const history: object[] = [says([text("go on")])];
+      let before: readonly unknown[] = [];
+      for (let n = 0; n < 30; n++) {
+        const shown = n % 3 === 0 ? [image(pngBase64(800, 600, 2_000, n))] : [];
+        history.push(...step(`c${n}`, [text(output(n, 4_000)), ...shown]));
+        const compactions = of("compact.pruned_messages").length;
+        const now = await manager.preflight("s", history, { format: name });
+        expect(of("compact.pruned_messages").length - compactions).toBe(startsWith(now, before) ? 0 : 1);
+        before = now;
+      }
+      expect(of("compact.pruned_messages").length).toBeGreaterThan(0);
+      expect(of("compact.pruned_messages").length).toBeLessThan(4);
+    });
+  },
+);
+
 describe("one pass", () => {
   it("shortens and summarizes in one rewrite", async () => {
     verifies("field/two-rewrites-in-one-pass");

@@ -40,6 +40,17 @@ describe("decideTrigger", () => {
     expect(decideTrigger({ ...window, tokens: 126_501, waitUntil: 130_000 }).triggered).toBe(true);
   });
 
+  it("waits over the budget, too, where it is overrun only by what is doubted", () => {
+    const doubting = { ...window, tokens: 127_000, doubted: 50_000 };
+    expect(decideTrigger({ ...doubting, waitUntil: 76_000 })).toEqual({ triggered: true, reason: "over_budget" });
+    expect(decideTrigger({ ...doubting, waitUntil: 78_000 })).toEqual({
+      triggered: false,
+      reason: "waiting_for_growth",
+    });
+    const certain = { ...doubting, tokens: 180_000, waitUntil: 190_000 };
+    expect(decideTrigger(certain)).toEqual({ triggered: true, reason: "over_budget" });
+  });
+
   it("does nothing when switched off, unless asked by hand", () => {
     expect(decideTrigger({ ...window, tokens: 127_000, isEnabled: false })).toEqual({
       triggered: false,
@@ -112,5 +123,58 @@ describe("the size that a compaction aims at", () => {
     expect(event?.tokens_after).toBeLessThanOrEqual(9_000);
     expect(event?.tokens_after).toBeGreaterThan(5_000);
     expect(of("compact.trigger_decision").find(({ triggered }) => triggered)?.reason).toBe("over_trigger_tokens");
+  });
+});
+
+describe("a list whose size stands in one place", () => {
+  const long = Array.from({ length: 9000 }, (_, n) => `w${(n * 7919) % 1000}`)
+    .join(" ")
+    .slice(0, 39_000);
+  const given = JSON.stringify({ long });
+  const said = { type: "message", role: "user", content: [{ type: "input_text", text: "go" }] };
+  const item = (type: string, fields: object) => [said, { type, id: "i1", ...fields }];
+  const answered = (call: object, output: unknown) => [
+    said,
+    call,
+    { type: "function_call_output", call_id: "c", output },
+  ];
+  const blocks = (...content: object[]) => [user("go"), { role: "assistant", content }];
+  const toolResult = (content: unknown) => [
+    ...blocks({ type: "tool_use", id: "t", name: "f", input: {} }),
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content }] },
+  ];
+  const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
+  const document = { type: "document", source: { type: "text", media_type: "text/plain", data: long } };
+  const chatCall = (fields: object) => [user("go"), { role: "assistant", content: null, ...fields }];
+
+  it.each<[string, readonly object[], object?]>([
+    ["chat: a legacy call", chatCall({ function_call: { name: "f", arguments: given } })],
+    [
+      "chat: a custom tool's input",
+      chatCall({ tool_calls: [{ id: "c", type: "custom", custom: { name: "f", input: long } }] }),
+    ],
+    [
+      "chat: reasoning in details",
+      chatCall({ content: "x", reasoning_details: [{ type: "reasoning.text", text: long }] }),
+    ],
+    ["chat: a refusal", chatCall({ refusal: long })],
+    ["Responses: instructions", [said], { system: long }],
+    ["Responses: arguments", answered({ ...call, arguments: given }, "ok")],
+    ["Responses: an output in parts", answered(call, [{ type: "input_text", text: long }])],
+    ["Responses: a summary of reasoning", item("reasoning", { summary: [{ type: "summary_text", text: long }] })],
+    ["Responses: a server's tool", item("mcp_call", { name: "f", server_label: "s", arguments: "{}", output: long })],
+    ["Anthropic: thinking", blocks({ type: "thinking", thinking: long, signature: "s" }, { type: "text", text: "x" })],
+    ["Anthropic: a tool's input", blocks({ type: "tool_use", id: "t", name: "f", input: { long } })],
+    ["Anthropic: a search result", toolResult([{ type: "search_result", content: [{ type: "text", text: long }] }])],
+    ["Anthropic: a document's text", [{ role: "user", content: [document] }, assistant("read")]],
+    ["Anthropic: a document's text in a result", toolResult([document])],
+    ["Anthropic: system blocks", [user("go")], { system: [{ type: "text", text: long }] }],
+  ])("is sized up by it: %s", async (_name, messages, beside) => {
+    verifies("field/components-not-counted");
+    const { manager, of } = bench({ maxContextTokens: 12_000 });
+    await manager.preflight("s", messages, beside).catch(() => undefined);
+    const counted = of("compact.token_estimate")[0]?.t_est ?? 0;
+    expect(Math.abs(counted / 15_956 - 1)).toBeLessThan(0.02);
+    expect(of("compact.trigger_decision")[0]?.triggered).toBe(true);
   });
 });

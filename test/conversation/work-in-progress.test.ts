@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
+import { DIALECTS } from "./pictures.ts";
+import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 
 const request = user("Rename column qty to quantity in 3 services; do NOT touch the audit table");
 
@@ -24,6 +25,27 @@ describe("the open request", () => {
     expect(positions[0]).toBeGreaterThan(0);
     expect(positions[1]).toBe((positions[0] ?? 0) + 1);
     expect(output.slice(-8)).toEqual(work.slice(-8));
+  });
+});
+
+describe("an assistant that says what it will do", () => {
+  const second = user("And keep the old name as an alias.");
+  const work = Array.from({ length: 40 }, (_, index) => pair([`c${index}`], "x ".repeat(400))).flat();
+
+  it.each([0, 1, 6])("and goes on working has not answered yet (keep_recent_turns %i)", async (keepRecentTurns) => {
+    verifies("field/open-request-disappears");
+    const { manager } = bench({ policy: { keepRecentTurns } });
+    const list = [...turns(12), request, second, assistant("I'll start with the first service."), ...work];
+    const output = await manager.manualCompact("s", list);
+    expect(output.filter((message) => message === request || message === second)).toEqual([request, second]);
+    expect(output.length).toBeLessThan(40);
+  });
+
+  it("has answered once nothing follows but the user", async () => {
+    const { manager } = bench({ policy: { keepRecentTurns: 0 } });
+    const output = await manager.manualCompact("s", [...turns(12), request, ...work, assistant("All done."), second]);
+    expect(output).not.toContain(request);
+    expect(output.at(-1)).toBe(second);
   });
 });
 
@@ -65,6 +87,35 @@ describe("calls in flight", () => {
     expect(of("compact.pruned_messages")[0]?.dead_calls).toEqual(["c7"]);
     expect(openaiChatFormat.validate(output)).toEqual([]);
     expect(output.length).toBeLessThan(20);
+  });
+});
+
+describe.each(DIALECTS)("what runs beside the conversation, in $name", ({ name, user: says, text, step, answer }) => {
+  it("is carried with its status through sixty turns, what has ended is not", async () => {
+    verifies("field/running-handles-lost");
+    const { manager } = bench({ policy: { keepToolIoPairs: 0 } });
+    let list: readonly unknown[] = [
+      says([text("start the helpers")]),
+      ...step("c1", [text('{"agent_id":"ag_7f31","status":"running"}')]),
+      ...step("c2", [text('{"agent_id":"explorer","status":"running"}')]),
+      ...step("c3", [text("Process running with session ID 48211")]),
+      ...step("c4", [text('{"agent_id":"ag_0c2","status":"running"}')]),
+      ...step("c5", [text('{"agent_id":"ag_0c2","status":"done"}')]),
+      answer("started"),
+    ];
+    for (let round = 0; round < 3; round++) {
+      const talk = Array.from({ length: 20 }, (_, n) => [
+        says([text(`question ${round}.${n}`)]),
+        answer(`answer ${round}.${n} ${"word ".repeat(150)}`),
+      ]).flat();
+      list = await manager.manualCompact("s", [...list, ...talk, ...step(`n${round}`, [text("fine")]), answer("ok")], {
+        format: name,
+      });
+    }
+    expect(textOf(list)).toContain("ag_7f31 (agent_id: ag_7f31, status: running)");
+    expect(textOf(list)).toContain("explorer (agent_id: explorer, status: running)");
+    expect(textOf(list)).toContain("48211 (running with session ID 48211)");
+    expect(textOf(list)).not.toContain("agent_id: ag_0c2");
   });
 });
 

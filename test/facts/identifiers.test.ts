@@ -56,6 +56,7 @@ describe("findIdentifiers", () => {
       "react@19.1.0-rc.2, @acme/ui@4 and python3.12",
       ["version react@19.1.0-rc.2", "version @acme/ui@4", "version python3.12"],
     ],
+    ["in window MERGE-WINDOW-7 for order #A-55102", ["ticket MERGE-WINDOW-7", "ticket #A-55102"]],
     ["with -j8 and -Xmx4g", ["flag -j8", "flag -Xmx4g"]],
     ["on [::1]:8080", ["host [::1]:8080"]],
     ["process.env.LOG_LEVEL decides", ["variable LOG_LEVEL"]],
@@ -232,6 +233,31 @@ describe("extractIdentifiers", () => {
       ["bg-12", "npm run watch, job: bg-12"],
       ["4411", "npm run watch, pid: 4411"],
     ]);
+  });
+
+  it.each([
+    ['{"agent_id":"explorer","status":"running"}', "explorer", "agent_id: explorer, status: running"],
+    ['{"agentId":"worker-blue","state":"in_progress"}', "worker-blue", "agentId: worker-blue, status: in_progress"],
+    ["<task_id>task_01HX</task_id>\n<status>running</status>", "task_01HX", "task_id: task_01HX, status: running"],
+    ["workflow_id=wf-77 status=RUNNING", "wf-77", "workflow_id: wf-77, status: running"],
+    ["Process running with session ID 48211\nOutput:", "48211", "running with session ID 48211"],
+    ["Command running in background with ID: bash_3", "bash_3", "running in background with ID: bash_3"],
+    ["Spawned sub-agent conv_99 (reviewer).", "conv_99", "Spawned sub-agent conv_99"],
+    ["Submitted batch job 118", "118", "Submitted batch job 118"],
+    ["[1] 5523", "5523", "pid 5523"],
+  ])("finds the handle in %j", (text, value, context) => {
+    verifies("field/running-handles-lost");
+    const handles = extractIdentifiers([printed(1, text)]).filter(({ form }) => form === "handle");
+    expect(handles.map((fact) => [fact.value, fact.context])).toEqual([[value, context]]);
+  });
+
+  it.each([
+    ['{"agent_id": "string", "status": "string"}'],
+    ["const agent_id = explorer;"],
+    ["He started the process well."],
+    ["see [1] 5523 for more"],
+  ])("takes none from %j", (text) => {
+    expect(extractIdentifiers([printed(1, text)]).filter(({ form }) => form === "handle")).toEqual([]);
   });
 
   it("keeps a finished handle that is a hash as a hash, with all its mentions", () => {

@@ -79,6 +79,7 @@ describe("to-do tools", () => {
       "ok",
     ],
     ["update_plan", { markdown: "# Plan\n- [x] A\n- [~] B\n- [ ] C\n" }, "ok"],
+    ["update_todo_list", { todos: "[x] A\n[-] B\n[ ] C" }, "ok"],
     ["todo", "- [x] A\n* [>] B\n1. [ ] C", "ok"],
     [
       "todo_list",

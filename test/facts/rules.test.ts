@@ -340,6 +340,14 @@ describe("lists of rules", () => {
     ["Regras:\n- valores em centavos\n- sem emojis", ["must", "must_not"]],
     ["Regeln:\n- Beträge in ganzen Cent\n- keine Emojis", ["must", "must_not"]],
     ["Règles :\n- montants en centimes entiers\n- pas d'emojis", ["must", "must_not"]],
+    ["Conventions:\nmoney is integer cents\nno emojis", ["must", "must_not"]],
+    ["# House rules\nmoney is integer cents\nno emojis\n\n# Task\nadd a page", ["must", "must_not"]],
+    ["Rules:\n\n– money is integer cents\n– no emojis", ["must", "must_not"]],
+    [
+      "<project_rules>\n<rule>money is integer cents</rule>\n<rule>no emojis</rule>\n</project_rules>",
+      ["must", "must_not"],
+    ],
+    ["<rules>\nmoney is integer cents\nno emojis\n</rules>\nadd a page to the site", ["must", "must_not"]],
     ["规则：\n1. 金额用整数分\n2. 不用表情符号", ["must", "must_not"]],
     ["ルール：\n- 金額は整数\n- 絵文字は禁止", ["must", "must_not"]],
   ])("%s", (text, polarities) => {
@@ -370,6 +378,15 @@ describe("who says it", () => {
     const text = "The agent should confirm the order number.";
     expect(extractRules(said([["system", text]]))).toMatchObject([{ polarity: "must", text }]);
     expect(extractRules(said([["user", text]]))).toEqual([]);
+  });
+
+  it("takes no step of one task for a rule, but what is forbidden beside it", () => {
+    const text =
+      "Your task is to:\n1. Read the report\n2. Verify the fix works\n3. Never push to main\n\nVerify every figure.";
+    expect(extractRules(said([["system", text]])).map((rule) => rule.text)).toEqual([
+      "Never push to main",
+      "Verify every figure.",
+    ]);
   });
 
   it("reads past code, quotes and tagged blocks that were pasted", () => {

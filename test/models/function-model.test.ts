@@ -52,6 +52,18 @@ describe("a function as a model", () => {
       { text: "x", finish: "stop" },
     ],
     [
+      { text: "x", finish: "max_tokens" },
+      { text: "x", finish: "length" },
+    ],
+    [
+      { text: "x", finish: "content_filter" },
+      { text: "x", finish: "refusal" },
+    ],
+    [
+      { text: "x", finish: "tool_use" },
+      { text: "x", finish: "calls" },
+    ],
+    [
       { text: "x", finish: "stop", usage: { inputTokens: "3" } },
       { text: "x", finish: "stop" },
     ],

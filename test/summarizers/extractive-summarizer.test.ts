@@ -89,4 +89,21 @@ describe("the extractive summarizer", () => {
       (await summarize({ maxTokens: 20_000 })).length,
     );
   });
+
+  it("beyond the size that is wished for holds what must stay, a line of each section, and no more", async () => {
+    const text = await summarize({ goal: { tokens: 200, leastMentions: 3 } });
+    for (const { blocks } of ledger.userMessages) expect(text).toContain(blocks[0]);
+    for (const { value, mentions } of ledger.identifiers) {
+      if (mentions >= 3) expect(text).toContain(`${value}`);
+      if (mentions === 1) expect(text).not.toMatch(new RegExp(`${value}\\b`));
+    }
+    expect(text).toContain("src/a.ts");
+    expect(text).toContain("src/b.ts");
+    expect(text.match(/^- .*is done and tested/gmu)).toHaveLength(1);
+    expect(text).toContain("found no room here");
+  });
+
+  it("up to the size that is wished for is the same as with that cap", async () => {
+    expect(await summarize({ goal: { tokens: 4000, leastMentions: 2 } })).toBe(await summarize());
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { CompactError } from "../../src/errors.ts";
 import { isNestedDeeper } from "../../src/text/nesting.ts";
 import { isWellFormedValue, toWellFormedValue } from "../../src/text/well-formed.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 describe("well-formed values", () => {
   it("looks into keys and values at any depth, and copies only what changes", () => {
@@ -27,6 +29,15 @@ describe("well-formed values", () => {
     value.self = value;
     expect(isWellFormedValue(value)).toBe(false);
     expect(toWellFormedValue(value)).toMatchObject({ text: "\ufffd" });
+  });
+});
+
+describe("an error", () => {
+  it("quotes a name that was cut anywhere without half a character", () => {
+    verifies("field/surrogate-pair-cut");
+    const name = "😀".repeat(9).slice(0, 5);
+    const error = new CompactError("NotFound", `There is no ${name}.`, { hint: `Not ${name}.` });
+    expect([error.message, error.hint]).toEqual(["There is no 😀😀\ufffd.", "Not 😀😀\ufffd."]);
   });
 });
 

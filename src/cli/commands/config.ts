@@ -5,10 +5,11 @@ import { describeConfig } from "../../config/describe-config.ts";
 import type { ConfigFault } from "../../config/explain-config-error.ts";
 import { describeFault } from "../../config/explain-config-error.ts";
 import { CONFIG_FILE_NAMES, configFileIn } from "../../config/file/find-config-file.ts";
-import { findLimitFaults, type LimitFault } from "../../config/limits.ts";
+import { findLimitFaults } from "../../config/limits.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { configTemplate } from "../../config/pages/config-template.ts";
 import { configJsonSchema } from "../../config/pages/json-schema.ts";
+import { describeLateTrigger, placeLimitFault } from "../../config/refuse-limits.ts";
 import { matchingModels } from "../../config/resolve-for-model.ts";
 import { apiKeyVariables, readApiKey } from "../../config/variables/api-key.ts";
 import { CompactError } from "../../errors.ts";
@@ -36,12 +37,13 @@ export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<
     applied: matchingModels(loaded.config.models, model),
   };
   const apiKey = describeApiKey(loaded, terminal);
+  const warnings = [...loaded.warnings, ...lateTrigger(loaded, model)];
   const { stdout } = terminal;
   if (flags.json === true) {
     const values = Object.fromEntries(
       fields.map(({ name, value, ...rest }) => [name, { value: value ?? null, ...rest }]),
     );
-    const { file = null, searched, warnings } = loaded;
+    const { file = null, searched } = loaded;
     stdout.write(
       `${JSON.stringify({ file, searched, model: model ?? null, values, models, api_key: apiKey ?? null, warnings })}\n`,
     );
@@ -57,7 +59,7 @@ export async function showConfig(flags: ShowFlags, terminal: Terminal): Promise<
   stdout.write(
     `${[describePlace(loaded, terminal), "", renderConfig(fields, colors), "", ...notes].join("\n").trimEnd()}\n`,
   );
-  warn(loaded.warnings, flags, terminal);
+  warn(warnings, flags, terminal);
 }
 
 export async function validateConfig(file: string | undefined, flags: CommonFlags, terminal: Terminal): Promise<void> {
@@ -66,7 +68,10 @@ export async function validateConfig(file: string | undefined, flags: CommonFlag
   const named = { ...flags, ...(file === undefined ? {} : { config: file }) };
   const { faults, loaded, error } = await findFaults(named, terminal);
   const label = loaded?.file ?? named.config ?? null;
-  const warnings = [...(loaded?.warnings ?? []), ...(loaded === undefined ? [] : missingKey(loaded, terminal))];
+  const warnings = [
+    ...(loaded?.warnings ?? []),
+    ...(loaded === undefined ? [] : [...lateTrigger(loaded), ...missingKey(loaded, terminal)]),
+  ];
   const { stdout } = terminal;
   if (flags.json === true)
     stdout.write(`${JSON.stringify({ valid: faults.length === 0, file: label, faults, warnings })}\n`);
@@ -140,7 +145,10 @@ interface Findings {
 async function findFaults(flags: CommonFlags, terminal: Terminal): Promise<Findings> {
   try {
     const loaded = await readConfig(flags, terminal);
-    const found = findLimitFaults(loaded.config).map((fault) => ({ ...fault, text: withPlace(fault, loaded) }));
+    const found = findLimitFaults(loaded.config).map((fault) => ({
+      ...fault,
+      text: placeLimitFault(fault, loaded.sources),
+    }));
     const faults = found.map(({ text }) => ({ text }));
     const [first] = found;
     if (first === undefined) return { faults, loaded };
@@ -156,15 +164,9 @@ async function findFaults(flags: CommonFlags, terminal: Terminal): Promise<Findi
   }
 }
 
-/** Where the first of its fields stands that somebody wrote. */
-function withPlace({ message, fields }: LimitFault, { sources }: LoadedConfig): string {
-  const written = [...sources.entries()];
-  for (const field of fields) {
-    const source = sources.get(field) ?? written.find(([name]) => name.startsWith(`${field}.`))?.[1];
-    if (source?.kind === "file") return `${source.file}:${source.line}: ${message}`;
-    if (source !== undefined) return `${message.replace(/\.$/, "")} (from the environment variable ${source.name})`;
-  }
-  return message;
+function lateTrigger({ config }: LoadedConfig, model?: string): readonly string[] {
+  const found = describeLateTrigger(config, model);
+  return found === undefined ? [] : [found];
 }
 
 function describePlace({ file, searched }: LoadedConfig, { cwd }: Terminal): string {

@@ -36,7 +36,7 @@ export async function runCompaction(
       if (applied.modelFailures !== undefined)
         session.breaker = recordOutcome(session.breaker, applied.modelFailures, parts.clock());
       if (FRUITLESS.has(applied.report.reason ?? ""))
-        session.waitUntil = applied.report.tokens_before + GROWTH_SHARE * parts.maxContextTokens;
+        session.waitUntil = prepared.measured.total - prepared.measured.doubted + GROWTH_SHARE * parts.maxContextTokens;
       if (applied.report.reason === "below_trigger" && isTimeToPrepare(session, prepared.measured.total))
         // Not with the caller's signal: it speaks of this call, which is over.
         startEarly(withoutSignal(input), session, session.parts);

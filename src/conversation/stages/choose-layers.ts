@@ -1,9 +1,9 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Touches no store.
 import { nextTurn } from "../../tokens/turns/pacer.ts";
-import { draftSummary, FRAME_TOKENS, summaryCap } from "../summary/summary-room.ts";
+import { draftSummary, FRAME_TOKENS, LEAST_SUMMARY_TOKENS, summaryCap, summaryGoal } from "../summary/summary-room.ts";
 import { describeRemoval, layersOf } from "./describe-removal.ts";
-import { fit, floorFit } from "./fit.ts";
+import { firmTokens, fit, floorFit } from "./fit.ts";
 import type { Layers, LayersInput } from "./layers.ts";
 import { attachmentsOnly } from "./shortening/attachments-only.ts";
 import { ceilingInTokens } from "./shortening/byte-room.ts";
@@ -26,8 +26,15 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const floor = floorFit(fitInput);
   const atFloor = await describeRemoval(choice, floor);
   const isNothingLeaving = atFloor.removed.length === 0;
-  const cap = summaryCap(parts, target - floor.tokens, atFloor.shown, target / Math.max(1, read.total));
-  const draft = isNothingLeaving ? undefined : await draftSummary(atFloor, cap, parts, read.previousSummary, input);
+  const room = target - floor.tokens;
+  const share = target / Math.max(1, read.total);
+  const most = parts.budget - firmTokens(fitInput, floor);
+  const cap = summaryCap(parts, { room, most }, atFloor.shown, share);
+  // What the floor takes too much may still be shortened.
+  const hoped = summaryGoal({ room: Math.max(room, LEAST_SUMMARY_TOKENS), share }, parts, input);
+  const draft = isNothingLeaving
+    ? undefined
+    : await draftSummary(atFloor, { cap, goal: hoped }, parts, read.previousSummary, input);
   await nextTurn();
   const draftTokens = draft === undefined ? cap : parts.counter.countText(draft.text);
   const needed = draft === undefined ? cap : Math.min(cap, Math.ceil(draftTokens * DRAFT_MARGIN) + FRAME_TOKENS);
@@ -40,13 +47,19 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   if (shortened.size === 0 && removed.every((index) => read.replaced.has(index)))
     refuseTooManyBytes(read, read.messages, parts.policy);
   const isDrafted = isFloor && cut.size === 0;
+  const removal = isDrafted ? atFloor : await describeRemoval(choice, chosen, cut);
+  const kept = chosen.tokens - tokensWon;
+  // What was cut is named by the summary only, and no size is missed for it but what must stay.
+  const named =
+    cut.size === 0 || draft === undefined ? 0 : summaryCap(parts, { room: target - kept, most }, removal.shown, share);
   return {
     target,
-    summaryTokens: Math.max(summaryTokens, Math.min(cap, FRAME_TOKENS)),
+    summaryTokens: Math.max(summaryTokens, Math.min(cap, FRAME_TOKENS), Math.min(named, parts.budget - kept)),
+    goal: draft === undefined ? undefined : summaryGoal({ room: target - kept, share }, parts, input),
     fit: chosen,
-    expectedTokens: draft === undefined ? 0 : chosen.tokens - tokensWon + draftTokens,
+    expectedTokens: draft === undefined ? 0 : kept + draftTokens,
     ...layersOf(read, chosen),
-    ...(isDrafted ? atFloor : await describeRemoval(choice, chosen, cut)),
+    ...removal,
     shortened,
     draft: isDrafted ? draft : undefined,
   };

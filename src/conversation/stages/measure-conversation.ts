@@ -21,6 +21,8 @@ export interface MeasuredConversation {
   readonly total: number;
   /** Tokens of what is sent besides the messages. */
   readonly fixedTokens: number;
+  /** Tokens of the total that a provider reported and that nothing explains: no compaction wins them. */
+  readonly doubted: number;
   /** Undefined where the policy sets no ceiling for them. */
   readonly bytes: RequestBytes | undefined;
   /** Messages before this index cannot change any more: healthy, and every call among them is answered. */
@@ -56,6 +58,7 @@ export async function measureConversation(
     breakdown,
     total,
     fixedTokens,
+    doubted: 0,
     bytes: hasCeiling ? measureBytes(input, messages, from, known?.bytes?.each) : undefined,
     settled,
     stamps,

@@ -54,12 +54,14 @@ function standingOf(
   return ["free", "older than the recent layer"];
 }
 
-/** Position behind the last final answer, that is the last assistant text without tool calls. */
+/** Position behind the last final answer: assistant text without tool calls, unless the assistant is still at work behind it. */
 function openRequestStart({ units, views, isReplaced }: PartitionInput): number {
+  const lastSaid = units.findLastIndex(({ hasUserText }) => hasUserText);
   return (
     1 +
-    units.findLastIndex((unit) => {
+    units.findLastIndex((unit, position) => {
       if (unit.kind !== "message" || unit.role !== "assistant" || unit.messages.some(isReplaced)) return false;
+      if (position > lastSaid && units[position + 1]?.role === "assistant") return false;
       return unit.messages.some((index) =>
         views[index]?.parts.some((part) => part.kind === "text" && part.text.trim() !== ""),
       );

@@ -5,7 +5,7 @@ import { groupUnits } from "../../formats/units.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { sha256 } from "../fingerprint.ts";
 import { FRESH_STATE, type SessionState } from "../session-state.ts";
-import { SUMMARY_PREFIX } from "../summary/summary-frame.ts";
+import { SUMMARY_PREFIX, unframe } from "../summary/summary-frame.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import { partition, type StandingUnit } from "./partition.ts";
 
@@ -15,6 +15,7 @@ export interface ReadConversation extends MeasuredConversation {
   readonly units: readonly StandingUnit[];
   /** Indices of our previous summary and its filler. */
   readonly replaced: ReadonlySet<number>;
+  /** Its text, without the frame. */
   readonly previousSummary: string | undefined;
   /** What the session carries into this list. Empty unless our previous summary stands in it: a list without it is whole by itself. */
   readonly carried: SessionState;
@@ -37,7 +38,8 @@ export async function readConversation(
     isReplaced: (index) => replaced.has(index),
   });
   const texts = [...replaced].map((index) => format.summaryText(messages[index]));
-  const previousSummary = texts.findLast((text) => text?.startsWith(SUMMARY_PREFIX));
+  const previous = texts.findLast((text) => text?.startsWith(SUMMARY_PREFIX));
+  const previousSummary = previous === undefined ? undefined : unframe(previous);
   const carried = previousSummary === undefined ? { ...FRESH_STATE, step: state.step } : state;
   return { ...measured, numbers: numberMessages(input.messages, messages), units, replaced, previousSummary, carried };
 }

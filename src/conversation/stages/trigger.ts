@@ -15,6 +15,8 @@ export type TriggerReason =
 export interface TriggerInput {
   /** Estimated tokens of everything that would be sent. */
   readonly tokens: number;
+  /** Those of them that compaction cannot win, and that may not be there at all. */
+  readonly doubted?: number;
   readonly maxContextTokens: number;
   readonly budget: number;
   readonly policy: Pick<ConversationPolicy, "triggerPct" | "triggerTokens" | "maxRequestBytes">;
@@ -34,9 +36,11 @@ export interface TriggerDecision {
 export function decideTrigger(input: TriggerInput): TriggerDecision {
   if (input.isManual) return { triggered: true, reason: "manual" };
   if (!input.isEnabled) return { triggered: false, reason: "disabled" };
-  if (input.tokens > input.budget) return { triggered: true, reason: "over_budget" };
-  const reason = reachedTrigger(input);
-  const isWaiting = input.tokens < (input.waitUntil ?? 0);
+  const certain = input.tokens - (input.doubted ?? 0);
+  if (certain > input.budget) return { triggered: true, reason: "over_budget" };
+  // What is doubted is still doubted after a compaction: an overrun by it waits, or each turn would bring another.
+  const reason = input.tokens > input.budget ? "over_budget" : reachedTrigger(input);
+  const isWaiting = certain < (input.waitUntil ?? 0);
   if (reason !== undefined && !isWaiting) return { triggered: true, reason };
   // Too many bytes are refused like too many tokens: nothing is gained by waiting.
   if ((input.bytes ?? 0) > (input.policy.maxRequestBytes ?? Number.POSITIVE_INFINITY)) {

@@ -4,7 +4,7 @@ import type { Ledger } from "../../facts/ledger.ts";
 import { type EssentialFact, essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
 import type { Summary } from "../../summarizers/summarizer.ts";
 import { heldTexts } from "../../text/held-texts.ts";
-import { neutralise } from "./summary-frame.ts";
+import { neutraliseFrames } from "../../text/neutralise.ts";
 
 const TITLE = "\n\n## Carried by code";
 
@@ -50,5 +50,5 @@ export function completeSummary(
 
 /** In a text of ours our own delimiters are neutralised. */
 function spellings(needle: string): readonly string[] {
-  return [needle, neutralise(needle)];
+  return [needle, neutraliseFrames(needle)];
 }

@@ -1,19 +1,36 @@
 // The messages that leave, as quotable passages for a summarizer: redacted, labelled by who speaks, images and
 // opaque items by name only.
 import type { FactInput } from "../../facts/fact-message.ts";
-import { cite } from "../../facts/ledger.ts";
+import { cite, type Source } from "../../facts/ledger.ts";
 import type { MessagePart } from "../../formats/format.ts";
 import type { Redactor } from "../../redaction/redacted.ts";
 import type { Passage } from "../../summarizers/summarizer.ts";
 
 export function readPassages(inputs: readonly FactInput[], redact: (text: string) => string): readonly Passage[] {
   return inputs.flatMap(({ view, source }) => {
-    const text = view.parts.map(partText).filter(Boolean).join("\n");
-    if (text === "") return [];
-    const carriesResults = view.parts.some((part) => part.kind === "result");
-    const speaker = view.role === "tool" || carriesResults ? "tool" : view.role === "assistant" ? "assistant" : "user";
-    return [{ id: cite(source), source: speaker, text: redact(text) } as const];
+    // A user's message may bring a tool's output along: what the tool says is not the user's, nor the other way round.
+    const isResult = (part: MessagePart) => view.role === "tool" || part.kind === "result";
+    const speaker = view.role === "assistant" ? "assistant" : "user";
+    return [
+      ...passage(source, "tool", view.parts.filter(isResult), redact),
+      ...passage(
+        source,
+        speaker,
+        view.parts.filter((part) => !isResult(part)),
+        redact,
+      ),
+    ];
   });
+}
+
+function passage(
+  source: Source,
+  speaker: Passage["source"],
+  parts: readonly MessagePart[],
+  redact: (text: string) => string,
+): readonly Passage[] {
+  const text = parts.map(partText).filter(Boolean).join("\n");
+  return text === "" ? [] : [{ id: cite(source), source: speaker, text: redact(text) }];
 }
 
 function partText(part: MessagePart): string {

@@ -55,7 +55,7 @@ export async function sizeUp(
   const scaled = scaleMeasured(counted, ratio);
   const { total, unseen, isReported } = occupy(scaled, report);
   return {
-    measured: anchorAt(scaled, total, Math.min(unseen, Math.floor(parts.budget * MOST_UNSEEN))),
+    measured: anchorAt(scaled, total, unseen, Math.floor(parts.budget * MOST_UNSEEN)),
     parts: ratio === 1 ? parts : { ...parts, counter: scaleCounter(parts.counter, ratio) },
     isReported,
     isImplausible,
@@ -84,7 +84,12 @@ function callSize({ tokens, views, fixedTokens }: MeasuredConversation, report: 
   return { estimated, reported: report.input };
 }
 
-function anchorAt(measured: MeasuredConversation, total: number, unseen: number): MeasuredConversation {
+function anchorAt(
+  measured: MeasuredConversation,
+  total: number,
+  unseen: number,
+  mostUnseen: number,
+): MeasuredConversation {
   const difference = total - measured.total;
   if (difference === 0) return measured;
   const { breakdown } = measured;
@@ -93,5 +98,7 @@ function anchorAt(measured: MeasuredConversation, total: number, unseen: number)
       ? { ...breakdown, tools_schema: breakdown.tools_schema + difference }
       : { ...breakdown, messages: Math.max(0, breakdown.messages + difference) };
   const sum = adjusted.system + adjusted.developer + adjusted.tools_schema + adjusted.messages;
-  return { ...measured, breakdown: adjusted, total: sum, fixedTokens: measured.fixedTokens + unseen };
+  const believed = Math.min(unseen, mostUnseen);
+  const fixedTokens = measured.fixedTokens + believed;
+  return { ...measured, breakdown: adjusted, total: sum, fixedTokens, doubted: unseen - believed };
 }

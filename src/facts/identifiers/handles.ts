@@ -9,17 +9,21 @@ export interface Handle {
 }
 
 const KEYS =
-  "sub_?agent_?id|agent_?id|job|job_?id|pid|process_?id|task_?id|shell_?id|bash_?id|background_?(?:task_?)?id|run_?id|execution_?id|build_?id|deployment_?id|operation_?id|worker_?id|batch_?id";
+  "sub_?agent_?id|agent_?id|job|job_?id|pid|process_?id|task_?id|shell_?id|bash_?id|background_?(?:task_?)?id|run_?id|execution_?id|build_?id|deployment_?id|operation_?id|worker_?id|batch_?id|workflow_?id|terminal_?id|container_?id|thread_?id";
 const KEYED = new RegExp(
   `[\\\\"'<]{0,2}(?<![A-Za-z])(${KEYS.replaceAll("_?", "[_-]?")})[\\\\"'>]{0,2}\\s{0,4}[:=>]?\\s{0,4}[\\\\"']{0,2}([\\w.:-]{1,80})`,
   "gi",
 );
 const IN_WORDS =
-  /\b(?:running in (?:the )?background with|background (?:task|command|process|shell|job)(?: started)?(?: with)?|started (?:task|agent|job|process))(?: the)? ?(ID|id|pid|PID|handle)?:? {0,2}["'`]?([\w-]{2,60})/g;
+  /\b(?:running (?:in (?:the )?background with|with session)|background (?:task|command|process|shell|job)(?: started)?(?: with)?|(?:started|spawned|launched|submitted|queued)(?: (?:an?|the|new|batch|background)){0,2} (?:sub-?)?(?:task|agent|job|process|worker))(?: with)?(?: the)? ?(ID|id|pid|PID|handle)?:? {0,2}["'`]?([\w-]{2,60})/gi;
+/** What a shell prints when it puts a command into the background: `[1] 4411`. */
+const OF_SHELL = /^\[\d{1,3}\] (\d{2,7})$/gm;
 const STATUS =
   /[\\"'<]{0,2}(?<![A-Za-z])(?:status|state)[\\"'>]{0,2}\s{0,4}[:=>]?\s{0,4}[\\"']{0,2}([A-Za-z_-]{2,30})/i;
 const LABEL =
   /[\\"'<]{1,2}(?:description|label|name|title|summary)[\\"'>]{1,2}\s{0,4}:?\s{0,4}[\\"']{0,2}([^"\\<>\n]{2,60})/i;
+const OPEN =
+  /^(?:running|in[_-]?progress|pending|queued|starting|started|launched|spawned|active|working|waiting|processing|executing|open)$/i;
 const FINISHED =
   /status: (?:done|completed?|finished|succeeded|success|ok|failed|error|killed|stopped|exited|cancell?ed|terminated|closed|collected|timed[_-]?out|shut[_-]?down)\b/i;
 
@@ -35,16 +39,16 @@ const LONGEST_LABEL = 60;
 export function findHandles(result: string, label: string | undefined): readonly Handle[] {
   const text = result.slice(0, LONGEST_RESULT);
   const found = new Map<string, Handle>();
-  for (const match of [...text.matchAll(KEYED), ...text.matchAll(IN_WORDS)]) {
-    const [whole, key = "id", written = ""] = match;
+  for (const { whole, index, key, written, isKeyed } of candidates(text)) {
     const value = written.replace(/[.:-]{1,80}$/, "");
-    if (!/\d/.test(value) || (/^\d{1,20}$/.test(value) && !isNumbered(whole, key))) continue;
-    const around = objectAround(text, match.index, match.index + whole.length);
+    const around = objectAround(text, index, index + whole.length);
     const status = STATUS.exec(around)?.[1]?.toLowerCase();
+    if (!/\d/.test(value) && !(isKeyed && isQuoted(whole) && OPEN.test(status ?? ""))) continue;
+    if (isKeyed && /^\d{1,20}$/.test(value) && !isNumbered(whole, key)) continue;
     const name = LABEL.exec(around)?.[1] ?? label;
     const parts = [
       name === undefined ? undefined : cutAt(name.replace(/\s+/g, " "), LONGEST_LABEL),
-      `${key}: ${value}`,
+      isKeyed ? `${key}: ${value}` : whole,
     ];
     if (status !== undefined) parts.push(`status: ${status}`);
     found.set(value, { value, context: parts.filter((part) => part !== undefined).join(", ") });
@@ -52,9 +56,35 @@ export function findHandles(result: string, label: string | undefined): readonly
   return found.size > MOST_HANDLES ? [] : [...found.values()];
 }
 
+interface Candidate {
+  readonly whole: string;
+  readonly index: number;
+  readonly key: string;
+  readonly written: string;
+  /** Behind a key, else behind words that say that something was started. */
+  readonly isKeyed: boolean;
+}
+
+function candidates(text: string): readonly Candidate[] {
+  const keyed = [...text.matchAll(KEYED)].map(({ 0: whole, 1: key = "id", 2: written = "", index }) => {
+    return { whole, index, key, written, isKeyed: true };
+  });
+  const told = [...text.matchAll(IN_WORDS)].map(({ 0: whole, 1: key = "id", 2: written = "", index }) => {
+    return { whole, index, key, written, isKeyed: false };
+  });
+  const shells = [...text.matchAll(OF_SHELL)].map(({ 1: written = "", index }) => {
+    return { whole: `pid ${written}`, index, key: "pid", written, isKeyed: false };
+  });
+  return [...keyed, ...told, ...shells];
+}
+
+function isQuoted(whole: string): boolean {
+  return /^[\\"'<]/.test(whole);
+}
+
 /** A bare number behind a name is a line number as often as not; a process's is always one. */
 function isNumbered(whole: string, key: string): boolean {
-  return (/^pid$/i.test(key) || /^[\\"'<]/.test(whole)) && !/(?<!\d)0{1,20}$/.test(whole);
+  return (/^pid$/i.test(key) || isQuoted(whole)) && !/(?<!\d)0{1,20}$/.test(whole);
 }
 
 /** Does the last status seen say that it has ended? */

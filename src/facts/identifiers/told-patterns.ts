@@ -27,6 +27,8 @@ export const TOLD_PATTERNS: readonly IdentifierPattern[] = [
   { form: "uuid", expression: /(?<![\w-])0[0-7][0-9A-HJKMNP-TV-Z]{24}(?![\w-])/g },
   { form: "ticket", expression: /(?<![\w-])[A-Z]{2,6}\d{5,12}(?![\w-])/g },
   { form: "ticket", expression: /(?<![\w-])[A-Z]{2,6}-\d{1,6}-[A-Z0-9]{1,6}(?![\w-])/g, needs: "-" },
+  { form: "ticket", expression: /(?<![\w-])[A-Z]{2,15}(?:-[A-Z]{2,15}){1,3}-\d{1,7}(?![\w-]|\.\d)/g, needs: "-" },
+  { form: "ticket", expression: /(?<![\w-])#?[A-Z]-\d{4,10}(?![\w-]|\.\d)/g, needs: "-" },
   { form: "ticket", expression: /(?<=^|[\s(])!\d{1,7}(?![\w=])/gm, needs: "!" },
   {
     form: "version",

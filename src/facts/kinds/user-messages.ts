@@ -14,6 +14,8 @@ const ENDING_UNITS = 600;
 /** Of an answer that had not come yet, the last words on the way to it; shorter ones ("Now the tests:") say nothing. */
 const OPEN_STEPS = 2;
 const SHORTEST_STEP = 60;
+/** What a host puts in the place of an answer that was not wanted. */
+const NO_ANSWER = /^\s{0,10}No response requested\.?\s{0,10}$/;
 /** How far behind a guess its evidence is looked for. */
 const SEARCHED_MESSAGES = 200;
 
@@ -41,7 +43,7 @@ export function* extractStatementsStepwise(messages: readonly FactMessage[]): St
   let steps: StatementFact[] = [];
   for (const [index, { spoken, calls, source }] of messages.entries()) {
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
-    if (words.length === 0) continue;
+    if (words.length === 0 || words.every((said) => NO_ANSWER.test(said))) continue;
     const text = withQuestion(words.join("\n"));
     if (calls.length > 0) {
       if (text.length >= SHORTEST_STEP) steps.push({ kind: "statement", text, isStep: true, source });

@@ -1,10 +1,13 @@
 // Splits what was said into sentences and list items, and leaves out what was only pasted: code, quotes, tables,
 // tagged blocks, log lines. Whether a sentence means anything is for others.
+import { isPasted, lastClosings, pastedEnd } from "./pasted.ts";
 
 export interface Sentence {
   readonly text: string;
   /** A list item, or part of one. */
   readonly isItem: boolean;
+  /** An item, or of a line that stands directly under a heading or a lead-in: a list, if that says so. */
+  readonly isListed: boolean;
   /** The lines it stands under: the section's heading, the lead-in of its list. */
   readonly under: readonly string[];
 }
@@ -12,36 +15,35 @@ export interface Sentence {
 interface Block {
   text: string;
   readonly isItem: boolean;
+  readonly isListed: boolean;
   readonly under: readonly string[];
 }
 
 const ITEM =
-  /^\s{0,12}(?:[-*+•·]|\(?\d{1,3}[.):）、]|\(?[a-hA-H][.)])\s+(?=\S)|^\s{0,12}(?:\d{1,2}[、．）]|[①-⑳])\s*(?=\S)/u;
+  /^\s{0,12}(?:[-*+•·–—]|\(?\d{1,3}[.):）、]|\(?[a-hA-H][.)])\s+(?=\S)|^\s{0,12}(?:\d{1,2}[、．）]|[①-⑳])\s*(?=\S)/u;
 const INLINE_LIST = /^([^:：\n]{2,80})[:：]\s*(?=(?:\(?1[.)、）]|①)\s*\S)/u;
 const INLINE_ITEM = /(?:^|[\s;；,，。])(?:\(?\d{1,2}[.)、）]|[①-⑳])\s*(?=\S)/u;
 const HEADING = /^\s{0,3}#{1,6}\s+(.{1,120}?)\s*#*$/u;
 const BOLD_LINE = /^\s{0,3}\*\*(.{1,100}?)\*\*:?\s*$/u;
-const FENCE = /^\s{0,12}(?:```|~~~)/u;
-const OPEN_TAG = /^\s*<([A-Za-z][\w:-]{0,60})>\s*$/u;
 const END = /[.!?]+["'”’)\]*_`]{0,3}(?=\s|$)|[。！？；!?]+[」』”)）]?/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|bzw|ca|p\.ej|ej|Nr|No|Dr|Mr|Mrs|St|resp)\.$/iu;
-/** Tagged blocks that hold an instruction, not something pasted. */
-const INSTRUCTION_TAG = /rule|instruction|guideline|constraint|polic|command-args|important|prompt|system/iu;
+/** What stands in such a tag stands under its name as under a heading. */
+const RULE_TAG =
+  /^\s*<(\/?)((?:[\w:-]{0,30}[_-])?(?:rule|guideline|constraint|convention)s?)>\s*(?:(\S[^\n]{0,2000}?)<\/\2>)?$/iu;
 const COLON = /[:：]$/u;
 const WRAP_WIDTH = 60;
-/** Longer lines are data, not speech. */
-const LONGEST_LINE = 20_000;
 
 export function readSentences(text: string): readonly Sentence[] {
-  return readBlocks(text).flatMap(({ text: words, isItem, under }) => {
+  return readBlocks(text).flatMap(({ text: words, isItem, isListed, under }) => {
     const inline = INLINE_LIST.exec(words);
-    if (inline === null) return splitSentences(words).map((sentence) => ({ text: sentence, isItem, under }));
+    if (inline === null) return splitSentences(words).map((sentence) => ({ text: sentence, isItem, isListed, under }));
     const items = words.slice(inline[0].length).split(INLINE_ITEM);
     return items
       .filter((item) => item.trim() !== "")
       .map((item) => ({
         text: item.trim().replace(/[,;，；]$/u, ""),
         isItem: true,
+        isListed: true,
         under: [...under, inline[1] ?? ""],
       }));
   });
@@ -63,11 +65,11 @@ export function splitSentences(paragraph: string): readonly string[] {
 
 function readBlocks(text: string): readonly Block[] {
   const lines = text.split("\n");
-  const closings = lastPlaces(lines);
+  const closings = lastClosings(lines);
   const reader = new BlockReader();
   for (let at = 0; at < lines.length; at += 1) {
     const line = (lines[at] ?? "").trimEnd();
-    const end = FENCE.test(line) ? fenceEnd(lines, at) : taggedEnd(line, at, closings);
+    const end = pastedEnd(lines, at, closings);
     if (end === undefined) reader.read(line);
     else {
       reader.close();
@@ -85,24 +87,36 @@ class BlockReader {
   /** The item that a deeper list stands under. */
   #parent: { readonly shape: string; readonly text: string } | undefined;
   #open: Block | undefined;
+  /** No blank line has come since the heading or the lead-in. */
+  #isListing = false;
   #width = 0;
 
   close(): void {
     this.#open = undefined;
+    this.#isListing = false;
   }
 
   read(line: string): void {
     const heading = HEADING.exec(line)?.[1] ?? BOLD_LINE.exec(line)?.[1];
-    if (heading !== undefined) this.#startSection(heading);
+    const [, slash, tag, tagged] = RULE_TAG.exec(line) ?? [];
+    if (heading !== undefined) this.#startSection([heading]);
+    else if (tag !== undefined && tagged !== undefined) this.#startTagged(tag, tagged);
+    else if (tag !== undefined) this.#startSection(slash === "" ? [tag] : []);
     else if (line === "" || isPasted(line)) this.close();
     else this.#readWords(line);
   }
 
-  #startSection(heading: string): void {
-    this.#section = [heading];
+  #startSection(section: readonly string[]): void {
+    this.#section = section;
     this.#leadIn = [];
     this.#parent = undefined;
     this.close();
+    this.#isListing = true;
+  }
+
+  #startTagged(tag: string, text: string): void {
+    this.close();
+    this.blocks.push({ text: clean(text), isItem: true, isListed: true, under: [tag] });
   }
 
   #readWords(line: string): void {
@@ -111,7 +125,10 @@ class BlockReader {
     else if (this.#open !== undefined && continues(this.#open.text, this.#width, line))
       this.#open.text += ` ${clean(line)}`;
     else this.#startParagraph(clean(line));
-    if (this.#open?.isItem === false && COLON.test(this.#open.text)) this.#leadIn = [this.#open.text];
+    if (this.#open?.isItem === false && COLON.test(this.#open.text)) {
+      this.#leadIn = [this.#open.text];
+      this.#isListing = true;
+    }
     this.#width = line.length;
   }
 
@@ -119,13 +136,14 @@ class BlockReader {
     const shape = marker.replace(/[\p{L}\p{N}]+/gu, "1");
     if (this.#parent?.shape === shape) this.#parent = undefined;
     const above = this.#parent === undefined ? [] : [this.#parent.text];
-    this.#start({ text, isItem: true, under: [...this.#section, ...this.#leadIn, ...above] });
+    this.#start({ text, isItem: true, isListed: true, under: [...this.#section, ...this.#leadIn, ...above] });
     if (this.#parent === undefined && COLON.test(text)) this.#parent = { shape, text };
   }
 
   #startParagraph(text: string): void {
-    this.#start({ text, isItem: false, under: this.#section });
-    this.#leadIn = [];
+    const isListed = this.#isListing && !COLON.test(text);
+    this.#start({ text, isItem: false, isListed, under: [...this.#section, ...(isListed ? this.#leadIn : [])] });
+    if (!isListed) this.#leadIn = [];
     this.#parent = undefined;
   }
 
@@ -133,14 +151,6 @@ class BlockReader {
     this.#open = block;
     this.blocks.push(block);
   }
-}
-
-/** The line that closes a tagged block of pasted text; undefined where none begins, or where it is never closed. */
-function taggedEnd(line: string, at: number, closings: ReadonlyMap<string, number>): number | undefined {
-  const tag = OPEN_TAG.exec(line)?.[1];
-  if (tag === undefined || INSTRUCTION_TAG.test(tag)) return undefined;
-  const end = closings.get(`</${tag}>`) ?? -1;
-  return end > at ? end : undefined;
 }
 
 /** Hard-wrapped prose: the line before was long and did not end. */
@@ -154,26 +164,6 @@ function clean(line: string): string {
     .replace(/<(?!REDACTED>)\/?[A-Za-z][\w:-]{0,60}>/gu, " ")
     .replaceAll("**", "")
     .trim();
-}
-
-function isPasted(line: string): boolean {
-  if (line.length > LONGEST_LINE) return true;
-  return /^\s*(?:>|\||[+-]{1,3}\s{2,}|@@|\d+[:│|]|at \S+ \(|Traceback|File ")/u.test(line) || /[│█┃⋮]/u.test(line);
-}
-
-function fenceEnd(lines: readonly string[], start: number): number {
-  for (let at = start + 1; at < lines.length; at += 1) if (FENCE.test(lines[at] ?? "")) return at;
-  return lines.length;
-}
-
-/** Where each line that only closes a tag stands last. */
-function lastPlaces(lines: readonly string[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  for (const [at, line] of lines.entries()) {
-    const closing = line.length < 80 && line.includes("</") ? line.trim() : "";
-    if (closing.startsWith("</")) places.set(closing, at);
-  }
-  return places;
 }
 
 /** Speech, not code or a log: mostly letters once code spans and paths are left out. */

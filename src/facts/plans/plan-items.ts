@@ -77,7 +77,7 @@ export function itemsOf(value: unknown): readonly PlanItem[] | undefined {
   for (const list of lists) {
     const items = listItems(list);
     if (items !== undefined) return items;
-    const nested = typeof list === "string" ? checkList(list) : [];
+    const nested = typeof list === "string" ? toolsCheckList(list) : [];
     if (nested.length > 0) return nested;
   }
   return undefined;
@@ -94,24 +94,31 @@ function listItems(list: unknown): readonly PlanItem[] | undefined {
       : [{ text: itemText(text), status: statusOf(key && entry[key]) }];
   });
   const plain = stringsOf(list).flatMap(
-    (text) => checkItem(text) ?? (text.trim() === "" ? [] : { text: itemText(text), status: "not_started" as const }),
+    (text) =>
+      checkItem(text, "in_progress") ??
+      (text.trim() === "" ? [] : { text: itemText(text), status: "not_started" as const }),
   );
   return items.length + plain.length === 0 && list.length > 0 ? undefined : [...items, ...plain].slice(0, MOST_ITEMS);
 }
 
-/** The lines of a Markdown check list. */
-export function checkList(text: string): readonly PlanItem[] {
+/** The lines of a Markdown check list. `[-]` is an item taken off in notes, and one that is worked on in a tool's list. */
+export function checkList(text: string, dash: "cancelled" | "in_progress" = "cancelled"): readonly PlanItem[] {
   return text
     .slice(0, 100_000)
     .split("\n")
-    .flatMap((line) => checkItem(line) ?? [])
+    .flatMap((line) => checkItem(line, dash) ?? [])
     .slice(0, MOST_ITEMS);
 }
 
-function checkItem(line: string): PlanItem | undefined {
+/** The same in a tool's list. */
+export function toolsCheckList(text: string): readonly PlanItem[] {
+  return checkList(text, "in_progress");
+}
+
+function checkItem(line: string, dash: string): PlanItem | undefined {
   const match = CHECK_LINE.exec(line.slice(0, 600));
   if (match === null) return undefined;
-  const mark = match[1] === "/" ? "~" : match[1] === "-" ? "cancelled" : (match[1] ?? "");
+  const mark = match[1] === "/" ? "~" : match[1] === "-" ? dash : (match[1] ?? "");
   return { text: itemText(match[2] ?? ""), status: statusOf(mark) };
 }
 

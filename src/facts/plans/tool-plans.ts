@@ -4,7 +4,7 @@ import { isArguments, parseStructure } from "../calls/argument-values.ts";
 import type { Execution } from "../calls/executions.ts";
 import { hasWord, toolWords } from "../calls/tool-names.ts";
 import type { PlanFact, Source } from "../ledger.ts";
-import { checkList, itemsOf, itemText, type PlanItem, statusOf } from "./plan-items.ts";
+import { itemsOf, itemText, type PlanItem, statusOf, toolsCheckList } from "./plan-items.ts";
 
 type Item = PlanFact["items"][number];
 
@@ -52,11 +52,11 @@ export function listName(tool: string): string {
 function listOf({ call, result }: Execution): readonly PlanItem[] | undefined {
   const asked =
     call.input === undefined
-      ? nonEmpty(checkList(call.texts[0] ?? ""))
-      : (itemsOf(call.input) ?? nonEmpty(call.texts.flatMap(checkList)));
+      ? nonEmpty(toolsCheckList(call.texts[0] ?? ""))
+      : (itemsOf(call.input) ?? nonEmpty(call.texts.flatMap(toolsCheckList)));
   if (asked !== undefined) return asked;
   if (result === undefined) return undefined;
-  return itemsOf(parseStructure(result.text)) ?? nonEmpty(checkList(result.text));
+  return itemsOf(parseStructure(result.text)) ?? nonEmpty(toolsCheckList(result.text));
 }
 
 function nonEmpty(items: readonly PlanItem[]): readonly PlanItem[] | undefined {

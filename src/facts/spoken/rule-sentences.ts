@@ -16,6 +16,8 @@ const LONGEST = 500;
 const MOST_WORDS_OF_ITEM = 60;
 /** Who shouts means it for longer. */
 const EMPHATIC = /\b(?:NOT|NEVER|DON['’]T|NO)\b/;
+/** A lead-in to the steps of one task. */
+const STEPS = /\b(?:tasks?|job|assignment|steps?)\b[^:：]{0,30}[:：]$/iu;
 /** A sentence may both demand and forbid; it is parted where the second begins. */
 const TURN =
   /[;；]\s*|,?\s+(?:and|but|y|pero|e|mas|und|aber|et|mais)\s+(?=(?:please\s+)?(?:never|always|don['’]?t|do not|must|only|nunca|siempre|sempre|niemals|nie|immer|ne\s|n['’]|toujours|no\s|não\s)\b)/giu;
@@ -28,9 +30,9 @@ export function* findRuleSentences(text: string, isPolicy: boolean): Stepwise<re
   for (const { rules } of languages) yield* prepare(rules, text.slice(0, SAMPLE));
   const lists = new Map<string, boolean>();
   for (const sentence of readSentences(text)) {
-    const isListed = sentence.isItem && isUnderRules(sentence, languages, lists);
+    const isListed = sentence.isListed && isUnderRules(sentence, languages, lists);
     if (isListed) found.push(...readItem(sentence, languages));
-    else found.push(...readSentence(sentence.text, languages, isPolicy));
+    else found.push(...readSentence(sentence.text, languages, isPolicy && !isStep(sentence)));
     yield;
   }
   return found;
@@ -71,6 +73,11 @@ function isUnderRules({ under }: Sentence, languages: readonly Language[], known
   return false;
 }
 
+/** "Your task is to: 1. read the report ...": what is to be done once, in the words in which a policy demands things for good. */
+function isStep({ isListed, under }: Sentence): boolean {
+  return isListed && STEPS.test(under.at(-1) ?? "");
+}
+
 /** An item of a list of rules is one, whatever its words; they only tell its polarity. */
 function readItem({ text }: Sentence, languages: readonly Language[]): readonly RuleSentence[] {
   if (wordCount(text) < 2 || wordCount(text) > MOST_WORDS_OF_ITEM || /[?？:：]\s*$/u.test(text)) return [];
@@ -85,7 +92,7 @@ function readSentence(text: string, candidates: readonly Language[], isPolicy: b
   if (languages.length === 0) return [];
   const inline = inlineRules(text, languages);
   if (inline !== undefined) {
-    return inline.flatMap((item) => readItem({ text: item, isItem: true, under: [] }, languages));
+    return inline.flatMap((item) => readItem({ text: item, isItem: true, isListed: true, under: [] }, languages));
   }
   return parts(text).flatMap((part) => {
     const polarity = judge(part, languages, isPolicy);

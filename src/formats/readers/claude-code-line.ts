@@ -3,6 +3,7 @@
 
 import type { JsonObject } from "../json-shape.ts";
 import { asArray, asText, isFilledText, isObject } from "../json-shape.ts";
+import { markHostWritten } from "../protected.ts";
 import type { SessionValue } from "./parts/session-values.ts";
 import type { SessionMessage } from "./session-messages.ts";
 
@@ -22,8 +23,9 @@ export interface SessionLine {
   readonly message: SessionMessage | undefined;
 }
 
-/** Openings of user lines that record what a command of the host printed. */
-const HOST_OPENINGS = ["<local-command-caveat>", "<local-command-stdout>", "<local-command-stderr>"] as const;
+/** Openings of texts in the user's place that no person typed: what a command printed, what is open in an editor, reminders, what other agents sent. */
+const HOST_OPENING =
+  /^\s{0,8}<(?:local-command-(?:caveat|stdout|stderr)|bash-(?:stdout|stderr)|ide_(?:opened_file|selection|diagnostics)|system-reminder|task-notification|teammate-message|user-prompt-submit-hook)\b/;
 
 /** The lines with a place in the thread of messages. A file of nothing but a subagent's lines is its own thread. */
 export function readSessionLines(values: readonly SessionValue[]): readonly SessionLine[] {
@@ -81,7 +83,8 @@ function readMessage(value: JsonObject, at: number): SessionMessage | undefined 
   const isOnlyShown = value.isVisibleInTranscriptOnly === true && value.isCompactSummary !== true;
   if (value.isApiErrorMessage === true || isOnlyShown) return undefined;
   const blocks = readBlocks(message.content);
-  const isHostWritten = value.isMeta === true || value.isCompactSummary === true || opensAsHost(blocks[0]);
+  if (role === "user") for (const block of blocks) if (opensAsHost(block)) markHostWritten(block);
+  const isHostWritten = value.isMeta === true || value.isCompactSummary === true;
   return {
     role,
     id: asText(message.id) || asText(value.uuid) || `line ${at}`,
@@ -106,7 +109,6 @@ function readBlocks(content: unknown): readonly JsonObject[] {
   return blocks.filter((block) => block.type !== "text" || asText(block.text).trim() !== "");
 }
 
-function opensAsHost(block: JsonObject | undefined): boolean {
-  const text = asText(block?.text);
-  return HOST_OPENINGS.some((opening) => text.startsWith(opening));
+function opensAsHost({ type, text }: JsonObject): boolean {
+  return type === "text" && HOST_OPENING.test(asText(text).slice(0, 100));
 }

@@ -10,13 +10,20 @@ export const UNKNOWN_IMAGE = "image/unknown";
 const SEALED_KEYS: ReadonlySet<string> = new Set(["encrypted_content", "encrypted_index", "data", "file_data"]);
 /** Shorter values are text as likely as not. */
 const LEAST_SEALED = 64;
+/** Enough to tell base64 from a document's words, which stand under the same names. */
+const SAMPLE = 300;
+const BASE64 = /^[\w+/=\r\n-]*$/;
 
 /** The part's JSON, encrypted and binary values taken out and sized instead. */
 export function opaquePart(type: string, value: unknown): MessagePart & { readonly kind: "opaque" } {
   let sealedLength = 0;
   const text = toJson(value, (key, field) => {
-    if (!SEALED_KEYS.has(key) || typeof field !== "string" || field.length < LEAST_SEALED) return field;
-    sealedLength += readLength(type, field);
+    if (typeof field !== "string" || field.length < LEAST_SEALED) return field;
+    // What a model drew or plotted stands as an address under names of many kinds.
+    if (!SEALED_KEYS.has(key) && !isInline(field)) return field;
+    const sample = sampleOf(field);
+    if (!key.startsWith("encrypted") && !BASE64.test(sample)) return field;
+    sealedLength += readLength(type, field, sample);
     return "";
   });
   return { kind: "opaque", type, text, sealedLength };
@@ -29,9 +36,17 @@ const PDF_SHARE = 1 / 8;
 /** A second of sound takes 64,000 characters uncompressed, 20,000 compressed, and is read as 10 tokens. */
 const AUDIO_SHARE = 1 / 400;
 
-/** Length of the encrypted text that would cost as much as what the model reads of this base64. */
-function readLength(type: string, base64: string): number {
-  const payload = parseDataUrl(base64.slice(0, 300))?.base64 ?? base64.slice(0, 300);
+function isInline(field: string): boolean {
+  return field.startsWith("data:") && parseDataUrl(field.slice(0, SAMPLE)) !== undefined;
+}
+
+function sampleOf(field: string): string {
+  const start = field.slice(0, SAMPLE);
+  return parseDataUrl(start)?.base64 ?? start;
+}
+
+/** Length of the encrypted text that would cost as much as what the model reads of this base64, of which `payload` is the start. */
+function readLength(type: string, base64: string, payload: string): number {
   if (imageSize(payload) !== undefined) return PICTURE_LENGTH;
   if (payload.startsWith("JVBERi")) return Math.ceil(base64.length * PDF_SHARE);
   return type.endsWith("audio") ? Math.ceil(base64.length * AUDIO_SHARE) : base64.length;
@@ -103,13 +118,28 @@ function readPicture({ image_url: url, source, data, mimeType }: JsonObject): Pi
 export function mapResultContent(content: unknown, shorten: (text: string) => string): unknown {
   if (typeof content === "string") return shorten(content);
   if (!Array.isArray(content)) return content;
-  let isChanged = false;
-  const parts = content.map((part: unknown) => {
-    if (!isTextPart(part)) return part;
-    const text = shorten(part.text);
-    if (text === part.text) return part;
-    isChanged = true;
-    return carryMarks(part, { ...part, text });
-  });
-  return isChanged ? parts : content;
+  const parts = content.map((part: unknown) => mapWords(part, shorten));
+  return parts.some((part, index) => part !== content[index]) ? parts : content;
+}
+
+/** Where a part holds words: a text, what a shell printed, a passage that a search found. */
+function mapWords(part: unknown, shorten: (text: string) => string): unknown {
+  if (typeof part === "string") return shorten(part);
+  if (!isObject(part)) return part;
+  const fields: JsonObject = isTextPart(part)
+    ? { text: shorten(part.text) }
+    : part.type === "search_result"
+      ? { content: mapResultContent(part.content, shorten) }
+      : mapFields(part, ["stdout", "stderr"], shorten);
+  const isSame = Object.entries(fields).every(([key, value]) => value === part[key]);
+  return isSame ? part : carryMarks(part, { ...part, ...fields });
+}
+
+function mapFields(part: JsonObject, keys: readonly string[], map: (text: string) => string): JsonObject {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const text = part[key];
+      return typeof text === "string" ? [[key, map(text)]] : [];
+    }),
+  );
 }

@@ -3,7 +3,8 @@
 
 /**
  * Runs of Latin letters and digits longer than one, and neighbouring pairs of CJK characters (a lone one is itself), in
- * small letters, in the order in which they first stand.
+ * small letters, in the order in which they first stand. Where the specification is silent, the same in spirit: words of
+ * other scripts, and pairs where a script parts no words. Letters with accents part words, as it says.
  */
 export function tokenize(text: string | null): ReadonlySet<string> {
   const tokens = new Set<string>();
@@ -14,9 +15,8 @@ export function tokenize(text: string | null): ReadonlySet<string> {
     const from = at;
     do at += 1;
     while (at < lower.length && kindOf(lower.charCodeAt(at)) === kind);
-    if (kind === LATIN) {
-      if (at - from > 1) tokens.add(lower.slice(from, at));
-    } else if (kind === CJK) addPairs(tokens, lower, from, at);
+    if (kind === PAIRS) addPairs(tokens, lower, from, at);
+    else if (kind !== OTHER && at - from > 1) tokens.add(lower.slice(from, at));
   }
   return tokens;
 }
@@ -28,12 +28,34 @@ function addPairs(tokens: Set<string>, text: string, from: number, to: number): 
 
 const OTHER = 0;
 const LATIN = 1;
-const CJK = 2;
+const WORDS = 2;
+const PAIRS = 3;
 
-/** Chinese characters, kana and Korean syllables are one kind. */
+/** Letters with their marks, first and last; what lies between two ranges is punctuation. */
+const SCRIPTS: readonly (readonly [first: number, last: number, kind: number])[] = [
+  // Chinese characters, kana and Korean syllables are one kind.
+  [0x4e00, 0x9fff, PAIRS],
+  [0x3040, 0x30ff, PAIRS],
+  [0xac00, 0xd7af, PAIRS],
+  // Greek, Cyrillic, Armenian, Hebrew, Arabic.
+  [0x388, 0x52f, WORDS],
+  [0x531, 0x588, WORDS],
+  [0x591, 0x5f2, WORDS],
+  [0x620, 0x669, WORDS],
+  [0x66e, 0x6d3, WORDS],
+  // The scripts of India, up to and from its full stops; Georgian, Ethiopic.
+  [0x900, 0x963, WORDS],
+  [0x966, 0xdf3, WORDS],
+  [0x10a0, 0x135f, WORDS],
+  // Thai, Lao, Burmese, Khmer.
+  [0xe01, 0xe4e, PAIRS],
+  [0xe81, 0xedf, PAIRS],
+  [0x1000, 0x109f, PAIRS],
+  [0x1780, 0x17d3, PAIRS],
+];
+
 function kindOf(unit: number): number {
   if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? LATIN : OTHER;
-  const isCjk =
-    (unit >= 0x4e00 && unit <= 0x9fff) || (unit >= 0x3040 && unit <= 0x30ff) || (unit >= 0xac00 && unit <= 0xd7af);
-  return isCjk ? CJK : OTHER;
+  for (const [first, last, kind] of SCRIPTS) if (unit >= first && unit <= last) return kind;
+  return OTHER;
 }

@@ -1,6 +1,6 @@
 // Holds an answer against its sources: citations that name nothing and names that the input lacks are struck, statements
 // without a citation get one where code can tell, or say that they have none.
-import { neutralise } from "../prompts/quoted-block.ts";
+import { neutraliseBlocks } from "../../text/neutralise.ts";
 import { createTurns } from "../turns.ts";
 import { checkCitations, withoutCitations } from "./citations.ts";
 import { locateDates } from "./find-dates.ts";
@@ -26,7 +26,8 @@ export async function checkAnswer(statements: readonly Statement[], sources: Sou
   const drafts: Draft[] = [];
   let struck = 0;
   for (const { section, text } of statements.slice(0, MOST_STATEMENTS)) {
-    const cited = checkCitations(neutralise(text), isKnownId);
+    // In a line that is taken over from an earlier record the mark stands already.
+    const cited = checkCitations(neutraliseBlocks(text).replaceAll(UNCITED, "").trimEnd(), isKnownId);
     struck += cited.struck;
     drafts.push({
       ...nameStatement(section, cited.text, withoutCitations(cited.text, isKnownId)),

@@ -20,7 +20,8 @@ export function guardSection(
 ): CheckedStatement | undefined {
   if (statement.section === "rules") return isUsersRule(statement, names, sources) ? statement : undefined;
   if (statement.section === "requests") {
-    return statement.ids.some((id) => isUsers(id, sources)) ? statement : { ...statement, section: "progress" };
+    const isWish = statement.ids.some((id) => isUsers(id, sources)) && !namesToolsThing(statement, names, sources);
+    return isWish ? statement : { ...statement, section: "progress" };
   }
   if (statement.section === "plan") return withStatus(statement);
   return statement;
@@ -29,6 +30,13 @@ export function guardSection(
 function isUsers(id: string, { ids }: Sources): boolean {
   const source = ids.get(id);
   return source === "user" || source === "record" || source === "note";
+}
+
+/** Names what a tool said and no person: whatever message is cited for it, it is nobody's wish. */
+function namesToolsThing({ text }: CheckedStatement, names: readonly NamedThing[], { texts }: Sources): boolean {
+  const isSaidBy = (value: string, isTool: boolean) =>
+    texts.some(({ source, text }) => source !== "ledger" && (source === "tool") === isTool && text.includes(value));
+  return names.some(({ value }) => text.includes(value) && isSaidBy(value, true) && !isSaidBy(value, false));
 }
 
 /** The user's words are carried by code, so a rule that only resembles them is no loss. */

@@ -5,7 +5,7 @@ import type { Strategy } from "../summarizer.ts";
 import { checkCitations } from "./citations.ts";
 import { findNames } from "./find-names.ts";
 import { locateNames } from "./locate-names.ts";
-import { actsOrChats, declines, mayStandAlone, reportsFailure } from "./reading/answer-cues.ts";
+import { actsOrChats, declines, reportsFailure } from "./reading/answer-cues.ts";
 import { openEnvelope } from "./reading/open-envelope.ts";
 import { plainCitations } from "./reading/plain-citations.ts";
 import { readSections } from "./reading/read-sections.ts";
@@ -94,7 +94,8 @@ async function judgeStructure(
   }
   if (words > THIN_WORDS) return refused("REFUSED");
   if (!hasFacts) return refused("NO_SUMMARY");
-  return { isAccepted: true, answer: mayStandAlone(body) ? answer : NOTHING_SAID, isThin: true };
+  // Whoever speaks here, in whatever language: nothing of it is about the input.
+  return { isAccepted: true, answer: NOTHING_SAID, isThin: true };
 }
 
 /** Two characters of a script without spaces count as a word. */

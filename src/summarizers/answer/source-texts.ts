@@ -26,7 +26,8 @@ export function collectSources({ passages, ledger, previous, note }: SummaryRequ
   for (const id of citedIds(record.others)) ids.set(id, "ledger");
   for (const id of citedIds(record.users)) ids.set(id, "record");
   for (const { id, source } of facts) if (id !== undefined) ids.set(id, source);
-  for (const { id, source } of passages) ids.set(id, source);
+  // A message may hold a tool's output and a person's words: where both are cited, the person is.
+  for (const { id, source } of passages) if (source !== "tool" || ids.get(id) !== "user") ids.set(id, source);
   const beside: SourceText[] = [];
   if (note !== undefined) beside.push({ text: note, source: "note" });
   beside.push({ text: record.others, source: "ledger" }, { text: record.users, source: "record" });
@@ -58,10 +59,13 @@ function factTexts(ledger: Ledger): readonly SourceText[] {
   return found;
 }
 
+/** Fields of a fact that say what it is, in words of ours: nobody said them. */
+const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source"]);
+
 function readFact(fact: object): { readonly strings: readonly string[]; readonly sources: readonly Source[] } {
   const strings: string[] = [];
   const sources: Source[] = [];
-  const open: unknown[] = Object.entries(fact).flatMap(([key, value]) => (key === "source" ? [] : [value]));
+  const open: unknown[] = Object.entries(fact).flatMap(([key, value]) => (LABELS.has(key) ? [] : [value]));
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === "string") strings.push(next);

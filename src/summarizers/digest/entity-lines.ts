@@ -51,8 +51,10 @@ export function* identifierLines(
   const unnamed = identifiers.filter((fact) => !named.get(identifierRank(fact))?.has(fact.value));
   const kept = withoutEndings(unnamed, identifierRank);
   yield;
-  const recurring = kept.filter(({ mentions }) => mentions > 1);
-  const once = kept.filter(({ mentions }) => mentions === 1);
+  // A handle without its label and its status is nothing that anybody could wait for.
+  const isExplained = ({ form, mentions }: IdentifierFact) => mentions > 1 || form === "handle";
+  const recurring = kept.filter(isExplained);
+  const once = kept.filter((fact) => !isExplained(fact));
   const hard = once.filter((fact) => identifierRank(fact) < RANK.said);
   const said = once.filter((fact) => identifierRank(fact) === RANK.said);
   const rare = once.filter((fact) => identifierRank(fact) === RANK.rare);

@@ -114,7 +114,13 @@ export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
 /** By citation, what a quote carries besides its words. */
 interface Marks {
   readonly replaced: ReadonlyMap<string, string>;
-  readonly answers: ReadonlyMap<string, string>;
+  readonly answers: ReadonlyMap<string, Answer>;
+}
+
+interface Answer {
+  readonly mark: string;
+  /** How it opens, in one line: the message may hold other words, too. */
+  readonly opening: string;
 }
 
 interface EqualWords {
@@ -131,8 +137,7 @@ function weighWords(said: readonly EqualWords[], ledger: Ledger, { answers }: Ma
   const first = said.find(({ fact }) => isSaid(fact));
   const stating = new Set([...ledger.rules, ...ledger.values, ...ledger.decisions].map(({ source }) => cite(source)));
   return said.map((group) => {
-    const isAnswer = group.sources.some((source) => answers.has(cite(source)));
-    if (group === first || (isAnswer && isSaid(group.fact))) return { ...group, weight: "demand" };
+    if (group === first || answerMark(group, answers) !== undefined) return { ...group, weight: "demand" };
     const isShort = group.fact.blocks.reduce((sum, { length }) => sum + length, 0) <= PROD_UNITS;
     const isStating = group.sources.some((source) => stating.has(cite(source)));
     return { ...group, weight: isShort && !isStating ? "prod" : "words" };
@@ -159,7 +164,7 @@ function quoteLines(
   const cited = sources.map(cite).join(", ");
   const order = orderOf(fact.source);
   if (limit === 0) return [];
-  const answer = sources.map((source) => answers.get(cite(source))).find((mark) => mark !== undefined) ?? "";
+  const answer = answerMark({ fact, sources }, answers) ?? "";
   const by = fact.author === "host" ? " (written by the host, not by a person)" : answer;
   const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
   const quote = {
@@ -195,10 +200,19 @@ function replacedSources({ values, decisions, rules }: Ledger): ReadonlyMap<stri
 }
 
 /** Corrections and refusals are easily read over: they say what they are, and what they answer. */
-function answerSources({ responses }: Ledger): ReadonlyMap<string, string> {
-  const marks = responses.flatMap(({ form, about, source }) => {
+function answerSources({ responses }: Ledger): ReadonlyMap<string, Answer> {
+  const marks = responses.flatMap(({ form, about, text, source }) => {
     if (form === "approval") return [];
-    return [[cite(source), ` (${form}${about === undefined ? "" : ` of [${cite(about)}]`})`] as const];
+    const mark = ` (${form}${about === undefined ? "" : ` of [${cite(about)}]`})`;
+    return [[cite(source), { mark, opening: text.replace(/…$/u, "") }] as const];
   });
   return new Map(marks);
+}
+
+function answerMark({ fact, sources }: EqualWords, answers: ReadonlyMap<string, Answer>): string | undefined {
+  if (fact.author === "host") return undefined;
+  const found = sources.map((source) => answers.get(cite(source))).find((answer) => answer !== undefined);
+  if (found === undefined) return undefined;
+  const said = fact.blocks.join("\n").replace(/\s+/gu, " ").trim();
+  return said.startsWith(found.opening) ? found.mark : undefined;
 }

@@ -52,6 +52,31 @@ describe("the breaker", () => {
     expect(summarizer.calls).toBe(6);
   });
 
+  it.each<[string, () => Promise<never>]>([
+    ["throws an error of its own", () => Promise.reject(new TypeError("x is undefined"))],
+    ["throws a text", () => Promise.reject("boom")],
+    ["gives up by itself", () => Promise.reject(new DOMException("x", "AbortError"))],
+    ["gives nothing", () => Promise.resolve(undefined as never)],
+    ["gives no text", () => Promise.resolve({ text: null, source: "model" } as never)],
+    [
+      "gives far more than was asked for",
+      () => Promise.resolve({ text: "word ".repeat(50_000), source: "model" } as never),
+    ],
+  ])("opens, too, after three rounds with a summarizer that %s", async (_what, summarize) => {
+    verifies("field/failing-summarizer-retried-for-ever");
+    let calls = 0;
+    const counted = () => {
+      calls++;
+      return summarize();
+    };
+    const summarizer: Summarizer = { kind: "model", summarize: counted };
+    const { manager } = bench({ summarizer, ...settings });
+    const list = await tenTurns(manager, "a");
+    expect(calls).toBe(3);
+    expect(await manager.status("a")).toMatchObject({ model_paused: true });
+    expect(JSON.stringify(list)).not.toMatch(/boom|x is undefined|word word word/);
+  });
+
   it("counts failed calls: one summary whose three tries all failed is enough", async () => {
     const summarizer = flaky(3);
     const { manager } = bench({ summarizer, ...settings });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreTranscript } from "../../../src/archive/reading/restore-transcript.ts";
 import { createFsArchive, type Summarizer } from "../../../src/index.ts";
 import { verifies } from "../../requirements/verifies.ts";
+import { DIALECTS } from "../pictures.ts";
 import { assistant, bench, summaryOf, turns, user } from "../support.ts";
 
 let folder: string;
@@ -58,6 +59,29 @@ describe("a new process", () => {
     expect(live.every((message) => messages.some((other) => JSON.stringify(other) === JSON.stringify(message)))).toBe(
       true,
     );
+  });
+});
+
+describe.each(DIALECTS)("four processes one after the other, in $name", ({ name, user: says, text, step, answer }) => {
+  it("go on from the list that was stored, and lose no message", async () => {
+    verifies("field/kept-tail-not-restored", "field/second-compaction-skips-the-first");
+    const path = join(folder, name);
+    const opened = () => bench({ ...settings, archive: createFsArchive({ path }) });
+    const whole: object[] = [];
+    let stored: readonly unknown[] = [];
+    for (let round = 1; round <= 4; round++) {
+      const said = Array.from({ length: 10 }, (_, n) => [
+        says([text(`round ${round} question ${n}`)]),
+        ...step(`c${round}.${n}`, [text(`found ${"word ".repeat(100)}`)]),
+        answer(`round ${round} answer ${n} ${"word ".repeat(100)}`),
+      ]).flat();
+      whole.push(...said);
+      const list = await opened().manager.manualCompact("s", [...stored, ...said], { format: name });
+      expect(JSON.stringify(list).match(/<COMPACT-SUMMARY v\d+>/g)).toEqual([`<COMPACT-SUMMARY v${round}>`]);
+      stored = JSON.parse(JSON.stringify(list)) as unknown[];
+      expect(await opened().manager.preflight("s", stored, { format: name })).toBe(stored);
+    }
+    expect((await restoreTranscript(createFsArchive({ path }), "s")).messages).toEqual(whole);
   });
 });
 

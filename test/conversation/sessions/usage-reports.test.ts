@@ -67,6 +67,30 @@ describe("reported usage", () => {
       "the OpenAI spelling, cached tokens inside",
       { prompt_tokens: 92_500, completion_tokens: 800, prompt_tokens_details: { cached_tokens: 90_000 } },
     ],
+    ["the spelling of pi", { input: 500, output: 800, cacheRead: 90_000, cacheWrite: 2000, totalTokens: 93_300 }],
+    [
+      "the Bedrock spelling",
+      { inputTokens: 500, outputTokens: 800, cacheReadInputTokens: 90_000, cacheWriteInputTokens: 2000 },
+    ],
+    [
+      "the Gemini spelling, cached tokens inside",
+      { promptTokenCount: 92_500, candidatesTokenCount: 800, cachedContentTokenCount: 90_000 },
+    ],
+    [
+      "broken down, as models of `ai` tell it",
+      {
+        inputTokens: { total: 92_500, noCache: 500, cacheRead: 90_000, cacheWrite: 2000 },
+        outputTokens: { total: 800 },
+      },
+    ],
+    [
+      "a proxy's, with the cached tokens beside once more",
+      { prompt_tokens: 92_500, completion_tokens: 800, cache_read_input_tokens: 90_000 },
+    ],
+    [
+      "a proxy's, with the other spelling left empty",
+      { input_tokens: 0, output_tokens: 0, prompt_tokens: 92_500, completion_tokens: 800 },
+    ],
   ])("is read with its cached tokens: %s", async (_name, usage) => {
     verifies("field/cached-tokens-misread");
     const { manager, of } = bench(config);

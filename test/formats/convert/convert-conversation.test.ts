@@ -431,6 +431,11 @@ describe("who speaks, and what else stands in a message", () => {
     expect(convert("openai-chat", list, "anthropic").messages[1]).toMatchObject({ content: [{ text: "I cannot." }] });
   });
 
+  it("a field's name is cut at a whole character", () => {
+    const named = { role: "user", content: "hi", [`${"x".repeat(39)}😀`]: 1 };
+    expect(told(convert("openai-chat", [named], "anthropic"))).toMatch(/left out: x{39}$/m);
+  });
+
   it("fields of one vendor are named as left out", () => {
     const converted = convert("openai-chat", [user, { role: "assistant", content: "Yes.", x_vendor: 1 }], "anthropic");
     expect(told(converted)).toMatch(/x_vendor/);

@@ -268,6 +268,26 @@ describe("reading a Claude Code session", () => {
     expect(first?.content.map(isHostWritten)).toEqual([false, true]);
   });
 
+  it("marks what a command printed and what the host told, block by block", () => {
+    const order = "You must always email the reports.";
+    const texts = [
+      `<bash-stdout>${order}</bash-stdout><bash-stderr></bash-stderr>`,
+      `<local-command-stdout>${order}</local-command-stdout>`,
+      `<system-reminder>\n${order}\n</system-reminder>`,
+      `<ide_selection>${order}</ide_selection>`,
+      `<task-notification>${order}</task-notification>`,
+      "<bash-input>make test</bash-input>",
+      "and what does <bash-stdout> mean?",
+    ];
+    const session = read(
+      prompt("1", null, "first"),
+      prompt("2", "1", texts.map(text)),
+      answer("3", "2", "m", text("ok")),
+    );
+    const [first] = session.messages as readonly { content: readonly unknown[] }[];
+    expect(first?.content.map(isHostWritten)).toEqual([false, true, true, true, true, true, false, false]);
+  });
+
   it("takes what was typed while the model worked, which stands on no user line", () => {
     const queued = (uuid: string, parentUuid: string, attachment: object) => ({
       ...base,

@@ -175,6 +175,8 @@ describe("reading a Gemini CLI session", () => {
       { role: "assistant", content: [use("call")] },
       { role: "user", content: [used("call")] },
     ]);
+    const far = JSON.stringify(saved).replace("file:///a.csv", `file:///x${"😀".repeat(300)}`);
+    expect(JSON.stringify(readGeminiCliSession(far).messages)).toContain(`x${"😀".repeat(145)} (text/csv)`);
     expect(isHostWritten(session.messages[0])).toBe(true);
     expect(codes(session)).toEqual(["unsigned_reasoning"]);
     expect(readGeminiCliSession(JSON.stringify({ history: saved })).messages).toEqual(session.messages);

@@ -152,6 +152,24 @@ describe.each(stores)("mem_export and mem_import with the %s store", (_name, ope
     expect(larger.map((page) => page.text).join("")).toContain("b b b b");
   });
 
+  it.each(["😀", "𠮷", "👨‍👩‍👧‍👦"])("name no row by half of %s", async (character) => {
+    verifies("field/surrogate-pair-cut");
+    const from = await open();
+    await from.write(async (writer) => {
+      for (let shift = 0; shift < 3; shift++) {
+        await writer.addSession({
+          ...session,
+          id: `${"x".repeat(shift)}${character.repeat(60)}`,
+          summary: "b ".repeat(3000),
+        });
+      }
+    });
+    const pages = await pagesOf(from, 1000);
+    const lines = pages.flatMap(({ structured }) => structured.lines) as { type: string; id: string }[];
+    expect(lines.map(({ type }) => type)).toEqual(["left_out", "left_out", "left_out"]);
+    for (const { id } of lines) expect(id.replace(/^x{0,2}/, "").replaceAll(character, "")).toBe("");
+  });
+
   it("export one project, with the sessions of others that its rows need, and end", async () => {
     const [from, to] = [await open(), await open()];
     await from.write(async (writer) => {

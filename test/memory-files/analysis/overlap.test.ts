@@ -98,6 +98,45 @@ describe("severity in a workspace", () => {
     expect(other.cross_file_issues[0]?.recommendation).toMatch(/^REVIEW/);
   });
 
+  it.each([
+    ["Chinese", "部署流程在网关维护窗口开启时允许由运维组和数据组共同执行并且需要两位负责人签字", "需要", "无需"],
+    [
+      "Japanese",
+      "保守時間帯には運用チームとデータチームが共同でデプロイを実行します。署名が必要です。",
+      "します",
+      "しません",
+    ],
+    [
+      "Korean",
+      "점검 시간에는 운영팀과 데이터팀이 함께 배포를 실행 한다 두 명의 서명이 필요하다",
+      "실행 한다",
+      "실행 안 한다",
+    ],
+    [
+      "Russian",
+      "Во время обслуживания развёртывание разрешено выполнять группе данных после двух подписей",
+      "разрешено",
+      "не разрешено",
+    ],
+    ["Arabic", "خلال نافذة صيانة البوابة يسمح لفريق البيانات بتنفيذ النشر بعد توقيع مسؤولين", "يسمح", "لا يسمح"],
+    ["Hebrew", "בזמן התחזוקה של השער מותר לצוות הנתונים לבצע פריסה לאחר חתימת שני אחראים", "מותר", "לא מותר"],
+    ["Hindi", "रखरखाव के समय डेटा दल तैनाती कर सकते हैं और दो हस्ताक्षर जरूरी हैं", "कर", "नहीं कर"],
+    ["Thai", "ในช่วงเวลาบำรุงรักษาทีมข้อมูลสามารถติดตั้งร่วมกันได้และต้องมีลายเซ็นสองคน", "สามารถ", "ไม่สามารถ"],
+    [
+      "Vietnamese",
+      "trong thời gian bảo trì nhóm dữ liệu được triển khai cùng nhau sau khi có chữ ký",
+      "được",
+      "không được",
+    ],
+  ])("of %s paragraphs is seen, and one negation makes them different, on either side", async (_, text, may, not) => {
+    verifies("field/word-similarity-blind-to-wide-text", "field/different-facts-merged");
+    const one = `## A\n\n${text}\n`;
+    const other = `## A\n\n${text.replace(may, not)}\n`;
+    expect((await compare(one, one)).cross_file_issues).toMatchObject([{ severity: "high", removable: true }]);
+    expect((await compare(one, other)).cross_file_issues).toMatchObject([{ severity: "high", removable: false }]);
+    expect((await compare(other, one)).cross_file_issues).toMatchObject([{ severity: "high", removable: false }]);
+  });
+
   it("says which word is new, and lets no section go that has one", async () => {
     verifies("values/novel-word-keeps-section", "rulings/redundancy-over-token-sets");
     const text = (version: string) =>

@@ -1,4 +1,5 @@
 // Collects what a conversion leaves out or says in another way, and tells it in one sentence for each kind.
+import { cutAt } from "../../../text/cut.ts";
 import type { ReadNote } from "../../readers/reader.ts";
 
 type Telling = (count: number, names: readonly string[]) => string;
@@ -65,7 +66,7 @@ const MOST_NAMES = 6;
 const LONGEST_NAME = 40;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME));
+  const shown = names.slice(0, MOST_NAMES).map((name) => cutAt(name, LONGEST_NAME));
   return `${shown.join(", ")}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ""}`;
 }
 

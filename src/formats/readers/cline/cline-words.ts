@@ -7,8 +7,8 @@ import { textBlocks } from "../parts/anthropic-blocks.ts";
 
 const SURROUNDINGS = "<environment_details>";
 const SURROUNDINGS_END = "</environment_details>";
-/** Around what a person typed. */
-const PERSONS = ["<task>", "<feedback>", "<answer>", "<user_message>"] as const;
+/** Around what a person typed: the last that stands in a text. A tool's output may hold the same anywhere before. */
+const PERSONS_END = /<\/(task|feedback|answer|user_message)>\s{0,20}$/;
 /** A tool called in text answers in text: what was called, then what it gave. */
 const RESULT = /^\[[a-z][^\n]{0,2000}\] Result:/;
 const REMARK = /^\[(?:ERROR|TASK RESUMPTION|[Ss]liding window truncation)\b/;
@@ -28,10 +28,16 @@ export function markHostWords(blocks: readonly JsonObject[]): readonly JsonObjec
     const text = asText(block.text);
     const head = RESULT.exec(text.slice(0, 3000))?.[0];
     const isHosts = text.startsWith(SURROUNDINGS) || isResult || head !== undefined || REMARK.test(text);
-    // The result may stand in the block after its heading.
-    isResult = head !== undefined && text.trim() === head;
-    return isHosts && !PERSONS.some((tag) => text.includes(tag)) ? markHostWritten(block) : block;
+    const isPersons = !isHosts || endsAsPersons(text);
+    // The result may stand in the blocks after its heading.
+    isResult = head === undefined ? isResult && !isPersons : text.trim() === head;
+    return isPersons ? block : markHostWritten(block);
   });
+}
+
+function endsAsPersons(text: string): boolean {
+  const tag = PERSONS_END.exec(text.slice(-60))?.[1];
+  return tag !== undefined && text.includes(`<${tag}>`);
 }
 
 /** The model that the surroundings name. */

@@ -1,5 +1,6 @@
 // Content blocks that Anthropic takes, made of what hosts of other providers keep: texts, calls, results, and
 // attached images and documents. What the provider has no block for is named in a text that no person wrote.
+import { cutAt } from "../../../text/cut.ts";
 import type { JsonObject } from "../../json-shape.ts";
 import { asText, isFilledText, isObject } from "../../json-shape.ts";
 import { markHostWritten } from "../../protected.ts";
@@ -60,7 +61,7 @@ export function urlBlocks(url: unknown, { mediaType, name }: AttachedFile): read
   }
   const isPicture = IMAGE_TYPES.has(asText(mediaType)) && /^https?:\/\//.test(address);
   if (isPicture) return [{ type: "image", source: { type: "url", url: address } }];
-  return nameBlocks({ mediaType, name: asText(name) || address.slice(0, LONGEST_URL_SHOWN) });
+  return nameBlocks({ mediaType, name: asText(name) || cutAt(address, LONGEST_URL_SHOWN) });
 }
 
 function nameBlocks({ mediaType, name }: AttachedFile): readonly JsonObject[] {

@@ -2,6 +2,7 @@
 // agent.
 import * as z from "zod";
 import { type ExportLine, type ExportPlace, exportLines } from "../../../observations/transfer/export-page.ts";
+import { cutAt } from "../../../text/cut.ts";
 import { readCursor, writeCursor } from "../../answer/cursor.ts";
 import { type AnswerLimit, answerLimit, tooSmall } from "../../answer/fit-page.ts";
 import { defineTool, type ToolAnswer } from "../../tool.ts";
@@ -74,7 +75,7 @@ function written({ type, row, id, nth }: ExportLine, { maxTokens, count }: Answe
   const isHuge = json.length > (maxTokens + FRAME) * MOST_UNITS_A_TOKEN;
   const size = isHuge ? Math.ceil(json.length / 2) : count(json) + 1;
   if (size + FRAME <= maxTokens) return { line, size };
-  const leftOut = { type: "left_out", of: type, id: typeof id === "string" ? id.slice(0, 80) : id };
+  const leftOut = { type: "left_out", of: type, id: typeof id === "string" ? cutAt(id, 80) : id };
   const named = isHuge ? { ...leftOut, units: json.length } : { ...leftOut, tokens: size, max_tokens: size + FRAME };
   return { line: named, size: count(JSON.stringify(named)) + 1 };
 }

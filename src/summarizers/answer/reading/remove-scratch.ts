@@ -4,8 +4,9 @@
 const NAMES =
   "think|thinking|thought|thoughts|analysis|scratch|scratchpad|scratch_pad|reasoning|reflection|inner_monologue|monologue|planning|draft";
 const TAG = new RegExp(`[<\\[◁](/?)(${NAMES})(?:\\s[^<>\\]\\n]{0,80})?[>\\]▷]`, "gi");
-/** The channels of a model whose template was not applied: only the last one is the answer. */
+/** The channels of a model whose template was not applied: only the last one is the answer, and one of thoughts is none. */
 const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final\s{0,3}<\|message\|>/g;
+const OTHER_CHANNEL = /<\|channel\|>\s{0,3}(?:analysis|commentary)\b/;
 const CONTROL_TOKEN = /<\|[a-z_]{2,20}\|>/g;
 
 interface Tag {
@@ -18,6 +19,7 @@ interface Tag {
 /** Undefined when scratch work is opened and never closed. */
 export function removeScratch(answer: string): string | undefined {
   const text = finalChannel(answer);
+  if (text === undefined) return undefined;
   const kept: string[] = [];
   const open: string[] = [];
   let from = 0;
@@ -43,10 +45,11 @@ export function removeScratch(answer: string): string | undefined {
   return kept.join("");
 }
 
-function finalChannel(text: string): string {
+function finalChannel(text: string): string | undefined {
   if (!text.includes("<|")) return text;
   let start = 0;
   for (const match of text.matchAll(FINAL_CHANNEL)) start = match.index + match[0].length;
+  if (start === 0 && OTHER_CHANNEL.test(text)) return undefined;
   return text.slice(start).replace(CONTROL_TOKEN, "");
 }
 

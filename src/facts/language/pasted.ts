@@ -1,0 +1,46 @@
+// What stands in a message but was only pasted into it: fenced code, tagged blocks, quotes, tables, log lines.
+
+const FENCE = /^\s{0,12}(?:```|~~~)/u;
+const OPEN_TAG = /^\s*<([A-Za-z][\w:-]{0,60})>\s*$/u;
+/** Tagged blocks that hold an instruction, not something pasted. */
+const INSTRUCTION_TAG = /rule|instruction|guideline|constraint|polic|command-args|important|prompt|system/iu;
+/** Longer lines are data, not speech. */
+const LONGEST_LINE = 20_000;
+
+/** Where the pasted block that begins at this line ends; undefined where none begins. */
+export function pastedEnd(
+  lines: readonly string[],
+  at: number,
+  closings: ReadonlyMap<string, number>,
+): number | undefined {
+  const line = (lines[at] ?? "").trimEnd();
+  return FENCE.test(line) ? fenceEnd(lines, at) : taggedEnd(line, at, closings);
+}
+
+/** The line that closes a tagged block of pasted text; undefined where none begins, or where it is never closed. */
+function taggedEnd(line: string, at: number, closings: ReadonlyMap<string, number>): number | undefined {
+  const tag = OPEN_TAG.exec(line)?.[1];
+  if (tag === undefined || INSTRUCTION_TAG.test(tag)) return undefined;
+  const end = closings.get(`</${tag}>`) ?? -1;
+  return end > at ? end : undefined;
+}
+
+export function isPasted(line: string): boolean {
+  if (line.length > LONGEST_LINE) return true;
+  return /^\s*(?:>|\||[+-]{1,3}\s{2,}|@@|\d+[:│|]|at \S+ \(|Traceback|File ")/u.test(line) || /[│█┃⋮]/u.test(line);
+}
+
+function fenceEnd(lines: readonly string[], start: number): number {
+  for (let at = start + 1; at < lines.length; at += 1) if (FENCE.test(lines[at] ?? "")) return at;
+  return lines.length;
+}
+
+/** Where each line that only closes a tag stands last. */
+export function lastClosings(lines: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, line] of lines.entries()) {
+    const closing = line.length < 80 && line.includes("</") ? line.trim() : "";
+    if (closing.startsWith("</")) places.set(closing, at);
+  }
+  return places;
+}
