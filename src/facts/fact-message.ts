@@ -9,7 +9,7 @@ export interface FactInput {
 }
 
 export interface SpokenText {
-  /** `host`: in a user message, but no person wrote it. */
+  /** `host`: in a user message, but no person said it: a reminder of the program, a document that was attached. */
   readonly author: "user" | "host" | "assistant" | "system";
   readonly text: string;
 }
@@ -47,6 +47,8 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   for (const part of view.parts) {
     if (part.kind === "text" && part.text.trim() !== "")
       spoken.push({ author: authorOf(view, part), text: redact(part.text) });
+    else if (part.kind === "opaque" && part.words !== undefined)
+      spoken.push({ author: "host", text: redact(part.words) });
     else if (part.kind === "thinking") thoughts.push(redact(part.text));
     else if (part.kind === "call") calls.push(readCall(part.callId, part.name, redact(part.arguments)));
     else if (part.kind === "result")

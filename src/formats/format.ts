@@ -35,8 +35,15 @@ export type MessagePart =
       readonly sealedLength?: number;
     }
   | ({ readonly kind: "image" } & Picture)
-  /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON, never looked into. */
-  | { readonly kind: "opaque"; readonly type: string; readonly text: string; readonly sealedLength: number };
+  /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON. */
+  | {
+      readonly kind: "opaque";
+      readonly type: string;
+      readonly text: string;
+      readonly sealedLength: number;
+      /** What a document says that came as text: somebody handed it over, and nobody here said it. */
+      readonly words?: string;
+    };
 
 /** One native message, read once. Same index as the native message it was read from. */
 export interface MessageView {

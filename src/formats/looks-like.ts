@@ -101,7 +101,7 @@ export function isAnthropicBlock(part: unknown): boolean {
   if (part.type === "thinking") return typeof part.signature === "string";
   const type = asText(part.type);
   return (
-    ["tool_use", "redacted_thinking", "compaction"].includes(type) ||
+    ["tool_use", "redacted_thinking", "compaction", "search_result"].includes(type) ||
     type.endsWith("_tool_use") ||
     type.endsWith("tool_result")
   );

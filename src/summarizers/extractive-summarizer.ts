@@ -3,6 +3,7 @@
 
 import type { Ledger } from "../facts/ledger.ts";
 import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
+import { describeMaterial, elsewhere } from "./digest/digest-frame.ts";
 import { type DigestLine, RANK, type Section } from "./digest/digest-line.ts";
 import { identifierLines, recurringTokens, valueLines } from "./digest/entity-lines.ts";
 import { fileLines } from "./digest/file-lines.ts";
@@ -10,7 +11,7 @@ import { renderSections } from "./digest/render-sections.ts";
 import { requestLines, ruleLines } from "./digest/request-lines.ts";
 import { STRATEGY_SHAPES, type StrategyShape } from "./digest/strategies.ts";
 import { commandLines, decisionLines, errorLines, planLines, reportLines } from "./digest/work-lines.ts";
-import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 
 /** From this many tokens on, every section that has content gets a line. */
 const FILLED_FROM = 400;
@@ -43,10 +44,7 @@ export function chooseDigest(request: SummaryRequest): Digest {
 /** In steps: a ledger of thousands of facts has as many lines to be counted. */
 export function* chooseDigestStepwise(request: SummaryRequest): Stepwise<Digest> {
   const shape = STRATEGY_SHAPES[request.strategy];
-  const header = [
-    ...FRAMES[request.about ?? "conversation"].describe(request),
-    ...(request.note ? [`Asked for with the note: ${request.note}`] : []),
-  ];
+  const header = [...describeMaterial(request), ...(request.note ? [`Asked for with the note: ${request.note}`] : [])];
   const room = roomFor(request, request.count(header.join("\n")));
   const lines = yield* writeLines(request, shape, room);
   yield;
@@ -178,33 +176,4 @@ function render(
 ): readonly string[] {
   const rendered = renderSections(kept, shape);
   return omitted === 0 ? rendered : [...rendered, elsewhere(omitted, request)];
-}
-
-function elsewhere(omitted: number, { about = "conversation" }: SummaryRequest): string {
-  return `\n(${FRAMES[about].elsewhere(omitted.toLocaleString("en-US"))})`;
-}
-
-/** How the text speaks of what it was made from. */
-const FRAMES = {
-  conversation: {
-    describe: (request: SummaryRequest) => [describePassages(request)],
-    elsewhere: (count: string) => `${count} further facts found no room here; look into the originals before guessing.`,
-  },
-  notes: {
-    describe: () => [],
-    elsewhere: (count: string) => `${count} further facts are in the notes only: read them by id before guessing.`,
-  },
-  decisions: {
-    describe: () => [],
-    elsewhere: (count: string) => `${count} further facts are in the records only: read them by id before guessing.`,
-  },
-} as const;
-
-/** What is covered is told where it costs no fact. */
-function describePassages({ passages, maxTokens, goal }: SummaryRequest): string {
-  if (goal !== undefined && goal.tokens < maxTokens) return "A number in brackets names the original message.";
-  const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
-  const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
-  const count = passages.length.toLocaleString("en-US");
-  return `Covers ${count} passages since the last record (${parts.join(", ")}). A number in brackets names the original message.`;
 }

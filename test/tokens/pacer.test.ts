@@ -16,4 +16,14 @@ describe("a turn of the event loop", () => {
     await pacer.pause();
     expect(pacer.isDue()).toBe(false);
   });
+
+  it("is shared by all work that resumes in it", async () => {
+    const [one, other] = [createPacer(), createPacer()];
+    const first = one.pause().then(() => {
+      while (!one.isDue()) performance.now();
+    });
+    const isDue = other.pause().then(() => other.isDue());
+    await first;
+    expect(await isDue).toBe(true);
+  });
 });

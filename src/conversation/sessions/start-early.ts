@@ -66,7 +66,7 @@ async function writeEarly(
   const silent = { ...parts, trace: { emit: () => {} } };
   const isModelPaused = isPaused(session.breaker, parts.clock(), false);
   const { prepareCompaction } = await loadCompaction();
-  const { askSummarizer } = await import("../summary/write-summary.ts");
+  const { askSummarizer } = await import("../summary/ask-summarizer.ts");
   const prepared = await prepareCompaction({ ...input, isManual: true }, session.state, silent, { isModelPaused });
   const { due } = prepared;
   if (due === undefined || due.layers.removed.length === 0 || isModelPaused) return undefined;

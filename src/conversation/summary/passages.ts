@@ -8,15 +8,16 @@ import type { Passage } from "../../summarizers/summarizer.ts";
 
 export function readPassages(inputs: readonly FactInput[], redact: (text: string) => string): readonly Passage[] {
   return inputs.flatMap(({ view, source }) => {
-    // A user's message may bring a tool's output along: what the tool says is not the user's, nor the other way round.
-    const isResult = (part: MessagePart) => view.role === "tool" || part.kind === "result";
+    // A user's message may bring a tool's output or a document along: what these say is not the user's, nor the other way
+    // round.
+    const isOthers = (part: MessagePart) => view.role === "tool" || part.kind === "result" || holdsWords(part);
     const speaker = view.role === "assistant" ? "assistant" : "user";
     return [
-      ...passage(source, "tool", view.parts.filter(isResult), redact),
+      ...passage(source, "tool", view.parts.filter(isOthers), redact),
       ...passage(
         source,
         speaker,
-        view.parts.filter((part) => !isResult(part)),
+        view.parts.filter((part) => !isOthers(part)),
         redact,
       ),
     ];
@@ -33,11 +34,15 @@ function passage(
   return text === "" ? [] : [{ id: cite(source), source: speaker, text: redact(text) }];
 }
 
+function holdsWords(part: MessagePart): boolean {
+  return part.kind === "opaque" && part.words !== undefined;
+}
+
 function partText(part: MessagePart): string {
   if (part.kind === "text" || part.kind === "result") return part.text;
   if (part.kind === "call") return `[calls ${part.name}: ${part.arguments}]`;
   if (part.kind === "image") return `[image: ${part.mediaType}${part.width ? ` ${part.width}x${part.height}` : ""}]`;
-  return part.kind === "opaque" ? `[${part.type}]` : "";
+  return part.kind === "opaque" ? (part.words ?? `[${part.type}]`) : "";
 }
 
 /** Redacts a text once: facts and passages ask for the same ones. */

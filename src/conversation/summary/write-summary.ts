@@ -2,13 +2,14 @@
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
 import { essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
-import type { Setback, Strategy, SummaryUsage } from "../../summarizers/summarizer.ts";
+import type { Strategy, SummaryUsage } from "../../summarizers/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
 import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
 import { failuresOf } from "../sessions/failures-of.ts";
+import { askSummarizer, type LastCall } from "./ask-summarizer.ts";
 import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 import { FRAME_TOKENS, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
@@ -76,44 +77,6 @@ export async function writeSummary(
     }
     return fallBack({ error, times }, due, frame, parts);
   }
-}
-
-/** Tells how long the summarizer, or the model behind it, has been at its last call. */
-interface LastCall {
-  watch: (() => Times) | undefined;
-}
-
-/**
- * Asks the summarizer, unless its model is paused. Each step of its failure ladder is an event, with the times of the call
- * that failed; those of the last one are left in `lastCall`, since its failure is told by who knows what stands in for it.
- */
-export async function askSummarizer(
-  due: DueCompaction,
-  parts: ConversationParts,
-  lastCall: LastCall = { watch: undefined },
-): Promise<TimedSummary> {
-  const { input, layers, read } = due;
-  if (due.isModelPaused && parts.summarizer.kind === "model") throw paused();
-  const watch = startWatch(parts.clock);
-  const onCall = () => {
-    lastCall.watch = startWatch(parts.clock);
-  };
-  onCall();
-  const onSetback = (setback: Setback) => {
-    // The last one is told by the fallback that follows.
-    if (setback.next === "give-up") return;
-    emitSetback(input.sessionId, setback, lastCall.watch?.(), parts);
-    onCall();
-  };
-  const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
-  const summary = await parts.summarizer.summarize({ ...request, onCall, onSetback });
-  if (typeof summary?.text !== "string" || summary.text.trim() === "")
-    throw new CompactError("SummarizationFailed", "The summarizer returned an empty text.", { code: "EMPTY_ANSWER" });
-  if (parts.summarizer.kind === "model" && request.count(summary.text) > request.maxTokens)
-    throw new CompactError("SummarizationFailed", "The summarizer returned more than it was asked for.", {
-      code: "TOO_LONG_ANSWER",
-    });
-  return { ...summary, times: watch() };
 }
 
 function finish(
@@ -193,31 +156,6 @@ function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boole
     prunedCount: layers.removed.length,
     isArchived,
   };
-}
-
-function emitSetback(
-  sessionId: string,
-  { code, message, next, attempt }: Setback,
-  times: Times | undefined,
-  { trace }: ConversationParts,
-): void {
-  trace.emit({
-    event: "compact.error",
-    session_id: sessionId,
-    status: "error",
-    error_type: code,
-    message,
-    fallback: next,
-    attempt,
-    ...times,
-  });
-}
-
-function paused(): CompactError {
-  return new CompactError("SummarizationFailed", "The model failed three times in this session and is not asked now.", {
-    code: "MODEL_PAUSED",
-    hint: "A manual compaction asks it again; so does an automatic one ten minutes after its last failure.",
-  });
 }
 
 /** The last lines that fit; one that does not fit does not stop shorter ones. */

@@ -1,6 +1,7 @@
 // The sentences of a field of a record, be it a line of prose or a page of Markdown. A field may be a megabyte long; what
 // a summary quotes stands at its beginning.
-import { isProse, readSentences, splitSentences } from "../../facts/language/sentences.ts";
+import { isProse } from "../../facts/language/pasted.ts";
+import { readSentences, splitSentences } from "../../facts/language/sentences.ts";
 import { cutAt } from "../../text/cut.ts";
 
 /** Of a field, so much is looked at. */

@@ -2,7 +2,7 @@
 // what is decided in find-changes.ts.
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { isWeakWord } from "../language/normal-words.ts";
-import { isProse } from "../language/sentences.ts";
+import { isProse } from "../language/pasted.ts";
 import type { Source } from "../ledger.ts";
 import { MONTHS, WRITTEN_DATE } from "../values/month-names.ts";
 import { isEmptyWord, kindOf, SAYS_CHANGED, SAYS_NO_CHANGE } from "./change-cues.ts";

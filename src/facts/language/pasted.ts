@@ -1,4 +1,5 @@
-// What stands in a message but was only pasted into it: fenced code, tagged blocks, quotes, tables, log lines.
+// What stands in a message but was only pasted into it: fenced code, tagged blocks, quotes, tables, log lines; and which
+// sentence is speech.
 
 const FENCE = /^\s{0,12}(?:```|~~~)/u;
 const OPEN_TAG = /^\s*<([A-Za-z][\w:-]{0,60})>\s*$/u;
@@ -43,4 +44,19 @@ export function lastClosings(lines: readonly string[]): ReadonlyMap<string, numb
     if (closing.startsWith("</")) places.set(closing, at);
   }
   return places;
+}
+
+/** Speech, not code or a log: mostly letters once code spans and paths are left out. */
+export function isProse(sentence: string): boolean {
+  const spoken = sentence.includes("`") ? sentence.replace(/`[^`\n]{0,200}`/g, "x") : sentence;
+  const words = spoken.includes("/") ? spoken.replace(/\S{0,80}\/\S{0,80}/g, "x") : spoken;
+  if (/=>|\(\);|[{};]$|::|\bself\.|^#|^\d+\s|^\S+\(/.test(words)) return false;
+  let others = 0;
+  for (let at = 0; at < words.length; at += 1) if (!isLetterOrSpace(words.charCodeAt(at))) others += 1;
+  return others <= words.length * 0.25;
+}
+
+function isLetterOrSpace(unit: number): boolean {
+  if (unit > 0x7f) return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x2fff) && !(unit >= 0x3000 && unit <= 0x303f);
+  return unit === 0x20 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }

@@ -1,12 +1,12 @@
 // Splits what was said into sentences and list items, and leaves out what was only pasted: code, quotes, tables,
 // tagged blocks, log lines. Whether a sentence means anything is for others.
-import { isPasted, lastClosings, pastedEnd } from "./pasted.ts";
+import { isPasted, isProse, lastClosings, pastedEnd } from "./pasted.ts";
 
 export interface Sentence {
   readonly text: string;
   /** A list item, or part of one. */
   readonly isItem: boolean;
-  /** An item, or of a line that stands directly under a heading or a lead-in: a list, if that says so. */
+  /** An item, or one of the lines that stand like items directly under a heading or a lead-in. */
   readonly isListed: boolean;
   /** The lines it stands under: the section's heading, the lead-in of its list. */
   readonly under: readonly string[];
@@ -15,7 +15,7 @@ export interface Sentence {
 interface Block {
   text: string;
   readonly isItem: boolean;
-  readonly isListed: boolean;
+  isListed: boolean;
   readonly under: readonly string[];
 }
 
@@ -30,6 +30,8 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|bzw|ca|p\.ej
 /** What stands in such a tag stands under its name as under a heading. */
 const RULE_TAG =
   /^\s*<(\/?)((?:[\w:-]{0,30}[_-])?(?:rule|guideline|constraint|convention)s?)>\s*(?:(\S[^\n]{0,2000}?)<\/\2>)?$/iu;
+/** `src/a.ts:3:14 ...`: what a tool found there. */
+const FOUND_AT = /^\S{1,200}:\d{1,7}:?\s/u;
 const COLON = /[:：]$/u;
 const WRAP_WIDTH = 60;
 
@@ -76,6 +78,7 @@ function readBlocks(text: string): readonly Block[] {
       at = end;
     }
   }
+  reader.close();
   return reader.blocks;
 }
 
@@ -89,10 +92,18 @@ class BlockReader {
   #open: Block | undefined;
   /** No blank line has come since the heading or the lead-in. */
   #isListing = false;
+  /** The lines since then that are no items. */
+  #lines: Block[] = [];
   #width = 0;
 
   close(): void {
     this.#open = undefined;
+    this.#endListing();
+  }
+
+  #endListing(): void {
+    if (!areLikeItems(this.#lines)) for (const line of this.#lines) line.isListed = false;
+    this.#lines = [];
     this.#isListing = false;
   }
 
@@ -127,6 +138,7 @@ class BlockReader {
     else this.#startParagraph(clean(line));
     if (this.#open?.isItem === false && COLON.test(this.#open.text)) {
       this.#leadIn = [this.#open.text];
+      this.#endListing();
       this.#isListing = true;
     }
     this.#width = line.length;
@@ -142,8 +154,10 @@ class BlockReader {
 
   #startParagraph(text: string): void {
     const isListed = this.#isListing && !COLON.test(text);
-    this.#start({ text, isItem: false, isListed, under: [...this.#section, ...(isListed ? this.#leadIn : [])] });
-    if (!isListed) this.#leadIn = [];
+    const block = { text, isItem: false, isListed, under: [...this.#section, ...(isListed ? this.#leadIn : [])] };
+    this.#start(block);
+    if (isListed) this.#lines.push(block);
+    else this.#leadIn = [];
     this.#parent = undefined;
   }
 
@@ -151,6 +165,12 @@ class BlockReader {
     this.#open = block;
     this.blocks.push(block);
   }
+}
+
+/** As of one who left out the bullets: several lines, each of one statement. A paragraph, code or a log is no list. */
+function areLikeItems(lines: readonly Block[]): boolean {
+  const isLikeItem = (text: string) => isProse(text) && !FOUND_AT.test(text) && splitSentences(text).length === 1;
+  return lines.length > 1 && lines.every(({ text }) => isLikeItem(text));
 }
 
 /** Hard-wrapped prose: the line before was long and did not end. */
@@ -164,19 +184,4 @@ function clean(line: string): string {
     .replace(/<(?!REDACTED>)\/?[A-Za-z][\w:-]{0,60}>/gu, " ")
     .replaceAll("**", "")
     .trim();
-}
-
-/** Speech, not code or a log: mostly letters once code spans and paths are left out. */
-export function isProse(sentence: string): boolean {
-  const spoken = sentence.includes("`") ? sentence.replace(/`[^`\n]{0,200}`/g, "x") : sentence;
-  const words = spoken.includes("/") ? spoken.replace(/\S{0,80}\/\S{0,80}/g, "x") : spoken;
-  if (/=>|\(\);|[{};]$|::|\bself\.|^#|^\d+\s|^\S+\(/.test(words)) return false;
-  let others = 0;
-  for (let at = 0; at < words.length; at += 1) if (!isLetterOrSpace(words.charCodeAt(at))) others += 1;
-  return others <= words.length * 0.25;
-}
-
-function isLetterOrSpace(unit: number): boolean {
-  if (unit > 0x7f) return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x2fff) && !(unit >= 0x3000 && unit <= 0x303f);
-  return unit === 0x20 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }

@@ -3,7 +3,8 @@
 import { cutAt } from "../../text/cut.ts";
 import type { DecisionCues, Language } from "../language/cues.ts";
 import { languagesOf } from "../language/languages.ts";
-import { isProse, readSentences, type Sentence } from "../language/sentences.ts";
+import { isProse } from "../language/pasted.ts";
+import { readSentences, type Sentence } from "../language/sentences.ts";
 
 export interface Choice {
   readonly text: string;

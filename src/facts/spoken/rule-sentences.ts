@@ -3,7 +3,8 @@
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { Language, RuleCues } from "../language/cues.ts";
 import { languagesOf } from "../language/languages.ts";
-import { isProse, readSentences, type Sentence } from "../language/sentences.ts";
+import { isProse } from "../language/pasted.ts";
+import { readSentences, type Sentence } from "../language/sentences.ts";
 
 export interface RuleSentence {
   readonly text: string;

@@ -48,6 +48,9 @@ function readBlock(block: unknown): readonly MessagePart[] {
       return [readResult(block)];
     case "image":
       return [readImage(block)];
+    case "document":
+    case "search_result":
+      return [{ ...opaquePart(block.type, block), ...handedOver(block) }];
     default:
       return [opaquePart(asText(block.type), block)];
   }
@@ -81,4 +84,17 @@ function readImage(block: JsonObject): MessagePart {
   const source = isObject(block.source) ? block.source : {};
   if (source.type === "base64") return imagePartFromBase64(asText(source.media_type), asText(source.data));
   return imagePartFromUrl(source.url);
+}
+
+/** What a document or a found passage says where it came as text, under its title. */
+function handedOver({ type, title, source, content }: JsonObject): { readonly words?: string } {
+  const given: JsonObject = isObject(source) ? source : { type: "content", content };
+  const { text } = readResultContent(wordsIn(given));
+  const name = [asText(type), asText(title)].filter(Boolean).join(": ");
+  return text === "" ? {} : { words: `[${name}]\n${text}` };
+}
+
+function wordsIn({ type, data, content }: JsonObject): unknown {
+  if (type === "text") return data;
+  return type === "content" ? content : undefined;
 }

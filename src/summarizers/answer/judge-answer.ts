@@ -40,6 +40,8 @@ export interface JudgeOptions {
 const WORDS_PER_NAME = 150;
 /** Up to here a text without any name may be a complete, poor summary; a longer one is a speech. */
 const THIN_WORDS = 120;
+/** Who cites so many messages records them, however it opens: with a "Done:", a quoted "I will", the name of an error. */
+const RECORDED_MESSAGES = 2;
 const NOTHING_SAID: ReadAnswer = { statements: [], titled: new Set() };
 /** No text within a cap has so many UTF-16 units per token; spares reading megabytes. */
 const MOST_UNITS_PER_TOKEN = 200;
@@ -61,18 +63,18 @@ export async function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeO
   const read = readSections(body, options.strategy);
   const answer = withoutExamples(read);
   if (read.statements.length > 0 && answer.statements.length === 0) return refused("NO_SUMMARY");
-  const isCited = cites(answer, options.sources);
-  if (declines(body) && !(isSectioned(answer) && isCited)) return refused("REFUSED");
+  const cited = countCited(answer, options.sources);
+  if (declines(body) && !(isSectioned(answer) && cited > 0)) return refused("REFUSED");
   if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");
-  return judgeStructure(body, answer, isCited, options);
+  return judgeStructure(body, answer, cited, options);
 }
 
 function refused(code: FaultCode): Judgement {
   return { isAccepted: false, code };
 }
 
-function cites({ statements }: ReadAnswer, { ids }: Sources): boolean {
-  return statements.some(({ text }) => checkCitations(text, (id) => ids.has(id)).ids.length > 0);
+function countCited({ statements }: ReadAnswer, { ids }: Sources): number {
+  return new Set(statements.flatMap(({ text }) => checkCitations(text, (id) => ids.has(id)).ids)).size;
 }
 
 function isSectioned({ titled, statements }: ReadAnswer): boolean {
@@ -82,12 +84,13 @@ function isSectioned({ titled, statements }: ReadAnswer): boolean {
 async function judgeStructure(
   body: string,
   answer: ReadAnswer,
-  isCited: boolean,
+  cited: number,
   { sources, hasFacts }: JudgeOptions,
 ): Promise<Judgement> {
   if (isSectioned(answer)) return { isAccepted: true, answer, isThin: false };
-  if (actsOrChats(body) || reportsFailure(body)) return refused("NO_SUMMARY");
-  if (isCited) return { isAccepted: true, answer, isThin: false };
+  const isRecord = cited >= RECORDED_MESSAGES;
+  if (!isRecord && (actsOrChats(body) || reportsFailure(body))) return refused("NO_SUMMARY");
+  if (cited > 0) return { isAccepted: true, answer, isThin: false };
   const words = countWords(body);
   if ((await countKnownNames(body, sources)) > Math.floor(words / WORDS_PER_NAME)) {
     return { isAccepted: true, answer, isThin: false };

@@ -48,10 +48,13 @@ function factTexts(ledger: Ledger): readonly SourceText[] {
   const found: SourceText[] = [];
   for (const facts of Object.values(ledger)) {
     if (!Array.isArray(facts)) continue;
-    for (const fact of facts as readonly { readonly kind: string; readonly source: Source }[]) {
+    for (const fact of facts as readonly {
+      readonly kind: string;
+      readonly author?: string;
+      readonly source: Source;
+    }[]) {
       const { strings, sources } = readFact(fact);
-      const isUsers = fact.kind === "user_message" || fact.kind === "rule" || fact.kind === "response";
-      const source = isUsers ? "user" : "ledger";
+      const source = USERS.has(fact.kind) && fact.author !== "host" ? "user" : "ledger";
       found.push({ id: cite(fact.source), source, text: strings.join("\n") });
       for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
     }
@@ -59,6 +62,8 @@ function factTexts(ledger: Ledger): readonly SourceText[] {
   return found;
 }
 
+/** Kinds of facts that hold what a user said. */
+const USERS: ReadonlySet<string> = new Set(["user_message", "rule", "response"]);
 /** Fields of a fact that say what it is, in words of ours: nobody said them. */
 const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source"]);
 

@@ -1,10 +1,11 @@
 // What users said: every message quoted, equal ones once; rules with their polarity. Words that something later
-// replaced say so, and a message that a host wrote into the user's place is named as such. Where a thousand messages
-// compete for the room, "go on" leaves before what it was that should go on.
-import { cite, type Ledger, type Source, type UserMessageFact } from "../../facts/ledger.ts";
+// replaced say so, and what stands in the user's place without being the user's words is named as such. Where a thousand
+// messages compete for the room, "go on" leaves before what it was that should go on.
+import { cite, type Ledger, type UserMessageFact } from "../../facts/ledger.ts";
 import { highlightLines, isSaid, QUOTED_UNITS, quoteBlocks } from "../../facts/ledger-text.ts";
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
 import { type DigestLine, orderOf, RANK } from "./digest-line.ts";
+import { answerMark, type EqualWords, type Marks, readMarks } from "./quote-marks.ts";
 
 /** Quote lengths, longest first. As the room shrinks, the oldest words get shorter first. */
 const QUOTE_LIMITS: readonly number[] = [QUOTED_UNITS, 160, 60];
@@ -22,7 +23,7 @@ export function* requestLines(
   room: number,
   count: (text: string) => number,
 ): Stepwise<readonly DigestLine[]> {
-  const marks = { replaced: replacedSources(ledger), answers: answerSources(ledger) };
+  const marks = readMarks(ledger);
   const said = weighWords(groupEqual(ledger.userMessages), ledger, marks);
   const lengths = yield* quoteLengths(said, room * QUOTED_SHARE, (group, limit) =>
     quoteLines(group, limit, marks).reduce((sum, line) => sum + (line.rank <= RANK.words ? count(line.text) : 0), 0),
@@ -111,23 +112,6 @@ export function ruleLines({ rules }: Ledger): readonly DigestLine[] {
   });
 }
 
-/** By citation, what a quote carries besides its words. */
-interface Marks {
-  readonly replaced: ReadonlyMap<string, string>;
-  readonly answers: ReadonlyMap<string, Answer>;
-}
-
-interface Answer {
-  readonly mark: string;
-  /** How it opens, in one line: the message may hold other words, too. */
-  readonly opening: string;
-}
-
-interface EqualWords {
-  readonly fact: UserMessageFact;
-  readonly sources: Source[];
-}
-
 interface SaidGroup extends EqualWords {
   readonly weight: "demand" | "words" | "prod";
 }
@@ -165,7 +149,7 @@ function quoteLines(
   const order = orderOf(fact.source);
   if (limit === 0) return [];
   const answer = answerMark({ fact, sources }, answers) ?? "";
-  const by = fact.author === "host" ? " (written by the host, not by a person)" : answer;
+  const by = fact.author === "host" ? " (not the user's own words)" : answer;
   const gone = sources.map((source) => replaced.get(cite(source)) ?? "").join("");
   const quote = {
     section: "requests",
@@ -184,35 +168,4 @@ function quoteLines(
 function rankOf(fact: UserMessageFact, weight: SaidGroup["weight"]): number {
   if (!isSaid(fact)) return RANK.reports;
   return weight === "demand" ? RANK.demands : RANK.words;
-}
-
-/** By citation: the mark that a quote carries when something it says is no longer so. */
-function replacedSources({ values, decisions, rules }: Ledger): ReadonlyMap<string, string> {
-  const marks = new Map<string, string>();
-  for (const fact of [...values, ...decisions, ...rules]) {
-    if (fact.supersededBy === undefined) continue;
-    const what = fact.kind === "value" ? `${fact.key} ${fact.value}: ` : "";
-    const mark = ` (${what}superseded, see [${cite(fact.supersededBy)}])`;
-    const key = cite(fact.source);
-    if (!marks.get(key)?.includes(mark)) marks.set(key, (marks.get(key) ?? "") + mark);
-  }
-  return marks;
-}
-
-/** Corrections and refusals are easily read over: they say what they are, and what they answer. */
-function answerSources({ responses }: Ledger): ReadonlyMap<string, Answer> {
-  const marks = responses.flatMap(({ form, about, text, source }) => {
-    if (form === "approval") return [];
-    const mark = ` (${form}${about === undefined ? "" : ` of [${cite(about)}]`})`;
-    return [[cite(source), { mark, opening: text.replace(/…$/u, "") }] as const];
-  });
-  return new Map(marks);
-}
-
-function answerMark({ fact, sources }: EqualWords, answers: ReadonlyMap<string, Answer>): string | undefined {
-  if (fact.author === "host") return undefined;
-  const found = sources.map((source) => answers.get(cite(source))).find((answer) => answer !== undefined);
-  if (found === undefined) return undefined;
-  const said = fact.blocks.join("\n").replace(/\s+/gu, " ").trim();
-  return said.startsWith(found.opening) ? found.mark : undefined;
 }

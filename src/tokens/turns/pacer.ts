@@ -13,23 +13,27 @@ export interface Pacer {
 /** When the turn of the loop that runs now has lasted long enough; absent when nothing paced has run in it. */
 let turnEnds: number | undefined;
 
-/** Work that follows other work in the same turn has only what that left of it. */
+/**
+ * Work that follows other work in the same turn has only what that left of it, be it new or resumed: a step at least, or
+ * it would never end.
+ */
 export function createPacer(): Pacer {
-  let until = turnEnds ?? beginTurn();
+  let until = endOfTurn();
   return {
     isDue: () => performance.now() >= until,
     async pause() {
       await nextTurn();
-      until = beginTurn();
+      until = endOfTurn();
     },
   };
 }
 
-function beginTurn(): number {
-  const ends = performance.now() + TURN;
-  if (turnEnds === undefined) void nextTurn().then(() => (turnEnds = undefined));
-  turnEnds = ends;
-  return ends;
+function endOfTurn(): number {
+  if (turnEnds === undefined) {
+    turnEnds = performance.now() + TURN;
+    void nextTurn().then(() => (turnEnds = undefined));
+  }
+  return turnEnds;
 }
 
 /** `Array.map` in turns: other work runs in between. */

@@ -21,11 +21,13 @@ const ACTS: readonly RegExp[] = [
   /^(?:great|sure|okay|ok|alright|all right|got it|perfect|certainly|of course|absolutely|no problem|understood|right|done|thanks|thank you|hello|hi|hey)\b[!,.:… ]/,
   /^(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm now|i am now|now i|now let|next,? i|first,? i|i need to|i should|i have (?:now )?(?:started|run|fixed|updated))\b/,
   /^(?:running|checking|starting|looking|working|executing|opening|reading|searching|fixing|updating) [^\n]{0,160}(?:…|\.\.\.| now\b)/,
-  /^(?:ótimo|claro|certo|vou|perfeito|vale|perfecto|voy a|bien sûr|d'accord|je vais|parfait|gerne|klar|in ordnung|ich werde|ich führe|好的|当然|我将|我来|はい|了解|承知|네,|알겠)/,
+  /^(?:好的|当然|我将|我来|はい|了解|承知|네,|알겠)/,
   /^(?:user|assistant|human|ai|system|tool|action|thought|observation|final answer)\s?[:：]/,
   /^(?:continuing|proceeding|resuming|moving on|picking up)\b/,
-  /\b(?:i'll|i will|i'm going to|let me) (?:now |next |then |first )?[a-z]/,
-  /^(?:alles klar|verstanden|entendido|compris|va bene|capito|oké|begrepen|понял|хорошо)(?![\p{L}])/u,
+  // Not right behind a quotation mark: there somebody else said so.
+  /(?<!["“«„])\b(?:i'll|i will|i'm going to|let me) (?:now |next |then |first )?[a-z]/,
+  /^(?:ótimo|claro|certo|vou|perfeito|entendido|vale|perfecto|voy a|bien sûr|d'accord|je vais|parfait|compris)(?!\p{L})/u,
+  /^(?:gerne|klar|alles klar|verstanden|in ordnung|ich werde|ich führe|va bene|capito|oké|begrepen|понял|хорошо)(?!\p{L})/u,
   /^(?:<\/?(?:tool|function|invoke|antml|calls?\b)|\[(?:calls?|tool_calls?|tool_code)\b)/,
   /^(?:```[a-z_]{0,12}\s{0,4})?[[{]\s{0,10}"/,
   // A program: a fence of text was opened already.
@@ -33,7 +35,7 @@ const ACTS: readonly RegExp[] = [
 ];
 
 const FAILURES =
-  /^(?:[[(<{"'\s]{0,5})(?:[a-z_.]{0,60}(?:error|exception)\s?[:(]|!doctype html|html\b|error|exception|traceback|fatal|failed to|http(?:\/\d(?:\.\d)?)?\s?\d{3}|[45]\d\d\b|rate.?limit|too many requests|service unavailable|internal server error|bad gateway|gateway time-?out|request timed out|upstream|quota exceeded|insufficient_quota|overloaded|connection (?:refused|reset|error))/;
+  /^(?:[[(<{"'\s]{0,5})(?:[a-z_.]{0,60}(?:error|exception)\s?[:(]|!doctype html|(?<=<)html\b|error|exception|traceback|fatal|failed to|http(?:\/\d(?:\.\d)?)?\s?\d{3}|[45]\d\d\b|rate.?limit|too many requests|service unavailable|internal server error|bad gateway|gateway time-?out|request timed out|upstream|quota exceeded|insufficient_quota|overloaded|connection (?:refused|reset|error))/;
 
 const ABOUT_ITSELF =
   /^[\s*_>#(-]{0,8}(?:(?:here(?:'s| is| are)|below is|this is|following is|the following is) (?:the|a|an|your|my|that)?\s?(?:[\w-]{1,20} ){0,4}(?:summary|record|digest|recap|ledger|log)\b|(?:compression|compaction|reduction|compressed)\b[^\n]{0,40}\d{1,3}(?:[.,]\d{1,3})? ?%|(?:summary|record) (?:complete|completed|ends?|generated|written|length)\b|end of (?:the )?(?:summary|record)\b|(?:word|token|character) count\b|(?:total )?(?:words|tokens)(?: used)?: ?\d|let me know\b|i hope (?:this|that)\b|feel free to\b|i(?:'ve| have)? (?:now )?(?:summari[sz]ed|condensed|compressed|compacted|preserved|omitted|written|kept)\b|(?:this|the) (?:summary|record) (?:is|was|has|covers|captures|preserves|follows|keeps|includes|contains|above)\b|note: (?:this|the|i)\b[^\n]{0,60}(?:summary|record)|no tool calls were made|(?:aqui está|segue) (?:o|um) resumo|(?:aquí está|este es) (?:el|un) resumen|voici (?:le|un) (?:résumé|compte rendu)|hier ist (?:die|eine) zusammenfassung|以下是|以下が|다음은)/i;
