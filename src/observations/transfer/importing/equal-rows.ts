@@ -36,9 +36,10 @@ export function takeEqual(equal: EqualRows, state: ImportState, { row, nth = 1 }
   return undefined;
 }
 
+/** By id: the next time the same file comes, each of its equal rows meets the one that it was put in as, and its relations, too. */
 function bucketsOf(rows: readonly Observation[]): EqualsByTime {
   const buckets: EqualsByTime = new Map();
-  for (const row of rows)
+  for (const row of rows.toSorted((left, right) => left.id - right.id))
     for (const time of [timeOf(row.created_at), undefined]) {
       const { live, deleted } = bucketAt(buckets, row.content, time);
       (row.deleted_at === null ? live : deleted).rows.push(row);
