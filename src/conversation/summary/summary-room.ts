@@ -68,7 +68,8 @@ export function summaryCap(
   const most = Math.max(Math.floor(budget * SUMMARY_SHARE), Math.min(LEAST_SUMMARY_TOKENS, Math.floor(budget / 4)));
   const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), most);
   const useful = summarizer.kind === "model" ? MOST_MODEL_TOKENS + essential : byGoal;
-  const held = room < essential ? essential + MISSED_TOKENS : essential;
+  const isMissed = summarizer.kind === "extractive" && room < essential;
+  const held = isMissed ? essential + MISSED_TOKENS : essential;
   return Math.max(Math.min(byGoal, useful), Math.min(held, Math.max(room, Math.floor(free / 2))));
 }
 
