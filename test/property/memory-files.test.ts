@@ -16,8 +16,10 @@ import { verifies } from "../requirements/verifies.ts";
 import { makeWorkspace, removeWorkspace, wildness, wildPlan, workspaceOf } from "./memory-workspaces.ts";
 
 const RUNS = Math.max(1, Math.ceil(Number(process.env.PROPERTY_RUNS ?? 1000) / 50));
-/** Each starts a Node of its own. */
-const KILLS = Math.max(1, RUNS === 20 ? 4 : RUNS);
+/** Each starts a Node of its own. So many at least that one of them dies, whatever is drawn. */
+const KILLS = RUNS <= 20 ? 8 : RUNS;
+/** Most work is done in few steps; a late one finds it over. */
+const stepOfDeath = fc.oneof(fc.nat(5), fc.nat(60));
 const long = { timeout: 3_600_000 };
 
 const levers = fc.record({
@@ -160,7 +162,7 @@ describe(`over ${RUNS} random workspaces`, () => {
 describe(`over ${KILLS} random workspaces whose process is killed`, () => {
   it("each file is old or new, the next run leaves no temporary file, and all comes back", long, async () => {
     let killed = 0;
-    const property = fc.asyncProperty(workspaceOf, wildness, fc.nat(60), (drawn, wild, step) =>
+    const property = fc.asyncProperty(workspaceOf, wildness, stepOfDeath, (drawn, wild, step) =>
       within(drawn, async (root, names) => {
         const plan = wildPlan(root, names, linesOf(root), wild);
         const before = liveFiles(root);
