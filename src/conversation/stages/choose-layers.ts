@@ -49,7 +49,7 @@ export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const isDrafted = isFloor && cut.size === 0;
   const removal = isDrafted ? atFloor : await describeRemoval(choice, chosen, cut);
   const kept = chosen.tokens - tokensWon;
-  // What was cut is named by the summary only, and no size is missed for it but what must stay.
+  // What was cut out of messages that stay is told by the summary alone: the draft did not know of it, and its cap is too small.
   const named =
     cut.size === 0 || draft === undefined ? 0 : summaryCap(parts, { room: target - kept, most }, removal.shown, share);
   return {
