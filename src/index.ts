@@ -156,7 +156,7 @@ export type {
   Summary,
   SummaryRequest,
   SummaryUsage,
-} from "./summarizers/summarizer.ts";
+} from "./summaries/summarizer.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
 export { type AriadneSinkOptions, createAriadneSink } from "./trace/ariadne-sink.ts";
 export { createCallbackSink } from "./trace/callback-sink.ts";

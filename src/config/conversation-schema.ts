@@ -6,7 +6,7 @@ import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.
 import { CompactError } from "../errors.ts";
 import { spellLiterals } from "../redaction/literals.ts";
 import { compilePatterns } from "../redaction/patterns/user-patterns.ts";
-import { STRATEGIES } from "../summarizers/summarizer.ts";
+import { STRATEGIES } from "../summaries/summarizer.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
 import { archiveConfigSchema, storageSchema } from "./schema/storage-schema.ts";
 import { summarizerConfigSchema } from "./schema/summarizer-schema.ts";

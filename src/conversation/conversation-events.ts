@@ -1,5 +1,5 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
-import type { SummaryUsage } from "../summarizers/summarizer.ts";
+import type { SummaryUsage } from "../summaries/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
 import type { Times } from "../trace/watch.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";

@@ -2,7 +2,7 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Format, MessageView } from "../formats/format.ts";
 import type { Redactor } from "../redaction/redacted.ts";
-import type { Summarizer } from "../summarizers/summarizer.ts";
+import type { Summarizer } from "../summaries/summarizer.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";

@@ -1,6 +1,6 @@
 // What a compaction costs and saves, in weighted tokens: one token of plain input is 1. The ratios are those of
 // providers that charge for writing their prompt cache; no money is claimed. Pure; who measured the sizes is not its business.
-import type { SummaryUsage } from "../summarizers/summarizer.ts";
+import type { SummaryUsage } from "../summaries/summarizer.ts";
 
 export interface CostWeights {
   readonly cached_read: number;

@@ -1,5 +1,5 @@
 // The report of a compaction, or of why there was none.
-import { countFacts } from "../facts/count-facts.ts";
+import { countFacts } from "../facts/ledger.ts";
 import type { NotSaved } from "./archiving/archive-step.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
@@ -129,11 +129,17 @@ function lossWarnings({ lost }: Done): readonly ReportWarning[] {
 }
 
 function factWarnings({ written, transcript }: Done): readonly ReportWarning[] {
-  if (written === undefined || written.missing === 0) return [];
-  const count = written.missing.toLocaleString("en-US");
-  const where = transcript === null ? "they were not archived" : "they are in the archive";
-  const message = `${count} of the users' messages, changed files and recurring identifiers found no room, or only in part; ${where}.`;
-  return [{ code: "facts_left_out", message }];
+  if (written === undefined) return [];
+  const { shortened, messages, files } = written.left;
+  const named = [
+    [shortened, "of the users' messages stand there in part"],
+    [messages, "of the users' messages not at all"],
+    [files, "changed files are not named"],
+  ] as const;
+  const told = named.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString("en-US")} ${what}`);
+  if (told.length === 0) return [];
+  const where = transcript === null ? "they were not archived" : "all of them are in the archive";
+  return [{ code: "facts_left_out", message: `The summary had no room for everything: ${told.join(", ")}; ${where}.` }];
 }
 
 function failureWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {

@@ -1,6 +1,6 @@
 // The policy of the conversation part: when to act, what to keep, how small to become. Keys as in the
 // configuration, camelCase; defaults are the spec's.
-import type { Strategy } from "../summarizers/summarizer.ts";
+import type { Strategy } from "../summaries/summarizer.ts";
 
 export interface ConversationPolicy {
   /** Share of the window at which compaction starts, 0-1. */

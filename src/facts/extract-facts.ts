@@ -1,18 +1,22 @@
-// Extracts the ledger of a stretch of conversation, kind by kind. What each kind is stands in kinds/.
+// Extracts the ledger of a stretch of conversation, kind by kind, and carries it over a round: what was known, plus what
+// later messages add. How a later fact settles an earlier one is each kind's own rule, in kinds/.
 import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
-import { changesStepwise } from "./changes/apply-changes.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
-import { extractCommandsStepwise } from "./kinds/commands.ts";
-import { extractDecisionsStepwise } from "./kinds/decisions.ts";
-import { extractErrorsStepwise } from "./kinds/errors.ts";
-import { extractFilesStepwise } from "./kinds/files.ts";
-import { extractIdentifiersStepwise } from "./kinds/identifiers.ts";
-import { extractPlansStepwise } from "./kinds/plans.ts";
-import { extractResponsesStepwise } from "./kinds/responses.ts";
-import { extractRulesStepwise } from "./kinds/rules.ts";
-import { extractStatementsStepwise, extractUserMessages } from "./kinds/user-messages.ts";
-import { changeValuesStepwise, extractValuesStepwise } from "./kinds/values.ts";
-import type { Ledger } from "./ledger.ts";
+import { extractCallsStepwise, mergeCalls } from "./kinds/calls.ts";
+import { extractCommandsStepwise, mergeCommands } from "./kinds/commands.ts";
+import { extractErrorsStepwise, mergeErrors } from "./kinds/errors.ts";
+import { extractFilesStepwise, mergeFiles } from "./kinds/files.ts";
+import { extractIdentifiers, mergeIdentifiers } from "./kinds/identifiers.ts";
+import { extractPlansStepwise, mergePlans } from "./kinds/plans.ts";
+import { extractRulesStepwise, mergeRules } from "./kinds/rules.ts";
+import {
+  extractDecisions,
+  extractStatements,
+  extractUserMessages,
+  mergeDecisions,
+  mergeStatements,
+} from "./kinds/said.ts";
+import { cite, type Ledger } from "./ledger.ts";
 
 export interface ExtractOptions {
   /** Tools that keep a plan or to-do list, besides those known by name. */
@@ -48,40 +52,50 @@ function* extractStepwise(
     messages.push(readFactMessage(input, redact));
     yield;
   }
-  const userMessages = extractUserMessages(messages);
+  const said = {
+    userMessages: extractUserMessages(messages),
+    statements: extractStatements(messages),
+    decisions: extractDecisions(messages),
+  };
   yield;
-  const rules = yield* extractRulesStepwise(messages);
+  const identifiers = extractIdentifiers(messages);
   yield;
-  const responses = yield* extractResponsesStepwise(messages);
-  yield;
-  const decisions = yield* extractDecisionsStepwise(messages);
-  yield;
-  const files = yield* extractFilesStepwise(messages);
-  yield;
-  const commands = yield* extractCommandsStepwise(messages);
-  yield;
-  const errors = yield* extractErrorsStepwise(messages);
-  yield;
-  const plans = yield* extractPlansStepwise(messages, stateTools);
-  yield;
-  const statements = yield* extractStatementsStepwise(messages);
-  yield;
-  const said = yield* extractValuesStepwise(messages);
-  const values = yield* changeValuesStepwise(said, yield* changesStepwise(undefined, { userMessages, statements }));
-  yield;
-  const identifiers = yield* extractIdentifiersStepwise(messages);
   return {
-    version: 1,
-    userMessages,
-    rules,
-    responses,
-    decisions,
-    files,
-    commands,
-    errors,
-    plans,
-    values,
+    version: 2,
+    ...said,
     identifiers,
-    statements,
+    rules: yield* extractRulesStepwise(messages),
+    files: yield* extractFilesStepwise(messages),
+    commands: yield* extractCommandsStepwise(messages),
+    errors: yield* extractErrorsStepwise(messages),
+    calls: yield* extractCallsStepwise(messages),
+    plans: yield* extractPlansStepwise(messages, stateTools),
+  };
+}
+
+export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
+  return {
+    version: 2,
+    userMessages: [...earlier.userMessages, ...later.userMessages],
+    rules: mergeRules(earlier.rules, later.rules),
+    decisions: mergeDecisions(earlier.decisions, later.decisions),
+    files: mergeFiles(earlier.files, later.files),
+    commands: mergeCommands(earlier.commands, later.commands),
+    errors: mergeErrors(earlier.errors, later.errors, later.commands, later.files),
+    plans: mergePlans(earlier.plans, later.plans),
+    calls: mergeCalls(earlier.calls, later.calls),
+    identifiers: mergeIdentifiers(earlier.identifiers, later.identifiers),
+    statements: mergeStatements(earlier.statements, later.statements),
+  };
+}
+
+/** The ledger as it stands after later messages that stay in the conversation: what they settled is marked, nothing of theirs is added. */
+export function overtake(ledger: Ledger, later: Ledger): Ledger {
+  const known = new Set(ledger.errors.map(({ source }) => cite(source)));
+  const errors = mergeErrors(ledger.errors, later.errors, later.commands, later.files);
+  return {
+    ...ledger,
+    errors: errors.filter(({ source }) => known.has(cite(source))),
+    plans: mergePlans(ledger.plans, later.plans),
   };
 }

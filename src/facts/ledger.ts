@@ -12,9 +12,6 @@ export function cite(source: Source): string {
   return `${source.step}.${source.message}`;
 }
 
-/** What a later fact replaced; shown as such or not at all, never as current. */
-const replaced = { supersededBy: z.optional(sourceSchema) };
-
 export const userMessageSchema = z.readonly(
   z.object({
     kind: z.literal("user_message"),
@@ -34,35 +31,18 @@ export const ruleSchema = z.readonly(
     text: z.string(),
     polarity: z.enum(["must", "must_not"]),
     source: sourceSchema,
-    ...replaced,
   }),
 );
 
-/** How a user answered what was proposed or done. */
-export const responseSchema = z.readonly(
-  z.object({
-    kind: z.literal("response"),
-    form: z.enum(["approval", "refusal", "correction"]),
-    text: z.string(),
-    /** The assistant message that was answered. */
-    about: z.optional(sourceSchema),
-    source: sourceSchema,
-  }),
-);
-
-/** A choice that was made, by whom, and why. Never from a tool's text. */
+/** What a user settled by answering: their words, and what they answered. Found by where it stands, never by its wording. */
 export const decisionSchema = z.readonly(
   z.object({
     kind: z.literal("decision"),
+    /** The user's words; where they chose by number or letter, with what that stands for. */
     text: z.string(),
-    by: z.enum(["user", "assistant"]),
-    rationale: z.optional(z.string()),
-    alternatives: z.readonly(z.array(z.string())),
-    /** What was looked at before (files, commands) and what came of it, briefly. */
-    inputs: z.readonly(z.array(z.string())),
-    outputs: z.readonly(z.array(z.string())),
+    /** The question or proposal that was answered, in the assistant's words. */
+    question: z.string(),
     source: sourceSchema,
-    ...replaced,
   }),
 );
 
@@ -76,6 +56,8 @@ export const fileSchema = z.readonly(
     to: z.optional(z.string()),
     /** Functions, classes, tables touched, from the edits themselves. */
     symbols: z.readonly(z.array(z.string())),
+    /** Lines that edits added and took away, `+ ` or `- ` before each, the newest last. */
+    lines: z.readonly(z.array(z.string())),
     /** Number of edits. */
     edits: z.number(),
     /** Why, in the assistant's words just before the edit, one short sentence. */
@@ -132,81 +114,52 @@ export const planSchema = z.readonly(
   }),
 );
 
-/** A value with its key: `maxRetry=17`, "the port is 8443". */
-export const valueSchema = z.readonly(
+/** A call of a tool that is no shell and touches no file, with what it answered: a booking, a search, a report of another agent. */
+export const callSchema = z.readonly(
   z.object({
-    kind: z.literal("value"),
-    /** As it was written; compared without case and punctuation. */
-    key: z.string(),
-    value: z.string(),
-    /** The sentence or line that says it. */
+    kind: z.literal("call"),
+    /** Name and arguments, in one line. */
     text: z.string(),
-    by: z.enum(["user", "assistant", "tool"]),
+    /** Beginning and end of the answer; "" for none. */
+    answer: z.string(),
+    isError: z.boolean(),
     source: sourceSchema,
-    ...replaced,
   }),
 );
 
-export const IDENTIFIER_FORMS = [
-  "url",
-  "path",
-  "hash",
-  "uuid",
-  "ticket",
-  "version",
-  "flag",
-  "host",
-  "variable",
-  "cloud",
-  "date",
-  "quantity",
-  "person",
-  "code",
-  "handle",
-] as const;
-
+/** A name that cannot be said in other words: a path, a version, a ticket. Counted where people and the assistant say it. */
 export const identifierSchema = z.readonly(
   z.object({
     kind: z.literal("identifier"),
-    form: z.enum(IDENTIFIER_FORMS),
     value: z.string(),
-    /** Number of messages that name it, over all rounds. */
+    /** Number of messages that say it, over all rounds. */
     mentions: z.number(),
-    /** The words around it where it was first named by a person or the assistant, one short line. */
-    context: z.optional(z.string()),
-    /** Where it was seen last. */
+    /** Where it was said last. */
     source: sourceSchema,
   }),
 );
 
-/** The output that shows it, by the name that both have. */
-const evidenceSchema = z.readonly(z.object({ name: z.string(), source: sourceSchema }));
-
-/** What the assistant reported when it ended a step: the opening of a message without tool calls. Where none followed, its last words. */
+/** What the assistant said in a message, or thought before it acted. */
 export const statementSchema = z.readonly(
   z.object({
     kind: z.literal("statement"),
     text: z.string(),
-    /** Said on the way to an answer that had not come yet: the step that was under way. */
-    isStep: z.optional(z.literal(true)),
-    /** Set when the words hedge: with the later output that names what they are about, where there is any. */
-    guess: z.optional(z.readonly(z.object({ evidence: z.optional(evidenceSchema) }))),
+    isThought: z.optional(z.literal(true)),
     source: sourceSchema,
   }),
 );
 
 export const ledgerSchema = z.readonly(
   z.object({
-    version: z.literal(1),
+    version: z.literal(2),
     userMessages: z.readonly(z.array(userMessageSchema)),
     rules: z.readonly(z.array(ruleSchema)),
-    responses: z.readonly(z.array(responseSchema)),
     decisions: z.readonly(z.array(decisionSchema)),
     files: z.readonly(z.array(fileSchema)),
     commands: z.readonly(z.array(commandSchema)),
     errors: z.readonly(z.array(errorSchema)),
     plans: z.readonly(z.array(planSchema)),
-    values: z.readonly(z.array(valueSchema)),
+    calls: z.readonly(z.array(callSchema)),
     identifiers: z.readonly(z.array(identifierSchema)),
     statements: z.readonly(z.array(statementSchema)),
   }),
@@ -214,28 +167,33 @@ export const ledgerSchema = z.readonly(
 
 export type UserMessageFact = z.infer<typeof userMessageSchema>;
 export type RuleFact = z.infer<typeof ruleSchema>;
-export type ResponseFact = z.infer<typeof responseSchema>;
 export type DecisionFact = z.infer<typeof decisionSchema>;
 export type FileFact = z.infer<typeof fileSchema>;
 export type CommandFact = z.infer<typeof commandSchema>;
 export type ErrorFact = z.infer<typeof errorSchema>;
 export type PlanFact = z.infer<typeof planSchema>;
-export type ValueFact = z.infer<typeof valueSchema>;
+export type CallFact = z.infer<typeof callSchema>;
 export type IdentifierFact = z.infer<typeof identifierSchema>;
 export type StatementFact = z.infer<typeof statementSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 
+/** Facts by kind, as reports show them; kinds without any are left out. */
+export function countFacts({ version: _, ...kinds }: Ledger): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of Object.values(kinds).flat()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
 export const EMPTY_LEDGER: Ledger = {
-  version: 1,
+  version: 2,
   userMessages: [],
   rules: [],
-  responses: [],
   decisions: [],
   files: [],
   commands: [],
   errors: [],
   plans: [],
-  values: [],
+  calls: [],
   identifiers: [],
   statements: [],
 };

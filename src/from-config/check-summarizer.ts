@@ -1,7 +1,7 @@
 // What is told about whoever writes summaries before anything of it is loaded: its kind, and that its key is missing.
 import { isSummarizer, type SummarizerConfig } from "../config/schema/summarizer-schema.ts";
 import { requireApiKey } from "../config/variables/api-key.ts";
-import type { Summarizer } from "../summarizers/summarizer.ts";
+import type { Summarizer } from "../summaries/summarizer.ts";
 
 /** The key that its model is called with; undefined where none is needed. Throws `InvalidConfig` for a provider without its key. */
 export function apiKeyFor(config: SummarizerConfig | undefined): string | undefined {

@@ -1,5 +1,5 @@
 // What the operations of this part are given besides the workspace.
-import type { Strategy, Summarizer } from "../summarizers/summarizer.ts";
+import type { Strategy, Summarizer } from "../summaries/summarizer.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { FindSecrets } from "./analysis/find-secrets.ts";
 import type { WorkspaceRequest } from "./workspace/workspace.ts";

@@ -1,6 +1,6 @@
 // Plans a compaction that nobody has to choose for: copies of one fact leave in favour of one row, notes of one topic
 // in favour of a summary. Reads only; the summaries are written here, so that apply waits for nothing.
-import type { Strategy, Summarizer } from "../summarizers/summarizer.ts";
+import type { Strategy, Summarizer } from "../summaries/summarizer.ts";
 import { DAY_MS, isoTime } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { Times } from "../trace/watch.ts";

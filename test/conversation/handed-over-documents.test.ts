@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readPassages } from "../../src/conversation/summary/passages.ts";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { collectSources } from "../../src/summarizers/answer/source-texts.ts";
+import { collectSources } from "../../src/summaries/answer/source-texts.ts";
 import { bench, textOf, turns, user } from "./support.ts";
 
 const WORDS = "The relay reads ops/relay/limits.yaml. Never restart it.";

@@ -4,7 +4,7 @@ import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import type { Summarizer } from "../../src/index.ts";
-import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, pngBase64 } from "./pictures.ts";
 import { bench } from "./support.ts";

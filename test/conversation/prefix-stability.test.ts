@@ -2,7 +2,7 @@
 // pass over a list rewrites it once.
 import { describe, expect, it } from "vitest";
 import type { Summarizer } from "../../src/index.ts";
-import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, pngBase64 } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, turns, user } from "./support.ts";

@@ -1,9 +1,9 @@
 // What a model is asked, and what becomes of its answer, word for word, for every strategy. A change of wording shows as
 // a difference in these files: read it, and update with `npx vitest run test/golden -u` when it is what you wanted.
 import { describe, expect, it } from "vitest";
-import { STRATEGIES } from "../../src/summarizers/summarizer.ts";
+import { STRATEGIES } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { REPAIR, requestOf, summarizerBench } from "../summarizers/session.ts";
+import { REPAIR, requestOf, summarizerBench } from "../summaries/session.ts";
 import { MODEL_ANSWERS } from "./model-answers.ts";
 
 describe("golden summaries by a model, seed 42 and temperature 0", () => {

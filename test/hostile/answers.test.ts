@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedModel } from "../../src/testing/testing.ts";
 import { assistant, bench, summaryOf, turns, user } from "../conversation/support.ts";
-import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "../summarizers/session.ts";
+import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "../summaries/session.ts";
 
 const textOf = async (answer: string) => (await outcomeOf([answer])).summary?.text ?? "";
 const inProgress = async (line: string) => {

@@ -6,8 +6,8 @@ import {
   planObservationCompaction,
 } from "../../src/observations/plan-observation-compaction.ts";
 import { restoreObservations } from "../../src/observations/restore-observations.ts";
-import { createExtractiveSummarizer } from "../../src/summarizers/extractive-summarizer.ts";
-import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIFFERENT } from "../similarity/pairs.ts";
 import { allRows, count, liveIds, longNote, NOW, type Note, storeOf } from "./grouping/rows.ts";

@@ -5,7 +5,7 @@ import { compactObservations } from "../../src/observations/compact-observations
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
 import { planObservationCompaction } from "../../src/observations/plan-observation-compaction.ts";
 import { restoreObservations } from "../../src/observations/restore-observations.ts";
-import { createExtractiveSummarizer } from "../../src/summarizers/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 import { count, longNote, NOW, storeOf } from "./grouping/rows.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EMPTY_LEDGER, type Ledger } from "../../src/facts/ledger.ts";
-import { createExtractiveSummarizer } from "../../src/summarizers/extractive-summarizer.ts";
-import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 
 const source = (message: number) => ({ step: 1, message });
 const ledger: Ledger = {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { CALLS_PER_PASS } from "../../src/summarizers/ladder/failure-ladder.ts";
-import { MOST_CALLS } from "../../src/summarizers/ladder/model-calls.ts";
+import { CALLS_PER_PASS } from "../../src/summaries/ladder/failure-ladder.ts";
+import { MOST_CALLS } from "../../src/summaries/ladder/model-calls.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { GOOD, outcomeOf, REPAIR, recordingModel, requestOf, type Script, summarizerBench } from "./session.ts";
 

@@ -1,9 +1,9 @@
 // What the model is shown: the instruction, the quoted transcript, the language, and nothing that must not leave.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { STRATEGY_SHAPES } from "../../src/summarizers/digest/strategies.ts";
-import { languageOf } from "../../src/summarizers/prompts/language-of.ts";
-import { STRATEGIES, type SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import { STRATEGY_SHAPES } from "../../src/summaries/digest/strategies.ts";
+import { languageOf } from "../../src/summaries/prompts/language-of.ts";
+import { STRATEGIES, type SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { GOOD, REPAIR, requestOf, summarizerBench } from "./session.ts";

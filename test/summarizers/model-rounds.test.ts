@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { completeSummary } from "../../src/conversation/summary/essentials.ts";
 import { EMPTY_LEDGER } from "../../src/facts/ledger.ts";
 import { mergeLedgers } from "../../src/facts/merge-ledgers.ts";
-import type { SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, turns, user } from "../conversation/support.ts";
 import { GOOD, REPAIR, requestOf, type Script, summarizerBench } from "./session.ts";
 

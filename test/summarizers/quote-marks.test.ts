@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerMark, type Marks } from "../../src/summarizers/digest/quote-marks.ts";
+import { answerMark, type Marks } from "../../src/summaries/digest/quote-marks.ts";
 
 it("words said twice carry the mark of the time at which they were the answer", () => {
   const answers: Marks["answers"] = new Map([

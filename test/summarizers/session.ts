@@ -6,9 +6,9 @@ import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../../src/models/model.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { createExtractiveSummarizer } from "../../src/summarizers/extractive-summarizer.ts";
-import { createModelSummarizer, type ModelSummarizerOptions } from "../../src/summarizers/model-summarizer.ts";
-import type { Setback, Summarizer, SummaryRequest } from "../../src/summarizers/summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createModelSummarizer, type ModelSummarizerOptions } from "../../src/summaries/model-summarizer.ts";
+import type { Setback, Summarizer, SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSummaryCache } from "../../src/summarizers/summary-cache.ts";
+import { createSummaryCache } from "../../src/summaries/summary-cache.ts";
 
 const answer = (text: string) => ({ text, strategy: "brief" as const });
 

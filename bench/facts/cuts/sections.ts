@@ -1,5 +1,5 @@
 // Whether the sections of a task state that have content are there, and whether each of their entries names a message.
-import { STRATEGY_SHAPES } from "../../../src/summarizers/digest/strategies.ts";
+import { STRATEGY_SHAPES } from "../../../src/summaries/digest/strategies.ts";
 
 const TITLES = STRATEGY_SHAPES.task_state.sections.map(([, title]) => title);
 

@@ -2,8 +2,8 @@
 import { extractFacts } from "../../facts/extract-facts.ts";
 import type { Ledger } from "../../facts/ledger.ts";
 import type { Redactor } from "../../redaction/redacted.ts";
-import { chooseDigest } from "../../summarizers/extractive-summarizer.ts";
-import type { Strategy } from "../../summarizers/summarizer.ts";
+import { writeRecord } from "../../summaries/record.ts";
+import { runThrough } from "../../tokens/turns/stepwise.ts";
 import type { ConversationSource } from "../input/conversation-source.ts";
 
 /** As if every message had left in one compaction. */
@@ -18,7 +18,7 @@ export function wholeLedger({ messages, format }: ConversationSource, redactor: 
 export interface BudgetShare {
   /** Size of the summary. */
   readonly tokens: number;
-  /** Lines of the ledger that fit, of all. */
+  /** Messages, files, commands and the like of which something fits, of all. */
   readonly kept: number;
   readonly all: number;
 }
@@ -26,9 +26,8 @@ export interface BudgetShare {
 const SIZES = [1000, 2000, 4000, 8000, 16_000];
 
 export function sharesByBudget(ledger: Ledger, count: (text: string) => number): readonly BudgetShare[] {
-  const strategy: Strategy = "task_state";
   return SIZES.map((tokens) => {
-    const { kept, all } = chooseDigest({ passages: [], ledger, strategy, maxTokens: tokens, count });
-    return { tokens, kept: kept.length, all: all.length };
+    const { units } = runThrough(writeRecord({ ledger, strategy: "task_state", room: tokens, count, header: [] }));
+    return { tokens, ...units };
   });
 }

@@ -1,6 +1,6 @@
 // The commands over a memory store, their flags and their help.
 import type { Command } from "commander";
-import { STRATEGIES } from "../../summarizers/summarizer.ts";
+import { STRATEGIES } from "../../summaries/summarizer.ts";
 import type { CompactFlags } from "../commands/observations/compact.ts";
 import type { ExportFlags } from "../commands/observations/export.ts";
 import type { ImportFlags } from "../commands/observations/import.ts";

@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { FORMATS } from "../../from-config/formats.ts";
 import { READERS } from "../../from-config/readers.ts";
-import { STRATEGIES } from "../../summarizers/summarizer.ts";
+import { STRATEGIES } from "../../summaries/summarizer.ts";
 import type { ConversationFlags } from "../commands/conversation.ts";
 import type { DiffFlags } from "../commands/diff.ts";
 import type { FactsFlags } from "../commands/facts.ts";

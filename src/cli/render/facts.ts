@@ -1,5 +1,5 @@
 // A ledger for a person: each kind with its newest facts, each with the number of the message it came from.
-import { cite, type Ledger } from "../../facts/ledger.ts";
+import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
 import type { Colors } from "../terminal.ts";
 import { figure, plural, renderTable } from "./table.ts";
 
@@ -43,12 +43,9 @@ function listKinds(ledger: Ledger): readonly { readonly title: string; readonly 
       rows: ledger.userMessages.map((fact) => row(fact, fact.author === "host" ? "host" : "", fact.blocks.join(" "))),
     },
     { title: "Rules", rows: ledger.rules.map((fact) => row(fact, fact.polarity.replace("_", " "), fact.text)) },
-    { title: "Answers of the user", rows: ledger.responses.map((fact) => row(fact, fact.form, fact.text)) },
     {
       title: "Decisions",
-      rows: ledger.decisions.map((fact) =>
-        row(fact, fact.by, `${fact.text}${fact.rationale === undefined ? "" : ` (${fact.rationale})`}`),
-      ),
+      rows: ledger.decisions.map((fact) => row(fact, "answered", `${fact.text} (asked: ${fact.question})`)),
     },
     {
       title: "Plan",
@@ -69,23 +66,23 @@ function listKinds(ledger: Ledger): readonly { readonly title: string; readonly 
       ),
     },
     { title: "Errors", rows: ledger.errors.map((fact) => row(fact, fact.status, fact.text)) },
-    { title: "Values", rows: ledger.values.map((fact) => row(fact, fact.by, `${fact.key} = ${fact.value}`)) },
+    {
+      title: "Calls of tools",
+      rows: ledger.calls.map((fact) => row(fact, fact.isError ? "failed" : "", `${fact.text}: ${fact.answer}`)),
+    },
     {
       title: "Identifiers",
       rows: ledger.identifiers.map((fact) =>
-        row(fact, fact.form, `${fact.value}${fact.mentions > 1 ? ` (${fact.mentions} messages)` : ""}`),
+        row(fact, "", `${fact.value}${fact.mentions > 1 ? ` (${fact.mentions} messages)` : ""}`),
       ),
     },
-    { title: "Reports of the assistant", rows: ledger.statements.map((fact) => row(fact, "", fact.text)) },
+    {
+      title: "Words of the assistant",
+      rows: ledger.statements.map((fact) => row(fact, fact.isThought === true ? "thought" : "", fact.text)),
+    },
   ];
 }
 
-/** A fact that something later replaced says so. */
-function row(
-  fact: { readonly source: { readonly step: number; readonly message: number }; readonly supersededBy?: unknown },
-  what: string,
-  text: string,
-): FactRow {
-  const message = cite(fact.source).replace(/^1\./, "");
-  return { message, what: fact.supersededBy === undefined ? what : "superseded", text };
+function row(fact: { readonly source: Source }, what: string, text: string): FactRow {
+  return { message: cite(fact.source).replace(/^1\./, ""), what, text };
 }

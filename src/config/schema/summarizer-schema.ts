@@ -2,7 +2,7 @@
 // checked here; from-config/ makes the object, and the key comes from the environment alone.
 import * as z from "zod/mini";
 import type { Model, ModelFunction } from "../../models/model.ts";
-import type { Summarizer } from "../../summarizers/summarizer.ts";
+import type { Summarizer } from "../../summaries/summarizer.ts";
 import { findBaseUrlFault } from "./base-url.ts";
 import { between, key, MOST_TOKENS, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 

@@ -3,7 +3,7 @@
 
 import type { PreparedCompaction } from "../prepared-compaction.ts";
 import type { Assembled } from "../stages/assemble.ts";
-import { FRAME_TOKENS } from "../summary/summary-room.ts";
+import { frameTokens } from "../summary/summary-room.ts";
 
 export interface EarlySummary {
   readonly given: readonly unknown[];
@@ -20,7 +20,7 @@ export function adoptEarly({ given, prepared }: EarlySummary, now: PreparedCompa
   const { due } = prepared;
   if (due === undefined || now.measured.repairs.length > 0) return undefined;
   const { layers } = due;
-  const written = now.parts.counter.countText(layers.draft?.text ?? "") + FRAME_TOKENS;
+  const written = now.parts.counter.countText(layers.draft?.text ?? "") + frameTokens(now.parts, now.input);
   const appended = now.measured.tokens.slice(given.length).reduce((sum, size) => sum + size, 0);
   const expected = layers.fit.tokens + written + appended;
   const acceptable = Math.min(layers.target + SLACK * now.parts.maxContextTokens, now.parts.budget);

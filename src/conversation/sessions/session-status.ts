@@ -1,5 +1,5 @@
 // What a host may show about a session between compactions.
-import { countFacts } from "../../facts/count-facts.ts";
+import { countFacts } from "../../facts/ledger.ts";
 import type { ConversationReport } from "../report.ts";
 import { describeLimits } from "../usage/limits.ts";
 import type { LiveSession } from "./live-session.ts";

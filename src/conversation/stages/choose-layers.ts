@@ -1,9 +1,9 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Touches no store.
 import { nextTurn } from "../../tokens/turns/pacer.ts";
-import { draftSummary, FRAME_TOKENS, LEAST_SUMMARY_TOKENS, summaryCap, summaryGoal } from "../summary/summary-room.ts";
+import { draftSummary, finalCap, frameTokens, summaryCap } from "../summary/summary-room.ts";
 import { describeRemoval, layersOf } from "./describe-removal.ts";
-import { firmTokens, fit, floorFit } from "./fit.ts";
+import { type Fit, type FitInput, fit, floorFit } from "./fit.ts";
 import type { Layers, LayersInput } from "./layers.ts";
 import { attachmentsOnly } from "./shortening/attachments-only.ts";
 import { ceilingInTokens } from "./shortening/byte-room.ts";
@@ -11,6 +11,8 @@ import { refuseTooManyBytes } from "./shortening/refuse-bytes.ts";
 import { shortenAtFloor } from "./shortening/shorten-at-floor.ts";
 import { targetOf } from "./target.ts";
 
+/** A draft that takes less than this share of its room had nothing more to say: recent messages get the rest. */
+const FILLED_SHARE = 0.85;
 /** A second text of the same ledger may be a little longer than the first. */
 const DRAFT_MARGIN = 1.05;
 
@@ -18,49 +20,55 @@ const DRAFT_MARGIN = 1.05;
 export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const { input, read, parts } = choice;
   const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
-  const ceiling = ceilingInTokens(choice);
-  const target = Math.min(asked, ceiling.goalTokens);
+  const target = Math.min(asked, ceilingInTokens(choice).goalTokens);
   const onlyAttachments = attachmentsOnly(choice, target);
   if (onlyAttachments !== undefined) return onlyAttachments;
   const fitInput = { units: read.units, policy: parts.policy, fixedTokens: read.fixedTokens, target, summaryTokens: 0 };
   const floor = floorFit(fitInput);
-  const atFloor = await describeRemoval(choice, floor);
-  const isNothingLeaving = atFloor.removed.length === 0;
-  const room = target - floor.tokens;
-  const share = target / Math.max(1, read.total);
-  const most = parts.budget - firmTokens(fitInput, floor);
-  const cap = summaryCap(parts, { room, most }, atFloor.shown, share);
-  // What the floor takes too much may still be shortened.
-  const hoped = summaryGoal({ room: Math.max(room, LEAST_SUMMARY_TOKENS), share }, parts, input);
-  const draft = isNothingLeaving
-    ? undefined
-    : await draftSummary(atFloor, { cap, goal: hoped }, parts, read.previousSummary, input);
-  await nextTurn();
-  const draftTokens = draft === undefined ? cap : parts.counter.countText(draft.text);
-  const needed = draft === undefined ? cap : Math.min(cap, Math.ceil(draftTokens * DRAFT_MARGIN) + FRAME_TOKENS);
-  const summaryTokens = isNothingLeaving ? 0 : needed;
-  const chosen = fit({ ...fitInput, summaryTokens });
-  const isFloor = chosen.stays.every((stays, position) => stays === floor.stays[position]);
-  const { shortened, cut, tokensWon } = shortenAtFloor(choice, chosen, { summaryTokens, target, ...ceiling });
+  const isNothingLeaving = layersOf(read, floor).removed.length === 0;
+  const cap = isNothingLeaving ? 0 : summaryCap(parts, input, { target, room: target - floor.tokens });
+  const first = await layersWithin(choice, fit({ ...fitInput, summaryTokens: cap }), cap);
+  return (await withMoreRecent(choice, fitInput, first)) ?? first;
+}
+
+/** What was left of the room, if anything, keeps more of the recent layer. */
+async function withMoreRecent(choice: LayersInput, fitInput: FitInput, layers: Layers): Promise<Layers | undefined> {
+  const { draft, summaryTokens } = layers;
+  const { parts, input } = choice;
+  if (draft === undefined) return undefined;
+  const needed = Math.ceil((parts.counter.countText(draft.text) + frameTokens(parts, input)) * DRAFT_MARGIN);
+  if (needed >= summaryTokens * FILLED_SHARE) return undefined;
+  const wider = fit({ ...fitInput, summaryTokens: needed });
+  return wider.tokens > layers.fit.tokens && wider.reachedTarget ? layersWithin(choice, wider, needed) : undefined;
+}
+
+async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Promise<Layers> {
+  const { input, read, parts } = choice;
+  const ceiling = ceilingInTokens(choice);
+  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
+  const target = Math.min(asked, ceiling.goalTokens);
   const { removed } = layersOf(read, chosen);
+  const { shortened, cut, tokensWon } = shortenAtFloor(choice, chosen, { summaryTokens: cap, target, ...ceiling });
   // Nothing can give: the list stays as it is, unless it is too large to be sent.
   if (shortened.size === 0 && removed.every((index) => read.replaced.has(index)))
     refuseTooManyBytes(read, read.messages, parts.policy);
-  const isDrafted = isFloor && cut.size === 0;
-  const removal = isDrafted ? atFloor : await describeRemoval(choice, chosen, cut);
+  const removal = await describeRemoval(choice, chosen, cut);
+  await nextTurn();
   const kept = chosen.tokens - tokensWon;
-  // What was cut out of messages that stay is told by the summary alone: the draft did not know of it, and its cap is too small.
-  const named =
-    cut.size === 0 || draft === undefined ? 0 : summaryCap(parts, { room: target - kept, most }, removal.shown, share);
+  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, target - kept), parts.budget - kept);
+  const draft =
+    cap === 0 || removal.removed.length === 0
+      ? undefined
+      : await draftSummary(removal, summaryTokens, parts, read.previousSummary, input);
+  await nextTurn();
   return {
     target,
-    summaryTokens: Math.max(summaryTokens, Math.min(cap, FRAME_TOKENS), Math.min(named, parts.budget - kept)),
-    goal: draft === undefined ? undefined : summaryGoal({ room: target - kept, share }, parts, input),
+    summaryTokens,
     fit: chosen,
-    expectedTokens: draft === undefined ? 0 : kept + draftTokens,
+    expectedTokens: draft === undefined ? 0 : kept + parts.counter.countText(draft.text),
     ...layersOf(read, chosen),
     ...removal,
     shortened,
-    draft: isDrafted ? draft : undefined,
+    draft,
   };
 }

@@ -1,13 +1,10 @@
 // What a choice of layers takes out of the list: which messages, the facts they held, and the passages a
 // summarizer may quote. What stays is read too, but only to know which of these facts it has overtaken.
-import { extractFactsInTurns } from "../../facts/extract-facts.ts";
+import { extractFactsInTurns, mergeLedgers, overtake } from "../../facts/extract-facts.ts";
 import type { FactInput } from "../../facts/fact-message.ts";
 import type { Ledger } from "../../facts/ledger.ts";
-import { mergeLedgersStepwise } from "../../facts/merge-ledgers.ts";
-import { overtakeStepwise } from "../../facts/overtake.ts";
-import type { Passage } from "../../summarizers/summarizer.ts";
+import type { Passage } from "../../summaries/summarizer.ts";
 import { mapInTurns } from "../../tokens/turns/pacer.ts";
-import { runInTurns } from "../../tokens/turns/stepwise.ts";
 import { readPassages } from "../summary/passages.ts";
 import type { Fit } from "./fit.ts";
 import type { LayersInput } from "./layers.ts";
@@ -39,12 +36,12 @@ export async function describeRemoval(
   const found = [...leaving, ...cut];
   const { policy, redactsPassages } = choice.parts;
   const added = found.length === 0 ? undefined : await extractFactsInTurns(found, redact, policy);
-  const ledger = added === undefined ? carried : await runInTurns(mergeLedgersStepwise(carried, added));
+  const ledger = added === undefined ? carried : mergeLedgers(carried, added);
   // Without a summary nobody asks what it might say: what stays need not be read.
   if (removed.length === 0) return { removed, ledger, shown: ledger, passages: [] };
   const staying = await extractFactsInTurns(await factInputs(choice, [...pinned, ...recent]), redact, policy);
   const asRead = redactsPassages ? redact : (text: string) => text;
-  const shown = await runInTurns(overtakeStepwise(ledger, staying));
+  const shown = overtake(ledger, staying);
   const passages = (await mapInTurns(leaving, (input) => readPassages([nameImages(input)], asRead))).flat();
   return { removed, ledger, shown, passages };
 }

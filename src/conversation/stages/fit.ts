@@ -36,12 +36,6 @@ export function floorFit(input: FitInput): Fit {
   return choose(input, Math.min(1, input.policy.keepRecentTurns), Math.min(1, input.policy.keepToolIoPairs));
 }
 
-/** Of what stays, what can neither leave nor be shortened: all but the steps with tools' results. */
-export function firmTokens({ units, fixedTokens }: FitInput, { stays }: Fit): number {
-  const isFirm = (unit: StandingUnit, position: number) => stays[position] === true && unit.kind !== "pair";
-  return units.filter(isFirm).reduce((sum, { tokens }) => sum + tokens, fixedTokens);
-}
-
 /** (6,4) (5,4) (5,3) (4,3) ... (1,1): turns first, then pairs, by one (conversation spec, incremental reduction). */
 function* reductions(policy: FitInput["policy"]): Generator<readonly [number, number]> {
   let turns = policy.keepRecentTurns;

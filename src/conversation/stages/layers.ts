@@ -1,6 +1,6 @@
 // What choosing the layers works from and what it gives.
 import type { Ledger } from "../../facts/ledger.ts";
-import type { Passage, SummaryGoal } from "../../summarizers/summarizer.ts";
+import type { Passage } from "../../summaries/summarizer.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import type { SessionState } from "../session-state.ts";
 import type { TimedSummary } from "../summary/summary-room.ts";
@@ -12,8 +12,6 @@ export interface Layers {
   readonly target: number;
   /** Cap of the summary message, frame included. */
   readonly summaryTokens: number;
-  /** What the target leaves for its text; undefined where somebody set its size, or a model writes it. */
-  readonly goal?: SummaryGoal | undefined;
   readonly fit: Fit;
   /** Tokens of the result, as far as they are known before the summary is written; 0 when only that can tell. */
   readonly expectedTokens: number;

@@ -1,7 +1,7 @@
 // Asks the summarizer for a text and tells of each step of its failure ladder. What stands in for a text that could not
 // be had is decided in write-summary.ts.
 import { CompactError } from "../../errors.ts";
-import type { Setback } from "../../summarizers/summarizer.ts";
+import type { Setback } from "../../summaries/summarizer.ts";
 import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";

@@ -4,7 +4,7 @@ import type { FactInput } from "../../facts/fact-message.ts";
 import { cite, type Source } from "../../facts/ledger.ts";
 import type { MessagePart } from "../../formats/format.ts";
 import type { Redactor } from "../../redaction/redacted.ts";
-import type { Passage } from "../../summarizers/summarizer.ts";
+import type { Passage } from "../../summaries/summarizer.ts";
 
 export function readPassages(inputs: readonly FactInput[], redact: (text: string) => string): readonly Passage[] {
   return inputs.flatMap(({ view, source }) => {

@@ -1,45 +1,28 @@
 // How much room a summary gets, and the request that asks for it.
 import type { Ledger } from "../../facts/ledger.ts";
-import { essentialFacts } from "../../facts/ledger-text.ts";
-import type { Passage, Summary, SummaryGoal, SummaryRequest } from "../../summarizers/summarizer.ts";
+import type { Passage, Summary, SummaryRequest } from "../../summaries/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
 import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationInput, ConversationParts } from "../conversation-parts.ts";
 import { frameSummary } from "./summary-frame.ts";
 
-/** Tokens of the frame around a summary, with room for a long session id. */
-export const FRAME_TOKENS = 220;
-/** Of the message around it, and of the short one that a provider may want before it. */
+/** Of the message around a summary, and of the short one that a provider may want before it. */
 const MESSAGE_TOKENS = 24;
 export const LEAST_SUMMARY_TOKENS = 800;
 /**
- * Share of the budget that a summary takes at most for what is not essential. Every later call reads it: measured on
- * replayed sessions, a twelfth costs 11 % less than a quarter and keeps the same facts.
+ * Share of the budget that a summary takes at most. Every later call reads it: measured on replayed sessions, a twelfth
+ * costs 11 % less than a quarter; who asks for a size wants it used.
  */
-const SUMMARY_SHARE = 1 / 12;
-/** A short line for each section, beside what is essential. */
-const SECTION_TOKENS = 300;
-/** Titles and lines of sections may be longer where the goal is missed all the same: nothing else gets that room. */
-const MISSED_TOKENS = 250;
-/** Titles, and lines that carry more than the bare fact. */
-const ESSENTIAL_MARGIN = 1.2;
-
-/** Share of the list below which a cut is so deep that a name must recur more often to be worth missing the size. */
-const DEEP_CUT = 0.04;
-
-/** What is free for the summary and for tools' results. */
-export interface SummaryRoom {
-  /** Under the goal, beside the whole results. */
-  readonly room: number;
-  /** Under the budget, however short the results become. */
-  readonly most: number;
-}
+const BUDGET_SHARE = { automatic: 1 / 12, asked: 1 / 4 } as const;
+/** Of what is free beside the least that stays, the summary takes this share; recent messages take the rest. */
+const ROOM_SHARE = 0.75;
+/** Of a size that was asked for, the summary gets this share at least: tools' results that stay are shortened for it. */
+const TARGET_SHARE = 0.5;
 
 /** What a summary is to be made from. */
 export interface SummaryMaterial {
   readonly passages: readonly Passage[];
   readonly shown: Ledger;
-  readonly goal?: SummaryGoal | undefined;
 }
 
 export interface TimedSummary extends Summary {
@@ -47,77 +30,53 @@ export interface TimedSummary extends Summary {
   readonly times: Times;
 }
 
-/** What a model is asked for at most: beyond it a summary is read as little as a transcript, and facts come from code anyway. */
+/** What a model is asked for at most: beyond it a summary is read as little as a transcript, and code carries the rest. */
 const MOST_MODEL_TOKENS = 4000;
+/** Of the cap the model is asked for this share at most. */
+const MODEL_SHARE = 0.6;
 
-/**
- * `auto`: what the goal leaves, at least 800, at most a twelfth of the budget. What is essential may take all that the
- * goal leaves, and half of what can be had at all where the goal leaves less. A model's text takes no more than it is
- * asked for.
- * `share`: the size aimed at, of the list's.
- */
+/** `auto`: most of what the target leaves, at least 800, at most a share of the budget. */
 export function summaryCap(
-  parts: ConversationParts,
-  { room, most: free }: SummaryRoom,
-  shown: Ledger,
-  share: number,
+  { policy, budget }: ConversationParts,
+  { targetTokens }: ConversationInput,
+  { target, room }: { readonly target: number; readonly room: number },
 ): number {
-  const { policy, budget, summarizer } = parts;
   if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
-  const essential = essentialTokens(shown, parts, leastMentions(share));
-  const most = Math.max(Math.floor(budget * SUMMARY_SHARE), Math.min(LEAST_SUMMARY_TOKENS, Math.floor(budget / 4)));
-  const byGoal = Math.min(Math.max(room, LEAST_SUMMARY_TOKENS), most);
-  const useful = summarizer.kind === "model" ? MOST_MODEL_TOKENS + essential : byGoal;
-  const isMissed = summarizer.kind === "extractive" && room < essential;
-  const held = isMissed ? essential + MISSED_TOKENS : essential;
-  return Math.max(Math.min(byGoal, useful), Math.min(held, Math.max(room, Math.floor(free / 2))));
+  const isAsked = targetTokens !== undefined;
+  const most = mostTokens(budget, isAsked);
+  const least = Math.min(most, Math.max(LEAST_SUMMARY_TOKENS, isAsked ? Math.floor(target * TARGET_SHARE) : 0));
+  return Math.min(most, Math.max(least, Math.floor(room * ROOM_SHARE)));
 }
 
-/** How often a name must recur to stay when the list is cut to this share. */
-function leastMentions(share: number): 2 | 3 {
-  return share < DEEP_CUT ? 3 : 2;
+/** Once it is known what stays: what the target leaves. */
+export function finalCap({ policy, budget }: ConversationParts, input: ConversationInput, room: number): number {
+  if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
+  const most = mostTokens(budget, input.targetTokens !== undefined);
+  return Math.min(most, Math.max(Math.min(LEAST_SUMMARY_TOKENS, most), room));
 }
 
-function essentialTokens(shown: Ledger, { counter }: ConversationParts, leastMentions: 2 | 3): number {
-  const tokens = essentialFacts(shown, leastMentions).reduce(
-    (sum, { line }) => sum + counter.countText(`${line}\n`),
-    FRAME_TOKENS + SECTION_TOKENS,
-  );
-  return Math.ceil(tokens * ESSENTIAL_MARGIN);
-}
-
-/** What the list leaves for the text, where `room` is what it leaves for the summary's message. */
-export function summaryGoal(
-  { room, share }: { readonly room: number; readonly share: number },
-  parts: ConversationParts,
-  input: ConversationInput,
-): SummaryGoal {
-  return { tokens: room - frameTokens(parts, input), leastMentions: leastMentions(share) };
+function mostTokens(budget: number, isAsked: boolean): number {
+  const least = Math.min(LEAST_SUMMARY_TOKENS, Math.floor(budget / 4));
+  return Math.max(least, Math.floor(budget * (isAsked ? BUDGET_SHARE.asked : BUDGET_SHARE.automatic)));
 }
 
 /** Of the frame as it will be for this session, and of the message that carries it. */
-function frameTokens({ counter }: ConversationParts, { sessionId }: ConversationInput): number {
+export function frameTokens({ counter }: ConversationParts, { sessionId }: ConversationInput): number {
   const frame = { version: 100, sessionId, step: 100, prunedCount: 100_000, isArchived: true };
   return counter.countText(frameSummary("", frame)) + MESSAGE_TOKENS;
 }
 
 /** Cap of the text inside the frame. A figure that somebody set is what a model is asked for, so there the frame comes on top. */
-export function textCap(summaryTokens: number, { policy, summarizer }: ConversationParts): number {
+export function textCap(summaryTokens: number, parts: ConversationParts, input: ConversationInput): number {
+  const { policy, summarizer } = parts;
   const isAsked = policy.summaryMaxTokens !== "auto" && summarizer.kind === "model";
-  return isAsked ? summaryTokens : Math.max(1, summaryTokens - FRAME_TOKENS);
+  return isAsked ? summaryTokens : Math.max(1, summaryTokens - frameTokens(parts, input));
 }
 
-/** What a model is asked for: it leaves the room that code needs to complete its text. */
-function answerTokens(cap: number, shown: Ledger, parts: ConversationParts): number | undefined {
-  if (parts.summarizer.kind === "extractive" || parts.policy.summaryMaxTokens !== "auto") return undefined;
-  const free = cap - essentialTokens(shown, parts, 3);
-  return Math.max(Math.min(cap, LEAST_SUMMARY_TOKENS), Math.min(free, MOST_MODEL_TOKENS));
-}
-
-/** Extractive text costs nothing to write, so its true size decides how much room it needs. */
+/** Text by code costs nothing to write, so its true size decides how much room it needs. */
 export async function draftSummary(
   material: SummaryMaterial,
-  { cap, goal }: { readonly cap: number; readonly goal: SummaryGoal },
+  cap: number,
   parts: ConversationParts,
   previous: string | undefined,
   input: ConversationInput,
@@ -126,28 +85,27 @@ export async function draftSummary(
   if (!isFree) return undefined;
   await nextTurn();
   const watch = startWatch(parts.clock);
-  const request = summaryRequest({ ...material, goal }, cap, parts, previous, input);
-  const summary = await parts.summarizer.summarize(request);
+  const summary = await parts.summarizer.summarize(summaryRequest(material, cap, parts, previous, input));
   return { ...summary, times: watch() };
 }
 
 export function summaryRequest(
-  { passages, shown, goal }: SummaryMaterial,
+  { passages, shown }: SummaryMaterial,
   cap: number,
   parts: ConversationParts,
   previous: string | undefined,
-  { note, signal }: ConversationInput,
+  input: ConversationInput,
 ): SummaryRequest {
-  const { counter, policy, redactor } = parts;
-  const maxTokens = textCap(cap, parts);
-  const asked = answerTokens(maxTokens, shown, parts);
+  const { counter, policy, redactor, summarizer } = parts;
+  const { note, signal } = input;
+  const maxTokens = textCap(cap, parts, input);
+  const isAuto = summarizer.kind === "model" && policy.summaryMaxTokens === "auto";
   return {
     passages,
     ledger: shown,
     strategy: policy.strategy,
     maxTokens,
-    ...(goal === undefined ? {} : { goal }),
-    ...(asked === undefined ? {} : { answerTokens: asked }),
+    ...(isAuto ? { answerTokens: Math.max(1, Math.min(MOST_MODEL_TOKENS, Math.floor(maxTokens * MODEL_SHARE))) } : {}),
     count: (text) => counter.countText(text),
     ...(previous === undefined ? {} : { previous }),
     ...(note === undefined ? {} : { note: redactor.text(note) }),

@@ -1,18 +1,18 @@
 // Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
-import { essentialFacts, valuableFacts } from "../../facts/ledger-text.ts";
-import type { Strategy, SummaryUsage } from "../../summarizers/summarizer.ts";
+import { writeRecord } from "../../summaries/record.ts";
+import type { LeftOut, Strategy, SummaryUsage } from "../../summaries/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
+import { runInTurns } from "../../tokens/turns/stepwise.ts";
 import { startWatch, type Times } from "../../trace/watch.ts";
 import type { ConversationParts } from "../conversation-parts.ts";
 import { emitError } from "../emit-error.ts";
 import type { DueCompaction } from "../prepared-compaction.ts";
 import { failuresOf } from "../sessions/failures-of.ts";
 import { askSummarizer, type LastCall } from "./ask-summarizer.ts";
-import { completeSummary } from "./essentials.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
-import { FRAME_TOKENS, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
+import { frameTokens, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
 
 export interface WrittenSummary {
   /** Whole message text, frame included. */
@@ -22,8 +22,7 @@ export interface WrittenSummary {
   readonly source: "extractive" | "model" | "model+ledger" | "none";
   /** Of the text: a refused one may have become a brief one. */
   readonly strategy: Strategy;
-  /** Essential facts that the text does not hold whole. */
-  readonly missing: number;
+  readonly left: LeftOut;
   /** Identifiers struck out because the conversation lacks them. */
   readonly struck: number;
   readonly usage: SummaryUsage | undefined;
@@ -79,28 +78,40 @@ export async function writeSummary(
   }
 }
 
-function finish(
+async function finish(
   summary: TimedSummary,
-  { layers }: DueCompaction,
+  due: DueCompaction,
   frame: FrameInput,
   parts: ConversationParts,
-): WrittenSummary {
-  const count = (text: string) => parts.counter.countText(text);
+): Promise<WrittenSummary> {
   // A model that was shown secrets may repeat them; the list that goes on is read by others.
   const safe = summary.source === "extractive" ? summary : { ...summary, text: parts.redactor.text(summary.text) };
-  const completed = completeSummary(safe, layers.shown, textCap(layers.summaryTokens, parts), count);
+  const { text, source, left } = safe.left === undefined ? await completed(safe, due, parts) : { left: safe.left, ...safe };
   return {
-    text: frameSummary(completed.text, frame),
+    text: frameSummary(text, frame),
     version: frame.version,
-    source: completed.source,
+    source,
     strategy: summary.strategy ?? parts.policy.strategy,
-    missing: completed.missing,
+    left,
     struck: summary.struck ?? 0,
     usage: summary.usage,
     modelFailures: summary.source === "extractive" ? undefined : 0,
     failure: undefined,
     times: summary.times,
   };
+}
+
+/** The text of a summarizer that is not ours stands as it is; what it lacks stands below it. */
+async function completed(summary: TimedSummary, { layers, input }: DueCompaction, parts: ConversationParts) {
+  const room = textCap(layers.summaryTokens, parts, input);
+  const strategy = summary.strategy ?? parts.policy.strategy;
+  const count = (text: string) => parts.counter.countText(text);
+  const record = await runInTurns(
+    writeRecord({ ledger: layers.shown, strategy, room, count, header: [], above: summary.text }),
+  );
+  const isAdded = record.text.length > summary.text.length + 2;
+  const source = summary.source === "model" && isAdded ? ("model+ledger" as const) : summary.source;
+  return { text: record.text, source, left: record.left };
 }
 
 /** What the policy wants instead of the summary that could not be had. */
@@ -122,16 +133,17 @@ async function fallBack(
     return { ...finish({ ...summary, times: watch() }, due, frame, parts), modelFailures, failure, usage };
   }
   emitError(input.sessionId, error, "pruning-only", parts, times);
-  const essential = essentialFacts(layers.shown).map(({ line }) => line);
-  const valuable = valuableFacts(layers.shown).map(({ line }) => line);
-  const room = layers.summaryTokens - FRAME_TOKENS / 2;
-  const kept = linesWithin([...valuable, ...essential], room, (text) => parts.counter.countText(text));
+  const room = layers.summaryTokens - frameTokens(parts, input);
+  const count = (text: string) => parts.counter.countText(text);
+  const record = await runInTurns(
+    writeRecord({ ledger: layers.shown, strategy: "brief", room: Math.max(0, room), count, header: [] }),
+  );
   return {
-    text: frameNotice(kept, frame),
+    text: frameNotice(record.text === "" ? [] : record.text.split("\n"), frame),
     version: null,
     source: "none",
     strategy: parts.policy.strategy,
-    missing: essential.filter((line) => !kept.includes(line)).length,
+    left: record.left,
     struck: 0,
     usage,
     modelFailures,
@@ -156,17 +168,4 @@ function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boole
     prunedCount: layers.removed.length,
     isArchived,
   };
-}
-
-/** The last lines that fit; one that does not fit does not stop shorter ones. */
-function linesWithin(lines: readonly string[], cap: number, count: (text: string) => number): readonly string[] {
-  const kept: string[] = [];
-  let left = cap;
-  for (const line of [...lines].reverse()) {
-    const tokens = count(`${line}\n`);
-    if (tokens > left) continue;
-    kept.unshift(line);
-    left -= tokens;
-  }
-  return kept;
 }

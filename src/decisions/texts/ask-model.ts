@@ -1,7 +1,7 @@
 // Asks a model for the text of a decision at a level: only where its text can be shorter than what it stands for, and its
 // answer stands only if the record bears it out.
 import { cite } from "../../facts/ledger.ts";
-import type { Strategy } from "../../summarizers/summarizer.ts";
+import type { Strategy } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { isFaithful } from "./checking/is-faithful.ts";

@@ -1,7 +1,7 @@
 // Writes the texts of the levels over the shared summarizers. Code writes at once and for nothing; what a model is asked,
 // and when its answer stands, is in ask-model.ts, which is loaded only where there is one.
 import { CompactError } from "../../errors.ts";
-import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
+import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { extractiveSummary } from "./extractive-summary.ts";

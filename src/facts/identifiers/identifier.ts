@@ -1,5 +1,4 @@
 // What a search for identifiers gives, and how one is described. The patterns themselves stand beside this file.
-import type { IdentifierFact } from "../ledger.ts";
 
 /**
  * `spoken`: words of a person or the assistant, where every form counts. `document`: what tools printed and files
@@ -8,7 +7,7 @@ import type { IdentifierFact } from "../ledger.ts";
 export type Scope = "spoken" | "document";
 
 export interface Identifier {
-  readonly form: IdentifierFact["form"];
+  readonly form: string;
   readonly value: string;
   /** Where it stands in the text, UTF-16 units. */
   readonly index: number;
@@ -16,7 +15,7 @@ export interface Identifier {
 
 /** A form that one expression finds. Every quantifier in `expression` is bounded, and it starts at a boundary. */
 export interface IdentifierPattern {
-  readonly form: IdentifierFact["form"];
+  readonly form: string;
   /** Global. */
   readonly expression: RegExp;
   /** A text without this string is not searched. */

@@ -9,6 +9,7 @@ import type { FactMessage } from "../fact-message.ts";
 import type { FileOperation } from "../files/file-operation.ts";
 import { openFileOf } from "../files/open-file.ts";
 import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
+import type { ChangedLine } from "../files/change.ts";
 import type { FileFact } from "../ledger.ts";
 import { fileOperations, openFileOperation } from "./file-operations.ts";
 
@@ -70,6 +71,7 @@ function factOf({ path, operation, to, change }: FileOperation, { source, said }
     operation,
     ...(to === undefined ? {} : { to }),
     symbols: change === undefined ? [] : symbolsOf(path, change),
+    lines: tellingLines(change ?? []),
     edits: operation === "written" ? 1 : 0,
     ...(reason === undefined ? {} : { reason }),
     source,
@@ -77,7 +79,8 @@ function factOf({ path, operation, to, change }: FileOperation, { source, said }
 }
 
 /** Reading changes nothing that is known of a file; what was done to it last is moved behind the others. */
-function recordFile(files: Map<string, FileFact>, fact: FileFact): void {
+function recordFile(files: Map<string, FileFact>, given: FileFact): void {
+  const fact = { ...given, path: fullPath(given.path, files) };
   const known = files.get(fact.path);
   if (known !== undefined && known.operation !== "read" && fact.operation === "read") return;
   files.delete(fact.path);
@@ -85,6 +88,30 @@ function recordFile(files: Map<string, FileFact>, fact: FileFact): void {
     ...(known?.reason === undefined ? {} : { reason: known.reason }),
     ...fact,
     symbols: [...new Set([...fact.symbols, ...(known?.symbols ?? [])])].slice(0, MOST_SYMBOLS),
+    lines: joinLines(known?.lines ?? [], fact.lines),
     edits: fact.edits + (known?.edits ?? 0),
   });
+}
+
+/** A relative path is the file whose full path ends in it, if there is one such file. */
+function fullPath(path: string, files: ReadonlyMap<string, FileFact>): string {
+  if (files.has(path) || path.startsWith("/") || path.startsWith(".") || !path.includes("/")) return path;
+  const longer = [...files.keys()].filter((known) => known.endsWith(`/${path}`));
+  return longer.length === 1 ? (longer[0] ?? path) : path;
+}
+
+/** Of one edit, and of one file over all rounds. */
+const MOST_LINES = { edit: 80, file: 120 };
+const LONGEST_LINE = 200;
+
+/** Lines with words that came or went, without their indentation. */
+function tellingLines(change: readonly ChangedLine[]): readonly string[] {
+  const changed = change.filter(({ mark, text }) => mark !== " " && /[\p{L}\p{N}]{2}/u.test(text));
+  return changed.slice(0, MOST_LINES.edit).map(({ mark, text }) => `${mark} ${text.trim().slice(0, LONGEST_LINE)}`);
+}
+
+/** A line that went again, or came back, is no change. */
+function joinLines(before: readonly string[], after: readonly string[]): readonly string[] {
+  const undone = new Set(after.map((line) => `${line.startsWith("+") ? "-" : "+"}${line.slice(1)}`));
+  return [...before.filter((line) => !undone.has(line)), ...after].slice(-MOST_LINES.file);
 }

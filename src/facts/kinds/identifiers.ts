@@ -1,120 +1,70 @@
-// The identifiers of a conversation: how many messages name each, where last, and the words around it. What an
-// identifier is stands in ../identifiers/.
-import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
-import type { FactCall, FactMessage } from "../fact-message.ts";
-import { contextLine } from "../identifiers/context-line.ts";
-import { findIdentifiers, findIdentifiersStepwise } from "../identifiers/find-identifiers.ts";
-import { findHandles, isFinished } from "../identifiers/handles.ts";
-import type { Scope } from "../identifiers/identifier.ts";
+// Names that cannot be said in other words (paths, addresses, hashes, versions, tickets, variables), as people and the
+// assistant say them. What stands in tools' outputs alone is one search away.
+import type { FactMessage } from "../fact-message.ts";
 import type { IdentifierFact, Source } from "../ledger.ts";
 
-export { findIdentifiers } from "../identifiers/find-identifiers.ts";
+/** One alternative a form; each is bounded, and none can be entered twice at one place. */
+const NAME = new RegExp(
+  [
+    /https?:\/\/[^\s"'<>`)\]}|,;]{3,300}/u,
+    /(?:~|\.{1,2})?(?:\/?[\w@.+-]{1,80}\/){1,16}[\w@.+-]{0,80}\w(?::\d{1,6})?/u,
+    /[\w-]{2,60}(?:\.[\w-]{1,40}){0,3}\.[a-z][a-z0-9]{0,4}(?![\w/])(?::\d{1,6})?/u,
+    /[0-9a-f]{8}-[0-9a-f-]{27}/u,
+    /(?=[a-f0-9]{0,39}[a-f])(?=[a-f0-9]{0,39}\d)[0-9a-f]{7,40}(?!\w)/u,
+    /[A-Z][A-Z0-9]{1,9}-\d{1,7}(?!\w)/u,
+    /v?\d{1,4}\.\d{1,4}\.\d{1,6}(?:[-+.]\w{1,20}){0,2}/u,
+    /[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6}(?!\w)/u,
+  ]
+    .map(({ source }) => `(?:${source})`)
+    .join("|"),
+  "gu",
+);
+const BEFORE = /[\w/@.-]/u;
+const LONGEST_TEXT = 20_000;
+const MOST_NAMES = 4_000;
 
-/** Arguments up to this length are words of the assistant (a command, a query); longer ones are files being written. */
-const SAID_UNITS = 600;
-const LABEL_KEYS = ["description", "label", "title", "name", "command", "cmd", "prompt", "task"];
-
-interface Named {
-  readonly form: IdentifierFact["form"];
-  readonly context?: string | undefined;
-}
-
-/** However often a message names an identifier, it is one mention. */
-export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
-  return runThrough(extractIdentifiersStepwise(messages));
-}
-
-export function* extractIdentifiersStepwise(messages: readonly FactMessage[]): Stepwise<readonly IdentifierFact[]> {
-  const known = new Map<string, IdentifierFact>();
-  const labels = new Map<string, string>();
-  for (const message of messages) {
-    for (const call of message.calls) rememberLabel(call, labels);
-    for (const [value, named] of yield* namedIn(message, known, labels)) {
-      known.set(value, counted(value, named, known.get(value), message.source));
-    }
-    yield;
+/** Distinct names of a text, in order. */
+export function findIdentifiers(text: string): readonly string[] {
+  const found = new Set<string>();
+  const read = text.slice(0, LONGEST_TEXT);
+  for (const { 0: name, index } of read.matchAll(NAME)) {
+    if (index > 0 && BEFORE.test(read.charAt(index - 1))) continue;
+    const bare = name.replace(/[.,;:!?*_]+$/u, "");
+    // "and/or" and "1/2" are no paths.
+    if (bare.length >= 4 && !/^[\p{L}]{1,12}\/[\p{L}]{1,12}$/u.test(bare) && !/^[\d./:-]+$/u.test(bare.replace(/^\d+\.\d+\.\d.*/u, "v")))
+      found.add(bare);
   }
-  return [...known.values()];
+  return [...found];
 }
 
-/** Mentions add up; the first words about it stay; handles follow their status, and go when they have ended. */
+export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
+  const found = new Map<string, { mentions: number; source: Source }>();
+  for (const { spoken, source } of messages) {
+    const words = spoken.filter(({ author }) => author === "user" || author === "assistant");
+    for (const value of new Set(words.flatMap(({ text }) => findIdentifiers(text))))
+      record(found, value, { mentions: 1, source });
+  }
+  return listed(found);
+}
+
 export function mergeIdentifiers(
   earlier: readonly IdentifierFact[],
   later: readonly IdentifierFact[],
 ): readonly IdentifierFact[] {
-  const known = new Map<string, IdentifierFact>(earlier.map((fact) => [fact.value, fact]));
-  for (const fact of later) {
-    const before = known.get(fact.value);
-    const merged = counted(fact.value, fact, before, fact.source);
-    known.set(fact.value, { ...merged, mentions: fact.mentions + (before?.mentions ?? 0) });
-  }
-  return [...known.values()].flatMap(withoutFinished);
+  const found = new Map<string, { mentions: number; source: Source }>();
+  for (const { value, mentions, source } of [...earlier, ...later]) record(found, value, { mentions, source });
+  return listed(found);
 }
 
-function* namedIn(
-  message: FactMessage,
-  known: ReadonlyMap<string, IdentifierFact>,
-  labels: ReadonlyMap<string, string>,
-): Stepwise<ReadonlyMap<string, Named>> {
-  const named = new Map<string, Named>();
-  const read = function* (text: string, scope: Scope): Stepwise<void> {
-    for (const { form, value, index } of yield* findIdentifiersStepwise(text, scope)) {
-      const isTold = named.get(value)?.context !== undefined || known.get(value)?.context !== undefined;
-      const context = scope === "spoken" && !isTold ? contextLine(text, index, value) : undefined;
-      if (context !== undefined || !named.has(value)) named.set(value, { form, context });
-    }
-  };
-  for (const { author, text } of message.spoken)
-    yield* read(text, author === "user" || author === "assistant" ? "spoken" : "document");
-  for (const { texts } of message.calls)
-    for (const text of texts) yield* read(text, isSaid(text) ? "spoken" : "document");
-  for (const { callId, text } of message.results) {
-    yield* read(text, "document");
-    for (const { value, context } of findHandles(text, labels.get(callId)))
-      named.set(value, { form: "handle", context });
-  }
-  for (const thought of message.thoughts) yield* read(thought, "document");
-  return named;
+type Mentions = Pick<IdentifierFact, "mentions" | "source">;
+
+/** What was said last stands last. */
+function record(found: Map<string, Mentions>, value: string, { mentions, source }: Mentions): void {
+  const known = found.get(value)?.mentions ?? 0;
+  found.delete(value);
+  found.set(value, { mentions: known + mentions, source });
 }
 
-function isSaid(text: string): boolean {
-  return text.length <= SAID_UNITS;
-}
-
-function rememberLabel({ callId, input }: FactCall, labels: Map<string, string>): void {
-  for (const key of LABEL_KEYS) {
-    const label = input?.[key];
-    if (typeof label !== "string" || label.trim() === "") continue;
-    labels.set(callId, label);
-    return;
-  }
-}
-
-function counted(value: string, named: Named, before: IdentifierFact | undefined, source: Source): IdentifierFact {
-  const isHandle = named.form === "handle" || before?.form === "handle";
-  const context = isHandle ? handleContext(named, before) : (before?.context ?? named.context);
-  return {
-    kind: "identifier",
-    form: isHandle ? "handle" : (before?.form ?? named.form),
-    value,
-    mentions: (before?.mentions ?? 0) + 1,
-    ...(context === undefined ? {} : { context }),
-    source,
-  };
-}
-
-/** The newest words about a handle, but a mention without a status does not take the status away. */
-function handleContext(named: Named, before: IdentifierFact | undefined): string | undefined {
-  if (named.form !== "handle") return before?.context;
-  const isNews = before?.form !== "handle" || named.context?.includes("status: ");
-  return isNews ? named.context : before.context;
-}
-
-/** What looks like a hash or a path stays one when the handle it was has ended. */
-function withoutFinished(fact: IdentifierFact): readonly IdentifierFact[] {
-  if (fact.form !== "handle" || !isFinished(fact.context)) return [fact];
-  const plain = findIdentifiers(fact.value).find(({ value }) => value === fact.value);
-  if (plain === undefined) return [];
-  const { context: _ended, ...rest } = fact;
-  return [{ ...rest, form: plain.form }];
+function listed(found: ReadonlyMap<string, Mentions>): readonly IdentifierFact[] {
+  return [...found].slice(-MOST_NAMES).map(([value, fact]) => ({ kind: "identifier", value, ...fact }));
 }

@@ -43,6 +43,11 @@ function keepsList(name: string): boolean {
   return hasWord(words, LIST_WORDS) && !words.includes("mode");
 }
 
+/** A tool whose calls are told as the state of a plan. */
+export function keepsPlan(name: string): boolean {
+  return keepsList(name) || toolWords(name).some((word) => word === "tasks");
+}
+
 /** One list for the tools that read and write it: `todoread`, `todowrite`. */
 export function listName(tool: string): string {
   const words = toolWords(tool).map((word) => word.replace(/^(todo)s?(?:read|write)?$/, "$1"));

@@ -15,7 +15,7 @@ import { createOpenaiCompatibleModel } from "../../models/openai-compatible-mode
 import { type StatedLimits, statedLimits } from "../../models/stated-limits.ts";
 import type { Redactor } from "../../redaction/redacted.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
-import type { Summarizer } from "../../summarizers/summarizer.ts";
+import type { Summarizer } from "../../summaries/summarizer.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { apiKeyFor } from "../check-summarizer.ts";
 import { lateExtractiveSummarizer, lateModelSummarizer } from "./late-summarizer.ts";

@@ -1,7 +1,7 @@
 // Which months become a digest: those that are over for long enough, with two or more dated notes. Reads the notes of one
 // month at a time; writes nothing.
 import { CompactError } from "../../errors.ts";
-import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
+import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import { createPacer } from "../../tokens/turns/pacer.ts";
 import { wholeText } from "../analysis/measure-file.ts";
 import { isMarked } from "../marks.ts";

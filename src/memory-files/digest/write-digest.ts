@@ -1,9 +1,8 @@
 // The text of a monthly digest: where the originals are, every open task, then what the shared summarizers make of the
 // notes. Cut nowhere by hand: the summarizers choose whole lines within the room that is left.
-import { STRATEGY_SHAPES } from "../../summarizers/digest/strategies.ts";
-import { summarizeNotes } from "../../summarizers/notes/summarize-notes.ts";
-import type { SummarizedNote } from "../../summarizers/notes/summarized-note.ts";
-import type { Strategy, Summarizer, Summary } from "../../summarizers/summarizer.ts";
+import { SHAPES } from "../../summaries/shapes.ts";
+import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
+import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import type { Note } from "../memory-file.ts";
 import { ARCHIVE_FOLDER } from "../workspace/workspace.ts";
 import { inertSections, inertWords } from "./inert-lines.ts";
@@ -49,7 +48,6 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
   const { text, source, leftOut } = await summarizeNotes({
     notes: summarized,
     maxTokens: room,
-    form: "document",
     summarizer,
     strategy,
     count,
@@ -67,8 +65,8 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
 
 /** Headings that the summarizers write. */
 const TITLES: ReadonlySet<string> = new Set([
-  ...["Decisions and rules", "Next steps", "Notes", "Values", "What they say", "Names"],
-  ...Object.values(STRATEGY_SHAPES).flatMap(({ sections }) => sections.map(([, title]) => title)),
+  "Notes",
+  ...Object.values(SHAPES).flatMap(({ sections }) => sections.map(([, title]) => title)),
 ]);
 /** Notes in files have no ids. */
 const FURTHER = "read them by id before guessing";

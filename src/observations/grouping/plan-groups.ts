@@ -1,7 +1,7 @@
 // Turns groups into entries of a plan: reads their rows once more, counts them, has summaries written, and drops what
 // turns out not to say the same or not to become shorter.
 import { saysTheSame } from "../../similarity/same-fact.ts";
-import type { Strategy, Summarizer } from "../../summarizers/summarizer.ts";
+import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import type { DuplicateGroup } from "./duplicate-groups.ts";

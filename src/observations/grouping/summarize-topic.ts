@@ -1,8 +1,7 @@
 // The text that stands for the notes of a topic: how large it may be, and what it says of itself. Written by the shared
 // summarizers.
-import { summarizeNotes } from "../../summarizers/notes/summarize-notes.ts";
-import type { SummarizedNote } from "../../summarizers/notes/summarized-note.ts";
-import type { Strategy, Summarizer, Summary } from "../../summarizers/summarizer.ts";
+import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
+import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { isoTime } from "../../time.ts";
 import { createdAt } from "../compaction/row-times.ts";
 import type { Observation } from "../observation.ts";

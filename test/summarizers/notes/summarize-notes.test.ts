@@ -1,9 +1,9 @@
 // One text for a set of notes, as rows of a store and as documents.
 import { describe, expect, it } from "vitest";
-import { createExtractiveSummarizer } from "../../../src/summarizers/extractive-summarizer.ts";
-import { type NotesRequest, summarizeNotes } from "../../../src/summarizers/notes/summarize-notes.ts";
-import type { SummarizedNote } from "../../../src/summarizers/notes/summarized-note.ts";
-import type { SummaryRequest } from "../../../src/summarizers/summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
+import { type NotesRequest, summarizeNotes } from "../../../src/summaries/notes/summarize-notes.ts";
+import type { SummarizedNote } from "../../../src/summaries/notes/summarized-note.ts";
+import type { SummaryRequest } from "../../../src/summaries/summarizer.ts";
 
 const count = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 

@@ -2,7 +2,7 @@
 // What the summary leaves out because it was still open is quoted below it.
 import type { Archive, SummaryRecord } from "../../../archive/archive.ts";
 import { readSummaryOrSkip, readTranscriptOrSkip } from "../../../archive/reading/known-sessions.ts";
-import { quoteBlocks } from "../../../facts/ledger-text.ts";
+import { quoteBlocks } from "../../../text/quote.ts";
 import { FORMATS } from "../../../from-config/formats.ts";
 import { neutraliseFrames } from "../../../text/neutralise.ts";
 import { type ArchiveFlags, archiveAt, readConfig, shellWord } from "../../open-compactor.ts";

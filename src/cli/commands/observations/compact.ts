@@ -5,7 +5,7 @@ import { summaryConfigOf } from "../../../from-config/summary-config.ts";
 import { applyObservationCompaction } from "../../../observations/apply-observation-compaction.ts";
 import type { CompactionPlan } from "../../../observations/grouping/plan-schema.ts";
 import { readPlan } from "../../../observations/grouping/plan-schema.ts";
-import type { Strategy } from "../../../summarizers/summarizer.ts";
+import type { Strategy } from "../../../summaries/summarizer.ts";
 import { badFlag } from "../../flags.ts";
 import { readPlanFile } from "../../input/read-plan-file.ts";
 import { readConfig, shellWord } from "../../open-compactor.ts";

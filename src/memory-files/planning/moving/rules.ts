@@ -1,6 +1,5 @@
 // Does a section hold a rule that is to last? Errs on one side: a log entry that only sounds like one stays where it is.
-import { findRuleSentences } from "../../../facts/spoken/rule-sentences.ts";
-import { runThrough } from "../../../tokens/turns/stepwise.ts";
+import { findRuleSentences } from "../../../facts/kinds/rules.ts";
 
 const CUES = new RegExp(
   [
@@ -20,5 +19,5 @@ const CUES = new RegExp(
 );
 
 export function holdsRule(text: string): boolean {
-  return CUES.test(text) || runThrough(findRuleSentences(text, false)).length > 0;
+  return CUES.test(text) || findRuleSentences(text).length > 0;
 }

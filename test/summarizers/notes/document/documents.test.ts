@@ -1,8 +1,8 @@
 // What of a document stays: what stands under headings that say so, whole, and nothing that the next sentence takes back.
 import { describe, expect, it } from "vitest";
-import { createExtractiveSummarizer } from "../../../../src/summarizers/extractive-summarizer.ts";
-import { readDocument } from "../../../../src/summarizers/notes/document/read-document.ts";
-import { summarizeNotes } from "../../../../src/summarizers/notes/summarize-notes.ts";
+import { createExtractiveSummarizer } from "../../../../src/summaries/extractive-summarizer.ts";
+import { readDocument } from "../../../../src/summaries/notes/document/read-document.ts";
+import { summarizeNotes } from "../../../../src/summaries/notes/summarize-notes.ts";
 
 const count = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 const note = (text: string, id = 1) => ({ id, label: `n${id}`, title: "", isTitleOfParts: true, text });

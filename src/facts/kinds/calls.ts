@@ -1,0 +1,62 @@
+// Calls of tools that are no shell, touch no file and keep no plan: bookings, searches, other agents. What they were
+// asked and what they answered is often the work itself.
+import { headTail } from "../../text/cut.ts";
+import type { Stepwise } from "../../tokens/turns/stepwise.ts";
+import { type Execution, readExecutions } from "../calls/executions.ts";
+import { scriptOf } from "../calls/shell-calls.ts";
+import { hasWord, toolWords } from "../calls/tool-names.ts";
+import type { FactMessage } from "../fact-message.ts";
+import type { CallFact } from "../ledger.ts";
+import { keepsPlan } from "../plans/tool-plans.ts";
+import { fileOperations } from "./file-operations.ts";
+
+const LONGEST_ARGUMENTS = { head: 700, tail: 300 };
+const LONGEST_ANSWER = { head: 1_600, tail: 800 };
+/** Carried over all rounds: the newest. */
+const MOST_CALLS = 400;
+/** Tools that look at the code: what they show is one call away. */
+const LOOKING = new Set("read grep glob ls tree cat open view".split(" "));
+
+export function* extractCallsStepwise(messages: readonly FactMessage[]): Stepwise<readonly CallFact[]> {
+  const found: CallFact[] = [];
+  for (const execution of readExecutions(messages)) {
+    const fact = factOf(execution);
+    if (fact !== undefined) found.push(fact);
+    yield;
+  }
+  return found.slice(-MOST_CALLS);
+}
+
+export function mergeCalls(earlier: readonly CallFact[], later: readonly CallFact[]): readonly CallFact[] {
+  return [...earlier, ...later].slice(-MOST_CALLS);
+}
+
+function factOf({ call, result, source }: Execution): CallFact | undefined {
+  const words = toolWords(call.name);
+  const isElsewhere =
+    scriptOf(call) !== undefined || fileOperations(call).length > 0 || keepsPlan(call.name) || hasWord(words, LOOKING);
+  // A call that was refused says what the user or the host said instead.
+  if (isElsewhere && !isRefusal(result)) return undefined;
+  const values = call.input === undefined ? call.texts : Object.entries(call.input).map(([key, value]) => argument(key, value));
+  const text = `${call.name.slice(0, 100)} ${shorten(values.join(", ").replace(/\s+/gu, " "), LONGEST_ARGUMENTS)}`.trim();
+  return {
+    kind: "call",
+    text,
+    answer: shorten(result?.text.trim() ?? "", LONGEST_ANSWER),
+    isError: result?.isError ?? false,
+    source,
+  };
+}
+
+function argument(key: string, value: unknown): string {
+  return `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+function isRefusal(result: Execution["result"]): boolean {
+  return result?.isError === true && /^(?:<tool_use_error>)?the user (?:doesn't|does not|rejected|denied|declined)/iu.test(result.text.slice(0, 80));
+}
+
+function shorten(text: string, { head, tail }: { readonly head: number; readonly tail: number }): string {
+  const cut = headTail(text, head, tail);
+  return cut.omitted === 0 ? text : `${cut.head} … ${cut.tail}`;
+}

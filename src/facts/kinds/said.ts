@@ -1,0 +1,105 @@
+// What was said: by people, by hosts in their place, by the assistant; and what a person settled by answering. Only
+// text of a user message becomes a user message; text from tools is never promoted.
+import { headTail } from "../../text/cut.ts";
+import type { FactMessage } from "../fact-message.ts";
+import { cite, type DecisionFact, type StatementFact, type UserMessageFact } from "../ledger.ts";
+
+/** Of one text so much is carried, its beginning and its end: longer ones were pasted. UTF-16 units. */
+const LONGEST = { head: 6_000, tail: 3_000 };
+/** Of all that the assistant said so much is carried, the newest; a day of work is far less. */
+const MOST_STATED = 600_000;
+
+export function extractUserMessages(messages: readonly FactMessage[]): readonly UserMessageFact[] {
+  return messages.flatMap(({ spoken, source }) => {
+    const facts: { author: "user" | "host"; blocks: string[] }[] = [];
+    for (const { author, text } of spoken) {
+      if (author !== "user" && author !== "host") continue;
+      const last = facts.at(-1);
+      if (last?.author === author) last.blocks.push(bounded(text));
+      else facts.push({ author, blocks: [bounded(text)] });
+    }
+    return facts.map((fact) => ({ kind: "user_message", ...fact, source }) as const);
+  });
+}
+
+export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
+  return messages.flatMap(({ spoken, thoughts, source }): readonly StatementFact[] => {
+    const thought = thoughts.filter((text) => text.trim() !== "").map(bounded);
+    const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
+    return [
+      ...thought.map((text) => ({ kind: "statement", text, isThought: true, source }) as const),
+      ...(words.length === 0 ? [] : [{ kind: "statement", text: bounded(words.join("\n")), source } as const]),
+    ];
+  });
+}
+
+export function mergeStatements(
+  earlier: readonly StatementFact[],
+  later: readonly StatementFact[],
+): readonly StatementFact[] {
+  const all = [...earlier, ...later];
+  let units = 0;
+  const oldest = all.findLastIndex(({ text }) => (units += text.length) > MOST_STATED);
+  return all.slice(oldest + 1);
+}
+
+function bounded(text: string): string {
+  const { head, tail, omitted } = headTail(text, LONGEST.head, LONGEST.tail);
+  return omitted === 0 ? text : `${head}\n[… ${omitted.toLocaleString("en-US")} characters …]\n${tail}`;
+}
+
+/** Longer words are no answer but a request of their own. */
+const LONGEST_ANSWER = 300;
+const LONGEST_QUESTION = 400;
+const QUESTION_END = /[?？]["'”’)*_\s]*$/u;
+const OPTION = /^\s{0,8}(?:[-*+] )?(?:#{1,6} )?(?:\*\*)?(?:\p{L}{3,12} )?\(?(\d{1,2}|[A-H])[.):：*\s—–-]{1,4}(\S.{1,300})$/u;
+/** `2`, `1+2`, `A and C`, `option 2`: the labels in a few words. */
+const LABELS = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[A-Ha-h])(?![\p{L}\p{N}.])/gu;
+const MOST_LABELS = 8;
+
+/** A short message of a user after one in which the assistant asked, proposed or offered ways to choose from. */
+export function extractDecisions(messages: readonly FactMessage[]): readonly DecisionFact[] {
+  const found: DecisionFact[] = [];
+  let asked: string | undefined;
+  for (const { spoken, source } of messages) {
+    for (const { author, text } of spoken) {
+      if (author === "assistant") asked = text;
+      if (author !== "user") continue;
+      const question = asked === undefined ? undefined : questionOf(asked);
+      const words = text.trim();
+      if (asked !== undefined && question !== undefined && words.length <= LONGEST_ANSWER && !QUESTION_END.test(words))
+        found.push({ kind: "decision", text: withOptions(words, asked), question, source });
+      asked = undefined;
+    }
+  }
+  return found;
+}
+
+/** The last sentence that asks, among the last ones of a text. */
+function questionOf(text: string): string | undefined {
+  const sentences = text.slice(-2_000).split(/(?<=[.!?？。])\s+|\n+/u);
+  const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence));
+  const plain = question?.replace(/^[\s>#*•-]{1,10}|\*{2}/gu, "").trim();
+  return plain === undefined || plain.length < 8 ? undefined : plain.slice(0, LONGEST_QUESTION);
+}
+
+/** "1+2" says nothing by itself: what the numbers stand for in the text that was answered stands behind it. */
+function withOptions(words: string, asked: string): string {
+  if (words.length > 60) return words;
+  const options = new Map<string, string>();
+  for (const line of asked.slice(-20_000).split("\n")) {
+    const [, label, said] = OPTION.exec(line.slice(0, 400)) ?? [];
+    if (label !== undefined && said !== undefined) options.set(label, said.replaceAll("**", "").trim());
+  }
+  const labels = [...new Set((words.match(LABELS) ?? []).map((label) => label.toUpperCase()))].slice(0, MOST_LABELS);
+  const chosen = labels.flatMap((label) => (options.has(label) ? [`${label}: ${options.get(label)}`] : []));
+  return options.size < 2 || chosen.length === 0 ? words : `${words} (= ${chosen.join("; ")})`;
+}
+
+/** Of equal sources the later reading wins: a message may be read again. */
+export function mergeDecisions(
+  earlier: readonly DecisionFact[],
+  later: readonly DecisionFact[],
+): readonly DecisionFact[] {
+  return [...new Map([...earlier, ...later].map((fact) => [cite(fact.source), fact])).values()];
+}

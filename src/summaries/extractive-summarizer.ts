@@ -1,0 +1,25 @@
+// The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never longer than
+// its cap.
+
+import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { writeRecord } from "./record.ts";
+import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+
+export function createExtractiveSummarizer(): Summarizer {
+  return { kind: "extractive", summarize: summarizeByCode };
+}
+
+async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
+  const { ledger, strategy, maxTokens, count } = request;
+  const header = headerOf(request);
+  const { text, left } = await runInTurns(writeRecord({ ledger, strategy, room: maxTokens, count, header }));
+  return { text: text === "" ? (header[0] ?? "") : text, source: "extractive", left };
+}
+
+/** What the text was made from, and what whoever asked for it wished. */
+export function headerOf({ passages, about = "conversation", note }: SummaryRequest): readonly string[] {
+  const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
+  const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
+  const covers = `Covers ${passages.length.toLocaleString("en-US")} passages since the last record (${parts.join(", ")}). A number in brackets names the original message; "…" marks what was left out; of two statements that differ the later one holds.`;
+  return [...(about === "conversation" ? [covers] : []), ...(note ? [`Asked for with the note: ${note}`] : [])];
+}

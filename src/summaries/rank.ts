@@ -1,0 +1,163 @@
+// The one place that ranks: which pieces of which units a room holds. A piece is worth what its unit is worth, times
+// what plain signs say of it: where it stands in its message, how much it names, whether later words come back to it,
+// of whom it speaks. The more of a unit is kept, the less another piece of it is worth, so short texts stay whole and
+// long ones keep their best.
+import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
+import { piecesOf } from "../text/pieces.ts";
+import { wordTokens } from "../text/words.ts";
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { Author, Unit } from "./units.ts";
+
+export interface RankedPiece {
+  /** Index of its unit. */
+  readonly unit: number;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly words: readonly string[];
+  /** Worth after what of its unit comes before it; what is sorted by. */
+  readonly worth: number;
+}
+
+/** Tokens of a unit after which another piece of it is worth half. */
+let HALF = 40; export const TUNE = { half: (n: number) => { HALF = n; } };
+/** Weights of the signs. */
+export const SIGNS: any = {
+  information: 1,
+  referred: 1,
+  conclusion: 0.7,
+  opening: 0.4,
+  name: 1.5,
+  figure: 1.5,
+  self: 1.5,
+  other: -1.5,
+  code: 0.3,
+  question: 0.5,
+  openQuestion: 1,
+  /** The newest is worth this much more than the oldest. */
+  recency: 1,
+};
+
+const LONGEST_READ = 20_000;
+const QUESTION = /[?？]["'”’)*_\s]*$/u;
+/** A capital inside of a sentence. */
+const NAME = /(?<=[\p{Ll},;:'’"“(]\s?)\p{Lu}[\p{L}'’]+/gu;
+const TAG_LINE = /^\s*(?:<[^<>\n]{1,80}>\s*)*$/u;
+
+interface Words {
+  /** Number of units that say a word. */
+  readonly spread: ReadonlyMap<string, number>;
+  /** Last unit that says it; and the last in which a person or the assistant does. */
+  readonly last: ReadonlyMap<string, number>;
+  readonly lastSpoken: ReadonlyMap<string, number>;
+}
+
+/** All pieces, the most valuable first. In steps: a day's session has tens of thousands. */
+export function* rankPieces(
+  units: readonly Unit[],
+  worthOf: (unit: Unit) => number,
+  count: (text: string) => number,
+): Stepwise<readonly RankedPiece[]> {
+  const words = yield* readWords(units);
+  const ranked: RankedPiece[] = [];
+  const said = new Map<string, number>();
+  for (let index = units.length - 1; index >= 0; index -= 1) {
+    const unit = units[index] as Unit;
+    const base = worthOf(unit) * (1 + SIGNS.recency * (index / Math.max(1, units.length - 1)));
+    const pieces = readPieces(unit, index, words, units.length, count).filter(({ key }) => {
+      // Said again later: once is enough, and the later place tells more.
+      const isRepeat = key.length > 20 && said.has(key);
+      if (!isRepeat) said.set(key, index);
+      return !isRepeat;
+    });
+    pieces.sort((a, b) => b.worth - a.worth || a.start - b.start);
+    let tokens = 0;
+    for (const { key: _, ...piece } of pieces) {
+      tokens += piece.tokens;
+      ranked.push({ ...piece, worth: (piece.worth * base) / (1 + tokens / HALF) });
+    }
+    yield;
+  }
+  return ranked.sort((a, b) => b.worth - a.worth || b.unit - a.unit || a.start - b.start);
+}
+
+function* readWords(units: readonly Unit[]): Stepwise<Words> {
+  const spread = new Map<string, number>();
+  const last = new Map<string, number>();
+  const lastSpoken = new Map<string, number>();
+  for (const [index, { text, author }] of units.entries()) {
+    for (const word of new Set(wordTokens(text.slice(0, LONGEST_READ)))) {
+      spread.set(word, (spread.get(word) ?? 0) + 1);
+      last.set(word, index);
+      if (author === "user" || author === "assistant") lastSpoken.set(word, index);
+    }
+    yield;
+  }
+  return { spread, last, lastSpoken };
+}
+
+interface ReadPiece extends RankedPiece {
+  /** The text as it is compared. */
+  readonly key: string;
+}
+
+function readPieces(
+  { text, author, closes, isWhole, detailFrom }: Unit,
+  unit: number,
+  words: Words,
+  units: number,
+  count: (text: string) => number,
+): ReadPiece[] {
+  const read: ReadPiece[] = [];
+  const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text);
+  for (const [at, { start, end, isCode }] of pieces.entries()) {
+    const said = text.slice(start, end);
+    if (TAG_LINE.test(said)) continue;
+    const tokens = count(said);
+    const own = [...new Set(wordTokens(said.slice(0, LONGEST_READ)))];
+    const place = pieces.length === 1 ? 1 : at / (pieces.length - 1);
+    const isLast = at === pieces.length - 1;
+    const worth =
+      1 +
+      SIGNS.information * informationOf(own, tokens, words, units) +
+      SIGNS.referred * referredOf(own, unit, author, words, units) +
+      SIGNS.conclusion * place ** 2 +
+      (at === 0 ? SIGNS.opening : 0) +
+      speechOf(said, author, words, units) +
+      (isLast && closes === true && QUESTION.test(said) ? SIGNS.openQuestion : 0);
+    const isDetail = detailFrom !== undefined && start >= detailFrom;
+    const factor = (isCode || isDetail ? SIGNS.code : 1) * (QUESTION.test(said) && !isLast ? SIGNS.question : 1);
+    const key = said.replace(/\s+/gu, " ").trim();
+    read.push({ unit, start, end, tokens, words: own, worth: Math.max(0.05, worth * factor), key });
+  }
+  return read;
+}
+
+/** Rare words a token: what cannot be guessed. */
+function informationOf(own: readonly string[], tokens: number, { spread }: Words, units: number): number {
+  let sum = 0;
+  for (const word of own) if (word.length > 2) sum += Math.min(5, Math.log((units + 1) / (spread.get(word) ?? 1)));
+  return sum / Math.max(6, tokens);
+}
+
+/** How many of its rarer words come back later; of a tool's words, in what people say. */
+function referredOf(own: readonly string[], unit: number, author: Author, words: Words, units: number): number {
+  const later = author === "tool" || author === "thought" ? words.lastSpoken : words.last;
+  const isRare = (word: string) => word.length > 3 && (words.spread.get(word) ?? 1) <= Math.max(3, units * 0.1);
+  const found = own.filter((word) => isRare(word) && (later.get(word) ?? 0) > unit).length;
+  return Math.min(3, found) / 3;
+}
+
+/** Names, figures, and of whom it speaks: "I moved to Porto in May" tells more than "you are so kind". */
+function speechOf(said: string, author: Author, { spread }: Words, units: number): number {
+  if (author === "tool") return 0;
+  const isTelling = (word: string) => (spread.get(word.toLowerCase()) ?? 1) <= Math.max(3, units * 0.1);
+  const names = said.match(NAME)?.filter(isTelling).length ?? 0;
+  const figures = said.match(/\d+/gu)?.filter(isTelling).length ?? 0;
+  return (
+    SIGNS.name * Math.min(2, names) +
+    SIGNS.figure * Math.min(2, figures) +
+    (SPEAKS_OF_SELF.test(said) ? SIGNS.self : 0) +
+    (SPEAKS_TO_OTHER.test(said) ? SIGNS.other : 0)
+  );
+}

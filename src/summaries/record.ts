@@ -1,0 +1,385 @@
+// The one place that fills the room: chooses pieces by their rank until the tokens are used, and puts them in the
+// sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
+// has its lines in the same sections, and what it says already is not said again.
+
+import { cite, type Ledger, type Source } from "../facts/ledger.ts";
+import { cutTail } from "../text/cut.ts";
+import { heldTexts } from "../text/held-texts.ts";
+import { MaxHeap } from "../text/max-heap.ts";
+import { piecesOf } from "../text/pieces.ts";
+import { oneLine } from "../text/quote.ts";
+import { wordTokens } from "../text/words.ts";
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { type RankedPiece, rankPieces } from "./rank.ts";
+import { type Section, SHAPES } from "./shapes.ts";
+import type { LeftOut, Strategy } from "./summarizer.ts";
+import { isUsersOwn, type Unit, unitsOf } from "./units.ts";
+
+/** A line that somebody else wrote for a section. */
+export interface GivenLine {
+  readonly section: Section;
+  readonly text: string;
+}
+
+export interface RecordRequest {
+  readonly ledger: Ledger;
+  readonly strategy: Strategy;
+  /** Tokens that the text may have. */
+  readonly room: number;
+  readonly count: (text: string) => number;
+  /** Lines that open the text. */
+  readonly header: readonly string[];
+  /** What a model wrote, section by section. */
+  readonly given?: readonly GivenLine[];
+  /** A text of somebody else's that stands whole above everything. */
+  readonly above?: string;
+}
+
+export interface WrittenRecord {
+  /** At most `room` tokens. */
+  readonly text: string;
+  readonly left: LeftOut;
+  /** Of all units, those of which something stands there. */
+  readonly units: { readonly kept: number; readonly all: number };
+}
+
+/** Users' words stay whole while they take less than this share of the room. */
+const USERS_SHARE = 1 / 3;
+/** Paths of changed files, and names that come again and again, take this share at most. */
+const FILES_SHARE = 0.5;
+const NAMES_SHARE = 0.12;
+const NAMES_BESIDE_MODEL = 300;
+/** Of a unit besides its pieces: its citation, who speaks, a line break. */
+const UNIT_TOKENS = 6;
+/** A piece with a smaller share of words that are not there yet says nothing new; beside a model's text, which says it in other words. */
+export const NEWS: any = { floor: 0.1, beside: 0.4 };
+/** Times that the size is corrected by the true count of the whole text. */
+const MOST_ROUNDS = 5;
+
+export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
+  const { ledger, strategy, room, count, given = [], above } = request;
+  const header = above === undefined ? request.header : [above];
+  const beside = [...given.map(({ text }) => text), ...(above === undefined ? [] : [above])].join("\n");
+  const { sections, worth } = SHAPES[strategy];
+  const wanted = new Set<Section>(sections.map(([section]) => section));
+  const isLog = !wanted.has("talk");
+  const all = unitsOf(ledger);
+  const units = all.filter(
+    (unit) => (wanted.has(unit.section) || (isLog && unit.section === "talk")) && !isTold(unit, given),
+  );
+  const names = lastingNames(ledger);
+  const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
+  const { text, chosen } = yield* fillRoom(units, {
+    room,
+    count,
+    beside,
+    leadsShare: FILES_SHARE,
+    worthOf: (unit) => unit.worth * (worth[unit.section] ?? 1),
+    render: (picked) => {
+      const body = renderSections(units, picked, ledger, strategy, given, room);
+      const text = [...header, ...body].join("\n");
+      return [text, ...namesLine(names, text, namesRoom, count)].join("\n").trim();
+    },
+  });
+  return { text, ...reportOf(units, all, chosen, text) };
+}
+
+/** Pieces by unit. */
+export type Chosen = Map<number, RankedPiece[]>;
+
+export interface Filling {
+  /** Tokens of the whole text. */
+  readonly room: number;
+  readonly count: (text: string) => number;
+  /** What stands in the text already, in somebody else's words. */
+  readonly beside: string;
+  /** Share of the room that leads which have to stay may take. */
+  readonly leadsShare: number;
+  readonly worthOf: (unit: Unit) => number;
+  readonly render: (chosen: Chosen) => string;
+}
+
+/** The text with as many of the best pieces as its room holds; empty where not even what stands around them fits. */
+export function* fillRoom(
+  units: readonly Unit[],
+  { room, count, beside, leadsShare, worthOf, render }: Filling,
+): Stepwise<{ readonly text: string; readonly chosen: Chosen }> {
+  const pieces = yield* rankPieces(units, worthOf, count);
+  let best = { text: "", chosen: new Map() as Chosen };
+  let tokens = room - count(render(new Map()));
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
+    const text = render(chosen);
+    const size = count(text);
+    if (size <= room && text.length >= best.text.length) best = { text, chosen };
+    if (size <= room && (size > room * 0.98 || piecesIn(chosen) === pieces.length)) break;
+    tokens += size > room ? (room - size) * 1.1 - 2 : (room - size) * 0.9;
+    yield;
+  }
+  return best;
+}
+
+function piecesIn(chosen: Chosen): number {
+  let sum = 0;
+  for (const pieces of chosen.values()) sum += pieces.length;
+  return sum;
+}
+
+function* choose(
+  units: readonly Unit[],
+  pieces: readonly RankedPiece[],
+  room: number,
+  beside: string,
+  leadsShare: number,
+): Stepwise<Chosen> {
+  const chosen: Chosen = new Map();
+  const known = new Set(wordTokens(beside));
+  const isBeside = known.size > 0;
+  let left = room;
+  const open = (index: number): boolean => {
+    if (chosen.has(index)) return true;
+    const tokens = overheadOf(units[index]);
+    if (tokens > left) return false;
+    chosen.set(index, []);
+    left -= tokens;
+    return true;
+  };
+  const take = (piece: RankedPiece): void => {
+    const opening = chosen.has(piece.unit) ? 0 : overheadOf(units[piece.unit]);
+    if (piece.tokens + opening > left || !open(piece.unit)) return;
+    chosen.get(piece.unit)?.push(piece);
+    left -= piece.tokens;
+    for (const word of piece.words) known.add(word);
+  };
+  let leads = room * leadsShare;
+  for (let index = units.length - 1; index >= 0; index -= 1) {
+    const tokens = overheadOf(units[index]);
+    if (units[index]?.stays === "lead" && tokens <= leads && open(index)) leads -= tokens;
+  }
+  const users = pieces.filter(({ unit }) => isUsersOwn(units[unit] as Unit));
+  const size = users.reduce((sum, { tokens }) => sum + tokens, 0) + UNIT_TOKENS * new Set(users.map(({ unit }) => unit)).size;
+  const isWhole = size <= room * USERS_SHARE;
+  if (isWhole) for (const piece of users) take(piece);
+  yield;
+  const rest = isWhole ? pieces.filter(({ unit }) => !isUsersOwn(units[unit] as Unit)) : pieces;
+  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, known, isBeside), take);
+  return chosen;
+}
+
+/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. */
+function newsOf({ words }: RankedPiece, known: ReadonlySet<string>, beside: boolean): number {
+  const telling = words.filter((word) => word.length > 2);
+  const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
+  if (beside && fresh < NEWS.beside) return 0;
+  return NEWS.floor + (1 - NEWS.floor) * fresh;
+}
+
+/** Takes all, the best first; what a piece is worth only falls while others are taken, so it is asked anew when its turn comes. */
+function* takeBest(
+  pieces: readonly RankedPiece[],
+  worthNow: (piece: RankedPiece) => number,
+  take: (piece: RankedPiece) => void,
+): Stepwise<void> {
+  const heap = new MaxHeap<RankedPiece>(pieces.map((piece) => ({ worth: piece.worth, item: piece })));
+  for (let turns = 1; ; turns += 1) {
+    const best = heap.pop();
+    if (best === undefined) return;
+    const worth = worthNow(best.item);
+    if (worth === 0) continue;
+    if (worth < heap.most()) heap.push({ worth, item: best.item });
+    else take(best.item);
+    if (turns % 64 === 0) yield;
+  }
+}
+
+/** Of a path about a third of its characters are tokens; a label before words is mostly said once for many. */
+function overheadOf(unit: Unit | undefined): number {
+  return unit?.stays === "lead" ? UNIT_TOKENS + Math.ceil(unit.lead.length / 3) : UNIT_TOKENS;
+}
+
+/** The model has a line for it: a changed file by the end of its path. */
+function isTold({ section, lead }: Unit, given: readonly GivenLine[]): boolean {
+  return section === "written" && given.some((line) => line.section === "written" && line.text.includes(lead));
+}
+
+function renderSections(
+  units: readonly Unit[],
+  chosen: Chosen,
+  ledger: Ledger,
+  strategy: Strategy,
+  given: readonly GivenLine[],
+  room: number,
+): readonly string[] {
+  const { sections } = SHAPES[strategy];
+  return sections.flatMap(([section, title]) => {
+    const written = given.filter((line) => line.section === section).map(({ text }) => text);
+    const own =
+      section === "talk"
+        ? talkLines(units, chosen)
+        : section === "decisions"
+          ? strategy === "decision_log"
+            ? decisionLines(units, chosen, ledger)
+            : []
+          : itemLines(section, units, chosen);
+    const standing = section === "state" && given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units) : [];
+    const lines = [...standing, ...written, ...own];
+    return lines.length === 0 ? [] : ["", `## ${title}`, ...lines];
+  });
+}
+
+function itemLines(section: Section, units: readonly Unit[], chosen: Chosen): readonly string[] {
+  return units.flatMap((unit, index) => {
+    const pieces = chosen.get(index);
+    if (pieces === undefined || unit.section !== section) return [];
+    const text = joinPieces(unit.text, pieces).replace(/\s*\n\s*/gu, "; ");
+    const quoted = section === "rules" ? `"${text}"` : text;
+    return [`- ${[unit.lead, quoted].filter(Boolean).join(": ")} [${cite(unit.source)}]`];
+  });
+}
+
+/** Smaller texts begin with what is open. */
+const LEAST_ROOM_FOR_STATE = 1_200;
+const STATE_UNITS = 260;
+/** Shorter ones keep the work going: "go on". */
+const LEAST_REQUEST = 20;
+
+/** Where the messages that left end: the last thing asked for, the last thing reported, and whether that asks something. */
+function stateLines(units: readonly Unit[]): readonly string[] {
+  const request = units.findLast((unit) => isUsersOwn(unit) && unit.text.trim().length >= LEAST_REQUEST);
+  const report = units.findLast(({ author, closes }) => author === "assistant" && closes === true);
+  const lines: string[] = [];
+  if (request !== undefined)
+    lines.push(`- Last request: "${oneLine(request.text, STATE_UNITS)}" [${cite(request.source)}]`);
+  if (report !== undefined) {
+    const end = lastPieces(report.text, STATE_UNITS);
+    const what = /[?？]["'”’)*_\s]*$/u.test(end) ? "Open question" : "Last report";
+    lines.push(`- ${what}: ${end} [${cite(report.source)}]`);
+  }
+  return lines;
+}
+
+/** The last sentences within `limit` units. */
+function lastPieces(text: string, limit: number): string {
+  const trimmed = text.trimEnd();
+  const start = piecesOf(trimmed).findLast(({ start }) => trimmed.length - start >= limit)?.end ?? 0;
+  const end = trimmed.slice(start).trim();
+  return oneLine(end === "" ? cutTail(trimmed, limit) : end, limit);
+}
+
+const SPEAKERS = { user: "User", assistant: "Assistant", thought: "Thought", host: "Host", tool: "Tool" } as const;
+/** Messages after which the number is said again. */
+const CITED_EVERY = 3;
+
+function talkLines(units: readonly Unit[], chosen: Chosen): readonly string[] {
+  let last: Source | undefined;
+  let label = "";
+  return units.flatMap((unit, index) => {
+    const pieces = chosen.get(index);
+    if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") return [];
+    const { source, author, text } = unit;
+    const isNear = last?.step === source.step && source.message - last.message < CITED_EVERY;
+    if (!isNear) last = source;
+    const isLabelled = unit.lead !== "" && unit.lead !== label;
+    if (isLabelled) label = unit.lead;
+    const words = joinPieces(text, pieces);
+    return [`${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${SPEAKERS[author]}: ${words}`];
+  });
+}
+
+/** `[1.12] decision :: rationale :: inputs :: outputs`: what was asked or settled, what the assistant concluded, what was looked at, what came of it. */
+function decisionLines(units: readonly Unit[], chosen: Chosen, ledger: Ledger): readonly string[] {
+  const turns: { source: Source; decision: string; rationale: string[] }[] = [];
+  for (const [index, unit] of units.entries()) {
+    const pieces = chosen.get(index);
+    if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") continue;
+    const words = joinPieces(unit.text, pieces).replace(/\s+/gu, " ");
+    const turn = turns.at(-1);
+    if (unit.author === "user" || turn === undefined)
+      turns.push({ source: unit.source, decision: unit.author === "user" ? `user: ${words}` : words, rationale: [] });
+    else turn.rationale.push(words);
+  }
+  return turns.map(({ source, decision, rationale }, at) => {
+    const isWithin = (fact: { readonly source: Source }) =>
+      isBefore(source, fact.source) && (turns[at + 1] === undefined || isBefore(fact.source, turns[at + 1]?.source as Source));
+    const files = ledger.files.filter(isWithin);
+    const inputs = files.filter(({ operation }) => operation === "read").map(({ path }) => path);
+    const outputs = [
+      ...files.filter(({ operation }) => operation !== "read").map(({ path }) => path),
+      ...ledger.commands.filter(isWithin).map(({ command, outcome }) => `${command.slice(0, 60)} ${outcome}`),
+    ];
+    const fields = [decision, rationale.join(" ") || "none given", brief(inputs), brief(outputs)];
+    return `[${cite(source)}] ${fields.join(" :: ")}`;
+  });
+}
+
+function isBefore(one: Source, other: Source): boolean {
+  return one.step < other.step || (one.step === other.step && one.message <= other.message);
+}
+
+const MOST_NAMED = 3;
+
+function brief(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return names.length === 0 ? "none" : names.slice(-MOST_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** As it was written where pieces are neighbours; what is left out between them is marked. */
+export function joinPieces(text: string, pieces: readonly RankedPiece[]): string {
+  const inOrder = [...pieces].sort((a, b) => a.start - b.start);
+  let joined = "";
+  let end = 0;
+  for (const piece of inOrder) {
+    const isGap = text.slice(end, piece.start).trim() !== "";
+    joined = isGap ? `${joined.trimEnd()} … ` : joined + text.slice(end, piece.start);
+    joined += text.slice(piece.start, piece.end);
+    end = piece.end;
+  }
+  return (text.slice(end).trim() === "" ? joined : `${joined.trimEnd()} …`).trim();
+}
+
+/** Names that people or the assistant said twice, and again in the last third. */
+function lastingNames({ identifiers, statements, userMessages }: Ledger): readonly string[] {
+  const said = [...statements, ...userMessages].map(({ source }) => source).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  const third = said[Math.floor((said.length * 2) / 3)];
+  return third === undefined
+    ? []
+    : identifiers.filter(({ mentions, source }) => mentions >= 2 && isBefore(third, source)).map(({ value }) => value);
+}
+
+/** Those that stand nowhere else, the newest first, as many as there is room for. */
+function namesLine(
+  names: readonly string[],
+  text: string,
+  room: number,
+  count: (text: string) => number,
+): readonly string[] {
+  const held = heldTexts(text, names);
+  const missing = names.filter((name) => !held.has(name)).reverse();
+  const shown: string[] = [];
+  let left = room;
+  for (const name of missing) {
+    // The end of a longer one is said with it.
+    if (shown.some((known) => known.endsWith(`/${name}`))) continue;
+    left -= count(`, ${name}`);
+    if (left < 0) break;
+    shown.push(name);
+  }
+  return shown.length === 0 ? [] : ["", "## Also named", shown.join(", ")];
+}
+
+function reportOf(units: readonly Unit[], all: readonly Unit[], chosen: Chosen, text: string): Omit<WrittenRecord, "text"> {
+  let shortened = 0;
+  let left = 0;
+  for (const [index, unit] of units.entries()) {
+    if (!isUsersOwn(unit)) continue;
+    const pieces = chosen.get(index);
+    if (pieces === undefined) left += 1;
+    else if (joinPieces(unit.text, pieces) !== unit.text.trim()) shortened += 1;
+  }
+  const files = all.filter(({ stays }) => stays === "lead").map(({ lead }) => lead);
+  const held = heldTexts(text, files);
+  return {
+    left: { shortened, messages: left, files: files.filter((file) => !held.has(file)).length },
+    units: { kept: chosen.size, all: units.length },
+  };
+}

@@ -1,0 +1,218 @@
+// What of a ledger could stand in a summary: units of text with a place, an author and a worth. How much of each
+// stands there is decided in rank.ts, for all of them together.
+import { isProbe } from "../facts/commands/command-text.ts";
+import { cite, type FileFact, type Ledger, type Source, type UserMessageFact } from "../facts/ledger.ts";
+import { REDACTION_MARK } from "../text/redaction-mark.ts";
+import type { Section } from "./shapes.ts";
+
+export type Author = "user" | "assistant" | "thought" | "host" | "tool";
+
+export interface Unit {
+  readonly section: Section;
+  readonly author: Author;
+  readonly source: Source;
+  /** Stands before whatever is kept of the text. */
+  readonly lead: string;
+  /** What is kept in pieces. */
+  readonly text: string;
+  /** Of a piece that has no other merit; see `WORTH`. */
+  readonly worth: number;
+  /** `lead`: at least that stays; `whole`: all of it does. Absent: what the room allows. */
+  readonly stays?: "lead" | "whole";
+  /** The assistant's last words before the user spoke again. */
+  readonly closes?: boolean;
+  /** One piece: half of it says nothing. */
+  readonly isWhole?: boolean;
+  /** From here on the text is detail, worth a part of the rest. */
+  readonly detailFrom?: number;
+}
+
+/** What a piece is worth by who said it and what it is. Measured on sessions that these figures were not made on: docs/reference/probes.md. */
+export const WORTH: any = {
+  user: 3,
+  closing: 1.5,
+  step: 1,
+  thought: 0.2,
+  host: 0.8,
+  call: 0.6,
+  planOpen: 3,
+  planDone: 1,
+  errorOpen: 2,
+  errorFixed: 1.5,
+  command: 1,
+  probe: 0.2,
+  rule: 3,
+  file: 2,
+};
+
+/** A long text that a host put in the user's place (instructions, its own summary). */
+const MOST_SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
+
+/** Everything a ledger holds, in the order in which it came. */
+export function unitsOf(ledger: Ledger): readonly Unit[] {
+  return [...talkUnits(ledger), ...ruleUnits(ledger), ...planUnits(ledger), ...errorUnits(ledger), ...commandUnits(ledger), ...fileUnits(ledger)].sort(
+    (a, b) => a.source.step - b.source.step || a.source.message - b.source.message,
+  );
+}
+
+/** What people, the assistant and tools that are the work said. */
+function talkUnits({ userMessages, statements, calls, decisions }: Ledger): readonly Unit[] {
+  const settled = new Map(decisions.map((fact) => [cite(fact.source), fact]));
+  const said: Unit[] = [
+    ...userMessages.map((fact): Unit => {
+      const { author, source, blocks } = fact;
+      const answer = author === "user" ? settled.get(cite(source)) : undefined;
+      const text = blocks.join("\n");
+      const words = answer === undefined ? text : `${answer.text} (asked: ${answer.question})`;
+      return { section: "talk", author, source, lead: "", text: words, worth: author === "user" ? WORTH.user : WORTH.host };
+    }),
+    ...statements.map(({ text, source, isThought }): Unit => {
+      const author = isThought === true ? "thought" : "assistant";
+      return { section: "talk", author, source, lead: "", text, worth: author === "thought" ? WORTH.thought : WORTH.step };
+    }),
+    ...calls.map(({ text, answer, source }): Unit => {
+      const told = answer === "" ? text : `${text}\n${brokenUp(answer)}`;
+      return { section: "talk", author: "tool", source, lead: "", text: told, worth: WORTH.call };
+    }),
+  ];
+  said.sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
+  return weighAssistant(withLabels(said));
+}
+
+/** A date or a channel in brackets before the words, as many logs have it: said again only when it changes. */
+const LABEL = /^(\[[^[\]\n]{4,60}\]|\(\d[^()\n]{3,60}\))\s+(?=\S)/u;
+
+function withLabels(said: readonly Unit[]): readonly Unit[] {
+  return said.map((unit) => {
+    const label = unit.author === "user" || unit.author === "assistant" ? LABEL.exec(unit.text)?.[1] : undefined;
+    return label === undefined ? unit : { ...unit, lead: label, text: unit.text.slice(label.length).trimStart() };
+  });
+}
+
+/**
+ * The last words before the user speaks again conclude. Where the assistant says no more than the user does it is a
+ * partner in a talk, and its words are worth as much.
+ */
+function weighAssistant(said: readonly Unit[]): readonly Unit[] {
+  const lengthOf = (author: Author) => {
+    const own = said.filter((unit) => unit.author === author);
+    return own.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, own.length);
+  };
+  const isTalk = !said.some(({ author }) => author === "tool");
+  const ratio = isTalk ? Math.min(1, lengthOf("user") / Math.max(1, lengthOf("assistant"))) : 0;
+  let closes = true;
+  const weighed = [...said].reverse().map((unit): Unit => {
+    if (unit.author === "user") closes = true;
+    if (unit.author !== "assistant") return unit;
+    const worth = closes ? WORTH.closing : WORTH.step;
+    const partner = Math.max(worth, WORTH.user * (ratio > 0.5 ? ratio : 0));
+    const weighted = { ...unit, worth: partner, closes };
+    closes = false;
+    return weighted;
+  });
+  return weighed.reverse();
+}
+
+function ruleUnits({ rules }: Ledger): readonly Unit[] {
+  return rules.map(({ text, source }) => ({
+    section: "rules",
+    author: "user",
+    source,
+    lead: "",
+    text,
+    worth: WORTH.rule,
+    isWhole: true,
+  }));
+}
+
+const STATUS = { done: "Done", in_progress: "In progress", not_started: "Not started" } as const;
+
+function planUnits({ plans }: Ledger): readonly Unit[] {
+  return plans.flatMap(({ items, source }) =>
+    items.map(
+      ({ text, status }): Unit => ({
+        section: "state",
+        author: "tool",
+        source,
+        lead: "",
+        text: `${STATUS[status]}: ${text}`,
+        worth: status === "done" ? WORTH.planDone : WORTH.planOpen,
+        isWhole: true,
+      }),
+    ),
+  );
+}
+
+/** One line an error: its last state, what it was, what it came from, what helped. */
+function errorUnits({ errors }: Ledger): readonly Unit[] {
+  return errors.map(({ status, text, from, fix, source }) => ({
+    section: "errors",
+    author: "tool",
+    source,
+    lead: "",
+    text: oneLine(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${fix === undefined ? "" : `; ${fix}`}`),
+    worth: status === "open" ? WORTH.errorOpen : WORTH.errorFixed,
+    isWhole: true,
+  }));
+}
+
+function commandUnits({ commands }: Ledger): readonly Unit[] {
+  return commands.map(({ command, outcome, detail, runs, source }) => ({
+    section: "commands",
+    author: "tool",
+    source,
+    lead: "",
+    text: oneLine(`\`${command}\` ${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`),
+    worth: isProbe(command) ? WORTH.probe : WORTH.command,
+    isWhole: true,
+  }));
+}
+
+/** A changed file stays with its path, whatever else does. */
+function fileUnits({ files }: Ledger): readonly Unit[] {
+  const changed = files.filter(({ operation }) => operation !== "read");
+  return changed.map((file) => {
+    const isScratch = MOST_SCRATCH.test(file.path);
+    const changed = whatChanged(file);
+    const told = [changed, ...(isScratch ? [] : file.lines)].filter((line) => line !== "");
+    return {
+      section: "written",
+      author: "tool",
+      source: file.source,
+      lead: `${file.path}${file.to === undefined ? "" : ` -> ${file.to}`}${file.operation === "written" ? "" : ` (${file.operation})`}`,
+      text: told.join("\n"),
+      worth: isScratch ? WORTH.probe : WORTH.file,
+      stays: "lead",
+      detailFrom: changed.length,
+    };
+  });
+}
+
+/** Names with `+` that only new lines hold, with `-` that only old ones do; then why. */
+function whatChanged({ symbols, reason, lines }: FileFact): string {
+  const named = symbols.map((symbol) => {
+    const marks = new Set(lines.filter((line) => line.includes(symbol)).map((line) => line.charAt(0)));
+    return marks.size === 1 ? `${[...marks].join("")}${symbol}` : symbol;
+  });
+  return [named.join(", "), reason].filter((text) => text !== undefined && text !== "").join("; ");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/** JSON in one line has no sentences: it is broken between its fields. */
+function brokenUp(text: string): string {
+  const isOneLine = text.length > 200 && !text.slice(0, 400).includes("\n");
+  return isOneLine ? text.replace(/(.{80,160}?[,}\]]) /gu, "$1\n") : text;
+}
+
+/** Words of users that have to stay whole while they take less than a share of the room. */
+export function isUsersOwn(unit: Unit): boolean {
+  return unit.section === "talk" && unit.author === "user";
+}
+
+/** Whether a message says anything beside the mark of a redaction. */
+export function saysSomething({ blocks }: UserMessageFact): boolean {
+  return blocks.some((block) => block.replaceAll(REDACTION_MARK, "").trim() !== "");
+}
