@@ -5,5 +5,11 @@ const SPEAKER =
 const LISTENER =
   "you|your|yours|you['’]re|you['’]ve|du|dein\\p{L}{0,2}|dir|dich|ihr|euch|tu|ton|ta|tes|toi|vous|vos|votre|tú|usted|ustedes|você|vocês|ty|ты|тебе|вы|вас|ваш\\p{L}{0,2}";
 
-export const SPEAKS_OF_SELF = new RegExp(`(?<![\\p{L}\\p{N}])(?:${SPEAKER})(?![\\p{L}\\p{N}])|[我俺僕]|私|나는|저는|우리`, "iu");
-export const SPEAKS_TO_OTHER = new RegExp(`(?<![\\p{L}\\p{N}])(?:${LISTENER})(?![\\p{L}\\p{N}])|[你您]|あなた|당신`, "iu");
+export const SPEAKS_OF_SELF = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${SPEAKER})(?![\\p{L}\\p{N}])|[我俺僕]|私|나는|저는|우리`,
+  "iu",
+);
+export const SPEAKS_TO_OTHER = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${LISTENER})(?![\\p{L}\\p{N}])|[你您]|あなた|당신`,
+  "iu",
+);

@@ -11,10 +11,12 @@ export interface RuleWords {
 
 export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
   English: {
-    forbidsFirst: "(?:do not|don['’]t) (?!worry|bother|forget|hesitate|you )|never (?!mind|give)|avoid |no more |no (?:new|extra|other) |stop \\w+ing",
+    forbidsFirst:
+      "(?:do not|don['’]t) (?!worry|bother|forget|hesitate|you )|never (?!mind|give)|avoid |no more |no (?:new|extra|other) |stop \\w+ing",
     forbids: "(?:must|should|may|shall) (?:not|never) |mustn['’]t |under no circumstances|not allowed to|hands off",
     demandsFirst: "always |only (?:use|touch|edit|change|write|make|do) |prefer ",
-    demands: "(?:must|should) (?:always|only) |you must |from now on|make sure |only ever|at all times|i (?:strongly )?prefer ",
+    demands:
+      "(?:must|should) (?:always|only) |you must |from now on|make sure |only ever|at all times|i (?:strongly )?prefer ",
   },
   Spanish: {
     forbidsFirst: "(?:nunca|jam[aá]s) |no (?:toques|uses|cambies|hagas|borres|modifiques|a[ñn]adas|escribas)|evita ",
@@ -30,7 +32,8 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
   },
   German: {
     forbidsFirst: "nicht |kein(?:e|en)? ",
-    forbids: "niemals|nie (?:wieder|mehr)?|darf(?:st)? (?:nicht|kein)|auf keinen fall|verboten|(?:fass|ändere|nimm|benutze?|verwende) [^.!?]{0,60}\\b(?:nicht|nie|kein(?:e|en)?)\\b",
+    forbids:
+      "niemals|nie (?:wieder|mehr)?|darf(?:st)? (?:nicht|kein)|auf keinen fall|verboten|(?:fass|ändere|nimm|benutze?|verwende) [^.!?]{0,60}\\b(?:nicht|nie|kein(?:e|en)?)\\b",
     demandsFirst: "immer ",
     demands: "(?:musst|müssen) |ab (?:jetzt|sofort)|stets|nur noch|bevorzug",
   },
@@ -50,7 +53,13 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
     forbids: "никогда|нельзя|запрещен|запрещено|ни в коем случае|не (?:трогай|меняй|используй|удаляй)",
     demands: "всегда|обязательно|отныне|с этого момента|должен|должны",
   },
-  Chinese: { forbids: "禁止|严禁|嚴禁|不要|不得|不准|不许|不能|切勿|请勿|绝不", demands: "必须|必須|务必|總是|总是|永远|从现在开始|一律|只能|只用" },
-  Japanese: { forbids: "絶対に.{0,40}ない|禁止|してはいけない|しないで|ないでください|使わない|触らない", demands: "必ず|常に|今後は|これからは|だけを使" },
+  Chinese: {
+    forbids: "禁止|严禁|嚴禁|不要|不得|不准|不许|不能|切勿|请勿|绝不",
+    demands: "必须|必須|务必|總是|总是|永远|从现在开始|一律|只能|只用",
+  },
+  Japanese: {
+    forbids: "絶対に.{0,40}ない|禁止|してはいけない|しないで|ないでください|使わない|触らない",
+    demands: "必ず|常に|今後は|これからは|だけを使",
+  },
   Korean: { forbids: "절대|금지|하지 ?마|안 ?됩니다", demands: "반드시|항상|앞으로는" },
 };

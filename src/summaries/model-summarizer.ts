@@ -4,20 +4,20 @@
 import { countFacts, type Ledger } from "../facts/ledger.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redacted.ts";
+import { runInTurns } from "../tokens/turns/stepwise.ts";
 import { collectSources } from "./answer/source-texts.ts";
 import type { CheckedStatement } from "./answer/statement.ts";
+import { headerOf } from "./extractive-summarizer.ts";
 import type { Job } from "./ladder/ask-until-accepted.ts";
 import { createModelCalls } from "./ladder/model-calls.ts";
 import { leaveOutBytes } from "./passes/leave-out-bytes.ts";
 import { runPasses } from "./passes/run-passes.ts";
 import type { ShownPassage } from "./prompts/compose-prompt.ts";
 import { languageOf } from "./prompts/language-of.ts";
+import { type GivenLine, writeRecord } from "./record.ts";
 import { writeShort } from "./short/write-short.ts";
 import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
-import { headerOf } from "./extractive-summarizer.ts";
-import { type GivenLine, writeRecord } from "./record.ts";
 import { createSummaryCache, type SummaryCache } from "./summary-cache.ts";
-import { runInTurns } from "../tokens/turns/stepwise.ts";
 import { createTurns } from "./turns.ts";
 
 export interface ModelSummarizerOptions {

@@ -20,9 +20,9 @@ export interface RankedPiece {
 }
 
 /** Tokens of a unit after which another piece of it is worth half. */
-let HALF = 40; export const TUNE = { half: (n: number) => { HALF = n; } };
-/** Weights of the signs. */
-export const SIGNS: any = {
+const HALF = 40;
+/** Weights of the signs. They were set once on seven sessions; on others the score hardly moves when one is halved or doubled. */
+const SIGNS = {
   information: 1,
   referred: 1,
   conclusion: 0.7,
@@ -36,8 +36,10 @@ export const SIGNS: any = {
   openQuestion: 1,
   /** The newest is worth this much more than the oldest. */
   recency: 1,
-};
+} as const;
 
+/** However little speaks for a piece, it is not worth nothing. */
+const LEAST = 0.05;
 const LONGEST_READ = 20_000;
 const QUESTION = /[?？]["'”’)*_\s]*$/u;
 /** A capital inside of a sentence. */
@@ -102,35 +104,39 @@ interface ReadPiece extends RankedPiece {
 }
 
 function readPieces(
-  { text, author, closes, isWhole, detailFrom }: Unit,
+  whole: Unit,
   unit: number,
   words: Words,
   units: number,
   count: (text: string) => number,
 ): ReadPiece[] {
-  const read: ReadPiece[] = [];
+  const { text, author, isWhole, detailFrom } = whole;
   const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text);
-  for (const [at, { start, end, isCode }] of pieces.entries()) {
+  return pieces.flatMap(({ start, end, isCode }, at) => {
     const said = text.slice(start, end);
-    if (TAG_LINE.test(said)) continue;
+    if (TAG_LINE.test(said)) return [];
     const tokens = count(said);
     const own = [...new Set(wordTokens(said.slice(0, LONGEST_READ)))];
-    const place = pieces.length === 1 ? 1 : at / (pieces.length - 1);
-    const isLast = at === pieces.length - 1;
     const worth =
       1 +
       SIGNS.information * informationOf(own, tokens, words, units) +
       SIGNS.referred * referredOf(own, unit, author, words, units) +
-      SIGNS.conclusion * place ** 2 +
-      (at === 0 ? SIGNS.opening : 0) +
-      speechOf(said, author, words, units) +
-      (isLast && closes === true && QUESTION.test(said) ? SIGNS.openQuestion : 0);
-    const isDetail = detailFrom !== undefined && start >= detailFrom;
-    const factor = (isCode || isDetail ? SIGNS.code : 1) * (QUESTION.test(said) && !isLast ? SIGNS.question : 1);
+      placeOf(whole, said, at, pieces.length) +
+      speechOf(said, author, words, units);
+    const isDetail = isCode || (detailFrom !== undefined && start >= detailFrom);
+    const asks = QUESTION.test(said) && at < pieces.length - 1;
+    const factor = (isDetail ? SIGNS.code : 1) * (asks ? SIGNS.question : 1);
     const key = said.replace(/\s+/gu, " ").trim();
-    read.push({ unit, start, end, tokens, words: own, worth: Math.max(0.05, worth * factor), key });
-  }
-  return read;
+    return [{ unit, start, end, tokens, words: own, worth: Math.max(LEAST, worth * factor), key }];
+  });
+}
+
+/** Where it stands: what a message concludes with says most, and a question at its end is still open. */
+function placeOf({ closes, isTalk }: Unit, said: string, at: number, pieces: number): number {
+  if (isTalk === true) return 0;
+  const place = pieces === 1 ? 1 : at / (pieces - 1);
+  const isOpen = at === pieces - 1 && closes === true && QUESTION.test(said);
+  return SIGNS.conclusion * place ** 2 + (at === 0 ? SIGNS.opening : 0) + (isOpen ? SIGNS.openQuestion : 0);
 }
 
 /** Rare words a token: what cannot be guessed. */

@@ -51,8 +51,11 @@ const NAMES_SHARE = 0.12;
 const NAMES_BESIDE_MODEL = 300;
 /** Of a unit besides its pieces: its citation, who speaks, a line break. */
 const UNIT_TOKENS = 6;
-/** A piece with a smaller share of words that are not there yet says nothing new; beside a model's text, which says it in other words. */
-export const NEWS: any = { floor: 0.1, beside: 0.4 };
+/**
+ * What a piece without a new word is still worth; and the share of new words below which it is left out beside a model's
+ * text, which says the same in other words.
+ */
+const NEWS = { floor: 0.1, beside: 0.4 } as const;
 /** Times that the size is corrected by the true count of the whole text. */
 const MOST_ROUNDS = 5;
 
@@ -157,7 +160,8 @@ function* choose(
     if (units[index]?.stays === "lead" && tokens <= leads && open(index)) leads -= tokens;
   }
   const users = pieces.filter(({ unit }) => isUsersOwn(units[unit] as Unit));
-  const size = users.reduce((sum, { tokens }) => sum + tokens, 0) + UNIT_TOKENS * new Set(users.map(({ unit }) => unit)).size;
+  const size =
+    users.reduce((sum, { tokens }) => sum + tokens, 0) + UNIT_TOKENS * new Set(users.map(({ unit }) => unit)).size;
   const isWhole = size <= room * USERS_SHARE;
   if (isWhole) for (const piece of users) take(piece);
   yield;
@@ -245,6 +249,7 @@ const LEAST_REQUEST = 20;
 
 /** Where the messages that left end: the last thing asked for, the last thing reported, and whether that asks something. */
 function stateLines(units: readonly Unit[]): readonly string[] {
+  if (units.some(({ isTalk }) => isTalk === true)) return [];
   const request = units.findLast((unit) => isUsersOwn(unit) && unit.text.trim().length >= LEAST_REQUEST);
   const report = units.findLast(({ author, closes }) => author === "assistant" && closes === true);
   const lines: string[] = [];
@@ -267,8 +272,8 @@ function lastPieces(text: string, limit: number): string {
 }
 
 const SPEAKERS = { user: "User", assistant: "Assistant", thought: "Thought", host: "Host", tool: "Tool" } as const;
-/** Messages after which the number is said again. */
-const CITED_EVERY = 3;
+/** Messages after which the number is said again; in a talk, where each says little, it would be half of the text. */
+const CITED_EVERY = { work: 3, talk: 8 } as const;
 
 function talkLines(units: readonly Unit[], chosen: Chosen): readonly string[] {
   let last: Source | undefined;
@@ -276,13 +281,15 @@ function talkLines(units: readonly Unit[], chosen: Chosen): readonly string[] {
   return units.flatMap((unit, index) => {
     const pieces = chosen.get(index);
     if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") return [];
-    const { source, author, text } = unit;
-    const isNear = last?.step === source.step && source.message - last.message < CITED_EVERY;
+    const { source, author, text, lead, isTalk, speaker = SPEAKERS[author] } = unit;
+    const every = isTalk === true ? CITED_EVERY.talk : CITED_EVERY.work;
+    const isNear = last?.step === source.step && source.message - last.message < every;
     if (!isNear) last = source;
-    const isLabelled = unit.lead !== "" && unit.lead !== label;
-    if (isLabelled) label = unit.lead;
-    const words = joinPieces(text, pieces);
-    return [`${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${SPEAKERS[author]}: ${words}`];
+    const isLabelled = lead !== "" && lead !== label;
+    if (isLabelled) label = lead;
+    return [
+      `${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${speaker}: ${joinPieces(text, pieces, isTalk !== true)}`,
+    ];
   });
 }
 
@@ -300,7 +307,8 @@ function decisionLines(units: readonly Unit[], chosen: Chosen, ledger: Ledger): 
   }
   return turns.map(({ source, decision, rationale }, at) => {
     const isWithin = (fact: { readonly source: Source }) =>
-      isBefore(source, fact.source) && (turns[at + 1] === undefined || isBefore(fact.source, turns[at + 1]?.source as Source));
+      isBefore(source, fact.source) &&
+      (turns[at + 1] === undefined || isBefore(fact.source, turns[at + 1]?.source as Source));
     const files = ledger.files.filter(isWithin);
     const inputs = files.filter(({ operation }) => operation === "read").map(({ path }) => path);
     const outputs = [
@@ -323,18 +331,18 @@ function brief(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.slice(-MOST_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** As it was written where pieces are neighbours; what is left out between them is marked. */
-export function joinPieces(text: string, pieces: readonly RankedPiece[]): string {
+/** As it was written where pieces are neighbours; what is left out between them is marked, and behind them unless it would be everywhere. */
+export function joinPieces(text: string, pieces: readonly RankedPiece[], marksEnd = true): string {
   const inOrder = [...pieces].sort((a, b) => a.start - b.start);
   let joined = "";
   let end = 0;
   for (const piece of inOrder) {
-    const isGap = text.slice(end, piece.start).trim() !== "";
-    joined = isGap ? `${joined.trimEnd()} … ` : joined + text.slice(end, piece.start);
+    const isGap = joined !== "" && text.slice(end, piece.start).trim() !== "";
+    joined = isGap ? `${joined.trimEnd()} … ` : joined + text.slice(joined === "" ? piece.start : end, piece.start);
     joined += text.slice(piece.start, piece.end);
     end = piece.end;
   }
-  return (text.slice(end).trim() === "" ? joined : `${joined.trimEnd()} …`).trim();
+  return (!marksEnd || text.slice(end).trim() === "" ? joined : `${joined.trimEnd()} …`).trim();
 }
 
 /** Names that people or the assistant said twice, and again in the last third. */
@@ -367,7 +375,12 @@ function namesLine(
   return shown.length === 0 ? [] : ["", "## Also named", shown.join(", ")];
 }
 
-function reportOf(units: readonly Unit[], all: readonly Unit[], chosen: Chosen, text: string): Omit<WrittenRecord, "text"> {
+function reportOf(
+  units: readonly Unit[],
+  all: readonly Unit[],
+  chosen: Chosen,
+  text: string,
+): Omit<WrittenRecord, "text"> {
   let shortened = 0;
   let left = 0;
   for (const [index, unit] of units.entries()) {

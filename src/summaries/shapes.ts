@@ -52,5 +52,8 @@ export const SHAPES: Readonly<Record<Strategy, Shape>> = {
     ],
     worth: { written: 3, talk: 0.6 },
   },
-  brief: { sections: [STATE, REQUESTS, RULES, PROGRESS, ERRORS, WRITTEN, TALK, NAMES], worth: { errors: 0.5, written: 0.5 } },
+  brief: {
+    sections: [STATE, REQUESTS, RULES, PROGRESS, ERRORS, WRITTEN, TALK, NAMES],
+    worth: { errors: 0.5, written: 0.5 },
+  },
 };

@@ -1,8 +1,7 @@
 // What of a ledger could stand in a summary: units of text with a place, an author and a worth. How much of each
 // stands there is decided in rank.ts, for all of them together.
 import { isProbe } from "../facts/commands/command-text.ts";
-import { cite, type FileFact, type Ledger, type Source, type UserMessageFact } from "../facts/ledger.ts";
-import { REDACTION_MARK } from "../text/redaction-mark.ts";
+import { cite, type FileFact, type Ledger, type Source } from "../facts/ledger.ts";
 import type { Section } from "./shapes.ts";
 
 export type Author = "user" | "assistant" | "thought" | "host" | "tool";
@@ -17,18 +16,22 @@ export interface Unit {
   readonly text: string;
   /** Of a piece that has no other merit; see `WORTH`. */
   readonly worth: number;
-  /** `lead`: at least that stays; `whole`: all of it does. Absent: what the room allows. */
-  readonly stays?: "lead" | "whole";
+  /** `lead`: at least that stays. Absent: what the room allows. */
+  readonly stays?: "lead";
   /** The assistant's last words before the user spoke again. */
   readonly closes?: boolean;
+  /** Of a talk between equals: no word of it concludes the others, and each speaker has a name. */
+  readonly isTalk?: boolean;
+  /** The name that stands before the words. */
+  readonly speaker?: string;
   /** One piece: half of it says nothing. */
   readonly isWhole?: boolean;
   /** From here on the text is detail, worth a part of the rest. */
   readonly detailFrom?: number;
 }
 
-/** What a piece is worth by who said it and what it is. Measured on sessions that these figures were not made on: docs/reference/probes.md. */
-export const WORTH: any = {
+/** What a piece is worth by who said it and what it is. What it gives on sessions that the figures were not made on: docs/reference/probes.md. */
+const WORTH = {
   user: 3,
   closing: 1.5,
   step: 1,
@@ -43,16 +46,21 @@ export const WORTH: any = {
   probe: 0.2,
   rule: 3,
   file: 2,
-};
+} as const;
 
-/** A long text that a host put in the user's place (instructions, its own summary). */
-const MOST_SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
+/** Files that nobody keeps. */
+const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 
 /** Everything a ledger holds, in the order in which it came. */
 export function unitsOf(ledger: Ledger): readonly Unit[] {
-  return [...talkUnits(ledger), ...ruleUnits(ledger), ...planUnits(ledger), ...errorUnits(ledger), ...commandUnits(ledger), ...fileUnits(ledger)].sort(
-    (a, b) => a.source.step - b.source.step || a.source.message - b.source.message,
-  );
+  return [
+    ...talkUnits(ledger),
+    ...ruleUnits(ledger),
+    ...planUnits(ledger),
+    ...errorUnits(ledger),
+    ...commandUnits(ledger),
+    ...fileUnits(ledger),
+  ].sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
 }
 
 /** What people, the assistant and tools that are the work said. */
@@ -64,11 +72,25 @@ function talkUnits({ userMessages, statements, calls, decisions }: Ledger): read
       const answer = author === "user" ? settled.get(cite(source)) : undefined;
       const text = blocks.join("\n");
       const words = answer === undefined ? text : `${answer.text} (asked: ${answer.question})`;
-      return { section: "talk", author, source, lead: "", text: words, worth: author === "user" ? WORTH.user : WORTH.host };
+      return {
+        section: "talk",
+        author,
+        source,
+        lead: "",
+        text: words,
+        worth: author === "user" ? WORTH.user : WORTH.host,
+      };
     }),
     ...statements.map(({ text, source, isThought }): Unit => {
       const author = isThought === true ? "thought" : "assistant";
-      return { section: "talk", author, source, lead: "", text, worth: author === "thought" ? WORTH.thought : WORTH.step };
+      return {
+        section: "talk",
+        author,
+        source,
+        lead: "",
+        text,
+        worth: author === "thought" ? WORTH.thought : WORTH.step,
+      };
     }),
     ...calls.map(({ text, answer, source }): Unit => {
       const told = answer === "" ? text : `${text}\n${brokenUp(answer)}`;
@@ -89,28 +111,45 @@ function withLabels(said: readonly Unit[]): readonly Unit[] {
   });
 }
 
-/**
- * The last words before the user speaks again conclude. Where the assistant says no more than the user does it is a
- * partner in a talk, and its words are worth as much.
- */
+/** Of what the user says at a time, so much at least the assistant says in a talk between equals; a worker says far more. */
+const TALK_RATIO = 0.5;
+
+/** The last words before the user speaks again conclude. In a talk between equals none does, and both are worth as much. */
 function weighAssistant(said: readonly Unit[]): readonly Unit[] {
   const lengthOf = (author: Author) => {
     const own = said.filter((unit) => unit.author === author);
     return own.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, own.length);
   };
-  const isTalk = !said.some(({ author }) => author === "tool");
-  const ratio = isTalk ? Math.min(1, lengthOf("user") / Math.max(1, lengthOf("assistant"))) : 0;
+  const isTalk = !said.some(({ author }) => author === "tool") && lengthOf("user") > lengthOf("assistant") * TALK_RATIO;
+  if (isTalk) return withSpeakers(said).map((unit) => ({ ...unit, worth: WORTH.user, isTalk }));
   let closes = true;
   const weighed = [...said].reverse().map((unit): Unit => {
     if (unit.author === "user") closes = true;
     if (unit.author !== "assistant") return unit;
-    const worth = closes ? WORTH.closing : WORTH.step;
-    const partner = Math.max(worth, WORTH.user * (ratio > 0.5 ? ratio : 0));
-    const weighted = { ...unit, worth: partner, closes };
+    const weighted = { ...unit, worth: closes ? WORTH.closing : WORTH.step, closes };
     closes = false;
     return weighted;
   });
   return weighed.reverse();
+}
+
+const SPEAKER = /^(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30})?): /u;
+
+/** Where nearly all of an author's messages begin with one name, it is the author's. */
+function withSpeakers(said: readonly Unit[]): readonly Unit[] {
+  const names = new Map<Author, string>();
+  for (const author of ["user", "assistant"] as const) {
+    const own = said.filter((unit) => unit.author === author);
+    const name = SPEAKER.exec(own[0]?.text ?? "")?.[1];
+    if (name !== undefined && own.filter(({ text }) => text.startsWith(`${name}: `)).length > own.length * 0.8)
+      names.set(author, name);
+  }
+  return said.map((unit) => {
+    const speaker = names.get(unit.author);
+    return speaker === undefined || !unit.text.startsWith(`${speaker}: `)
+      ? unit
+      : { ...unit, speaker, text: unit.text.slice(speaker.length + 2) };
+  });
 }
 
 function ruleUnits({ rules }: Ledger): readonly Unit[] {
@@ -162,7 +201,9 @@ function commandUnits({ commands }: Ledger): readonly Unit[] {
     author: "tool",
     source,
     lead: "",
-    text: oneLine(`\`${command}\` ${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`),
+    text: oneLine(
+      `\`${command}\` ${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`,
+    ),
     worth: isProbe(command) ? WORTH.probe : WORTH.command,
     isWhole: true,
   }));
@@ -172,7 +213,7 @@ function commandUnits({ commands }: Ledger): readonly Unit[] {
 function fileUnits({ files }: Ledger): readonly Unit[] {
   const changed = files.filter(({ operation }) => operation !== "read");
   return changed.map((file) => {
-    const isScratch = MOST_SCRATCH.test(file.path);
+    const isScratch = SCRATCH.test(file.path);
     const changed = whatChanged(file);
     const told = [changed, ...(isScratch ? [] : file.lines)].filter((line) => line !== "");
     return {
@@ -210,9 +251,4 @@ function brokenUp(text: string): string {
 /** Words of users that have to stay whole while they take less than a share of the room. */
 export function isUsersOwn(unit: Unit): boolean {
   return unit.section === "talk" && unit.author === "user";
-}
-
-/** Whether a message says anything beside the mark of a redaction. */
-export function saysSomething({ blocks }: UserMessageFact): boolean {
-  return blocks.some((block) => block.replaceAll(REDACTION_MARK, "").trim() !== "");
 }

@@ -86,7 +86,8 @@ async function finish(
 ): Promise<WrittenSummary> {
   // A model that was shown secrets may repeat them; the list that goes on is read by others.
   const safe = summary.source === "extractive" ? summary : { ...summary, text: parts.redactor.text(summary.text) };
-  const { text, source, left } = safe.left === undefined ? await completed(safe, due, parts) : { left: safe.left, ...safe };
+  const { text, source, left } =
+    safe.left === undefined ? await completed(safe, due, parts) : { left: safe.left, ...safe };
   return {
     text: frameSummary(text, frame),
     version: frame.version,

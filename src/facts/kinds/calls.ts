@@ -37,8 +37,10 @@ function factOf({ call, result, source }: Execution): CallFact | undefined {
     scriptOf(call) !== undefined || fileOperations(call).length > 0 || keepsPlan(call.name) || hasWord(words, LOOKING);
   // A call that was refused says what the user or the host said instead.
   if (isElsewhere && !isRefusal(result)) return undefined;
-  const values = call.input === undefined ? call.texts : Object.entries(call.input).map(([key, value]) => argument(key, value));
-  const text = `${call.name.slice(0, 100)} ${shorten(values.join(", ").replace(/\s+/gu, " "), LONGEST_ARGUMENTS)}`.trim();
+  const values =
+    call.input === undefined ? call.texts : Object.entries(call.input).map(([key, value]) => argument(key, value));
+  const text =
+    `${call.name.slice(0, 100)} ${shorten(values.join(", ").replace(/\s+/gu, " "), LONGEST_ARGUMENTS)}`.trim();
   return {
     kind: "call",
     text,
@@ -53,7 +55,10 @@ function argument(key: string, value: unknown): string {
 }
 
 function isRefusal(result: Execution["result"]): boolean {
-  return result?.isError === true && /^(?:<tool_use_error>)?the user (?:doesn't|does not|rejected|denied|declined)/iu.test(result.text.slice(0, 80));
+  return (
+    result?.isError === true &&
+    /^(?:<tool_use_error>)?the user (?:doesn't|does not|rejected|denied|declined)/iu.test(result.text.slice(0, 80))
+  );
 }
 
 function shorten(text: string, { head, tail }: { readonly head: number; readonly tail: number }): string {

@@ -6,10 +6,10 @@ import { lastSentence } from "../calls/last-sentence.ts";
 import { scriptOf } from "../calls/shell-calls.ts";
 import { splitScript } from "../calls/shell-script.ts";
 import type { FactMessage } from "../fact-message.ts";
+import type { ChangedLine } from "../files/change.ts";
 import type { FileOperation } from "../files/file-operation.ts";
 import { openFileOf } from "../files/open-file.ts";
 import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
-import type { ChangedLine } from "../files/change.ts";
 import type { FileFact } from "../ledger.ts";
 import { fileOperations, openFileOperation } from "./file-operations.ts";
 

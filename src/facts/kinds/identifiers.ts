@@ -31,7 +31,11 @@ export function findIdentifiers(text: string): readonly string[] {
     if (index > 0 && BEFORE.test(read.charAt(index - 1))) continue;
     const bare = name.replace(/[.,;:!?*_]+$/u, "");
     // "and/or" and "1/2" are no paths.
-    if (bare.length >= 4 && !/^[\p{L}]{1,12}\/[\p{L}]{1,12}$/u.test(bare) && !/^[\d./:-]+$/u.test(bare.replace(/^\d+\.\d+\.\d.*/u, "v")))
+    if (
+      bare.length >= 4 &&
+      !/^[\p{L}]{1,12}\/[\p{L}]{1,12}$/u.test(bare) &&
+      !/^[\d./:-]+$/u.test(bare.replace(/^\d+\.\d+\.\d.*/u, "v"))
+    )
       found.add(bare);
   }
   return [...found];

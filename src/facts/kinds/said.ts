@@ -38,8 +38,11 @@ export function mergeStatements(
   later: readonly StatementFact[],
 ): readonly StatementFact[] {
   const all = [...earlier, ...later];
-  let units = 0;
-  const oldest = all.findLastIndex(({ text }) => (units += text.length) > MOST_STATED);
+  let left = MOST_STATED;
+  const oldest = all.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
   return all.slice(oldest + 1);
 }
 
@@ -52,7 +55,8 @@ function bounded(text: string): string {
 const LONGEST_ANSWER = 300;
 const LONGEST_QUESTION = 400;
 const QUESTION_END = /[?？]["'”’)*_\s]*$/u;
-const OPTION = /^\s{0,8}(?:[-*+] )?(?:#{1,6} )?(?:\*\*)?(?:\p{L}{3,12} )?\(?(\d{1,2}|[A-H])[.):：*\s—–-]{1,4}(\S.{1,300})$/u;
+const OPTION =
+  /^\s{0,8}(?:[-*+] )?(?:#{1,6} )?(?:\*\*)?(?:\p{L}{3,12} )?\(?(\d{1,2}|[A-H])[.):：*\s—–-]{1,4}(\S.{1,300})$/u;
 /** `2`, `1+2`, `A and C`, `option 2`: the labels in a few words. */
 const LABELS = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[A-Ha-h])(?![\p{L}\p{N}.])/gu;
 const MOST_LABELS = 8;

@@ -1,7 +1,8 @@
 // The text of a monthly digest: where the originals are, every open task, then what the shared summarizers make of the
 // notes. Cut nowhere by hand: the summarizers choose whole lines within the room that is left.
-import { SHAPES } from "../../summaries/shapes.ts";
+
 import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
+import { SHAPES } from "../../summaries/shapes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import type { Note } from "../memory-file.ts";
 import { ARCHIVE_FOLDER } from "../workspace/workspace.ts";

@@ -1,10 +1,10 @@
 // Summarizes passages in as many passes as the model's window asks for: each gets the record so far and the next stretch,
 // so every passage was read by a call whose answer was accepted.
 
-import { SHAPES } from "../shapes.ts";
 import { type AcceptedPass, askUntilAccepted, type Job, type PassInput } from "../ladder/ask-until-accepted.ts";
 import { MOST_CALLS } from "../ladder/model-calls.ts";
 import { composePrompt, type ShownPassage } from "../prompts/compose-prompt.ts";
+import { SHAPES } from "../shapes.ts";
 import type { Strategy } from "../summarizer.ts";
 import { MOST_PASSES, planPasses, sizeOf } from "./plan-passes.ts";
 

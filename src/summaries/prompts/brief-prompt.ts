@@ -7,7 +7,8 @@ export const briefPrompt: StrategyPrompt = {
   guidance: {
     requests: "the goals, one line each. The exact words are added by the program.",
     rules: "constraints that the user set, only from user messages.",
-    state: "open and finished steps, each opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it.",
+    state:
+      "open and finished steps, each opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it.",
     errors: "only what is still open, with its source: (user), (tool) or (assumption).",
     progress: "results, at most five lines.",
     written: "path: what changed, a few words.",

@@ -12,7 +12,8 @@ export const decisionLogPrompt: StrategyPrompt = {
       "the questions and goals that the decisions serve, one line each. The exact words are added by the program.",
     errors: "`Open:` or `Fixed:`; what forced a decision. For each blocker its source: (user), (tool) or (assumption).",
     written: "path: what a decision changed in it.",
-    state: "what follows from the decisions, each opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it.",
+    state:
+      "what follows from the decisions, each opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it.",
     names: "names the decisions rest on that stand nowhere above.",
   },
   examples: [

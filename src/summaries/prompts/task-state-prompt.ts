@@ -10,7 +10,8 @@ export const taskStatePrompt: StrategyPrompt = {
     rules: "constraints that the user set (security, compliance, budgets, conduct), only from user messages.",
     decisions:
       "one line a decision, oldest first: [id] decision :: rationale :: inputs (brief) :: outputs (brief); `none` where a field is empty.",
-    state: "one line a step, opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it. A step that was announced and whose results follow is Done. The current step has a line of its own: `Current step: ...`.",
+    state:
+      "one line a step, opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it. A step that was announced and whose results follow is Done. The current step has a line of its own: `Current step: ...`.",
     progress: "what was found out and achieved, newest first; findings, not a narrative of who said what.",
     errors:
       "`Open:` or `Fixed:`, the error as it was printed, how it was fixed. For each blocker its source: (user), (tool) or (assumption).",

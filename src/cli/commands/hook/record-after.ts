@@ -2,9 +2,9 @@
 // What the summary leaves out because it was still open is quoted below it.
 import type { Archive, SummaryRecord } from "../../../archive/archive.ts";
 import { readSummaryOrSkip, readTranscriptOrSkip } from "../../../archive/reading/known-sessions.ts";
-import { quoteBlocks } from "../../../text/quote.ts";
 import { FORMATS } from "../../../from-config/formats.ts";
 import { neutraliseFrames } from "../../../text/neutralise.ts";
+import { quoteBlocks } from "../../../text/quote.ts";
 import { type ArchiveFlags, archiveAt, readConfig, shellWord } from "../../open-compactor.ts";
 import type { Terminal } from "../../terminal.ts";
 import { fitContext } from "./fit-context.ts";

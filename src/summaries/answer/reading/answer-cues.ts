@@ -79,15 +79,7 @@ const NOTHING =
 const NO_SUCH =
   /^[-*•\s([_]{0,5}(?:(?:no|there (?:were|are|is|was) no|keine[nr]?|no hay|no hubo|nenhuma?|não há|não houve|aucune?|il n'y a (?:pas|aucune?)|nessuna?|没有|無|특별한)[ \p{L}])/iu;
 /** Sections whose emptiness somebody may put in a sentence; elsewhere such a sentence may say something. */
-const LISTS: ReadonlySet<Section> = new Set([
-  "rules",
-  "decisions",
-  "state",
-  "errors",
-  "commands",
-  "written",
-  "names",
-]);
+const LISTS: ReadonlySet<Section> = new Set(["rules", "decisions", "state", "errors", "commands", "written", "names"]);
 const SHORT = 60;
 
 /** "None.", "No errors were encountered.": short, and resting on no message. Code may know better. */
