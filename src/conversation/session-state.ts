@@ -65,7 +65,7 @@ export async function redactState(state: SessionState, redactor: Redactor): Prom
 export async function loadState(archive: Archive | undefined, sessionId: string): Promise<SessionState> {
   const stored = await archive?.readState(sessionId);
   if (stored === undefined) return FRESH_STATE;
-  const parsed = stateSchema.safeParse(stored);
+  const parsed = stateSchema.safeParse(withLedgerOfToday(stored));
   if (parsed.success) return parsed.data;
   throw new CompactError(
     "StoreFailed",
@@ -75,4 +75,12 @@ export async function loadState(archive: Archive | undefined, sessionId: string)
       hint: "Move the session's state.json aside to start over; its transcripts stay readable.",
     },
   );
+}
+
+/** A ledger of version 1 held more kinds, and less of each: what both know is carried on. */
+function withLedgerOfToday(stored: unknown): unknown {
+  const { ledger } = (stored ?? {}) as { ledger?: { version?: unknown; files?: unknown } & Record<string, unknown> };
+  if (ledger?.version !== 1) return stored;
+  const files = Array.isArray(ledger.files) ? ledger.files.map((file: object) => ({ lines: [], ...file })) : [];
+  return { ...(stored as object), ledger: { ...EMPTY_LEDGER, ...ledger, version: 2, files, decisions: [], calls: [] } };
 }
