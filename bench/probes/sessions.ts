@@ -34,17 +34,24 @@ const CHOICES: readonly Choice[] = [
   { name: "pi-before", file: /^pi-before/ },
   { name: "pi-large", file: /^pi-large/ },
   { name: "pi", file: /^pi-session/ },
-  { name: "swe", file: /^swe-agent-llm-20251129/ },
   { name: "aider", file: /^aider/, part: [1200, 1500] },
   { name: "airline", file: /^tau-bench/, part: [600, 900] },
 ];
+
+/** What was looked at while the ranking was made, what was not, and what was written last. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "seven sessions tuned on": ["claude-26", "claude-68", "claude-89", "claude-ee", "pi", "aider", "airline"],
+  "four not tuned on": ["claude-51", "claude-b0", "claude-cd", "pi-before"],
+  "two written last": ["claude-ad", "pi-large"],
+};
 
 /** Those whose name is one of `names`, or all. Throws without a corpus. */
 export function probedSessions(names: readonly string[] = []): readonly ProbedSession[] {
   const chosen = CHOICES.filter(({ name }) => names.length === 0 || names.includes(name));
   return chosen.map(({ name, file, part }) => {
     const [path] = corpusFiles("transcripts", new RegExp(`${file.source}.*(?<!meta)\\.(?:jsonl?|md)(?:\\.gz)?$`));
-    if (path === undefined) throw new Error(`No session ${name}: set AGENT_CORPUS to the folder that has transcripts/.`);
+    if (path === undefined)
+      throw new Error(`No session ${name}: set AGENT_CORPUS to the folder that has transcripts/.`);
     const { format, messages } = readAny(readText(path), basename(path));
     const all = part === undefined ? messages : messages.slice(...part);
     const cut = Math.floor(all.length * 0.8);
