@@ -235,7 +235,7 @@ function itemLines(section: Section, units: readonly Unit[], chosen: Chosen): re
   return units.flatMap((unit, index) => {
     const pieces = chosen.get(index);
     if (pieces === undefined || unit.section !== section) return [];
-    const text = joinPieces(unit.text, pieces).replace(/\s*\n\s*/gu, "; ");
+    const text = pieces.length === 0 ? "" : joinPieces(unit.text, pieces).replace(/\s*\n\s*/gu, "; ");
     const quoted = section === "rules" ? `"${text}"` : text;
     return [`- ${[unit.lead, quoted].filter(Boolean).join(": ")} [${cite(unit.source)}]`];
   });

@@ -64,7 +64,7 @@ export function unitsOf(ledger: Ledger): readonly Unit[] {
 }
 
 /** What people, the assistant and tools that are the work said. */
-function talkUnits({ userMessages, statements, calls, decisions }: Ledger): readonly Unit[] {
+function talkUnits({ userMessages, statements, calls, decisions, files, commands }: Ledger): readonly Unit[] {
   const settled = new Map(decisions.map((fact) => [cite(fact.source), fact]));
   const said: Unit[] = [
     ...userMessages.map((fact): Unit => {
@@ -98,7 +98,7 @@ function talkUnits({ userMessages, statements, calls, decisions }: Ledger): read
     }),
   ];
   said.sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
-  return weighAssistant(withLabels(said));
+  return weighAssistant(withLabels(said), calls.length + files.length + commands.length > 0);
 }
 
 /** A date or a channel in brackets before the words, as many logs have it: said again only when it changes. */
@@ -115,12 +115,12 @@ function withLabels(said: readonly Unit[]): readonly Unit[] {
 const TALK_RATIO = 0.5;
 
 /** The last words before the user speaks again conclude. In a talk between equals none does, and both are worth as much. */
-function weighAssistant(said: readonly Unit[]): readonly Unit[] {
+function weighAssistant(said: readonly Unit[], isWork: boolean): readonly Unit[] {
   const lengthOf = (author: Author) => {
     const own = said.filter((unit) => unit.author === author);
     return own.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, own.length);
   };
-  const isTalk = !said.some(({ author }) => author === "tool") && lengthOf("user") > lengthOf("assistant") * TALK_RATIO;
+  const isTalk = !isWork && lengthOf("user") > lengthOf("assistant") * TALK_RATIO;
   if (isTalk) return withSpeakers(said).map((unit) => ({ ...unit, worth: WORTH.user, isTalk }));
   let closes = true;
   const weighed = [...said].reverse().map((unit): Unit => {
