@@ -64,7 +64,7 @@ export async function writeSummary(
   try {
     const summary = due.layers.draft ?? (await askSummarizer(due, parts, lastCall));
     await nextTurn();
-    return finish(summary, due, frame, parts);
+    return await finish(summary, due, frame, parts);
   } catch (error) {
     const times = lastCall.watch?.();
     if (CompactError.isInstance(error) && !SUMMARIZER_FAILURES.has(error.kind)) throw error;
@@ -131,7 +131,8 @@ async function fallBack(
     const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
     const watch = startWatch(parts.clock);
     const summary = await parts.extractive.summarize(request);
-    return { ...finish({ ...summary, times: watch() }, due, frame, parts), modelFailures, failure, usage };
+    const written = await finish({ ...summary, times: watch() }, due, frame, parts);
+    return { ...written, modelFailures, failure, usage };
   }
   emitError(input.sessionId, error, "pruning-only", parts, times);
   const room = layers.summaryTokens - frameTokens(parts, input);
