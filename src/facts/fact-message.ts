@@ -1,4 +1,5 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
+
 import type { MessagePart, MessageView } from "../formats/format.ts";
 import type { Source } from "./ledger.ts";
 
@@ -86,4 +87,44 @@ function collectStrings(value: unknown, texts: string[]): void {
     if (typeof next === "string") texts.push(next);
     else if (typeof next === "object" && next !== null) open.push(...Object.values(next).reverse());
   }
+}
+
+// Puts each tool call together with its result and with what the assistant said before it. Ids may repeat within
+// a conversation: a result belongs to the latest call of its id that still waits for one.
+
+export interface Execution {
+  readonly call: FactCall;
+  readonly source: Source;
+  /** Undefined while the call is running, or when its result is not in the stretch. */
+  readonly result: FactResult | undefined;
+  readonly resultSource: Source | undefined;
+  /** The assistant's last words before the call, since the user spoke; "" when there are none. */
+  readonly said: string;
+}
+
+type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
+
+export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
+  const executions: OpenExecution[] = [];
+  const waiting = new Map<string, OpenExecution>();
+  let said = "";
+  for (const { spoken, calls, results, source } of messages) {
+    for (const { author, text } of spoken) {
+      if (author === "assistant") said = text;
+      else if (author === "user") said = "";
+    }
+    for (const result of results) {
+      const execution = waiting.get(result.callId);
+      if (execution === undefined) continue;
+      waiting.delete(result.callId);
+      execution.result = result;
+      execution.resultSource = source;
+    }
+    for (const call of calls) {
+      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined, said };
+      executions.push(execution);
+      waiting.set(call.callId, execution);
+    }
+  }
+  return executions;
 }

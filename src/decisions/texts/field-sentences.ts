@@ -1,7 +1,7 @@
 // The sentences of a field of a record, be it a line of prose or a page of Markdown. A field may be a megabyte long; what
 // a summary quotes stands at its beginning.
-import { isProse } from "../../facts/language/pasted.ts";
-import { readSentences, splitSentences } from "../../facts/language/sentences.ts";
+import { isProse } from "../../language/pasted.ts";
+import { readSentences, splitSentences } from "../../language/sentences.ts";
 import { cutAt } from "../../text/cut.ts";
 
 /** Of a field, so much is looked at. */
@@ -51,9 +51,7 @@ function markdownSentences(text: string): readonly string[] {
   const hidden = text.replace(/`[^`\n]{1,200}`|\w<\w/g, (code) =>
     code.replaceAll("<", HIDDEN_ANGLE).replaceAll("*", HIDDEN_STAR),
   );
-  return readSentences(hidden).map((sentence) =>
-    sentence.text.replaceAll(HIDDEN_ANGLE, "<").replaceAll(HIDDEN_STAR, "*"),
-  );
+  return readSentences(hidden).map((sentence) => sentence.replaceAll(HIDDEN_ANGLE, "<").replaceAll(HIDDEN_STAR, "*"));
 }
 
 function beginning(text: string): { readonly text: string; readonly isCut: boolean } {

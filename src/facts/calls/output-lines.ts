@@ -1,8 +1,9 @@
 // The lines of a tool's output that can say how it went. Of a long one only beginning and end: the exit code and
 // the first error stand at the beginning, the summary of a test runner at the end, and a megabyte between them
 // costs more than it says.
+
 import { headTail } from "../../text/cut.ts";
-import { isArguments, parseStructure } from "./argument-values.ts";
+import { isArguments, parseStructure } from "./read-call.ts";
 
 const HEAD_UNITS = 8_000;
 const TAIL_UNITS = 24_000;

@@ -1,6 +1,6 @@
 // A command as the ledger shows it, and what makes two runs the same command: where they ran, redirections and what
 // was cut off their output do not matter.
-import { cutWords } from "../calls/last-sentence.ts";
+import { cutWords } from "../../language/last-sentence.ts";
 
 const LONGEST_COMMAND = 200;
 const LONGEST_SCRIPT = 4_000;

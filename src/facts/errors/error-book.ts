@@ -1,11 +1,10 @@
 // Keeps the errors of a stretch in order and settles them: by the success of the same command, tool and path, or by
 // a run in which the error shows no more after something was changed.
-import { cutWords } from "../calls/last-sentence.ts";
+
+import { cutWords } from "../../language/last-sentence.ts";
 import { type CommandIdentity, identifyCommand } from "../commands/command-text.ts";
-import type { FileOperation } from "../files/file-operation.ts";
+import type { FileOperation } from "../files/changes.ts";
 import type { ErrorFact, Source } from "../ledger.ts";
-import { fixText } from "./fix-text.ts";
-import { settles } from "./same-run.ts";
 
 const LONGEST_ERROR = 300;
 /** Older ones stay open, but nothing is looked for that settles them: time must not grow with their square. */
@@ -85,4 +84,87 @@ export class ErrorBook {
     this.#open.delete(error);
     this.#facts.delete(error);
   }
+}
+
+// What was done between a failure and the success, in a few words: the files that were edited, with the line itself
+// where it is a single one; else the command that was run; else what the assistant said.
+
+const MOST_PATHS = 3;
+const LONGEST_FIX = 240;
+const LONGEST_LINE = 100;
+
+/** What happened since the last failure. */
+export interface Steps {
+  readonly edits: readonly FileOperation[];
+  /** The last command that went well before the one that had failed. */
+  readonly command: string | undefined;
+  readonly said: string | undefined;
+}
+
+export function fixText({ edits, command, said }: Steps): string | undefined {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  if (paths.length > 0) {
+    const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
+    const line = edits.length === 1 ? onlyLine(edits[0]) : undefined;
+    const words = [`edited ${paths.slice(0, MOST_PATHS).join(", ")}${more}`, line ?? said].filter(
+      (text) => text !== undefined,
+    );
+    return cutWords(words.join(": "), Math.max(LONGEST_FIX, words[0]?.length ?? 0));
+  }
+  return command === undefined ? said : cutWords(`ran ${command}`, LONGEST_FIX);
+}
+
+function onlyLine(edit: FileOperation | undefined): string | undefined {
+  const added = (edit?.change ?? []).filter(({ mark, text }) => mark === "+" && text.trim() !== "");
+  const line = added[0]?.text.trim();
+  return added.length === 1 && line !== undefined && line.length <= LONGEST_LINE ? `\`${line}\`` : undefined;
+}
+
+// Whether the success of one command settles the failure of another: the same command, a wider run of the same
+// program, or the same test file.
+
+const TEST_FILE = /[\w@+./-]{0,200}(?:\btest_|[._-](?:test|spec)\b|_test\b)[\w.-]{0,60}/gi;
+/** Arguments that leave the run as wide as without them. */
+const WIDE = /^(?:-.*|\.|\.\/\.\.\.|run|test|tests|tests\/|check|build|lint|all)$/;
+const NARROWING =
+  /(?:^|\s)(?:-run|-k|-t|-m|-g|--grep|--filter|--testNamePattern|--test-name-pattern|-p|--package|--only)(?:[ =]|$)/;
+/** Their first argument is the name of a program of its own. */
+const RUNNERS = new Set(
+  "npm npx pnpm yarn bun bunx mise make just task poetry uv deno turbo nx rake gradle mvn dotnet python python3 node".split(
+    " ",
+  ),
+);
+
+export function settles(passed: CommandIdentity, failed: CommandIdentity): boolean {
+  const sharesFolder = mayShareFolder(passed, failed);
+  if (sharesFolder && (includesRun(passed.command, failed.command) || isWider(passed.command, failed.command)))
+    return true;
+  return sharesTestFile(passed.command, failed.command);
+}
+
+/** A chain that passed ran all its parts; of one that failed, its last part passes only where the others do not matter. */
+function includesRun(passed: string, failed: string): boolean {
+  if (passed === failed) return true;
+  return passed.split(" && ").includes(failed) || failed.endsWith(` && ${passed}`);
+}
+
+function mayShareFolder(one: CommandIdentity, other: CommandIdentity): boolean {
+  return one.folder === undefined || other.folder === undefined || one.folder === other.folder;
+}
+
+function isWider(passed: string, failed: string): boolean {
+  const wide = passed.split(" ");
+  const narrow = failed.split(" ");
+  const names = RUNNERS.has(wide[0] ?? "") ? wide.length : 2;
+  if (wide.length < 2 || wide.slice(0, names).some((word, at) => at < 2 && word !== narrow[at])) return false;
+  if (RUNNERS.has(wide[0] ?? "")) return failed.startsWith(`${passed} `) && !/&&|;/.test(failed);
+  return !NARROWING.test(passed) && wide.slice(1).every((word) => WIDE.test(word));
+}
+
+/** Both runs name it, so the one that passed ran at least what failed of it, unless it was narrowed. */
+function sharesTestFile(passed: string, failed: string): boolean {
+  if (!/test|spec/i.test(failed) || !passed.includes(".") || NARROWING.test(passed) || passed.includes("::"))
+    return false;
+  const files = new Set(passed.match(TEST_FILE) ?? []);
+  return files.size > 0 && (failed.match(TEST_FILE) ?? []).some((file) => files.has(file.split("::")[0] ?? file));
 }

@@ -1,9 +1,7 @@
 // Which files a shell script reads, writes, moves or deletes, by redirections and the usual programs. A word that
 // the shell would expand first names no file.
 import { type SimpleCommand, splitScript } from "../calls/shell-script.ts";
-import { wholeContent } from "./change.ts";
-import type { FileOperation } from "./file-operation.ts";
-import { readPatch } from "./patch.ts";
+import { type FileOperation, readPatch, wholeContent } from "./changes.ts";
 
 const LONGEST_PATH = 400;
 const PREFIXES = new Set(["sudo", "time", "env", "nohup", "command", "exec", "then", "else", "do"]);

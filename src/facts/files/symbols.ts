@@ -1,6 +1,6 @@
 // Which functions, classes, tables, headings or keys a change touched: those that changed lines define, and those
 // that changed lines stand in.
-import type { ChangedLine } from "./change.ts";
+import type { ChangedLine } from "./changes.ts";
 import { definitionOf, type Family, familyOf } from "./definitions.ts";
 
 /** Of one file. */

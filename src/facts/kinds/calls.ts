@@ -2,13 +2,12 @@
 // asked and what they answered is often the work itself.
 import { headTail } from "../../text/cut.ts";
 import type { Stepwise } from "../../tokens/turns/stepwise.ts";
-import { type Execution, readExecutions } from "../calls/executions.ts";
-import { scriptOf } from "../calls/shell-calls.ts";
-import { hasWord, toolWords } from "../calls/tool-names.ts";
+import { hasWord, scriptOf, toolWords } from "../calls/read-call.ts";
 import type { FactMessage } from "../fact-message.ts";
+import { type Execution, readExecutions } from "../fact-message.ts";
+import { fileOperations } from "../files/file-operations.ts";
 import type { CallFact } from "../ledger.ts";
-import { keepsPlan } from "../plans/tool-plans.ts";
-import { fileOperations } from "./file-operations.ts";
+import { keepsPlan } from "./plans.ts";
 
 const LONGEST_ARGUMENTS = { head: 700, tail: 300 };
 const LONGEST_ANSWER = { head: 1_600, tail: 800 };

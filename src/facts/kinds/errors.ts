@@ -1,20 +1,17 @@
 // Which errors came up, and what settled them. From results of commands and tools, and from what a user pasted; what
 // the assistant quotes stood in a result before.
+
+import { cutWords, lastSentence } from "../../language/last-sentence.ts";
 import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
-import { type Execution, readExecutions } from "../calls/executions.ts";
-import { cutWords, lastSentence } from "../calls/last-sentence.ts";
 import { readOutput } from "../calls/output-lines.ts";
+import { hasWord, toolWords } from "../calls/read-call.ts";
 import { type CommandIdentity, commandKey, identifyCommand, isProbe } from "../commands/command-text.ts";
-import { isRejected, readOutcome } from "../commands/outcome.ts";
-import { ErrorBook } from "../errors/error-book.ts";
+import { ErrorBook, fixText, settles } from "../errors/error-book.ts";
 import { findErrorLine } from "../errors/error-line.ts";
-import { fixText } from "../errors/fix-text.ts";
-import { isLookingTool, isNoise } from "../errors/noise.ts";
-import { settles } from "../errors/same-run.ts";
-import type { FactMessage } from "../fact-message.ts";
+import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
+import { fileOperations } from "../files/file-operations.ts";
 import { type CommandFact, cite, type ErrorFact, type FileFact, type Source } from "../ledger.ts";
-import { commandOf } from "./commands.ts";
-import { fileOperations } from "./file-operations.ts";
+import { commandOf, isRejected, readOutcome } from "./commands.ts";
 import { doneOperations } from "./files.ts";
 
 /** `from` of an error that a user pasted. */
@@ -170,4 +167,23 @@ function closed(error: ErrorFact, fixedAt: Source, written: readonly FileFact[])
     said: edits.at(-1)?.reason,
   });
   return { ...error, status: "fixed", ...(fix === undefined ? {} : { fix }), fixedAt };
+}
+
+// Failures that are no errors of the work: looking for what is not there, being told to read a file first, being
+// stopped by the user.
+
+const LOOKED_IN_VAIN =
+  /^(?:<tool_use_error>)?(?:error: )?(?:file (?:does not exist|not found|has not been read yet|has been modified since read)|\(eval\):cd:|.{0,40}\bcd: |(?:cat|ls|grep|sed|head|tail|find|stat): .{0,300}no such file|no (?:files|matches|results) found|ENOENT: no such file)/i;
+const STOPPED =
+  /^(?:<tool_use_error>)?(?:the user (?:doesn't|does not|denied|rejected|declined)|\[?request interrupted|sibling tool call errored|.{0,60}(?:permission to use|was rejected by the user)|command aborted|interrupted by|operation aborted|inputvalidationerror)|\[setup failed\]$/i;
+
+/** Tools that look at things: that they found nothing, or were asked wrongly, leaves nothing to mend. */
+const LOOKING = new Set("read grep glob ls list search find view".split(" "));
+
+export function isLookingTool(name: string): boolean {
+  return hasWord(toolWords(name), LOOKING);
+}
+
+export function isNoise(text: string): boolean {
+  return LOOKED_IN_VAIN.test(text) || STOPPED.test(text);
 }

@@ -1,17 +1,15 @@
 // Which files were read, written, moved or deleted, the last thing done to each, what was touched in it and why. An
 // edit that visibly failed is none; a call without a result counts.
+
+import { lastSentence } from "../../language/last-sentence.ts";
 import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
-import { type Execution, readExecutions } from "../calls/executions.ts";
-import { lastSentence } from "../calls/last-sentence.ts";
-import { scriptOf } from "../calls/shell-calls.ts";
+import { scriptOf } from "../calls/read-call.ts";
 import { splitScript } from "../calls/shell-script.ts";
-import type { FactMessage } from "../fact-message.ts";
-import type { ChangedLine } from "../files/change.ts";
-import type { FileOperation } from "../files/file-operation.ts";
-import { openFileOf } from "../files/open-file.ts";
+import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
+import type { ChangedLine, FileOperation } from "../files/changes.ts";
+import { fileOperations, openFileOperation } from "../files/file-operations.ts";
 import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
 import type { FileFact } from "../ledger.ts";
-import { fileOperations, openFileOperation } from "./file-operations.ts";
 
 /** How tools say that nothing was written, at the beginning of their answer. */
 const FAILURE =
@@ -114,4 +112,19 @@ function tellingLines(change: readonly ChangedLine[]): readonly string[] {
 function joinLines(before: readonly string[], after: readonly string[]): readonly string[] {
   const undone = new Set(after.map((line) => `${line.startsWith("+") ? "-" : "+"}${line.slice(1)}`));
   return [...before.filter((line) => !undone.has(line)), ...after].slice(-MOST_LINES.file);
+}
+
+// Editors that work on the file which is open name it in their answer only: "[File: src/app.py (94 lines total)]",
+// "(Open file: /repo/src/app.py)".
+
+const OPEN_FILE =
+  /(?:^|\n)(?:\(Open file: ([^\n()]{1,400})\)|\[(?:File|Open file): ([^\n()[\]]{1,400}?)(?: \(\d[^\n)]{0,40}\))?\])/;
+/** The mark stands in the first lines or in the last. */
+const LOOKED_THROUGH = 1_500;
+
+/** The file that an answer says is open; undefined where it names none. */
+export function openFileOf(answer: string): string | undefined {
+  const match = OPEN_FILE.exec(answer.slice(-LOOKED_THROUGH)) ?? OPEN_FILE.exec(answer.slice(0, LOOKED_THROUGH));
+  const path = (match?.[1] ?? match?.[2])?.trim();
+  return path === undefined || path === "" || path === "n/a" ? undefined : path;
 }

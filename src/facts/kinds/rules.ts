@@ -1,11 +1,12 @@
 // Rules: sentences in which a user, or a system or developer message, demanded or forbade something for good. Tools,
 // assistants and hosts make none. They are quoted and cited: whether one still holds, later words decide.
+
+import { isProse } from "../../language/pasted.ts";
 import { RULE_WORDS } from "../../language/rule-words.ts";
+import { readSentences } from "../../language/sentences.ts";
 import { cutAt } from "../../text/cut.ts";
 import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import type { FactMessage } from "../fact-message.ts";
-import { isProse } from "../language/pasted.ts";
-import { readSentences } from "../language/sentences.ts";
 import type { RuleFact } from "../ledger.ts";
 
 const LONGEST = 300;
@@ -46,12 +47,12 @@ export function findRuleSentences(text: string): readonly Pick<RuleFact, "text" 
   const read = text.slice(0, LONGEST_TEXT);
   if (!FORBIDS.test(read) && !DEMANDS.test(read)) return [];
   return readSentences(read).flatMap((sentence) => {
-    const start = sentence.text.slice(0, LONGEST);
-    if (/[?？:：]\s*$/u.test(sentence.text) || !isProse(start)) return [];
+    const start = sentence.slice(0, LONGEST);
+    if (/[?？:：]\s*$/u.test(sentence) || !isProse(start)) return [];
     const forbids = FORBIDS.exec(start)?.index ?? Number.POSITIVE_INFINITY;
     const demands = DEMANDS.exec(start)?.index ?? Number.POSITIVE_INFINITY;
     if (Math.min(forbids, demands) === Number.POSITIVE_INFINITY) return [];
-    return [{ text: cutAt(sentence.text, LONGEST), polarity: forbids <= demands ? "must_not" : "must" } as const];
+    return [{ text: cutAt(sentence, LONGEST), polarity: forbids <= demands ? "must_not" : "must" } as const];
   });
 }
 

@@ -1,6 +1,7 @@
 // Items of to-do lists, however a tool names their fields and states.
-import { firstString, isArguments, objectsOf, stringsOf } from "../calls/argument-values.ts";
-import { cutWords } from "../calls/last-sentence.ts";
+
+import { cutWords } from "../../language/last-sentence.ts";
+import { firstString, isArguments, objectsOf, stringsOf } from "../calls/read-call.ts";
 import type { PlanFact } from "../ledger.ts";
 
 export type PlanStatus = PlanFact["items"][number]["status"];

@@ -1,8 +1,7 @@
 // Lists that are kept task by task: one call creates a task, others change it by its id. The id stays in the item's
 // text, because the agent needs it for the next change, and later rounds find the task by it.
-import { firstString, isArguments, parseStructure } from "../calls/argument-values.ts";
-import type { Execution } from "../calls/executions.ts";
-import { toolWords } from "../calls/tool-names.ts";
+import { firstString, isArguments, parseStructure, toolWords } from "../calls/read-call.ts";
+import type { Execution } from "../fact-message.ts";
 import type { PlanFact } from "../ledger.ts";
 import { itemText, statusOf } from "./plan-items.ts";
 

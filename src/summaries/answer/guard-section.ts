@@ -1,6 +1,6 @@
 // Where a statement may stand: rules and wishes are the user's alone, however a tool's text is worded, and an item of
 // work says how it stands. What does not belong goes, or stands where it claims nothing.
-import { subjectWords } from "../../facts/language/normal-words.ts";
+import { subjectWords } from "../../language/subject-words.ts";
 import type { NamedThing } from "./find-names.ts";
 import type { Sources } from "./source-texts.ts";
 import type { CheckedStatement } from "./statement.ts";

@@ -1,6 +1,6 @@
 // Does a record bear out what a model made of it? Strict on purpose: an answer that is turned down costs a text that code
 // writes as well, one that is wrongly let through is a false memory.
-import { subjectWords } from "../../../facts/language/normal-words.ts";
+import { subjectWords } from "../../../language/subject-words.ts";
 import { locateDates } from "../../../summaries/answer/find-dates.ts";
 import { locateNames } from "../../../summaries/answer/locate-names.ts";
 import { nameStatement, strikeNames, UNVERIFIED } from "../../../summaries/answer/strike-names.ts";

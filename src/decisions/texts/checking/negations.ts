@@ -1,8 +1,8 @@
 // Whether a text says "not" where its record does, and only there. Sentences are compared with the sentence of the record
 // that they share most words with; words like "avoid" may stand for a negation, and a negation for them.
 
-import { subjectWords } from "../../../facts/language/normal-words.ts";
-import { splitSentences } from "../../../facts/language/sentences.ts";
+import { splitSentences } from "../../../language/sentences.ts";
+import { subjectWords } from "../../../language/subject-words.ts";
 
 const HARD =
   wordList(`not no never none nothing nobody nowhere neither nor without cannot can't don't doesn't didn't won't wouldn't shouldn't

@@ -1,14 +1,10 @@
 // Reads from a tool call which files it reads, writes, moves or deletes, and what it changes in them: by the words
 // of the tool's name and its arguments, by the text of a patch, by the commands of a shell script.
-import { firstString, isArguments, objectsOf, stringsOf } from "../calls/argument-values.ts";
-import { scriptOf } from "../calls/shell-calls.ts";
-import { hasWord, toolWords } from "../calls/tool-names.ts";
+import { firstString, hasWord, isArguments, objectsOf, scriptOf, stringsOf, toolWords } from "../calls/read-call.ts";
 import type { FactCall } from "../fact-message.ts";
-import { type ChangedLine, replacedText, wholeContent } from "../files/change.ts";
-import type { FileOperation } from "../files/file-operation.ts";
-import { readPatch } from "../files/patch.ts";
-import { shellOperations } from "../files/shell-files.ts";
 import type { FileFact } from "../ledger.ts";
+import { type ChangedLine, type FileOperation, readPatch, replacedText, wholeContent } from "./changes.ts";
+import { shellOperations } from "./shell-files.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 

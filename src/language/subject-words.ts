@@ -1,5 +1,4 @@
-// The words of a sentence as they are compared: to tell a repeat from a different rule, and to see what a sentence
-// is about. Numbers, negations, names and paths always stay what they are, so nothing that differs in them is equal.
+// The words of a sentence as they are compared: to see what a sentence is about. Numbers, negations, names and paths always stay what they are, so nothing that differs in them is equal.
 
 const EDGE =
   /^[\s.,;:!?"'“”‘’«»()[\]{}*_`。，、！？；：「」『』（）…]+|[\s.,;:!?"'“”‘’«»()[\]{}*_`。，、！？；：「」『』（）…]+$/gu;
@@ -9,11 +8,7 @@ const IS_CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const FUNCTION_CHARACTERS =
   /[的了吧吗呢请不要别再可以现在必须禁止都也就在把是和与我你他们修改使用这那\p{Script=Hiragana}]/u;
 
-/** Equal for two sentences that differ only in case and punctuation. Words that are not only letters keep their case. */
-export function normalWords(text: string): string {
-  return splitWords(text).join(" ");
-}
-
+/** Without case and punctuation; words that are not only letters keep their case. */
 function splitWords(text: string): readonly string[] {
   const found: string[] = [];
   for (const word of text.split(/[\s,;:，、。；：]+/u)) {
@@ -37,10 +32,6 @@ const WEAK = new Set(
     .split(/\s+/u)
     .filter((word) => word !== ""),
 );
-
-export function isWeakWord(word: string): boolean {
-  return WEAK.has(word);
-}
 
 /** What a sentence is about: its words without those that any rule may hold; for Chinese and Japanese, pairs of characters. */
 export function subjectWords(text: string): ReadonlySet<string> {
@@ -67,23 +58,4 @@ function addPairs(run: string, subjects: Set<string>): void {
 function stem(word: string): string {
   const bare = word.replace(/\/$/u, "");
   return /^[\p{L}]{4,}s$/u.test(bare) && !bare.endsWith("ss") ? bare.slice(0, -1) : bare;
-}
-
-export function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  for (const word of part) if (!whole.has(word)) return false;
-  return part.size > 0;
-}
-
-export function isEqualSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  return left.size === right.size && isSubset(left, right);
-}
-
-const CHANGE =
-  /\b(?:now|instead|actually|from now on|changed|rather|ahora|agora|jetzt|désormais|maintenant)\b|改为|改成|现在|今後|これから/iu;
-
-/** The same words with another number, announced as a change: "actually, lines must be at most 100 now". */
-export function isChangedNumber(newer: string, older: string): boolean {
-  if (!CHANGE.test(newer) || !/\d/u.test(older)) return false;
-  const withoutNumbers = (text: string) => subjectWords(text.replace(/\d+(?:[.,]\d+)*/gu, "#"));
-  return isEqualSet(withoutNumbers(newer), withoutNumbers(older));
 }

@@ -1,5 +1,5 @@
 // The last sentence of a text, as the short reason for what was done next.
-import { cutAt, cutTail } from "../../text/cut.ts";
+import { cutAt, cutTail } from "../text/cut.ts";
 
 const LONGEST_SENTENCE = 160;
 /** Shorter ones ("Now:", "OK.") say nothing. */
