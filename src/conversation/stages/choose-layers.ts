@@ -1,10 +1,11 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Touches no store.
 import { nextTurn } from "../../tokens/turns/pacer.ts";
-import { draftSummary, finalCap, frameTokens, summaryCap } from "../summary/summary-room.ts";
+import { draftSummary, finalCap, frameTokens, summaryCap, worthwhileCap } from "../summary/summary-room.ts";
 import { describeRemoval, layersOf } from "./describe-removal.ts";
 import { type Fit, type FitInput, fit, floorFit } from "./fit.ts";
 import type { Layers, LayersInput } from "./layers.ts";
+import type { ReadConversation } from "./read-conversation.ts";
 import { attachmentsOnly } from "./shortening/attachments-only.ts";
 import { ceilingInTokens } from "./shortening/byte-room.ts";
 import { refuseTooManyBytes } from "./shortening/refuse-bytes.ts";
@@ -55,7 +56,8 @@ async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Prom
   const removal = await describeRemoval(choice, chosen, cut);
   await nextTurn();
   const kept = chosen.tokens - tokensWon;
-  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, target - kept), parts.budget - kept);
+  const most = Math.min(parts.budget - kept, worthwhileCap(parts, input, leavingTokens(read, chosen)));
+  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, target - kept), most);
   const draft =
     cap === 0 || removal.removed.length === 0
       ? undefined
@@ -71,4 +73,12 @@ async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Prom
     shortened,
     draft,
   };
+}
+
+/** Tokens of the messages that leave, and of the summary that is rolled into the new one. */
+function leavingTokens({ units }: ReadConversation, { stays }: Fit) {
+  const leaving = units.filter((_, position) => stays[position] !== true);
+  const sum = (isPrevious: boolean) =>
+    leaving.reduce((tokens, unit) => tokens + ((unit.standing === "replaced") === isPrevious ? unit.tokens : 0), 0);
+  return { messages: sum(false), previous: sum(true) };
 }

@@ -19,6 +19,12 @@ const ROOM_SHARE = 0.75;
 /** Of a size that was asked for, the summary gets this share at least: tools' results that stay are shortened for it. */
 const TARGET_SHARE = 0.5;
 
+/**
+ * Where nobody asked for a size: of what leaves the text takes this share at most, so that a short stretch makes a short
+ * text. What the summary before it took comes on top: it stands for what left earlier.
+ */
+const LEAVING_SHARE = 0.25;
+
 /** What a summary is to be made from. */
 export interface SummaryMaterial {
   readonly passages: readonly Passage[];
@@ -53,6 +59,19 @@ export function finalCap({ policy, budget }: ConversationParts, input: Conversat
   if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
   const most = mostTokens(budget, input.targetTokens !== undefined);
   return Math.min(most, Math.max(Math.min(LEAST_SUMMARY_TOKENS, most), room));
+}
+
+/** The most that is worth writing about what leaves: tokens of the messages, and of the summary that is replaced. */
+export function worthwhileCap(
+  parts: ConversationParts,
+  input: ConversationInput,
+  leaving: { readonly messages: number; readonly previous: number },
+): number {
+  if (parts.policy.summaryMaxTokens !== "auto" || input.targetTokens !== undefined) return Number.POSITIVE_INFINITY;
+  const share = Math.ceil(leaving.messages * LEAVING_SHARE);
+  // A model needs some room to say anything.
+  const least = parts.summarizer.kind === "model" ? LEAST_SUMMARY_TOKENS : 0;
+  return Math.max(least, Math.max(frameTokens(parts, input), leaving.previous) + share);
 }
 
 function mostTokens(budget: number, isAsked: boolean): number {
