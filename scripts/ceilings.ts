@@ -1,4 +1,4 @@
-// Keeps files and folders small, and file names free of words that hide what is inside.
+// Keeps files readable in one sitting, and file names free of words that hide what is inside.
 // The ceiling of functions is in biome.json.
 import { posix } from "node:path";
 import type { Violation } from "./layer-check.ts";
@@ -22,22 +22,14 @@ const allowedNames = new Set(["compact-manager.ts"]);
 
 /** Checks the files of src/ (paths relative to it). Prompts and generated files may be long. */
 export function checkCeilings(sources: FileMap): Violation[] {
-  const perFolder = new Map<string, number>();
   const violations: Violation[] = [];
   for (const [path, text] of sources) {
-    const folder = posix.dirname(path);
-    perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
     const lines = text.replace(/\n$/, "").split("\n").length;
     if (lines > ceilings.fileLines && !mayBeLong(path)) {
       violations.push(`${path}:${lines} has ${lines} lines, at most ${ceilings.fileLines}: split it by idea`);
     }
     const hollow = allowedNames.has(posix.basename(path)) ? undefined : hollowWord(path);
     if (hollow !== undefined) violations.push(`${path}:1 "${hollow}" in a name says nothing: name what it does`);
-  }
-  for (const [folder, count] of perFolder) {
-    if (count > ceilings.folderFiles) {
-      violations.push(`${folder}:1 holds ${count} files, at most ${ceilings.folderFiles}: make a folder of one idea`);
-    }
   }
   return violations;
 }

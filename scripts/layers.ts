@@ -16,18 +16,18 @@ export interface Layer {
 export const layers: readonly Layer[] = [
   {
     name: "0",
-    members: ["errors.ts", "late.ts", "time.ts", "text", "formats"],
+    members: ["errors.ts", "late.ts", "time.ts", "text", "language", "formats"],
     below: [],
     within: "any",
     contractsOnly: [],
   },
   {
     name: "1",
-    members: ["tokens", "similarity", "facts", "models", "summarizers", "redaction", "archive", "trace", "storage"],
+    members: ["tokens", "similarity", "facts", "models", "summaries", "redaction", "archive", "trace", "storage"],
     below: ["0"],
     within: {
       facts: ["tokens", "similarity"],
-      summarizers: ["models", "facts", "tokens", "redaction"],
+      summaries: ["models", "facts", "tokens", "redaction"],
       models: ["redaction"],
       archive: ["redaction", "storage"],
       trace: ["redaction", "storage"],
@@ -50,9 +50,9 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "4",
-    members: ["index.ts", "tokens.ts", "integrations", "http", "mcp"],
+    members: ["index.ts", "tokens.ts", "operations", "integrations", "http", "mcp"],
     below: ["0", "1", "2", "3"],
-    within: { mcp: ["http"] },
+    within: { mcp: ["operations", "http"] },
     contractsOnly: [],
   },
   { name: "5", members: ["cli"], below: ["0", "1", "2", "3", "4"], within: {}, contractsOnly: [] },
@@ -71,7 +71,7 @@ export const implementationNames: readonly ImplementationName[] = [
   { folder: "formats/readers", suffix: "-reader.ts", contract: "reader.ts" },
   { folder: "tokens", suffix: "-token-counter.ts", contract: "token-counter.ts" },
   { folder: "models", suffix: "-model.ts", contract: "model.ts" },
-  { folder: "summarizers", suffix: "-summarizer.ts", contract: "summarizer.ts" },
+  { folder: "summaries", suffix: "-summarizer.ts", contract: "summarizer.ts" },
   { folder: "archive", suffix: "-archive.ts", contract: "archive.ts" },
   { folder: "trace", suffix: "-sink.ts", contract: "trace-sink.ts" },
   { folder: "storage", suffix: "-driver.ts", contract: "driver.ts" },
@@ -80,7 +80,7 @@ export const implementationNames: readonly ImplementationName[] = [
 /** Public entries whose static imports must stay free of Node built-ins. */
 export const portableEntries: readonly string[] = ["index.ts", "tokens.ts"];
 
-export const ceilings = { fileLines: 300, folderFiles: 14 } as const;
+export const ceilings = { fileLines: 400 } as const;
 
 /** The layer table in Markdown, without a trailing newline. */
 export function renderLayerTable(): string {
