@@ -235,7 +235,7 @@ function itemLines(section: Section, units: readonly Unit[], chosen: Chosen): re
   return units.flatMap((unit, index) => {
     const pieces = chosen.get(index);
     if (pieces === undefined || unit.section !== section) return [];
-    const text = pieces.length === 0 ? "" : joinPieces(unit.text, pieces).replace(/\s*\n\s*/gu, "; ");
+    const text = pieces.length === 0 ? "" : joinPieces(unit.text, pieces).replace(/;?\s*\n\s*/gu, "; ");
     const quoted = section === "rules" ? `"${text}"` : text;
     return [`- ${[unit.lead, quoted].filter(Boolean).join(": ")} [${cite(unit.source)}]`];
   });
@@ -375,19 +375,35 @@ function namesLine(
   return shown.length === 0 ? [] : ["", "## Also named", shown.join(", ")];
 }
 
+/** Pieces of a unit that were not chosen. */
+function missingFrom({ text }: Unit, pieces: readonly RankedPiece[]): readonly string[] {
+  const starts = new Set(pieces.map(({ start }) => start));
+  const rest = piecesOf(text).filter(({ start }) => !starts.has(start));
+  return rest.map(({ start, end }) => flat(text.slice(start, end))).filter((words) => words !== "");
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
 function reportOf(
   units: readonly Unit[],
   all: readonly Unit[],
   chosen: Chosen,
   text: string,
 ): Omit<WrittenRecord, "text"> {
+  const missing = new Map<number, readonly string[]>();
+  for (const [index, unit] of units.entries()) {
+    if (isUsersOwn(unit)) missing.set(index, missingFrom(unit, chosen.get(index) ?? []));
+  }
+  // Words that stand among the rules, or in a later message, are not lost.
+  const told = heldTexts(flat(text), [...missing.values()].flat());
   let shortened = 0;
   let left = 0;
-  for (const [index, unit] of units.entries()) {
-    if (!isUsersOwn(unit)) continue;
-    const pieces = chosen.get(index);
-    if (pieces === undefined) left += 1;
-    else if (joinPieces(unit.text, pieces) !== unit.text.trim()) shortened += 1;
+  for (const [index, texts] of missing) {
+    if (texts.every((words) => told.has(words))) continue;
+    if (chosen.has(index)) shortened += 1;
+    else left += 1;
   }
   const files = all.filter(({ stays }) => stays === "lead").map(({ lead }) => lead);
   const held = heldTexts(text, files);
