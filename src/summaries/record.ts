@@ -202,8 +202,8 @@ function overheadOf(unit: Unit | undefined): number {
 }
 
 /** The model has a line for it: a changed file by the end of its path. */
-function isTold({ section, lead }: Unit, given: readonly GivenLine[]): boolean {
-  return section === "written" && given.some((line) => line.section === "written" && line.text.includes(lead));
+function isTold({ path }: Unit, given: readonly GivenLine[]): boolean {
+  return path !== undefined && given.some((line) => line.section === "written" && line.text.includes(path));
 }
 
 function renderSections(
@@ -405,7 +405,7 @@ function reportOf(
     if (chosen.has(index)) shortened += 1;
     else left += 1;
   }
-  const files = all.filter(({ stays }) => stays === "lead").map(({ lead }) => lead);
+  const files = all.flatMap(({ path }) => path ?? []);
   const held = heldTexts(text, files);
   return {
     left: { shortened, messages: left, files: files.filter((file) => !held.has(file)).length },

@@ -18,6 +18,8 @@ export interface Unit {
   readonly worth: number;
   /** `lead`: at least that stays. Absent: what the room allows. */
   readonly stays?: "lead";
+  /** Path of a changed file. */
+  readonly path?: string;
   /** The assistant's last words before the user spoke again. */
   readonly closes?: boolean;
   /** Of a talk between equals: no word of it concludes the others, and each speaker has a name. */
@@ -182,17 +184,20 @@ function planUnits({ plans }: Ledger): readonly Unit[] {
   );
 }
 
-/** One line an error: its last state, what it was, what it came from, what helped. */
+/** One line an error: its last state, what it was, what it came from, what was tried, what helped. */
 function errorUnits({ errors }: Ledger): readonly Unit[] {
-  return errors.map(({ status, text, from, fix, source }) => ({
-    section: "errors",
-    author: "tool",
-    source,
-    lead: "",
-    text: oneLine(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${fix === undefined ? "" : `; ${fix}`}`),
-    worth: status === "open" ? WORTH.errorOpen : WORTH.errorFixed,
-    isWhole: true,
-  }));
+  return errors.map(({ status, text, from, tried = [], fix, source }) => {
+    const steps = [...tried.map((step) => `; did not help: ${step}`), ...(fix === undefined ? [] : [`; ${fix}`])];
+    return {
+      section: "errors",
+      author: "tool",
+      source,
+      lead: "",
+      text: oneLine(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`),
+      worth: status === "open" ? WORTH.errorOpen : WORTH.errorFixed,
+      isWhole: true,
+    };
+  });
 }
 
 function commandUnits({ commands }: Ledger): readonly Unit[] {
@@ -209,33 +214,34 @@ function commandUnits({ commands }: Ledger): readonly Unit[] {
   }));
 }
 
-/** A changed file stays with its path, whatever else does. */
+/** A changed file stays with its path and the names of what changed in it, whatever becomes of the changed lines. */
 function fileUnits({ files }: Ledger): readonly Unit[] {
   const changed = files.filter(({ operation }) => operation !== "read");
   return changed.map((file) => {
-    const isScratch = SCRATCH.test(file.path);
-    const changed = whatChanged(file);
-    const told = [changed, ...(isScratch ? [] : file.lines)].filter((line) => line !== "");
+    const { path, to, operation, source, lines } = file;
+    const isScratch = SCRATCH.test(path);
+    const where = `${path}${to === undefined ? "" : ` -> ${to}`}${operation === "written" ? "" : ` (${operation})`}`;
     return {
       section: "written",
       author: "tool",
-      source: file.source,
-      lead: `${file.path}${file.to === undefined ? "" : ` -> ${file.to}`}${file.operation === "written" ? "" : ` (${file.operation})`}`,
-      text: told.join("\n"),
+      source,
+      lead: [where, isScratch ? "" : whatChanged(file)].filter(Boolean).join(": "),
+      text: isScratch ? "" : lines.join("\n"),
       worth: isScratch ? WORTH.probe : WORTH.file,
       stays: "lead",
-      detailFrom: changed.length,
+      path,
+      detailFrom: 0,
     };
   });
 }
 
-/** Names with `+` that only new lines hold, with `-` that only old ones do; then why. */
-function whatChanged({ symbols, reason, lines }: FileFact): string {
+/** Names with `+` that only new lines hold, with `-` that only old ones do. */
+function whatChanged({ symbols, lines }: FileFact): string {
   const named = symbols.map((symbol) => {
     const marks = new Set(lines.filter((line) => line.includes(symbol)).map((line) => line.charAt(0)));
     return marks.size === 1 ? `${[...marks].join("")}${symbol}` : symbol;
   });
-  return [named.join(", "), reason].filter((text) => text !== undefined && text !== "").join("; ");
+  return named.join(", ");
 }
 
 function oneLine(text: string): string {
