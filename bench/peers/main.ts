@@ -9,7 +9,7 @@ import { createLanes } from "./run/lanes.ts";
 import { type Options, readOptions } from "./run/options.ts";
 import { type Plan, walk } from "./run/walk.ts";
 import { readSessions } from "./sessions/read-sessions.ts";
-import { lossesOf, PROMISED } from "./verdict/losses.ts";
+import { isPromised, lossesOf } from "./verdict/losses.ts";
 
 const QUICK_SESSIONS = 3;
 const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
@@ -24,7 +24,7 @@ else {
   writeFileSync(new URL("../../docs/comparison.md", import.meta.url), page);
   writeFileSync(new URL("../../docs/comparison.svg", import.meta.url), drawChart(comparison.measured.sessions));
 }
-const broken = losses.filter(({ kind }) => PROMISED.has(kind));
+const broken = losses.filter(isPromised);
 for (const { where, row, what, ours, other, theirs, lost = [] } of broken) {
   tell(`NOT KEPT ${where}, ${row}, ${what}: ${ours}${other === "" ? "" : `, ${other}: ${theirs}`}`);
   for (const text of lost.slice(0, 5)) tell(`  lost: ${text.slice(0, 120).replaceAll("\n", " ")}`);

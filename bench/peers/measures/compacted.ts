@@ -1,6 +1,9 @@
 // One library, one session, one budget: what comes out, and how long it takes.
 
+import type { Held } from "../../facts/held.ts";
+import { textOf } from "../../facts/oracle.ts";
 import { median } from "../../page/markdown.ts";
+import { answeredBy } from "../../probes/probes.ts";
 import { generousModel } from "../model/generous-model.ts";
 import { meter } from "../model/metered-model.ts";
 import type { ChatMessage, Peer, PeerModel } from "../peer.ts";
@@ -13,6 +16,8 @@ export interface Compacted {
   readonly budget: number;
   readonly tokens: number;
   readonly retained: Retained;
+  /** Questions that the result answers, where the session has any. */
+  readonly answered?: Held;
   readonly faults: Faults;
   /** Median of as many runs, processor time without the model's. */
   readonly milliseconds: number;
@@ -20,6 +25,8 @@ export interface Compacted {
 }
 
 export const RUNS = 3;
+/** Of a session that is asked about, a share is one of so many tokens at least: 4,000 for 5 %. */
+const LEAST_PROBED = 80_000;
 /** Longer than that, one run tells enough. */
 const LONG = 500;
 const WINDOWS = [128_000, 200_000, 1_000_000, 2_000_000] as const;
@@ -32,7 +39,9 @@ export async function measureCompacted(
   beat: () => void,
   runs: number = RUNS,
 ): Promise<Compacted> {
-  const budget = Math.floor(session.tokens * share);
+  const { probes } = session;
+  const least = probes === undefined ? 0 : share * LEAST_PROBED;
+  const budget = Math.max(Math.floor(session.tokens * share), Math.round(least));
   const times: number[] = [];
   let left: readonly ChatMessage[] = [];
   do {
@@ -45,10 +54,17 @@ export async function measureCompacted(
     budget,
     tokens: countAll(left),
     retained: retainedOf(session, left),
+    ...(probes === undefined ? {} : { answered: answeredOf(textOf(left), probes) }),
     faults: faultsOf(left),
     milliseconds: median(times),
     runs: times.length,
   };
+}
+
+function answeredOf(text: string, probes: NonNullable<ChatSession["probes"]>): Held {
+  const answered = answeredBy(text, probes);
+  const lost = probes.filter((_, at) => answered[at] !== true).map(({ question }) => question);
+  return { of: probes.length, held: probes.length - lost.length, lost };
 }
 
 export interface Run {

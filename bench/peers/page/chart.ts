@@ -1,10 +1,10 @@
-// docs/comparison.svg: how many of the recurring identifiers each library keeps, a panel for each budget. SVG that reads
+// docs/comparison.svg: how many questions the result of each library answers, a panel for each budget. SVG that reads
 // on light and dark pages.
 import { isOurs } from "../ours.ts";
 import { isBroken } from "../run/jobs.ts";
 import type { SessionCell } from "../run/walk.ts";
 import { isOverBudget } from "../verdict/comparable.ts";
-import { medianKept } from "./summary-section.ts";
+import { answeredShare } from "./summary-section.ts";
 
 const WIDTH = 900;
 const LABEL = 318;
@@ -15,12 +15,13 @@ const FIGURE = 40;
 const STYLE =
   "text{font:13px system-ui,sans-serif;fill:#57606a}.track{fill:#8b949e;opacity:.15}.ours{fill:#0891b2}.other{fill:#8b949e}.over{fill:none;stroke:#8b949e;stroke-width:1.5;stroke-dasharray:3 2}.name{font-weight:600}@media(prefers-color-scheme:dark){text{fill:#adbac7}}";
 
-export function drawChart(cells: readonly SessionCell[]): string {
+export function drawChart(all: readonly SessionCell[]): string {
+  const cells = all.filter(({ session }) => session.isProbed);
   const names = [...new Set(cells.map(({ peer }) => peer.name))];
   const shares = [...new Set(cells.map(({ share }) => share))];
   const panel = (WIDTH - LABEL - GAP * shares.length) / Math.max(1, shares.length);
   const height = TOP + names.length * ROW + 34;
-  const title = "Recurring identifiers kept, median over sessions";
+  const title = "Questions answered from what is left, mean over sessions";
   const leftOf = (at: number) => LABEL + at * (panel + GAP);
   const heads = shares.map(
     (share, at) => `<text class="name" x="${round(leftOf(at))}" y="50">budget ${Math.round(share * 100)} %</text>`,
@@ -39,7 +40,7 @@ export function drawChart(cells: readonly SessionCell[]): string {
     `<text class="name" x="8" y="20">${title}</text>`,
     ...heads,
     ...rows,
-    `<text x="8" y="${height - 12}">Named by at least two messages. Dashed: over budget in most sessions.</text>`,
+    `<text x="8" y="${height - 12}">Of 16 a session. A result that is over budget counts as wrong. Dashed: over budget in most sessions.</text>`,
     "</svg>",
     "",
   ].join("\n");
@@ -47,7 +48,7 @@ export function drawChart(cells: readonly SessionCell[]): string {
 
 function drawBar(cells: readonly SessionCell[], x: number, y: number, width: number): readonly string[] {
   const name = cells[0]?.peer.name ?? "";
-  const kept = medianKept(cells, "namedTwice");
+  const kept = answeredShare(cells) ?? 0;
   const over = cells.filter(({ compacted }) => !isBroken(compacted) && isOverBudget(compacted)).length;
   const kind = over > cells.length / 2 ? "over" : isOurs(name) ? "ours" : "other";
   return [

@@ -9,7 +9,8 @@ import { placeOf } from "../verdict/losses.ts";
 import { faultsCell } from "./cells.ts";
 
 const KINDS: readonly (readonly [Loss["kind"], string])[] = [
-  ["retention", "Less is kept"],
+  ["answers", "Fewer questions are answered"],
+  ["retention", "Fewer strings are kept"],
   ["validity", "Invalid lists"],
   ["broken", "Failed or timed out"],
   ["over budget", "Over budget"],

@@ -9,7 +9,7 @@ import { failureSection } from "./failure-section.ts";
 import { brokenSection, lossSection } from "./loss-section.ts";
 import { method } from "./method.ts";
 import { plantedSection, sessionSections } from "./session-sections.ts";
-import { summarySection } from "./summary-section.ts";
+import { answersSection, summarySection } from "./summary-section.ts";
 
 export interface Comparison {
   readonly listed: Listed;
@@ -32,7 +32,8 @@ export function renderPage(comparison: Comparison, losses: readonly Loss[]): str
 
 What is left of real sessions when each library that one could pick makes them small, measured by one command on ${date} with Node ${node} (${minutes} minutes${runs === 1 ? "" : `, in ${runs} runs over different sessions`}). Nothing below is written by hand. Go straight to [where ours is behind](#where-ours-is-behind).
 
-![Recurring identifiers kept, by library and budget](comparison.svg)`,
+![Questions answered, by library and budget](comparison.svg)`,
+    answersSection(measured),
     summarySection(measured),
     method(),
     settingsSection(listed),

@@ -5,7 +5,7 @@ import { measurePlantedRounds } from "../measures/planted-rounds.ts";
 import { measureReplay } from "../measures/replay-cost.ts";
 import { isOurs, ourPeers } from "../ours.ts";
 import type { MissingPeer, Peer } from "../peer.ts";
-import { type Answers, type Broken, type Job, SHARES } from "./jobs.ts";
+import type { Answers, Broken, Job } from "./jobs.ts";
 
 export interface Loaded {
   readonly peers: readonly Peer[];
@@ -25,8 +25,8 @@ export async function runJob(job: Job, others: Loaded, beat: () => void): Promis
 }
 
 async function answer(job: Job, { peers, missing }: Loaded, beat: () => void) {
-  if (job.kind === "list") return { peers: [...ourPeers(SHARES[1]), ...peers].map(cardOf), missing };
-  const peer = peerOf(job.peer, job.share, peers);
+  if (job.kind === "list") return { peers: [...ourPeers(), ...peers].map(cardOf), missing };
+  const peer = peerOf(job.peer, peers);
   switch (job.kind) {
     case "compact":
       return measureCompacted(peer, job.session, job.share, beat, job.runs);
@@ -40,8 +40,8 @@ async function answer(job: Job, { peers, missing }: Loaded, beat: () => void) {
   }
 }
 
-function peerOf(name: string, share: number, others: readonly Peer[]): Peer {
-  const peer = (isOurs(name) ? ourPeers(share) : others).find((one) => one.name === name);
+function peerOf(name: string, others: readonly Peer[]): Peer {
+  const peer = (isOurs(name) ? ourPeers() : others).find((one) => one.name === name);
   if (peer === undefined) throw new Error(`No library ${name}`);
   return peer;
 }

@@ -52,8 +52,8 @@ export type Tell = (line: string) => void;
 export const FAILING_SHARE = 0.1;
 /** The same, where sessions are replayed: replays take most of the time. */
 export const REPLAY_SHARE = 0.1;
-/** The same sessions again in another provider's form, and files that join hundreds of short ones. */
-const NOT_REPLAYED = /^(?:OpenAI (?:chat|Responses)|tau-bench|aider) /;
+/** The same sessions again, cut or in another provider's form, and files that join hundreds of short ones. */
+const NOT_REPLAYED = /^(?:OpenAI (?:chat|Responses)|tau-bench|aider|Questions) /;
 
 export async function walk(plan: Plan, lanes: Lanes, tell: Tell): Promise<Measured> {
   const { peers, shares } = plan;
@@ -123,7 +123,9 @@ function failureTasks({ peers, sessions }: Plan, cells: readonly SessionCell[]):
 
 /** The middle one of those that hold something in each column. */
 export function failingSession(sessions: readonly ChatSession[]): ChatSession | undefined {
-  const full = sessions.filter((session) => COLUMNS.every((column) => session[column].length > 0));
+  const full = sessions.filter(
+    (session) => session.probes === undefined && COLUMNS.every((column) => session[column].length > 0),
+  );
   const bySize = (full.length === 0 ? sessions : full).toSorted((one, other) => one.tokens - other.tokens);
   return bySize[Math.floor((bySize.length - 1) / 2)];
 }

@@ -4,6 +4,7 @@ import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
 import { createTokenCounter } from "../../../src/tokens.ts";
 import { USER_UNITS } from "../../facts/held.ts";
 import { countMentions, textOf } from "../../facts/oracle.ts";
+import type { Probe } from "../../probes/probes.ts";
 import type { ChatMessage } from "../peer.ts";
 import { writtenFiles } from "./written-files.ts";
 
@@ -23,6 +24,8 @@ export interface ChatSession {
   readonly written: readonly string[];
   /** The beginning of each message that a person wrote. */
   readonly users: readonly string[];
+  /** Of a session cut before its last fifth: what that needed. */
+  readonly probes?: readonly Probe[];
 }
 
 /** A session as the page names it. */
@@ -30,10 +33,11 @@ export interface SessionCard {
   readonly name: string;
   readonly tokens: number;
   readonly messages: number;
+  readonly isProbed: boolean;
 }
 
-export function cardOf({ name, tokens, messages }: ChatSession): SessionCard {
-  return { name, tokens, messages: messages.length };
+export function cardOf({ name, tokens, messages, probes }: ChatSession): SessionCard {
+  return { name, tokens, messages: messages.length, isProbed: probes !== undefined };
 }
 
 const counter = createTokenCounter({ encoding: "o200k_base" });

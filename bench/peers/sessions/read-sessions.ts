@@ -8,6 +8,8 @@ import { READERS } from "../../../src/from-config/readers.ts";
 import { readJsonValues } from "../../../src/text/jsonl.ts";
 import { corpusFiles, readText } from "../../../test/corpus/corpus.ts";
 import { isPiSession, wordsOfUsers } from "../../cost/held.ts";
+import { readProbes } from "../../probes/probes.ts";
+import { probedSessions } from "../../probes/sessions.ts";
 import { type ChatSession, chatSession } from "./chat-session.ts";
 
 const LEAST_TOKENS = 1_500;
@@ -40,7 +42,17 @@ export function readSessions(pattern: RegExp): Sessions {
       leftOut.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { sessions, leftOut };
+  return { sessions: [...sessions, ...probed(pattern)], leftOut };
+}
+
+/** Sessions cut before their last fifth, with the questions that the fifth needed. */
+function probed(pattern: RegExp): readonly ChatSession[] {
+  return probedSessions().flatMap(({ name, format, before }) => {
+    const probes = readProbes(name);
+    if (probes === undefined || !pattern.test(name)) return [];
+    const { messages } = convertConversation({ format: format as ProviderFormat, messages: before }, "openai-chat");
+    return [{ ...chatSession(`Questions on ${name}`, messages), probes }];
+  });
 }
 
 function readSession(file: string, name: string): ChatSession {

@@ -7,7 +7,7 @@ import type { Measured, PlantedCell, SessionCell } from "../run/walk.ts";
 import { isComparable, isOverBudget, type Pair, plantedPairs, sessionPairs } from "./comparable.ts";
 
 export interface Loss {
-  readonly kind: "retention" | "validity" | "size" | "time" | "cost" | "over budget" | "broken";
+  readonly kind: "answers" | "retention" | "validity" | "size" | "time" | "cost" | "over budget" | "broken";
   /** `Claude Code session 26, 5 %`. */
   readonly where: string;
   readonly row: string;
@@ -20,8 +20,10 @@ export interface Loss {
   readonly lost?: readonly string[];
 }
 
-/** What the comparison promises not to lose: retention wherever budgets are kept, and no invalid list. */
-export const PROMISED: ReadonlySet<Loss["kind"]> = new Set(["retention", "validity", "broken"]);
+/** What the comparison promises: answers and written files wherever budgets are kept, and no invalid list. */
+export function isPromised({ kind, what }: Loss): boolean {
+  return kind === "validity" || kind === "broken" || kind === "answers" || what === COLUMN_TITLES.written;
+}
 
 export function lossesOf({ sessions, planted }: Measured): readonly Loss[] {
   return [
@@ -63,6 +65,9 @@ function sessionLosses({ ours, other }: Pair<SessionCell>): readonly Loss[] {
     losses.push({ ...at, kind, what, ours: mine, theirs, ...(lost === undefined ? {} : { lost }) });
   const [left, right] = [ours.compacted, other.compacted];
   if (!isBroken(left) && !isBroken(right) && isComparable(right, left)) {
+    const [answered, others] = [left.answered, right.answered];
+    if (answered !== undefined && others !== undefined && others.held > answered.held)
+      add("answers", "questions answered", heldText(answered), heldText(others), answered.lost);
     for (const column of COLUMNS) {
       const [mine, theirs] = [left.retained[column], right.retained[column]];
       if (theirs.held > mine.held)
