@@ -166,7 +166,8 @@ describe("conversation", () => {
         .stdout,
     ) as { session_id: string };
     const second = JSON.parse(
-      (await call(["conversation", "one.json", "--json", "--out", "two.json", ...TARGET], { cwd })).stdout,
+      (await call(["conversation", "one.json", "--json", "--out", "two.json", "--target-tokens", "1500"], { cwd }))
+        .stdout,
     ) as { session_id: string };
     expect(second).toMatchObject({ session_id: first.session_id, status: "compacted", summary: { version: 2 } });
     const result = read(cwd, "two.json");

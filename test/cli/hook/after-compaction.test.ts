@@ -43,7 +43,7 @@ describe("hook, after a compaction", () => {
     expect(context.length).toBeLessThanOrEqual(9500);
     expect(context.match(/<COMPACT-SUMMARY v1>/g)).toHaveLength(1);
     expect(context.match(/<\/COMPACT-SUMMARY v1>/g)).toHaveLength(1);
-    expect(context).toContain("The record goes on; the archive has all of it.");
+    expect(context).toContain("Lines were left out here; the archive has all of it.");
   });
 
   it("quotes a long request that a run without a word between is still at", async () => {

@@ -45,8 +45,8 @@ describe("hook, before a compaction", () => {
     );
     // The session's file is whole, so nothing is said twice.
     const { text } = JSON.parse(archived(cwd, "summary-002.json"));
-    expect(text.match(/"Please check part 3 of the module\."/g)).toHaveLength(1);
-    expect(text).toContain("[2.9]");
+    expect(text.match(/User: Please check part 3 of the module\./g)).toHaveLength(1);
+    expect(text).toContain("[2.12]");
     expect(text).not.toContain("[1.");
     expect(contextOf((await started({ cwd })).stdout)).toContain("archive expand 2.12 --session-id s1");
   });

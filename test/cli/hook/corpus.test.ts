@@ -56,8 +56,7 @@ describe.skipIf(!isThere)("hook, real sessions", () => {
     const context = contextOf((await started({ cwd })).stdout);
     expect(context.length).toBeGreaterThan(1000);
     expect(context.length).toBeLessThanOrEqual(9500);
-    expect(context).toContain("## Goals and requests");
-    expect(context).not.toContain("The record goes on");
+    expect(context).toMatch(/^\[1\.\d+\] (?:User|Assistant): /mu);
     expect((await compacting({ cwd })).stdout).toContain("stand as step 1 already");
   });
 });

@@ -27,7 +27,7 @@ const NO_LIMIT = 100_000_000;
 const POLICY = {
   keepRecentTurns: 0,
   keepToolIoPairs: 0,
-  summaryMaxTokens: 2300,
+  summaryMaxTokens: 1800,
   onSummaryFailure: "extractive",
 } as const;
 

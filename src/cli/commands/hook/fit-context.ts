@@ -1,5 +1,6 @@
 // Makes a text fit what hosts take of a hook: above 10,000 characters they set it aside, and the model sees its beginning
-// only. Lines leave from the end of the summary, where what matters least stands; its frame stays whole.
+// only. Of the summary the oldest lines of its longest section leave, for what was said last tells most; its frame stays
+// whole.
 
 /** UTF-16 units, with room below the hosts' limit. */
 const MOST_UNITS = 9500;
@@ -32,19 +33,38 @@ function newestOf(requests: readonly string[], room: number): readonly string[] 
   return requests.slice(first + 1);
 }
 
-/** Whole lines from the beginning, and the last one, which closes the frame. */
 function cutLines(text: string, room: number): string {
   if (text.length <= room) return text;
   const lines = text.split("\n");
   const closing = lines.pop() ?? "";
-  let left = room - closing.length - NOTE.length - 2;
-  const kept: string[] = [];
-  for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 0) break;
-    kept.push(line);
+  const { from, to } = longestSection(lines);
+  let excess = text.length + NOTE.length + 1 - room;
+  let end = from;
+  while (end < to && excess > 0) {
+    excess -= (lines[end]?.length ?? 0) + 1;
+    end += 1;
   }
-  return [...kept, NOTE, closing].join("\n");
+  const kept = [...lines.slice(0, from), NOTE, ...lines.slice(end)];
+  return [...(excess > 0 ? fromBeginning(kept, room - closing.length - 1) : kept), closing].join("\n");
 }
 
-const NOTE = "(The record goes on; the archive has all of it.)";
+/** The lines below its heading. */
+function longestSection(lines: readonly string[]): { readonly from: number; readonly to: number } {
+  const headings = lines.flatMap((line, index) => (line.startsWith("## ") ? [index] : []));
+  const sections = headings.map((heading, at) => {
+    const to = headings[at + 1] ?? lines.length;
+    return { from: heading + 1, to, length: lines.slice(heading, to).join("\n").length };
+  });
+  return sections.sort((a, b) => b.length - a.length)[0] ?? { from: lines.length, to: lines.length };
+}
+
+function fromBeginning(lines: readonly string[], room: number): readonly string[] {
+  let left = room - NOTE.length - 1;
+  const end = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return end === -1 ? lines : [...lines.slice(0, end), NOTE];
+}
+
+const NOTE = "(Lines were left out here; the archive has all of it.)";
