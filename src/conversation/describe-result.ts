@@ -1,5 +1,6 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/ledger.ts";
+import { oneLine } from "../text/quote.ts";
 import type { NotSaved } from "./archiving/archive-step.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
@@ -78,7 +79,7 @@ export function describeDone(
       ...failureWarnings(written),
       ...cutWarnings(written),
       ...factWarnings(done),
-      ...struckWarnings(written),
+      ...doubtWarnings(written, parts),
       ...standingWarnings(parts),
     ],
   };
@@ -158,14 +159,23 @@ function cutWarnings(written: WrittenSummary | undefined): readonly ReportWarnin
   return [{ code: "summary_input_cut", message }];
 }
 
-function struckWarnings(written: WrittenSummary | undefined): readonly ReportWarning[] {
-  if (written === undefined || written.struck === 0) return [];
-  const what =
-    written.struck === 1
-      ? "1 identifier that the model named and the conversation lacks was"
-      : `${written.struck} identifiers that the model named and the conversation lacks were`;
-  const message = `${what} struck out of its summary.`;
-  return [{ code: "invented_identifiers", message }];
+const DOUBTS = [
+  ["name", "invented_identifiers", "named by the model and not by the conversation"],
+  ["claim", "doubtful_claims", "of the model's text marked or left out"],
+] as const;
+const MOST_TOLD = 5;
+const TOLD_LENGTH = 80;
+
+/** What of a model's text was marked or left out, and why: a few of each kind. */
+function doubtWarnings(written: WrittenSummary | undefined, { redactor }: ConversationParts): readonly ReportWarning[] {
+  return DOUBTS.flatMap(([wanted, code, what]) => {
+    const doubts = written?.doubts.filter(({ kind }) => kind === wanted) ?? [];
+    if (doubts.length === 0) return [];
+    const told = doubts.slice(0, MOST_TOLD).map(({ text, why }) => `"${oneLine(text, TOLD_LENGTH)}" (${why})`);
+    const rest = doubts.length - told.length;
+    const message = `${doubts.length} ${what}: ${told.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
+    return [{ code, message: redactor.text(message) }];
+  });
 }
 
 function standingWarnings({ redactor, archive, counter }: ConversationParts): readonly ReportWarning[] {

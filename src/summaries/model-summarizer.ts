@@ -4,19 +4,23 @@
 import { countFacts, type Ledger } from "../facts/ledger.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redacted.ts";
+import { oneLine } from "../text/quote.ts";
 import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { createChecker } from "./answer/check-answer.ts";
 import { collectSources } from "./answer/source-texts.ts";
 import type { CheckedStatement } from "./answer/statement.ts";
 import { headerOf } from "./extractive-summarizer.ts";
 import type { Job } from "./ladder/ask-until-accepted.ts";
 import { createModelCalls } from "./ladder/model-calls.ts";
+import { mergeAnswer } from "./merge-answer.ts";
 import { leaveOutBytes } from "./passes/leave-out-bytes.ts";
 import { runPasses } from "./passes/run-passes.ts";
 import type { ShownPassage } from "./prompts/compose-prompt.ts";
 import { languageOf } from "./prompts/language-of.ts";
 import { type GivenLine, writeRecord } from "./record.ts";
+import type { Section } from "./shapes.ts";
 import { writeShort } from "./short/write-short.ts";
-import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+import type { Doubt, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 import { createSummaryCache, type SummaryCache } from "./summary-cache.ts";
 import { createTurns } from "./turns.ts";
 
@@ -61,13 +65,13 @@ async function summarize(
 ): Promise<Summary> {
   const { model, redactor, extractive } = options;
   const window = options.maxContextTokens ?? model.maxContextTokens ?? DEFAULT_WINDOW;
-  const job = createJob(request, options, window, cache);
+  const job = await createJob(request, options, window, cache);
   const redact = (text: string) => leaveOutBytes(redactor.text(text));
   if (request.about === "decisions") {
     const language = options.language ?? languageOf(request.passages);
     return writeShort(request, { calls: job.calls, mostOutput: job.mostOutput, redact, language });
   }
-  const { statements, strategy, struck, isThin } = await runPasses(
+  const { statements, strategy, doubts, isThin } = await runPasses(
     {
       passages: await showPassages(request, redact),
       previous: request.previous === undefined ? undefined : redact(request.previous),
@@ -82,21 +86,27 @@ async function summarize(
     statements.length === 0
       ? { ...(await extractive.summarize(written)), source: "model+ledger" }
       : await completeAnswer(statements, written, isThin);
+  const told = [...doubts, ...(summary.doubts ?? [])];
   return {
     ...summary,
     usage: job.calls.usage(),
     ...(strategy === request.strategy ? {} : { strategy }),
-    ...(struck === 0 ? {} : { struck }),
+    ...(told.length === 0 ? {} : { doubts: told }),
   };
 }
 
-function createJob(request: SummaryRequest, options: ModelSummarizerOptions, window: number, cache: SummaryCache): Job {
+async function createJob(
+  request: SummaryRequest,
+  options: ModelSummarizerOptions,
+  window: number,
+  cache: SummaryCache,
+): Promise<Job> {
   const { model, redactor, temperature = 0, seed = 42, timeoutMs = 30_000, attempts = 3, sleep, random } = options;
   const { ledger, maxTokens, answerTokens = maxTokens } = request;
   const mostOutput = Math.max(1, Math.min(model.maxOutputTokens ?? window, Math.floor(window / 3)));
   return {
     request,
-    sources: collectSources(request),
+    checker: await createChecker(collectSources(request)),
     hasFacts: hasFacts(ledger),
     calls: createModelCalls({ model, redactor, temperature, seed, timeoutMs, attempts, sleep, random }, request),
     cache,
@@ -135,21 +145,44 @@ async function completeAnswer(
   isThin: boolean,
 ): Promise<Summary> {
   const { ledger, strategy, maxTokens, count } = request;
-  const given = statements.map(({ section, text }): GivenLine => ({ section, text: lineOf(section, text) }));
+  const { lines, doubts } = mergeAnswer(statements, ledger);
+  const given = lines.map(({ section, text }): GivenLine => ({ section, text: lineOf(section, text) }));
   const answered = count(given.map(({ text }) => text).join("\n"));
   const room = isThin ? maxTokens : Math.min(maxTokens, answered + Math.max(answered, LEAST_BESIDE));
   const header = headerOf(request);
-  for (let kept = given.length; kept > 0; kept -= 1) {
-    const shown = given.slice(0, kept);
-    const { text, left } = await runInTurns(writeRecord({ ledger, strategy, room, count, header, given: shown }));
-    if (text !== "") return { text, source: "model+ledger", left };
+  const isKept = new Set(given);
+  const write = (header: readonly string[]) =>
+    runInTurns(writeRecord({ ledger, strategy, room, count, header, given: given.filter((line) => isKept.has(line)) }));
+  const leastFirst = [...given].sort((a, b) => LASTING.indexOf(b.section) - LASTING.indexOf(a.section));
+  let written = await write(header);
+  for (const line of leastFirst) {
+    if (written.text !== "") break;
+    isKept.delete(line);
+    written = await write(isKept.size === 0 ? [] : header);
   }
-  const { text, left } = await runInTurns(writeRecord({ ledger, strategy, room: maxTokens, count, header: [] }));
-  return { text, source: "model+ledger", left };
+  const left = given.filter((line) => !isKept.has(line));
+  const told = left.map(
+    ({ text }): Doubt => ({ kind: "claim", text: oneLine(text, 120), why: "left out for want of room" }),
+  );
+  return { text: written.text, source: "model+ledger", left: written.left, doubts: [...doubts, ...told] };
 }
 
+/** Sections, those first whose lines stay longest; of a section the oldest lines go first. */
+const LASTING: readonly Section[] = [
+  "state",
+  "requests",
+  "rules",
+  "decisions",
+  "errors",
+  "written",
+  "talk",
+  "commands",
+  "names",
+  "progress",
+];
+
 /** A decision opens with its message, as in the ledger of `decision_log`; everything else is a list item. */
-function lineOf(section: GivenLine["section"], text: string): string {
+function lineOf(section: Section, text: string): string {
   const indented = text.split("\n").join("\n  ");
   return section === "decisions" && indented.startsWith("[") ? indented : `- ${indented}`;
 }

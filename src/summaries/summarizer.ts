@@ -71,6 +71,16 @@ export interface LeftOut {
   readonly files: number;
 }
 
+/** What of a model's text was marked or left out, and why. */
+export interface Doubt {
+  /** `name`: what nobody named, a message that does not exist. `claim`: anything else. */
+  readonly kind: "name" | "claim";
+  /** What was marked or left out, shortened. */
+  readonly text: string;
+  /** What is wrong with it. */
+  readonly why: string;
+}
+
 export interface Summary {
   readonly text: string;
   readonly source: "extractive" | "model" | "model+ledger";
@@ -78,8 +88,8 @@ export interface Summary {
   readonly usage?: SummaryUsage;
   /** Strategy of the text when it is not the one asked for. */
   readonly strategy?: Strategy;
-  /** Identifiers that the model named and the input lacks: struck out of the text. Their number. */
-  readonly struck?: number;
+  /** What the model wrote and the input does not bear out. Absent where there is none. */
+  readonly doubts?: readonly Doubt[];
   /** Absent where code has not completed the text yet. */
   readonly left?: LeftOut;
 }

@@ -2,7 +2,7 @@
 // `on_summary_failure` asks for. An error text never becomes a summary.
 import { CompactError } from "../../errors.ts";
 import { writeRecord } from "../../summaries/record.ts";
-import type { LeftOut, Strategy, SummaryUsage } from "../../summaries/summarizer.ts";
+import type { Doubt, LeftOut, Strategy, SummaryUsage } from "../../summaries/summarizer.ts";
 import { nextTurn } from "../../tokens/turns/pacer.ts";
 import { runInTurns } from "../../tokens/turns/stepwise.ts";
 import { startWatch, type Times } from "../../trace/watch.ts";
@@ -23,8 +23,8 @@ export interface WrittenSummary {
   /** Of the text: a refused one may have become a brief one. */
   readonly strategy: Strategy;
   readonly left: LeftOut;
-  /** Identifiers struck out because the conversation lacks them. */
-  readonly struck: number;
+  /** What of a model's text was marked or left out. */
+  readonly doubts: readonly Doubt[];
   readonly usage: SummaryUsage | undefined;
   /** Failed calls of the model, 0 when its answer was used; undefined when none was asked. */
   readonly modelFailures: number | undefined;
@@ -94,7 +94,7 @@ async function finish(
     source,
     strategy: summary.strategy ?? parts.policy.strategy,
     left,
-    struck: summary.struck ?? 0,
+    doubts: summary.doubts ?? [],
     usage: summary.usage,
     modelFailures: summary.source === "extractive" ? undefined : 0,
     failure: undefined,
@@ -146,7 +146,7 @@ async function fallBack(
     source: "none",
     strategy: parts.policy.strategy,
     left: record.left,
-    struck: 0,
+    doubts: [],
     usage,
     modelFailures,
     failure,

@@ -1,97 +1,199 @@
-// Holds an answer against its sources: citations that name nothing and names that the input lacks are struck, statements
-// without a citation get one where code can tell, or say that they have none.
+// Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
+// it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
 import { neutraliseBlocks } from "../../text/neutralise.ts";
+import { oneLine } from "../../text/quote.ts";
+import type { Doubt } from "../summarizer.ts";
 import { createTurns } from "../turns.ts";
 import { checkCitations, withoutCitations } from "./citations.ts";
-import { locateDates } from "./find-dates.ts";
-import type { Reading } from "./find-names.ts";
-import { guardSection } from "./guard-section.ts";
-import { locateNames } from "./locate-names.ts";
-import type { Sources } from "./source-texts.ts";
+import {
+  type Evidence,
+  evidenceOf,
+  findClaims,
+  findNames,
+  isDayKnown,
+  isFigureKnown,
+  isNamed,
+  type Name,
+  stemsOf,
+} from "./claims.ts";
+import { contradicting, refusedOtherwise } from "./contradictions.ts";
+import { misplaced } from "./guard-section.ts";
+import { givesOrders } from "./reading/answer-cues.ts";
+import { createFinder, type Finder, type Sources, type SourceText } from "./source-texts.ts";
 import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
-import { isKnown, type LocatedThings, type NamedStatement, nameStatement, strikeNames } from "./strike-names.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
 export const UNCITED = "[uncited]";
+export const UNVERIFIED = "[unverified]";
+const SAYS = /\[the message says: "[^"\]]{0,200}"\]/gu;
 /** More statements than any summary has. */
 const MOST_STATEMENTS = 5_000;
+const QUOTED = 120;
 
-interface Draft extends NamedStatement {
-  readonly ids: readonly string[];
+export interface Checker {
+  readonly sources: Sources;
+  readonly finder: Finder;
+  readonly byId: ReadonlyMap<string, readonly SourceText[]>;
 }
 
-export async function checkAnswer(statements: readonly Statement[], sources: Sources): Promise<CheckedAnswer> {
-  const isKnownId = (id: string) => sources.ids.has(id);
-  const turns = createTurns(8);
-  const drafts: Draft[] = [];
-  let struck = 0;
-  for (const { section, text } of statements.slice(0, MOST_STATEMENTS)) {
-    // In a line that is taken over from an earlier record the mark stands already.
-    const cited = checkCitations(neutraliseBlocks(text).replaceAll(UNCITED, "").trimEnd(), isKnownId);
-    struck += cited.struck;
-    drafts.push({
-      ...nameStatement(section, cited.text, withoutCitations(cited.text, isKnownId)),
-      ids: cited.ids,
-    });
+export async function createChecker(sources: Sources): Promise<Checker> {
+  const byId = new Map<string, SourceText[]>();
+  for (const text of sources.texts) {
+    if (text.id === undefined) continue;
+    const known = byId.get(text.id);
+    if (known === undefined) byId.set(text.id, [text]);
+    else known.push(text);
+  }
+  return { sources, finder: await createFinder(sources.texts), byId };
+}
+
+export async function checkAnswer(statements: readonly Statement[], checker: Checker): Promise<CheckedAnswer> {
+  const turns = createTurns(4);
+  const checked: CheckedStatement[] = [];
+  const doubts: Doubt[] = [];
+  for (const statement of statements.slice(0, MOST_STATEMENTS)) {
+    const found = checkStatement(statement, checker);
+    doubts.push(...found.doubts.map((doubt) => ({ ...doubt, text: oneLine(doubt.text, QUOTED) })));
+    if (found.statement !== undefined) checked.push(found.statement);
     const pause = turns.tick();
     if (pause !== undefined) await pause;
   }
-  const located = await locate(drafts, sources);
-  const checked: CheckedStatement[] = [];
-  for (const draft of drafts) {
-    const result = strikeNames(draft, located);
-    struck += result.struck;
-    if (result.text === undefined) continue;
-    const ids = draft.ids.length > 0 ? draft.ids : guessIds(draft, located, sources);
-    const statement = guardSection({ section: draft.section, text: result.text, ids }, draft.names, sources);
-    if (statement !== undefined) checked.push(withCitation(statement, draft.ids.length > 0));
+  return { statements: checked, doubts };
+}
+
+interface Found {
+  readonly statement: CheckedStatement | undefined;
+  readonly doubts: readonly Doubt[];
+}
+
+function checkStatement({ section, text: written }: Statement, checker: Checker): Found {
+  const { sources } = checker;
+  const doubts: Doubt[] = [];
+  const doubt = (kind: Doubt["kind"], text: string, why: string) => doubts.push({ kind, text, why });
+  if (givesOrders(written)) {
+    doubt("claim", written, "left out: it gives orders to whoever reads the summary");
+    return { statement: undefined, doubts };
   }
-  return { statements: checked, struck };
+  const isKnownId = (id: string) => sources.ids.has(id);
+  // In a line that is taken over from an earlier record the mark stands already.
+  const cited = checkCitations(neutraliseBlocks(written).replaceAll(UNCITED, "").trimEnd(), isKnownId);
+  if (cited.struck > 0) doubt("name", written, "cites a message that does not exist");
+  const plain = withoutCitations(cited.text, isKnownId).replace(SAYS, (mark) => " ".repeat(mark.length));
+  const names = findNames(plain);
+  const ids = cited.ids.length > 0 ? cited.ids : guessIds(names, checker);
+  const evidence = evidenceOf(nearby(ids, checker).map(({ text }) => text));
+  const edits = [
+    ...nameEdits(plain, names, evidence, checker, doubt),
+    ...figureEdits(plain, names, evidence, checker, doubt),
+  ];
+  const text = withEdits(cited.text, edits);
+  if (edits.length > 0 && !/\p{L}{2}/u.test(text.replaceAll(UNVERIFIED, "").replace(/\[[^\]\n]{0,100}\]/gu, "")))
+    return { statement: undefined, doubts };
+  const statement = misplaced({ section, text, ids }, names, sources);
+  if (statement === undefined) {
+    doubt("claim", written, "left out of the rules: no user said it in the messages that are cited");
+    return { statement, doubts };
+  }
+  const says = contradictionOf(plain, ids, checker);
+  if (says !== undefined) doubt("claim", written, `the message says: "${says}"`);
+  const marked = says === undefined || SAYS.test(text) ? text : `${text} [the message says: "${says}"]`;
+  return { statement: { ...statement, text: cited.ids.length > 0 ? marked : withCitation(marked, ids) }, doubts };
 }
 
-/** Most names stand as the input has them; only for the others their other spellings are looked for. */
-async function locate(drafts: readonly Draft[], { texts }: Sources): Promise<LocatedThings> {
-  const things = drafts.flatMap(({ names }) => names);
-  const first = await locateReadings(
-    things.flatMap(({ readings }) => readings.slice(0, 1)),
-    texts,
-  );
-  const others = things.filter((thing) => !isKnown(thing, first)).flatMap(({ readings }) => readings.slice(1));
-  if (others.length === 0) return first;
-  const second = await locateReadings(others, texts);
-  return {
-    names: new Map([...second.names, ...first.names]),
-    numbers: new Set([...first.numbers, ...second.numbers]),
-    dates: new Set([...first.dates, ...second.dates]),
-    lines: new Set([...first.lines, ...second.lines]),
-  };
+/** What is cited, and the messages beside it: a call's result is the next one. */
+function nearby(ids: readonly string[], { byId }: Checker): readonly SourceText[] {
+  const near = ids.flatMap((id) => {
+    const [step, message] = id.split(".").map(Number);
+    return [id, ...[-1, 1].map((by) => `${step}.${(message ?? 0) + by}`)];
+  });
+  return [...new Set(near)].flatMap((id) => byId.get(id) ?? []);
 }
 
-async function locateReadings(readings: readonly Reading[], texts: Sources["texts"]): Promise<LocatedThings> {
-  const names = new Set<string>(readings.flatMap((reading) => reading.names));
-  const numbers = new Set<string>(readings.flatMap((reading) => reading.numbers));
-  const dates = new Set<string>(readings.flatMap((reading) => reading.dates ?? []));
-  const lines = new Set<string>(readings.flatMap((reading) => reading.lines ?? []));
-  return { ...(await locateNames(names, { numbers, lines }, texts)), dates: await locateDates(dates, texts) };
+type Note = (kind: Doubt["kind"], text: string, why: string) => void;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+function nameEdits(plain: string, names: readonly Name[], evidence: Evidence, { finder }: Checker, note: Note): Edit[] {
+  const taken: { start: number; end: number }[] = [];
+  return names.flatMap((name) => {
+    const places = alone(plain, name.value, taken);
+    taken.push(...places);
+    if (!isNamed(name, finder)) {
+      if (places.length > 0) note("name", name.value, "named nowhere in the conversation");
+      return places.map((place) => ({ ...place, by: UNVERIFIED }));
+    }
+    const stems = stemsOf(name.stem).slice(-2);
+    const isLine = (line: number) => evidence.values.has(line) || finder.standsNear(String(line), stems, stems.length);
+    if (name.lines.every(isLine)) return [];
+    note("claim", name.value, "the line stands nowhere beside the file");
+    return places.map(({ end }) => ({ start: end, end, by: ` ${UNVERIFIED}` }));
+  });
+}
+
+function figureEdits(
+  plain: string,
+  names: readonly Name[],
+  evidence: Evidence,
+  { finder }: Checker,
+  note: Note,
+): Edit[] {
+  const claims = findClaims(plain, names);
+  const figures = claims.figures.filter((figure) => !isFigureKnown(figure, claims, plain, evidence, finder));
+  const dates = claims.days.filter((day) => !isDayKnown(day, evidence, finder));
+  return [...figures, ...dates].map(({ text, index }) => {
+    note("claim", `${text} in: ${plain.trim()}`, "not in the messages that are cited, nor beside what it speaks of");
+    const end = index + text.length;
+    return { start: end, end, by: ` ${UNVERIFIED}` };
+  });
+}
+
+/** Where a name stands that is no part of a longer one. */
+function alone(text: string, value: string, taken: readonly { start: number; end: number }[]) {
+  const places: { start: number; end: number }[] = [];
+  for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + 1)) {
+    const end = start + value.length;
+    const isPart = taken.some((place) => start < place.end && place.start < end);
+    const isWord = /\w/u.test(text.charAt(start - 1)) || /\w/u.test(text.charAt(end));
+    if (!isPart && !isWord) places.push({ start, end });
+  }
+  return places;
+}
+
+function withEdits(text: string, edits: readonly Edit[]): string {
+  const fromEnd = [...edits].sort((a, b) => b.start - a.start);
+  return fromEnd.reduce((left, { start, end, by }) => {
+    const isMarked = left.slice(end).trimStart().startsWith(UNVERIFIED);
+    return isMarked ? left : left.slice(0, start) + by + left.slice(end);
+  }, text);
+}
+
+/** Users' words first: they decide. */
+function contradictionOf(plain: string, ids: readonly string[], { byId }: Checker): string | undefined {
+  const cited = ids.flatMap((id) => byId.get(id) ?? []);
+  const users = cited.filter(({ source }) => source === "user").map(({ text }) => text);
+  const others = cited.filter(({ source }) => source !== "user").map(({ text }) => text);
+  const says = refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? users : others);
+  return says?.replace(/[[\]"]/gu, "'");
 }
 
 /** The message that holds most of what the statement names; of equals the newest. */
-function guessIds({ names }: Draft, located: LocatedThings, { texts }: Sources): readonly string[] {
+function guessIds(names: readonly Name[], { finder, sources }: Checker): readonly string[] {
   const votes = new Map<number, number>();
-  for (const { value } of names) {
-    const index = located.names.get(value);
-    if (index !== undefined && texts[index]?.id !== undefined) votes.set(index, (votes.get(index) ?? 0) + 1);
+  for (const { stem } of names) {
+    const index = finder.find(stem);
+    if (sources.texts[index]?.id !== undefined) votes.set(index, (votes.get(index) ?? 0) + 1);
   }
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  const id = best === undefined ? undefined : texts[best[0]]?.id;
+  const id = best === undefined ? undefined : sources.texts[best[0]]?.id;
   return id === undefined ? [] : [id];
 }
 
-function withCitation(statement: CheckedStatement, isCited: boolean): CheckedStatement {
-  if (isCited) return statement;
-  const mark = statement.ids.length === 0 ? UNCITED : `[${statement.ids.join(", ")}]`;
-  const { text } = statement;
-  const end = text.indexOf("\n");
-  const first = end < 0 ? text : text.slice(0, end);
-  return { ...statement, text: `${first.trimEnd()} ${mark}${end < 0 ? "" : text.slice(end)}` };
+function withCitation(text: string, ids: readonly string[]): string {
+  const mark = ids.length === 0 ? UNCITED : `[${ids.join(", ")}]`;
+  const [first = "", ...rest] = text.split("\n");
+  return [`${first.trimEnd()} ${mark}`, ...rest].join("\n");
 }

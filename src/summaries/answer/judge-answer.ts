@@ -2,9 +2,9 @@
 // anything of the input? What it then says is checked elsewhere; a code here names the step that comes next.
 import type { ModelAnswer } from "../../models/model.ts";
 import type { Strategy } from "../summarizer.ts";
+import type { Checker } from "./check-answer.ts";
 import { checkCitations } from "./citations.ts";
-import { findNames } from "./find-names.ts";
-import { locateNames } from "./locate-names.ts";
+import { findNames, isNamed } from "./claims.ts";
 import { actsOrChats, declines, reportsFailure } from "./reading/answer-cues.ts";
 import { openEnvelope } from "./reading/open-envelope.ts";
 import { plainCitations } from "./reading/plain-citations.ts";
@@ -31,7 +31,7 @@ export interface JudgeOptions {
   readonly strategy: Strategy;
   readonly maxTokens: number;
   readonly count: (text: string) => number;
-  readonly sources: Sources;
+  readonly checker: Checker;
   /** Whether code has facts of its own to say; without, a thin answer is none. */
   readonly hasFacts: boolean;
 }
@@ -47,7 +47,8 @@ const NOTHING_SAID: ReadAnswer = { statements: [], titled: new Set() };
 const MOST_UNITS_PER_TOKEN = 200;
 const LOOKED_AT = 24_000;
 
-export async function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions): Promise<Judgement> {
+export function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions): Judgement {
+  const { sources } = options.checker;
   if (finish === "refusal") return refused("REFUSED");
   if (finish === "calls") return refused("NO_SUMMARY");
   if (text.trim() === "") return refused("EMPTY_ANSWER");
@@ -59,11 +60,11 @@ export async function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeO
   const own = withoutEcho(opened);
   // All that it says was said to it.
   if (own.trim() === "") return refused("NO_SUMMARY");
-  const body = plainCitations(own, (id) => options.sources.ids.has(id));
+  const body = plainCitations(own, (id) => sources.ids.has(id));
   const read = readSections(body, options.strategy);
   const answer = withoutExamples(read);
   if (read.statements.length > 0 && answer.statements.length === 0) return refused("NO_SUMMARY");
-  const cited = countCited(answer, options.sources);
+  const cited = countCited(answer, sources);
   if (declines(body) && !(isSectioned(answer) && cited > 0)) return refused("REFUSED");
   if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");
   return judgeStructure(body, answer, cited, options);
@@ -81,18 +82,18 @@ function isSectioned({ titled, statements }: ReadAnswer): boolean {
   return titled.size > 0 && statements.length > 0;
 }
 
-async function judgeStructure(
+function judgeStructure(
   body: string,
   answer: ReadAnswer,
   cited: number,
-  { sources, hasFacts }: JudgeOptions,
-): Promise<Judgement> {
+  { checker, hasFacts }: JudgeOptions,
+): Judgement {
   if (isSectioned(answer)) return { isAccepted: true, answer, isThin: false };
   const isRecord = cited >= RECORDED_MESSAGES;
   if (!isRecord && (actsOrChats(body) || reportsFailure(body))) return refused("NO_SUMMARY");
   if (cited > 0) return { isAccepted: true, answer, isThin: false };
   const words = countWords(body);
-  if ((await countKnownNames(body, sources)) > Math.floor(words / WORDS_PER_NAME)) {
+  if (countKnownNames(body, checker) > Math.floor(words / WORDS_PER_NAME)) {
     return { isAccepted: true, answer, isThin: false };
   }
   if (words > THIN_WORDS) return refused("REFUSED");
@@ -108,8 +109,6 @@ function countWords(text: string): number {
   return (short.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + Math.floor(dense / 2);
 }
 
-async function countKnownNames(text: string, { texts }: Sources): Promise<number> {
-  const named = findNames(text.slice(0, LOOKED_AT)).filter(({ isNumber }) => !isNumber);
-  const { names } = await locateNames(new Set(named.map(({ value }) => value)), {}, texts);
-  return names.size;
+function countKnownNames(text: string, { finder }: Checker): number {
+  return findNames(text.slice(0, LOOKED_AT)).filter((name) => isNamed(name, finder)).length;
 }

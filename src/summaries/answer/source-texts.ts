@@ -1,7 +1,9 @@
-// What an answer may rest on: the passages, the ledger's facts, the earlier summary and the note. Everything an answer
-// names is looked for here and nowhere else.
+// What an answer may rest on: the passages, the ledger's facts, the earlier summary and the note; and where in them a name
+// stands, in whatever spelling. Everything an answer names is looked for here and nowhere else.
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
+import { findDays } from "../../language/figures.ts";
 import type { Passage, SummaryRequest } from "../summarizer.ts";
+import { createTurns } from "../turns.ts";
 import { citedIds } from "./citations.ts";
 
 export interface SourceText {
@@ -38,50 +40,124 @@ export function collectSources({ passages, ledger, previous, note }: SummaryRequ
 function splitRecord(text: string): { readonly users: string; readonly others: string } {
   const parts = { users: [] as string[], others: [] as string[] };
   for (const section of text.split(/^## /m)) {
-    parts[/^(?:Goals and requests|Rules and constraints)/.test(section) ? "users" : "others"].push(section);
+    parts[/^(?:Goals and (?:success|requests)|Rules and constraints)/.test(section) ? "users" : "others"].push(section);
   }
   return { users: parts.users.join("\n"), others: parts.others.join("\n") };
 }
 
+/** Kinds of facts that hold what a user said. */
+const USERS: ReadonlySet<string> = new Set(["user_message", "rule"]);
+/** Fields of a fact that say what it is, in words of ours: nobody said them. */
+const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source", "operation", "outcome", "polarity"]);
+
 /** One text a fact, cited where the fact was seen; the other places it names may be cited too. */
 function factTexts(ledger: Ledger): readonly SourceText[] {
   const found: SourceText[] = [];
-  for (const facts of Object.values(ledger)) {
-    if (!Array.isArray(facts)) continue;
-    for (const fact of facts as readonly {
-      readonly kind: string;
-      readonly author?: string;
-      readonly source: Source;
-    }[]) {
-      const { strings, sources } = readFact(fact);
-      const source = USERS.has(fact.kind) && fact.author !== "host" ? "user" : "ledger";
-      found.push({ id: cite(fact.source), source, text: strings.join("\n") });
-      for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
-    }
+  for (const fact of Object.values(ledger).flatMap((facts) => (typeof facts === "number" ? [] : [...facts]))) {
+    const strings: string[] = [];
+    const sources: Source[] = [];
+    readFact(fact, strings, sources);
+    const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
+    found.push({ id: cite(fact.source), source: isUsers ? "user" : "ledger", text: strings.join("\n") });
+    for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
   }
   return found;
 }
 
-/** Kinds of facts that hold what a user said. */
-const USERS: ReadonlySet<string> = new Set(["user_message", "rule", "response"]);
-/** Fields of a fact that say what it is, in words of ours: nobody said them. */
-const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source"]);
-
-function readFact(fact: object): { readonly strings: readonly string[]; readonly sources: readonly Source[] } {
-  const strings: string[] = [];
-  const sources: Source[] = [];
-  const open: unknown[] = Object.entries(fact).flatMap(([key, value]) => (LABELS.has(key) ? [] : [value]));
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next === "string") strings.push(next);
-    else if (typeof next === "object" && next !== null) {
-      if (isSource(next)) sources.push(next);
-      else for (const value of Object.values(next)) open.push(value);
+function readFact(value: object, strings: string[], sources: Source[]): void {
+  for (const [key, part] of Object.entries(value)) {
+    if (LABELS.has(key)) continue;
+    if (typeof part === "string") strings.push(part);
+    else if (typeof part === "object" && part !== null) {
+      if (isSource(part)) sources.push(part);
+      else readFact(part, strings, sources);
     }
   }
-  return { strings, sources };
 }
 
 function isSource(value: object): value is Source {
   return "step" in value && "message" in value && typeof value.step === "number" && typeof value.message === "number";
+}
+
+export interface Finder {
+  /** Days that any text names, as `findDays` counts them. */
+  readonly days: ReadonlySet<number>;
+  /** Index of the newest text that says it; -1 for none. */
+  find(name: string): number;
+  /** Does any text hold every word of it? */
+  holdsWords(name: string): boolean;
+  /** Does a text say it within a few words of so many of `stems`? */
+  standsNear(figure: string, stems: readonly string[], least: number): boolean;
+}
+
+/** Texts are read in slices of this length, with pauses between. */
+const SLICE = 64_000;
+const AROUND = 160;
+const MOST_LOOKED_AT = 300;
+
+export async function createFinder(texts: readonly SourceText[]): Promise<Finder> {
+  const turns = createTurns(1);
+  const normal: string[] = [];
+  const places = new Map<string, number[]>();
+  const days = new Set<number>();
+  for (const [index, { text }] of texts.entries()) {
+    const slices: string[] = [];
+    for (let at = 0; at < text.length; at += SLICE) {
+      const slice = text.slice(at, at + SLICE);
+      slices.push(normalOf(slice));
+      for (const { day } of findDays(slice)) days.add(day);
+      const pause = turns.tick();
+      if (pause !== undefined) await pause;
+    }
+    const whole = ` ${slices.join("")} `;
+    normal.push(whole);
+    for (const word of new Set(whole.split(" "))) {
+      const known = places.get(word);
+      if (known === undefined) places.set(word, [index]);
+      else known.push(index);
+    }
+  }
+  const rarest = (words: readonly string[]) =>
+    words.map((word) => places.get(word) ?? []).reduce((least, next) => (next.length < least.length ? next : least));
+  const find = (name: string): number => {
+    const said = normalOf(name).trim();
+    if (said === "") return -1;
+    if (/^[0-9a-f]{7,40}$/u.test(said)) {
+      const word = [...places.keys()].find((known) => known.startsWith(said));
+      return word === undefined ? -1 : (places.get(word)?.at(-1) ?? -1);
+    }
+    return rarest(said.split(" ")).findLast((index) => normal[index]?.includes(` ${said} `)) ?? -1;
+  };
+  return {
+    days,
+    find,
+    holdsWords(name) {
+      const words = normalOf(name).trim().split(" ");
+      return rarest(words).some((index) => words.every((word) => normal[index]?.includes(` ${word} `)));
+    },
+    standsNear(figure, stems, least) {
+      const said = normalOf(figure).trim();
+      return rarest(said.split(" "))
+        .slice(-MOST_LOOKED_AT)
+        .some((index) => isNear(normal[index] ?? "", ` ${said} `, stems, least));
+    },
+  };
+}
+
+function isNear(text: string, said: string, stems: readonly string[], least: number): boolean {
+  let looked = 0;
+  for (let at = text.indexOf(said); at >= 0 && looked < MOST_LOOKED_AT; at = text.indexOf(said, at + 1)) {
+    const around = text.slice(Math.max(0, at - AROUND), at + AROUND);
+    if (stems.filter((stem) => around.includes(` ${stem}`)).length >= least) return true;
+    looked += 1;
+  }
+  return false;
+}
+
+/** Words in small letters with one space between: `userAccounts`, `user_accounts` and `user accounts` are one, and so are `a/b` and `a\b`. */
+export function normalOf(text: string): string {
+  return text
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/gu, " ")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ");
 }

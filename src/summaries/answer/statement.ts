@@ -1,5 +1,6 @@
-// One statement of an answer: what it says, in which section, which messages it rests on.
+// One statement of an answer: what it says, in which section, which messages it rests on; and what was found wrong with it.
 import type { Section } from "../shapes.ts";
+import type { Doubt } from "../summarizer.ts";
 
 export interface Statement {
   readonly section: Section;
@@ -23,6 +24,6 @@ export interface CheckedStatement {
 
 export interface CheckedAnswer {
   readonly statements: readonly CheckedStatement[];
-  /** Names and ids that were taken out. */
-  readonly struck: number;
+  /** What was marked or left out, and why. */
+  readonly doubts: readonly Doubt[];
 }

@@ -3,9 +3,8 @@
 import type { CompactError } from "../../errors.ts";
 import { isModelFailure } from "../../models/failures/model-failure.ts";
 import type { ModelAnswer } from "../../models/model.ts";
-import { checkAnswer } from "../answer/check-answer.ts";
+import { type Checker, checkAnswer } from "../answer/check-answer.ts";
 import { type FaultCode, judgeAnswer } from "../answer/judge-answer.ts";
-import type { Sources } from "../answer/source-texts.ts";
 import type { CheckedAnswer } from "../answer/statement.ts";
 import { type ComposedPrompt, composePrompt, type PromptInput } from "../prompts/compose-prompt.ts";
 import type { Strategy, SummaryRequest } from "../summarizer.ts";
@@ -16,7 +15,7 @@ import type { CallSize, ModelCalls } from "./model-calls.ts";
 /** What does not change from pass to pass. */
 export interface Job {
   readonly request: SummaryRequest;
-  readonly sources: Sources;
+  readonly checker: Checker;
   readonly hasFacts: boolean;
   readonly calls: ModelCalls;
   readonly cache: SummaryCache;
@@ -91,13 +90,13 @@ function givenUp(error: CompactError, calls: ModelCalls): CompactError {
 }
 
 async function accept(answer: ModelAnswer, strategy: Strategy, job: Job): Promise<AcceptedPass | FaultCode> {
-  const { request, sources, hasFacts } = job;
+  const { request, checker, hasFacts } = job;
   const { maxTokens, count } = request;
-  const judgement = await judgeAnswer(answer, { strategy, maxTokens, count, sources, hasFacts });
+  const judgement = judgeAnswer(answer, { strategy, maxTokens, count, checker, hasFacts });
   if (!judgement.isAccepted) return judgement.code;
-  const { statements, struck } = await checkAnswer(judgement.answer.statements, sources);
+  const { statements, doubts } = await checkAnswer(judgement.answer.statements, checker);
   const isThin = judgement.isThin || statements.length === 0;
-  return isThin && !hasFacts ? "NO_SUMMARY" : { statements, struck, strategy, isThin };
+  return isThin && !hasFacts ? "NO_SUMMARY" : { statements, doubts, strategy, isThin };
 }
 
 function composeFor(pass: PassInput, { cap, strategy, isSharper }: Attempt, job: Job): ComposedPrompt {

@@ -30,7 +30,7 @@ export interface PassesInput {
 export interface WrittenRecord {
   readonly statements: AcceptedPass["statements"];
   readonly strategy: Strategy;
-  readonly struck: number;
+  readonly doubts: AcceptedPass["doubts"];
   /** No pass said anything that holds on to the input. */
   readonly isThin: boolean;
 }
@@ -44,7 +44,7 @@ export async function runPasses(input: PassesInput, job: Job): Promise<WrittenRe
   let chunkTokens = chunkSize(fixed, recordTokens, input.window, job);
   let waiting = (await planPasses(start.passages, chunkTokens, MOST_PASSES, count)).chunks;
   let record = start.record;
-  let written: WrittenRecord = { statements: [], strategy: job.request.strategy, struck: 0, isThin: true };
+  let written: WrittenRecord = { statements: [], strategy: job.request.strategy, doubts: [], isThin: true };
   let done = 0;
   let splits = 0;
   for (;;) {
@@ -79,9 +79,9 @@ export async function runPasses(input: PassesInput, job: Job): Promise<WrittenRe
 
 /** A pass that says nothing takes nothing away from what others said. */
 function join(written: WrittenRecord, accepted: AcceptedPass): WrittenRecord {
-  const struck = written.struck + accepted.struck;
+  const doubts = [...written.doubts, ...accepted.doubts];
   const { statements, isThin } = accepted.isThin && !written.isThin ? written : accepted;
-  return { statements, isThin, strategy: accepted.strategy, struck };
+  return { statements, isThin, strategy: accepted.strategy, doubts };
 }
 
 function renderRecord({ statements, strategy }: AcceptedPass): string {
