@@ -25,8 +25,6 @@ export interface Compacted {
 }
 
 export const RUNS = 3;
-/** Of a session that is asked about, a share is one of so many tokens at least: 4,000 for 5 %. */
-const LEAST_PROBED = 80_000;
 /** Longer than that, one run tells enough. */
 const LONG = 500;
 const WINDOWS = [128_000, 200_000, 1_000_000, 2_000_000] as const;
@@ -39,9 +37,8 @@ export async function measureCompacted(
   beat: () => void,
   runs: number = RUNS,
 ): Promise<Compacted> {
-  const { probes } = session;
-  const least = probes === undefined ? 0 : share * LEAST_PROBED;
-  const budget = Math.max(Math.floor(session.tokens * share), Math.round(least));
+  const { probes, leastTokens = 0 } = session;
+  const budget = Math.floor(Math.max(session.tokens, leastTokens) * share);
   const times: number[] = [];
   let left: readonly ChatMessage[] = [];
   do {

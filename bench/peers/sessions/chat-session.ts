@@ -26,6 +26,8 @@ export interface ChatSession {
   readonly users: readonly string[];
   /** Of a session cut before its last fifth: what that needed. */
   readonly probes?: readonly Probe[];
+  /** Tokens that count as all of it where it has fewer: a twentieth of these is the least budget of a twentieth. */
+  readonly leastTokens?: number;
 }
 
 /** A session as the page names it. */

@@ -14,6 +14,8 @@ import { type ChatSession, chatSession } from "./chat-session.ts";
 
 const LEAST_TOKENS = 1_500;
 const LEAST_ANSWERS = 2;
+/** Of a session that is asked about: 5 % are 4,000 tokens at least. */
+const LEAST_PROBED = 80_000;
 const NO_SESSIONS = /\.meta\.json$|^claude-compactions|^token-golden/;
 
 export interface LeftOut {
@@ -51,7 +53,7 @@ function probed(pattern: RegExp): readonly ChatSession[] {
     const probes = readProbes(name);
     if (probes === undefined || !pattern.test(name)) return [];
     const { messages } = convertConversation({ format: format as ProviderFormat, messages: before }, "openai-chat");
-    return [{ ...chatSession(`Questions on ${name}`, messages), probes }];
+    return [{ ...chatSession(`Questions on ${name}`, messages), probes, leastTokens: LEAST_PROBED }];
   });
 }
 
