@@ -54,7 +54,7 @@ export const fileSchema = z.readonly(
     operation: z.enum(["read", "written", "moved", "deleted"]),
     /** New path of a moved file. */
     to: z.optional(z.string()),
-    /** Functions, classes, tables touched, from the edits themselves. */
+    /** Functions, classes, tables touched, from the edits themselves; `+` before one that came, `-` before one that went. */
     symbols: z.readonly(z.array(z.string())),
     /** Lines that edits added and took away, `+ ` or `- ` before each, the newest last. */
     lines: z.readonly(z.array(z.string())),
@@ -87,6 +87,8 @@ export const errorSchema = z.readonly(
     /** The command or tool that failed; its success later settles the error. */
     from: z.string(),
     status: z.enum(["open", "fixed"]),
+    /** What was done about it and did not help, the newest last. */
+    tried: z.optional(z.readonly(z.array(z.string()))),
     /** What was done between the last failure and the success, briefly. */
     fix: z.optional(z.string()),
     fixedAt: z.optional(sourceSchema),

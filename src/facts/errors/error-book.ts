@@ -9,43 +9,58 @@ import type { ErrorFact, Source } from "../ledger.ts";
 const LONGEST_ERROR = 300;
 /** Older ones stay open, but nothing is looked for that settles them: time must not grow with their square. */
 const MOST_WATCHED = 100;
+const MOST_TRIED = 3;
 
-interface OpenError {
+interface KnownError extends Steps {
   readonly text: string;
   readonly from: string;
   readonly run: CommandIdentity;
+  readonly trouble: string;
+  readonly tried: readonly string[];
   readonly edits: FileOperation[];
-  /** The last that went well since. */
   command: string | undefined;
   said: string | undefined;
 }
 
 export class ErrorBook {
-  readonly #facts = new Map<OpenError, ErrorFact>();
-  readonly #open = new Set<OpenError>();
+  readonly #facts = new Map<KnownError, ErrorFact>();
+  readonly #open = new Set<KnownError>();
+  /** The newest failure of each test, settled or not. */
+  readonly #tests = new Map<string, KnownError>();
 
   fail(from: string, line: string, source: Source): void {
     const text = cutWords(line.replace(/\s+/g, " ").trim(), LONGEST_ERROR);
-    for (const error of [...this.#open]) {
-      if (error.from !== from) continue;
-      // Another error of the same command: what was changed cured the first; unchanged it is the same trouble anew.
-      if (error.text !== text && error.edits.length > 0) this.#settle(error, source);
+    const trouble = troubleOf(text);
+    const same = [...this.#open].filter((error) => error.from === from);
+    const test = isTest(trouble) ? this.#tests.get(trouble) : undefined;
+    if (test !== undefined && !same.includes(test)) same.unshift(test);
+    const tried: string[] = [];
+    for (const error of same) {
+      if (error.trouble === trouble) {
+        tried.push(...error.tried, this.#facts.get(error)?.fix ?? fixText({ ...error, command: undefined }) ?? "");
+        this.#drop(error);
+        // Another error of the same command: what was changed cured the first; unchanged it is the same trouble anew.
+      } else if (error.edits.length > 0) this.#settle(error, source);
       else this.#drop(error);
     }
-    const run = identifyCommand(from);
-    const error: OpenError = { text, from, run, edits: [], command: undefined, said: undefined };
+    const error: KnownError = {
+      ...{ text, from, trouble, run: identifyCommand(from), edits: [], command: undefined, said: undefined },
+      tried: newestTried(tried),
+    };
     this.#open.add(error);
+    if (isTest(trouble)) this.#tests.set(trouble, error);
     for (const oldest of this.#open) {
       if (this.#open.size <= MOST_WATCHED) break;
       this.#open.delete(oldest);
     }
-    this.#facts.set(error, { kind: "error", text, from, status: "open", source });
+    this.#facts.set(error, withTried({ kind: "error", text, from, status: "open", source }, error.tried));
   }
 
   /** `command`: what ran, for the note of what helped; undefined for a tool without a script. */
   succeed(from: string, source: Source, command?: string): void {
     const run = identifyCommand(from);
-    for (const error of [...this.#open]) if (settles(run, error.run)) this.#settle(error, source);
+    for (const error of [...this.#open])
+      if (settles(run, error.run) || (command !== undefined && isCheckedAnew(error, run))) this.#settle(error, source);
     if (command !== undefined) for (const error of this.#open) error.command = command;
   }
 
@@ -61,9 +76,9 @@ export class ErrorBook {
     for (const error of [...this.#open]) if (error.from === from && error.edits.length > 0) this.#settle(error, source);
   }
 
-  /** Failed edits of a file are settled by any that went through. */
-  written(path: string, source: Source): void {
-    for (const error of [...this.#open]) if (error.from.endsWith(`(${path})`)) this.#settle(error, source);
+  /** A refused edit of a file that went through at last was no error of the work. */
+  written(path: string): void {
+    for (const error of [...this.#open]) if (error.from.endsWith(`(${path})`)) this.#drop(error);
   }
 
   facts(): readonly ErrorFact[] {
@@ -71,19 +86,41 @@ export class ErrorBook {
   }
 
   /** The same line of another command is the same error. */
-  #settle(error: OpenError, fixedAt: Source): void {
+  #settle(error: KnownError, fixedAt: Source): void {
     this.#open.delete(error);
-    for (const other of [...this.#open]) if (other.text === error.text) this.#settle(other, fixedAt);
+    for (const other of [...this.#open]) if (other.text === error.text) this.#drop(other);
     const fix = fixText(error);
     const fact = this.#facts.get(error);
     if (fact !== undefined)
       this.#facts.set(error, { ...fact, status: "fixed", ...(fix === undefined ? {} : { fix }), fixedAt });
   }
 
-  #drop(error: OpenError): void {
+  #drop(error: KnownError): void {
     this.#open.delete(error);
     this.#facts.delete(error);
   }
+}
+
+const TEST_NAME =
+  /^(?:--- FAIL: |FAILED (?=\S{1,300}::)|[●✗✖×✕] ?|not ok \d{1,9} (?:- )?)(.{1,200}?)(?: \(\d[\d.]{0,12} ?m?s\)| \d[\d.]{0,12} ?m?s$|: | - |$)/;
+const PLACE = /(?<!["'`\w])[\w@.+-]{0,100}(?:\/[\w@.+-]{1,100}){0,20}\.[a-z]\w{0,9}(?:[:(]\d[\d:,]{0,20}\)?)?/g;
+
+/** What two lines that tell the same trouble have in common: the test that fails; else the words without places and numbers. */
+export function troubleOf(text: string): string {
+  const test = TEST_NAME.exec(text)?.[1];
+  return test === undefined ? text.replace(PLACE, "").replace(/\d+/g, "#").trim() : `test ${test}`;
+}
+
+export function isTest(trouble: string): boolean {
+  return trouble.startsWith("test ");
+}
+
+export function newestTried(tried: readonly string[]): readonly string[] {
+  return [...new Set(tried)].filter((text) => text !== "").slice(-MOST_TRIED);
+}
+
+export function withTried(fact: ErrorFact, tried: readonly string[]): ErrorFact {
+  return tried.length === 0 ? fact : { ...fact, tried };
 }
 
 // What was done between a failure and the success, in a few words: the files that were edited, with the line itself
@@ -102,7 +139,7 @@ export interface Steps {
 }
 
 export function fixText({ edits, command, said }: Steps): string | undefined {
-  const paths = [...new Set(edits.map(({ path }) => path))];
+  const paths = [...new Set(edits.map(({ path }) => path.split("/").slice(-2).join("/")))];
   if (paths.length > 0) {
     const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
     const line = edits.length === 1 ? onlyLine(edits[0]) : undefined;
@@ -140,6 +177,16 @@ export function settles(passed: CommandIdentity, failed: CommandIdentity): boole
   if (sharesFolder && (includesRun(passed.command, failed.command) || isWider(passed.command, failed.command)))
     return true;
   return sharesTestFile(passed.command, failed.command);
+}
+
+const CHECKS = /\b(?:tests?|build|lint|check|compile|typecheck|tsc|vet|clippy|verify|ci)\b/;
+const NAMED_PLACE = /([\w@.+-]{1,100}\.[a-z]\w{0,9})[:(]\d/;
+
+/** The error named a file; that was edited, and a run of all checks went well. */
+function isCheckedAnew({ text, edits }: KnownError, { command }: CommandIdentity): boolean {
+  const name = NAMED_PLACE.exec(text)?.[1];
+  if (name === undefined || !CHECKS.test(command) || NARROWING.test(command)) return false;
+  return edits.some(({ path }) => path === name || path.endsWith(`/${name}`));
 }
 
 /** A chain that passed ran all its parts; of one that failed, its last part passes only where the others do not matter. */

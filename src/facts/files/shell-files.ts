@@ -28,7 +28,29 @@ const CMDLETS: Readonly<Record<string, (paths: readonly string[]) => FileOperati
 export function shellOperations(script: string): readonly FileOperation[] {
   // Some models give the bare patch where a command is due.
   if (/^\s{0,20}\*\*\* (?:Begin Patch|Update File|Add File)/.test(script)) return patchOperations(script);
-  return splitScript(script).flatMap(operationsOf);
+  const operations: FileOperation[] = [];
+  let folder = "";
+  // What a subshell changes of the folder ends with it: there the paths stay as they are written.
+  const follows = !script.includes("(");
+  for (const command of splitScript(script)) {
+    if (command.words[0] === "cd" && follows) folder = inFolder(folder, command.words[1] ?? "~");
+    else operations.push(...operationsOf(command).map((operation) => withFolder(operation, folder)));
+  }
+  return operations;
+}
+
+function withFolder(operation: FileOperation, folder: string): FileOperation {
+  if (folder === "") return operation;
+  const to = operation.to === undefined ? {} : { to: inFolder(folder, operation.to) };
+  return { ...operation, path: inFolder(folder, operation.path), ...to };
+}
+
+/** "" for a folder that nobody can know. */
+function inFolder(folder: string, path: string): string {
+  if (path.startsWith("/") || path.startsWith("~")) return path;
+  const plain = path.replace(/^(?:\.\/)+/, "");
+  if (plain === "." || plain === "") return folder;
+  return folder === "" || plain.startsWith("..") || !isFile(folder) ? plain : `${folder.replace(/\/$/, "")}/${plain}`;
 }
 
 function operationsOf(command: SimpleCommand): readonly FileOperation[] {

@@ -4,51 +4,67 @@ import type { ChangedLine } from "./changes.ts";
 import { definitionOf, type Family, familyOf } from "./definitions.ts";
 
 /** Of one file. */
-export const MOST_SYMBOLS = 8;
+const MOST_SYMBOLS = 8;
 const LONGEST_LINE = 400;
 /** Definitions collected before the most telling ones are taken. */
 const MOST_CANDIDATES = 200;
-
-const CALLED = /(?<![\w$.])([A-Za-z_$][\w$]{1,60}(?:\.[A-Za-z_$][\w$]{1,60}){0,2})\(/g;
-const MOST_CALLED = 3;
 
 interface Definition {
   readonly name: string;
   readonly indent: number;
 }
 
-/** At most `MOST_SYMBOLS`, the outer ones first when there are more, each in the order of the file. */
+/** At most `MOST_SYMBOLS`, the outer ones first when there are more, each in the order of the file; `+` before what came, `-` before what went. */
 export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly string[] {
   const family = familyOf(path);
   if (family === "none") return [];
-  const found = new Map<string, number>();
+  const found = new Map<string, { readonly indent: number; readonly mark: Mark }>();
   let around: Definition | undefined;
-  for (const { mark, text } of lines) {
+  for (const { mark, text } of lines.filter(isReadable)) {
     const line = text.trim();
-    if (line === "" || text.length > LONGEST_LINE) continue;
     const indent = text.length - text.trimStart().length;
     const name = definitionOf(line, indent, family);
     const own = name === undefined ? undefined : { name, indent };
     const touched = own ?? (isInside(around, indent, family) ? around : undefined);
-    if (mark !== " " && touched !== undefined && !found.has(touched.name)) found.set(touched.name, touched.indent);
+    if (mark !== " " && touched !== undefined) note(found, touched, own === undefined ? "" : mark);
     if (found.size >= MOST_CANDIDATES) break;
     around = own ?? (isEnd(around, line, indent, family) ? undefined : around);
   }
-  return found.size === 0 && family === "code" ? calledNames(lines) : pickOuter(found);
+  return pickOuter(found).map((name) => `${found.get(name)?.mark ?? ""}${name}`);
 }
 
-/** What new lines call and old ones did not: for an edit in the middle of something, the interface it uses. */
-function calledNames(lines: readonly ChangedLine[]): readonly string[] {
-  const before = new Set<string>();
-  const called = new Set<string>();
-  for (const { mark, text } of lines) {
-    if (text.length > LONGEST_LINE) continue;
-    for (const [, name = ""] of text.matchAll(CALLED)) {
-      if (mark === "+") called.add(name);
-      else before.add(name);
-    }
+function isReadable({ text }: ChangedLine): boolean {
+  return text.length <= LONGEST_LINE && text.trim() !== "";
+}
+
+type Mark = "+" | "-" | "";
+
+/** Defined by lines that came and by lines that went: changed. What stands in it says nothing of either. */
+function note(
+  found: Map<string, { readonly indent: number; readonly mark: Mark }>,
+  { name, indent }: Definition,
+  mark: Mark,
+): void {
+  const known = found.get(name);
+  if (known === undefined) found.set(name, { indent, mark });
+  else if (mark !== "" && known.mark !== mark) found.set(name, { indent, mark: "" });
+}
+
+/** What came and went again is no change; of one that came and was changed then, it counts that it came. */
+export function joinSymbols(before: readonly string[], after: readonly string[]): readonly string[] {
+  const marks = new Map(after.map(splitMark));
+  for (const [name, earlier] of before.map(splitMark)) {
+    const later = marks.get(name);
+    if (later === undefined || later === "") marks.set(name, earlier);
+    else if (earlier === "+" && later === "-") marks.delete(name);
+    else if (earlier === "-" && later === "+") marks.set(name, "");
   }
-  return [...called].filter((name) => !before.has(name) && /[a-z][A-Z]|[._]/.test(name)).slice(0, MOST_CALLED);
+  return [...marks].map(([name, mark]) => `${mark}${name}`).slice(0, MOST_SYMBOLS);
+}
+
+function splitMark(symbol: string): readonly [name: string, mark: Mark] {
+  const mark = symbol.charAt(0);
+  return mark === "+" || mark === "-" ? [symbol.slice(1), mark] : [symbol, ""];
 }
 
 /** Back at the left of the definition, and not the last line of a head of many lines. */
@@ -60,10 +76,10 @@ function isInside(around: Definition | undefined, indent: number, family: Family
   return around !== undefined && (family === "markdown" || indent > around.indent);
 }
 
-function pickOuter(found: ReadonlyMap<string, number>): readonly string[] {
+function pickOuter(found: ReadonlyMap<string, { readonly indent: number }>): readonly string[] {
   const names = [...found.keys()];
   if (names.length <= MOST_SYMBOLS) return names;
-  const outer = [...found].sort((one, other) => one[1] - other[1]).slice(0, MOST_SYMBOLS);
+  const outer = [...found].sort((one, other) => one[1].indent - other[1].indent).slice(0, MOST_SYMBOLS);
   const picked = new Set(outer.map(([name]) => name));
   return names.filter((name) => picked.has(name));
 }

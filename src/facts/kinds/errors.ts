@@ -6,7 +6,7 @@ import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { readOutput } from "../calls/output-lines.ts";
 import { hasWord, toolWords } from "../calls/read-call.ts";
 import { type CommandIdentity, commandKey, identifyCommand, isProbe } from "../commands/command-text.ts";
-import { ErrorBook, fixText, settles } from "../errors/error-book.ts";
+import { ErrorBook, fixText, isTest, newestTried, settles, troubleOf, withTried } from "../errors/error-book.ts";
 import { findErrorLine } from "../errors/error-line.ts";
 import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
 import { fileOperations } from "../files/file-operations.ts";
@@ -79,7 +79,7 @@ function readExecution(execution: Execution, book: ErrorBook): void {
   const command = commandOf(call);
   for (const operation of doneOperations(execution)) {
     if (operation.operation === "read") continue;
-    book.written(operation.path, at);
+    book.written(operation.path);
     book.edit(operation, lastSentence(execution.said));
   }
   if (result === undefined || isRejected(execution)) return;
@@ -95,7 +95,9 @@ function readCommand(command: string, execution: Execution, book: ErrorBook, at:
   if (outcome === "ok") book.succeed(from, at, command);
   if (outcome !== "failed") return;
   const line = findErrorLine(output.lines, "likely") ?? detail;
-  if (line !== undefined && !isNoise(line)) book.fail(from, line, execution.source);
+  // That it failed is said with the commands.
+  if (line !== undefined && !isNoise(line) && !/^\W{0,3}(?:exit|status)\b.{0,20}$/i.test(line))
+    book.fail(from, line, execution.source);
 }
 
 function readTool(execution: Execution, book: ErrorBook, at: Source): void {
@@ -127,10 +129,24 @@ export function mergeErrors(
   const passed = commands
     .filter(({ command, outcome }) => outcome === "ok" && !isProbe(command))
     .map(({ command, source }) => ({ run: identifyCommand(command), source }));
-  const kept = earlier.flatMap((error) =>
-    error.status === "fixed" ? [error] : carryOpen(error, later, passed, files),
+  const again = new Map<ErrorFact, readonly string[]>();
+  const kept = earlier.flatMap((error) => {
+    const same = later.find((other) => isSameTrouble(error, other));
+    if (same !== undefined) again.set(same, [...(again.get(same) ?? []), ...(error.tried ?? []), error.fix ?? ""]);
+    if (same !== undefined) return [];
+    return error.status === "fixed" ? [error] : carryOpen(error, later, passed, files);
+  });
+  const added = later.map((error) =>
+    withTried(error, newestTried([...(again.get(error) ?? []), ...(error.tried ?? [])])),
   );
-  return [...kept, ...later];
+  return [...kept, ...added];
+}
+
+/** A test that fails again is one error, whatever ran it. */
+function isSameTrouble(earlier: ErrorFact, later: ErrorFact): boolean {
+  const trouble = troubleOf(earlier.text);
+  if (trouble !== troubleOf(later.text)) return false;
+  return isTest(trouble) || (earlier.status === "open" && earlier.from === later.from);
 }
 
 interface PassedRun {
@@ -146,15 +162,12 @@ function carryOpen(
 ): readonly ErrorFact[] {
   const failed = identifyCommand(error.from);
   const written = files.filter(({ operation }) => operation !== "read");
-  const retried = written.find(({ path }) => error.from.endsWith(`(${path})`));
+  if (written.some(({ path }) => error.from.endsWith(`(${path})`))) return [];
   const success = passed.find(({ run }) => settles(run, failed));
   const fixedAt =
-    success?.source ??
-    retried?.source ??
-    later.find(({ from, status }) => from === error.from && status === "fixed")?.fixedAt;
+    success?.source ?? later.find(({ from, status }) => from === error.from && status === "fixed")?.fixedAt;
   if (fixedAt !== undefined) return [closed(error, fixedAt, written)];
-  const again = later.some(({ from }) => from === error.from);
-  return again ? [] : [error];
+  return later.some(({ from }) => from === error.from) ? [] : [error];
 }
 
 function closed(error: ErrorFact, fixedAt: Source, written: readonly FileFact[]): ErrorFact {
@@ -178,7 +191,7 @@ const STOPPED =
   /^(?:<tool_use_error>)?(?:the user (?:doesn't|does not|denied|rejected|declined)|\[?request interrupted|sibling tool call errored|.{0,60}(?:permission to use|was rejected by the user)|command aborted|interrupted by|operation aborted|inputvalidationerror)|\[setup failed\]$/i;
 
 /** Tools that look at things: that they found nothing, or were asked wrongly, leaves nothing to mend. */
-const LOOKING = new Set("read grep glob ls list search find view".split(" "));
+const LOOKING = new Set("read grep glob ls list search find view fetch webfetch".split(" "));
 
 export function isLookingTool(name: string): boolean {
   return hasWord(toolWords(name), LOOKING);

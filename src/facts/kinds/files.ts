@@ -8,7 +8,7 @@ import { splitScript } from "../calls/shell-script.ts";
 import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
 import type { ChangedLine, FileOperation } from "../files/changes.ts";
 import { fileOperations, openFileOperation } from "../files/file-operations.ts";
-import { MOST_SYMBOLS, symbolsOf } from "../files/symbols.ts";
+import { joinSymbols, symbolsOf } from "../files/symbols.ts";
 import type { FileFact } from "../ledger.ts";
 
 /** How tools say that nothing was written, at the beginning of their answer. */
@@ -78,14 +78,18 @@ function factOf({ path, operation, to, change }: FileOperation, { source, said }
 
 /** Reading changes nothing that is known of a file; what was done to it last is moved behind the others. */
 function recordFile(files: Map<string, FileFact>, given: FileFact): void {
+  const short = shortPath(given.path, files);
   const fact = { ...given, path: fullPath(given.path, files) };
-  const known = files.get(fact.path);
-  if (known !== undefined && known.operation !== "read" && fact.operation === "read") return;
-  files.delete(fact.path);
+  const known = files.get(short ?? fact.path);
+  if (known !== undefined && known.operation !== "read" && fact.operation === "read") {
+    if (short !== undefined) renamed(files, known, fact.path);
+    return;
+  }
+  files.delete(known?.path ?? fact.path);
   files.set(fact.path, {
     ...(known?.reason === undefined ? {} : { reason: known.reason }),
     ...fact,
-    symbols: [...new Set([...fact.symbols, ...(known?.symbols ?? [])])].slice(0, MOST_SYMBOLS),
+    symbols: joinSymbols(known?.symbols ?? [], fact.symbols),
     lines: joinLines(known?.lines ?? [], fact.lines),
     edits: fact.edits + (known?.edits ?? 0),
   });
@@ -93,9 +97,27 @@ function recordFile(files: Map<string, FileFact>, given: FileFact): void {
 
 /** A relative path is the file whose full path ends in it, if there is one such file. */
 function fullPath(path: string, files: ReadonlyMap<string, FileFact>): string {
-  if (files.has(path) || path.startsWith("/") || path.startsWith(".") || !path.includes("/")) return path;
+  if (files.has(path) || !isRelative(path)) return path;
   const longer = [...files.keys()].filter((known) => known.endsWith(`/${path}`));
   return longer.length === 1 ? (longer[0] ?? path) : path;
+}
+
+/** The relative path by which the file of this full path is known, if there is one such file. */
+function shortPath(path: string, files: ReadonlyMap<string, FileFact>): string | undefined {
+  if (files.has(path) || !path.startsWith("/")) return undefined;
+  const shorter = [...files.keys()].filter((known) => isRelative(known) && path.endsWith(`/${known}`));
+  return shorter.length === 1 ? shorter[0] : undefined;
+}
+
+/** A bare name may be that of many files. */
+function isRelative(path: string): boolean {
+  return !path.startsWith("/") && !path.startsWith(".") && path.includes("/");
+}
+
+function renamed(files: Map<string, FileFact>, known: FileFact, path: string): void {
+  const entries = [...files.values()].map((file) => (file === known ? { ...file, path } : file));
+  files.clear();
+  for (const file of entries) files.set(file.path, file);
 }
 
 /** Of one edit, and of one file over all rounds. */
