@@ -1,10 +1,14 @@
-// Writes one text that stands for a set of notes: a line a note, its title first, then as much of it as the room holds,
-// ranked like everything else. With a model its text comes first, and the lines say what it does not.
+// Writes one text that stands for a set of notes: what they settled, what was to be done next, then a line a note, its
+// title first. Sections of all notes are ranked together, so each has as much of the room as it is worth. With a model
+// its text comes first, and the lines say what it does not.
 import { findRuleSentences } from "../facts/kinds/rules.ts";
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
+import { type HeadingKind, labelKind } from "../language/heading-words.ts";
 import { oneLine } from "../text/quote.ts";
 import { runInTurns } from "../tokens/turns/stepwise.ts";
-import { fillRoom, joinPieces } from "./record.ts";
+import { type NoteSection, sectionsOf } from "./note-sections.ts";
+import type { RankedPiece } from "./rank.ts";
+import { type Chosen, fillRoom, joinPieces } from "./record.ts";
 import type { Passage, Strategy, Summarizer, Summary } from "./summarizer.ts";
 import type { Unit } from "./units.ts";
 
@@ -36,25 +40,39 @@ export interface NotesRequest {
 
 /** Sections under headings of level 2, by line; without a title, without a blank line around it. */
 export interface NotesSummary extends Pick<Summary, "text" | "source"> {
-  /** Notes that are not named in the text. */
+  /** Notes that are not named in the text, and lines of choices and rules that do not stand there. */
   readonly leftOut: number;
 }
+
+/** Headings of level 2 that the text may have; with a model's text those of its shape. */
+export const NOTES_TITLES = { settled: "Decisions and rules", next: "Next steps", notes: "Notes" } as const;
 
 /** Of the cap, what a model is asked for. */
 const MODEL_SHARE = 0.5;
 const TITLE_UNITS = 100;
 /** Of a note: what comes later is rarely what it is about, and a note may be a book. */
 const MOST_UNITS = 12_000;
-/** A note is worth 1; one that holds a rule more. */
-const RULE_WORTH = 1.5;
+/** Of what was settled, of what comes next, of the rest; of the rest lessons, causes and aims tell more. */
+const WORTH = { decisions: 8, state: 1.5, talk: 1 } as const;
+const TELLING = 3;
+/** A line that is shorter may stand in many notes without being a repeat. */
+const SHORTEST_REPEAT = 8;
+
+/** What a note says of one kind. */
+interface NoteUnit extends Unit {
+  /** Of its note. */
+  readonly label: string;
+  /** Where each begins in the text. */
+  readonly headings: readonly { readonly start: number; readonly words: string }[];
+}
 
 /** Throws what the summarizer throws, and the signal's reason. */
 export async function summarizeNotes(request: NotesRequest): Promise<NotesSummary> {
-  const { notes, maxTokens, count, summarizer, signal } = request;
+  const { maxTokens, count, summarizer, signal } = request;
   signal?.throwIfAborted();
   const told = summarizer.kind === "model" ? await askModel(request) : undefined;
-  const units = notes.map((note, index) => unitOf(note, index, request));
-  const header = told === undefined ? [] : [told.text, ""];
+  const units = unitsOfNotes(request);
+  const header = told === undefined ? [] : [told.text];
   const { text, chosen } = await runInTurns(
     fillRoom(units, {
       room: maxTokens,
@@ -62,35 +80,148 @@ export async function summarizeNotes(request: NotesRequest): Promise<NotesSummar
       beside: told?.text ?? "",
       leadsShare: 1,
       worthOf: ({ worth }) => worth,
-      render: (picked) => {
-        const lines = units.flatMap(({ lead, text }, index) => {
-          const pieces = picked.get(index);
-          if (pieces === undefined) return [];
-          const words = joinPieces(text, pieces).replace(/\s*\n\s*/gu, "; ");
-          return [`- ${lead}${words === "" ? "" : `: ${words}`}`];
-        });
-        const unnamed = units.length - lines.length;
-        const more = unnamed === 0 ? [] : [`(${unnamed.toLocaleString("en-US")} notes are not listed.)`];
-        return [...header, "## Notes", ...more, ...lines].join("\n");
-      },
+      render: (picked) => [...header, ...rendered(units, picked)].join("\n\n"),
     }),
   );
   signal?.throwIfAborted();
-  return { text, source: told?.source ?? "extractive", leftOut: units.length - chosen.size };
+  return { text, source: told?.source ?? "extractive", leftOut: unnamed(units, chosen) + unsaid(units, chosen) };
 }
 
-function unitOf({ label, title, text }: SummarizedNote, index: number, { redact }: NotesRequest): Unit {
-  const read = redact(text.slice(0, MOST_UNITS));
-  const named = oneLine(redact(title.trim() === "" ? text : title), TITLE_UNITS);
-  return {
-    section: "talk",
-    author: "assistant",
-    source: { step: 1, message: index + 1 },
-    lead: `[${label}] ${named}`,
-    text: title.trim() === "" && read.length <= TITLE_UNITS ? "" : read,
-    worth: findRuleSentences(read).length > 0 ? RULE_WORTH : 1,
-    stays: "lead",
+/** Of each note what it settled, what comes next, and the rest under its name. A line that stands in several notes is the last one's. */
+function unitsOfNotes({ notes, count, redact }: NotesRequest): readonly NoteUnit[] {
+  const known = new Set<string>();
+  const units = notes.toReversed().map(({ label, title, text }, back): readonly NoteUnit[] => {
+    const sections = sectionsOf(redact(text.slice(0, MOST_UNITS)));
+    const own = withRulesApart(sections)
+      .map((section) => ({ ...section, text: withoutKnown(section.text, known) }))
+      .filter((section) => section.text !== "");
+    const source = { step: 1, message: notes.length - back };
+    const base = { label, source, author: "assistant", isTalk: true } as const;
+    const [settled, next, rest] = (["decisions", "state", "talk"] as const).map((section) => ({
+      ...base,
+      ...joined(
+        own.filter(({ kind }) => sectionOf(kind) === section),
+        count,
+      ),
+      ...{ section, lead: "", worth: WORTH[section] },
+    })) as [NoteUnit, NoteUnit, NoteUnit];
+    const named: NoteUnit = {
+      ...rest,
+      lead: `[${label}] ${oneLine(redact(title), TITLE_UNITS)}`.trim(),
+      stays: "lead",
+    };
+    return [...[settled, next].filter((unit) => unit.text !== ""), named];
+  });
+  return units.reverse().flat();
+}
+
+function joined(
+  sections: readonly NoteSection[],
+  count: (text: string) => number,
+): Pick<NoteUnit, "text" | "headings" | "pieceAt"> {
+  const headings: { start: number; words: string; factor: number; tokens: number }[] = [];
+  let text = "";
+  for (const { heading, kind, text: own } of sections) {
+    const factor = kind === "learnt" || kind === "aim" ? TELLING : 1;
+    headings.push({ start: text.length, words: heading, factor, tokens: count(heading) + 1 });
+    text += `${own}\n`;
+  }
+  const pieceAt = (start: number) => {
+    const { factor, tokens } = headings.findLast((one) => one.start <= start) ?? { factor: 1, tokens: 0 };
+    // Somebody's own words.
+    return { tokens, factor: text[start] === ">" ? TELLING : factor };
   };
+  return { text, headings, pieceAt };
+}
+
+function sectionOf(kind: HeadingKind | undefined): keyof typeof WORTH {
+  return kind === "settled" ? "decisions" : kind === "next" ? "state" : "talk";
+}
+
+/** A rule is settled wherever it stands. */
+function withRulesApart(sections: readonly NoteSection[]): readonly NoteSection[] {
+  return sections.flatMap((section) => {
+    const { heading, kind, text } = section;
+    const rules = kind === "settled" ? [] : findRuleSentences(text).map((rule) => rule.text);
+    const lines = text.split("\n");
+    const [ruling, rest] = [
+      lines.filter((line) => rules.some((rule) => line.includes(rule))),
+      lines.filter((line) => !rules.some((rule) => line.includes(rule))),
+    ];
+    if (ruling.length === 0) return [section];
+    return [
+      { heading, kind, text: rest.join("\n") },
+      { heading, kind: "settled", text: ruling.join("\n") },
+    ];
+  });
+}
+
+function withoutKnown(text: string, known: Set<string>): string {
+  const lines = text.split("\n").filter((line) => {
+    const key = line.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+    return key.length < SHORTEST_REPEAT || (!known.has(key) && known.add(key));
+  });
+  return lines.join("\n");
+}
+
+/** A line each for what was settled and what comes next, then a line a note. */
+function rendered(units: readonly NoteUnit[], chosen: Chosen): readonly string[] {
+  const [settled, next, notes]: [string[], string[], string[]] = [[], [], []];
+  for (const [index, unit] of units.entries()) {
+    const pieces = chosen.get(index);
+    if (pieces === undefined) continue;
+    const { label, lead, section, text } = unit;
+    const told = toldUnder(unit, pieces);
+    if (section === "talk") {
+      const isNamed = told.length > 0 || lead !== `[${label}]`;
+      const words = (isNamed ? told : [oneLine(text, TITLE_UNITS)]).join(" | ");
+      notes.push(`- ${[lead, words].filter(Boolean).join(lead === `[${label}]` ? " " : " | ")}`);
+    } else (section === "decisions" ? settled : next).push(...told.map((words) => `- [${label}] ${words}`));
+  }
+  return [
+    [NOTES_TITLES.settled, unsaid(units, chosen), "more in the notes", settled] as const,
+    [NOTES_TITLES.next, 0, "", next] as const,
+    [NOTES_TITLES.notes, unnamed(units, chosen), "notes are not listed", notes] as const,
+  ].flatMap(([title, number, what, lines]) => {
+    const more = number === 0 ? [] : [`(${number.toLocaleString("en-US")} ${what}.)`];
+    return lines.length + more.length === 0 ? [] : [[`## ${title}`, ...more, ...lines].join("\n")];
+  });
+}
+
+/** What was chosen, by heading: a heading is said with what stands under it, and what two have in common once in a line. */
+function toldUnder({ text, headings, section }: NoteUnit, pieces: readonly RankedPiece[]): readonly string[] {
+  let above = "";
+  return headings.flatMap(({ start, words }, at) => {
+    const end = headings[at + 1]?.start ?? text.length;
+    const own = pieces.filter((piece) => piece.start >= start && piece.start < end);
+    if (own.length === 0) return [];
+    const told = joinPieces(text.slice(0, end), own, false).replace(/\s*\n\s*/gu, "; ");
+    if (words === "" || (section === "state" && labelKind(words) === "next")) return [told];
+    const isBelow = section === "talk" && above !== "" && words.startsWith(above);
+    const heading = isBelow ? words.slice(above.length) : words;
+    above = /^.{1,80}?: /u.exec(words)?.[0] ?? "";
+    return [`${heading}: ${told}`];
+  });
+}
+
+function unnamed(units: readonly NoteUnit[], chosen: Chosen): number {
+  return units.filter(({ stays }, index) => stays === "lead" && !chosen.has(index)).length;
+}
+
+/** Lines of choices and rules of which nothing stands there. */
+function unsaid(units: readonly NoteUnit[], chosen: Chosen): number {
+  let sum = 0;
+  for (const [index, { section, text }] of units.entries()) {
+    if (section !== "decisions") continue;
+    const pieces = chosen.get(index) ?? [];
+    let at = 0;
+    for (const line of text.split("\n")) {
+      const end = at + line.length;
+      if (line.trim() !== "" && !pieces.some((piece) => piece.start <= end && piece.end > at)) sum += 1;
+      at = end + 1;
+    }
+  }
+  return sum;
 }
 
 /** The notes are cited by their labels, which take the place of a message's number. */

@@ -4,7 +4,7 @@
 // long ones keep their best.
 import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
 import { piecesOf } from "../text/pieces.ts";
-import { wordTokens } from "../text/words.ts";
+import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";
 import type { Author, Unit } from "./units.ts";
 
@@ -110,7 +110,7 @@ function readPieces(
   units: number,
   count: (text: string) => number,
 ): ReadPiece[] {
-  const { text, author, isWhole, detailFrom } = whole;
+  const { text, author, isWhole, detailFrom, pieceAt } = whole;
   const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text);
   return pieces.flatMap(({ start, end, isCode }, at) => {
     const said = text.slice(start, end);
@@ -123,11 +123,22 @@ function readPieces(
       SIGNS.referred * referredOf(own, unit, author, words, units) +
       placeOf(whole, said, at, pieces.length) +
       speechOf(said, author, words, units);
+    const special = pieceAt?.(start);
     const isDetail = isCode || (detailFrom !== undefined && start >= detailFrom);
     const asks = QUESTION.test(said) && at < pieces.length - 1;
-    const factor = (isDetail ? SIGNS.code : 1) * (asks ? SIGNS.question : 1);
+    const factor = (isDetail ? SIGNS.code : 1) * (asks ? SIGNS.question : 1) * (special?.factor ?? 1);
     const key = said.replace(/\s+/gu, " ").trim();
-    return [{ unit, start, end, tokens, words: own, worth: Math.max(LEAST, worth * factor), key }];
+    return [
+      {
+        unit,
+        start,
+        end,
+        tokens: tokens + (special?.tokens ?? 0),
+        words: own,
+        worth: Math.max(LEAST, worth * factor),
+        key,
+      },
+    ];
   });
 }
 
@@ -142,14 +153,19 @@ function placeOf({ closes, isTalk }: Unit, said: string, at: number, pieces: num
 /** Rare words a token: what cannot be guessed. */
 function informationOf(own: readonly string[], tokens: number, { spread }: Words, units: number): number {
   let sum = 0;
-  for (const word of own) if (word.length > 2) sum += Math.min(5, Math.log((units + 1) / (spread.get(word) ?? 1)));
+  for (const word of own) {
+    // Of neighbouring pairs each says half of what a word does.
+    const share = isBigram(word) ? 0.5 : word.length > 2 ? 1 : 0;
+    sum += share * Math.min(5, Math.log((units + 1) / (spread.get(word) ?? 1)));
+  }
   return sum / Math.max(6, tokens);
 }
 
 /** How many of its rarer words come back later; of a tool's words, in what people say. */
 function referredOf(own: readonly string[], unit: number, author: Author, words: Words, units: number): number {
   const later = author === "tool" || author === "thought" ? words.lastSpoken : words.last;
-  const isRare = (word: string) => word.length > 3 && (words.spread.get(word) ?? 1) <= Math.max(3, units * 0.1);
+  const isRare = (word: string) =>
+    (word.length > 3 || isBigram(word)) && (words.spread.get(word) ?? 1) <= Math.max(3, units * 0.1);
   const found = own.filter((word) => isRare(word) && (later.get(word) ?? 0) > unit).length;
   return Math.min(3, found) / 3;
 }

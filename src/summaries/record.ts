@@ -8,7 +8,7 @@ import { heldTexts } from "../text/held-texts.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { oneLine } from "../text/quote.ts";
-import { wordTokens } from "../text/words.ts";
+import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";
 import { type RankedPiece, rankPieces } from "./rank.ts";
 import { type Section, SHAPES } from "./shapes.ts";
@@ -172,7 +172,7 @@ function* choose(
 
 /** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. */
 function newsOf({ words }: RankedPiece, known: ReadonlySet<string>, beside: boolean): number {
-  const telling = words.filter((word) => word.length > 2);
+  const telling = words.filter((word) => word.length > 2 || isBigram(word));
   const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
   if (beside && fresh < NEWS.beside) return 0;
   return NEWS.floor + (1 - NEWS.floor) * fresh;

@@ -30,6 +30,8 @@ export interface Unit {
   readonly isWhole?: boolean;
   /** From here on the text is detail, worth a part of the rest. */
   readonly detailFrom?: number;
+  /** Of the piece that begins there: what it is worth, times the rest, and what it takes besides its words. */
+  readonly pieceAt?: (start: number) => { readonly factor: number; readonly tokens: number };
 }
 
 /** What a piece is worth by who said it and what it is. What it gives on sessions that the figures were not made on: docs/reference/probes.md. */

@@ -15,6 +15,13 @@ export function wordTokens(text: string): readonly string[] {
   return tokens;
 }
 
+const SPACELESS_WORD = new RegExp(`^[${SPACELESS}]`, "u");
+
+/** Of a script without spaces: two characters say there what a word says elsewhere. */
+export function isBigram(token: string): boolean {
+  return SPACELESS_WORD.test(token);
+}
+
 function addBigrams(run: string, tokens: string[]): void {
   let previous: string | undefined;
   let count = 0;

@@ -6,8 +6,6 @@ import { tasksOf, textWithout } from "./open-tasks.ts";
 
 export interface NoteContent {
   readonly title: string;
-  /** The title is made of headings of the text. */
-  readonly isTitleOfParts: boolean;
   readonly text: string;
 }
 
@@ -23,8 +21,6 @@ const GENERIC =
   /^(?:(?:daily )?(?:notes?|log|journal|memory|diary)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|周.|星期.|日志|日記|日记|笔记|记录|每日笔记|今日记录)$/iu;
 const ROTATED = /^# Rotated Daily Note\s*$/u;
 const ARCHIVED = /^Archived copy: (\S.{0,500})$/u;
-/** Headings that stand for a title. */
-const MOST_PARTS = 3;
 /** So many notes of a month with a heading make it a form to be filled in, not what one of them is about. */
 const FORM_NOTES = 3;
 /** Letters beside a date or time: less is its label. */
@@ -51,8 +47,7 @@ function plainContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
   const [first] = headings;
   const isTitled = first !== undefined && first.level === 1;
   const own = isTitled ? undated(first.text) : "";
-  const isOwn = (text: string) => text !== "" && !GENERIC.test(text) && !recurring.has(formOf(text));
-  const parts = [...new Set(headings.slice(isTitled ? 1 : 0).map(({ text }) => undated(text)))].filter(isOwn);
+  const isOwn = !GENERIC.test(own) && !recurring.has(formOf(own));
   // Without a heading of its own the summarizer finds what tells most; the label says the slug already.
   const left = [
     ...blocks.filter((block) => block.kind === "front_matter" || isComment(note, block)),
@@ -60,8 +55,7 @@ function plainContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
     ...(isTitled ? [first] : []),
   ];
   return {
-    title: isOwn(own) ? own : parts.slice(0, MOST_PARTS).join("; "),
-    isTitleOfParts: !isOwn(own),
+    title: isOwn ? own : "",
     text: textWithout(note, left)
       .split("\n")
       .filter((line) => !isDateLine(line))
@@ -99,7 +93,7 @@ function rotatedContent(note: Note): NoteContent | undefined {
     .map((line) => line.slice(2))
     .filter((line) => !isDated(line));
   if (archived === undefined) return undefined;
-  return { title: `Rotated, whole in ${archived}`, isTitleOfParts: false, text: preview.join("\n") };
+  return { title: `Rotated, whole in ${archived}`, text: preview.join("\n") };
 }
 
 /** A heading that says a day only. */

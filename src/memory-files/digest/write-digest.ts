@@ -1,7 +1,7 @@
 // The text of a monthly digest: where the originals are, every open task, then what the shared summarizers make of the
 // notes. Cut nowhere by hand: the summarizers choose whole lines within the room that is left.
 
-import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
+import { NOTES_TITLES, type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
 import { SHAPES } from "../../summaries/shapes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import type { Note } from "../memory-file.ts";
@@ -66,7 +66,7 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
 
 /** Headings that the summarizers write. */
 const TITLES: ReadonlySet<string> = new Set([
-  "Notes",
+  ...Object.values(NOTES_TITLES),
   ...Object.values(SHAPES).flatMap(({ sections }) => sections.map(([, title]) => title)),
 ]);
 /** Notes in files have no ids. */
@@ -101,12 +101,12 @@ function summarizedNotes(notes: readonly Note[]): readonly SummarizedNote[] {
     const stem = stems[at] ?? file;
     const isSole = stems.filter((other) => other === stem).length === 1;
     const label = date !== undefined && days.get(date) === 1 ? date : isSole ? stem : file;
-    const { title, isTitleOfParts, text } = noteContent(note, recurring);
+    const { title, text } = noteContent(note, recurring);
     return {
       id: at + 1,
       label,
       title: title === "" && text === "" ? "(only open tasks, or nothing)" : title,
-      ...{ isTitleOfParts, text },
+      text,
       ...(date === undefined ? {} : { at: `${date}T00:00:00.000Z` }),
     };
   });
