@@ -13,7 +13,7 @@ import type { Stepwise } from "../tokens/turns/stepwise.ts";
 import { type RankedPiece, rankPieces } from "./rank.ts";
 import { type Section, SHAPES } from "./shapes.ts";
 import type { LeftOut, Strategy } from "./summarizer.ts";
-import { isUsersOwn, type Unit, unitsOf } from "./units.ts";
+import { type Author, isUsersOwn, type Unit, unitsOf } from "./units.ts";
 
 /** A line that somebody else wrote for a section. */
 export interface GivenLine {
@@ -251,10 +251,14 @@ const LEAST_REQUEST = 20;
 function stateLines(units: readonly Unit[]): readonly string[] {
   if (units.some(({ isTalk }) => isTalk === true)) return [];
   const request = units.findLast((unit) => isUsersOwn(unit) && unit.text.trim().length >= LEAST_REQUEST);
+  const newest = units.findLast(isUsersOwn);
   const report = units.findLast(({ author, closes }) => author === "assistant" && closes === true);
   const lines: string[] = [];
-  if (request !== undefined)
-    lines.push(`- Last request: "${oneLine(request.text, STATE_UNITS)}" [${cite(request.source)}]`);
+  if (newest !== undefined) {
+    const asked = [...new Set([request ?? newest, newest])];
+    const quoted = asked.map(({ text, source }) => `"${oneLine(text, STATE_UNITS)}" [${cite(source)}]`);
+    lines.push(`- Last request: ${quoted.join(", then ")}`);
+  }
   if (report !== undefined) {
     const end = lastPieces(report.text, STATE_UNITS);
     const what = /[?？]["'”’)*_\s]*$/u.test(end) ? "Open question" : "Last report";
@@ -268,7 +272,7 @@ function lastPieces(text: string, limit: number): string {
   const trimmed = text.trimEnd();
   const start = piecesOf(trimmed).findLast(({ start }) => trimmed.length - start >= limit)?.end ?? 0;
   const end = trimmed.slice(start).trim();
-  return oneLine(end === "" ? cutTail(trimmed, limit) : end, limit);
+  return oneLine(end === "" ? cutTail(trimmed, limit).replace(/^\S{1,40}\s/u, "… ") : end, limit + 2);
 }
 
 const SPEAKERS = { user: "User", assistant: "Assistant", thought: "Thought", host: "Host", tool: "Tool" } as const;
@@ -287,10 +291,16 @@ function talkLines(units: readonly Unit[], chosen: Chosen): readonly string[] {
     if (!isNear) last = source;
     const isLabelled = lead !== "" && lead !== label;
     if (isLabelled) label = lead;
-    return [
-      `${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${speaker}: ${joinPieces(text, pieces, isTalk !== true)}`,
-    ];
+    const words = movedIn(joinPieces(text, pieces, isTalk !== true), author);
+    return [`${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${speaker}: ${words}`];
   });
+}
+
+const LIKE_OURS = /\n(?=#{1,3} |(?:\[[\d.]{3,12}\] )?(?:User|Assistant|Thought|Host|Tool): )/gu;
+
+/** What stands at the beginning of a line is ours: words that look like it, and all lines of a tool, stand a little in. */
+function movedIn(words: string, author: Author): string {
+  return words.replace(author === "tool" || author === "host" ? /\n(?=\S)/gu : LIKE_OURS, "\n  ");
 }
 
 /** `[1.12] decision :: rationale :: inputs :: outputs`: what was asked or settled, what the assistant concluded, what was looked at, what came of it. */
@@ -299,7 +309,7 @@ function decisionLines(units: readonly Unit[], chosen: Chosen, ledger: Ledger): 
   for (const [index, unit] of units.entries()) {
     const pieces = chosen.get(index);
     if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") continue;
-    const words = joinPieces(unit.text, pieces).replace(/\s+/gu, " ");
+    const words = joinPieces(unit.text, pieces).replace(/\s+/gu, " ").replaceAll(" :: ", " : ");
     const turn = turns.at(-1);
     if (unit.author === "user" || turn === undefined)
       turns.push({ source: unit.source, decision: unit.author === "user" ? `user: ${words}` : words, rationale: [] });

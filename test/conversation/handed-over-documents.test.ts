@@ -26,9 +26,8 @@ describe.each(HANDED_OVER)("%s that came as text", (_what, block) => {
   const inputs = [{ view: anthropicFormat.view(message), source: { step: 1, message: 1 } }];
   const asIs = (text: string) => text;
 
-  it("is material for facts, and nothing that the user said", () => {
-    const { identifiers, rules, userMessages } = extractFacts(inputs, asIs);
-    expect(identifiers.map(({ value }) => value)).toContain("ops/relay/limits.yaml");
+  it("is a text of the host's, and nothing that the user said", () => {
+    const { rules, userMessages } = extractFacts(inputs, asIs);
     expect(rules.map(({ text }) => text)).toEqual([RULE]);
     expect(userMessages.map(({ author, blocks }) => [author, blocks.join("\n").includes(WORDS)])).toEqual([
       ["host", true],
@@ -61,7 +60,7 @@ describe.each(HANDED_OVER)("%s that came as text", (_what, block) => {
     const { manager } = bench();
     const { messages } = await manager.compact("s", [message, user("go on"), ...turns(12)].slice(0, 25));
     const summary = textOf(messages.filter((one) => textOf([one]).includes("<COMPACT-SUMMARY")));
-    expect(summary).toMatch(/\[1\.1\] \(not the user's own words\) [^[]*\[\w+: Relay\][^[]* ops\/relay\/limits\.yaml/);
+    expect(summary).toMatch(/\[1\.1\] Host: [^[]*\[\w+: Relay\][^[]* ops\/relay\/limits\.yaml/);
   });
 });
 
