@@ -44,9 +44,7 @@ export function* extractRulesStepwise(messages: readonly FactMessage[]): Stepwis
 
 /** A sentence that is no question, no heading and nothing pasted. */
 export function findRuleSentences(text: string): readonly Pick<RuleFact, "text" | "polarity">[] {
-  const read = text.slice(0, LONGEST_TEXT);
-  if (!FORBIDS.test(read) && !DEMANDS.test(read)) return [];
-  return readSentences(read).flatMap((sentence) => {
+  return readSentences(text.slice(0, LONGEST_TEXT)).flatMap((sentence) => {
     const start = sentence.slice(0, LONGEST);
     if (/[?？:：]\s*$/u.test(sentence) || !isProse(start)) return [];
     const forbids = FORBIDS.exec(start)?.index ?? Number.POSITIVE_INFINITY;
