@@ -16,6 +16,7 @@ import { example, withArchive } from "./command-parts.ts";
 import { addConfigCommands } from "./config-program.ts";
 import { addConvertCommand } from "./convert-program.ts";
 import { addDecisionCommands } from "./decisions-program.ts";
+import { addEvaluateCommand } from "./evaluate-program.ts";
 import { addHookCommand } from "./hook-program.ts";
 import { addMcpCommand } from "./mcp-program.ts";
 import { addMemoryFileCommands } from "./memory-files-program.ts";
@@ -45,6 +46,7 @@ export function createProgram(terminal: Terminal): Command {
   addFacts(program, terminal);
   addDiff(program, terminal);
   addConvertCommand(program, terminal);
+  addEvaluateCommand(program, terminal);
   addArchiveCommands(program, terminal);
   addConfigCommands(program, terminal);
   addObservationCommands(program, terminal);

@@ -72,7 +72,8 @@ function modelOf(config: ModelSummarizerConfig | NamedSummarizerConfig, apiKey: 
   return "type" in config ? namedModel(config, apiKey) : givenModel(config);
 }
 
-function namedModel(config: NamedSummarizerConfig, apiKey: string | undefined): Model | undefined {
+/** Undefined for the extractive summarizer. */
+export function namedModel(config: NamedSummarizerConfig, apiKey: string | undefined): Model | undefined {
   const { type, model = "", baseUrl } = config;
   if (type === "extractive") return undefined;
   const [apiKeyName] = apiKeyVariables(config).slice(-1);

@@ -1,0 +1,229 @@
+// What of a stretch of conversation a text still says, by kind. Compared are words, not meaning: a sentence counts when
+// its words stand there in their order, a name when it stands there as it was written.
+import { isProbe } from "../facts/commands/command-text.ts";
+import type { FactMessage } from "../facts/fact-message.ts";
+import { findIdentifiers } from "../facts/kinds/identifiers.ts";
+import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
+import { piecesOf } from "../text/pieces.ts";
+import { wordTokens } from "../text/words.ts";
+
+/** In the order in which they are shown; the first is what the session needed next, the others what it was made of. */
+export const KINDS = [
+  "names_used_again",
+  "user_messages",
+  "user_messages_half",
+  "conclusions",
+  "conclusions_half",
+  "answers",
+  "rules",
+  "changed_files",
+  "errors",
+  "commands",
+  "plan_items",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Share {
+  readonly kept: number;
+  readonly all: number;
+}
+
+export type Coverage = Readonly<Record<Kind, Share>>;
+
+export interface Material {
+  /** Of the messages before the cut, as if all of them had left. */
+  readonly ledger: Ledger;
+  /** Names that the messages behind the cut use, and that only older messages before it say. */
+  readonly names: readonly string[];
+}
+
+/** What is left of the messages, in one way or another. */
+export interface Remains {
+  readonly text: string;
+  /** Number of a message, 1-based, that stands there as it was. */
+  isKept(message: number): boolean;
+}
+
+export interface Measured {
+  readonly coverage: Coverage;
+  /** Names that the rest used again and that are gone. */
+  readonly lost: readonly string[];
+}
+
+export function measureCoverage({ ledger, names }: Material, { text, isKept }: Remains): Measured {
+  const words = wordsOf(text);
+  const says = (quote: string) => words.includes(wordsOf(quote));
+  const stands = (source: Source, quote: string) => isKept(source.message) || says(beginningOf(quote));
+  const held = new Set(names.filter((name) => standsIn(text, name)));
+  const users = ledger.userMessages
+    .filter(({ author }) => author === "user")
+    .map(({ blocks }) => shareSaid(blocks.join("\n"), says));
+  const conclusions = conclusionsOf(ledger).map((said) => shareSaid(said, says));
+  const plans = ledger.plans.flatMap(({ items }) => items);
+  const coverage: Coverage = {
+    names_used_again: { kept: held.size, all: names.length },
+    user_messages: shareOf(users.filter(isTelling), ({ share }) => share === 1),
+    user_messages_half: shareOf(users.filter(isTelling), ({ share }) => share >= 0.5),
+    conclusions: shareOf(conclusions.filter(isTelling), ({ share }) => share === 1),
+    conclusions_half: shareOf(conclusions.filter(isTelling), ({ share }) => share >= 0.5),
+    answers: shareOf(ledger.decisions, ({ question, text: answer }) => isAnswered(words, question, answer)),
+    rules: shareOf(ledger.rules, (rule) => says(rule.text)),
+    changed_files: shareOf(changedFiles(ledger), ({ path }) => standsIn(text, path) || standsIn(text, endOf(path))),
+    errors: shareOf(ledger.errors, (error) => stands(error.source, error.text)),
+    commands: shareOf(
+      ledger.commands.filter(({ command }) => !isProbe(command)),
+      ({ source, command }) => stands(source, command),
+    ),
+    plan_items: shareOf(plans, (item) => says(item.text)),
+  };
+  return { coverage, lost: names.filter((name) => !held.has(name)) };
+}
+
+export function addCoverage(one: Coverage, other: Coverage): Coverage {
+  const sums = KINDS.map((kind) => {
+    const [a, b] = [one[kind], other[kind]];
+    return [kind, { kept: a.kept + b.kept, all: a.all + b.all }];
+  });
+  return Object.fromEntries(sums) as Coverage;
+}
+
+function shareOf<Item>(items: readonly Item[], isKept: (item: Item) => boolean): Share {
+  return { kept: items.filter(isKept).length, all: items.length };
+}
+
+/** The words of a text between blanks, so that a quote is found whatever stands between its words. */
+function wordsOf(text: string): string {
+  return ` ${wordTokens(text).join(" ")} `;
+}
+
+/** Shorter messages ("yes", "go on") stand in any text by chance. */
+const LEAST_WORDS = 4;
+
+interface SaidShare {
+  readonly words: number;
+  /** Of its words, those in sentences that stand there, from 0 to 1. */
+  readonly share: number;
+}
+
+function isTelling({ words }: SaidShare): boolean {
+  return words >= LEAST_WORDS;
+}
+
+function shareSaid(text: string, says: (quote: string) => boolean): SaidShare {
+  let words = 0;
+  let said = 0;
+  for (const { start, end } of piecesOf(text)) {
+    const piece = text.slice(start, end);
+    const size = wordTokens(piece).length;
+    words += size;
+    if (size > 0 && says(piece)) said += size;
+  }
+  return { words, share: words === 0 ? 0 : said / words };
+}
+
+/** The assistant's last words before the user spoke again. */
+function conclusionsOf({ statements, userMessages }: Ledger): readonly string[] {
+  const spoken = statements.filter(({ isThought }) => isThought !== true);
+  const turns = userMessages.filter(({ author }) => author === "user").map(({ source }) => source.message);
+  return spoken
+    .filter(({ source }, index) => {
+      const next = spoken[index + 1]?.source.message ?? Number.POSITIVE_INFINITY;
+      return next === Number.POSITIVE_INFINITY || turns.some((turn) => turn > source.message && turn < next);
+    })
+    .map(({ text }) => text);
+}
+
+/** Between a question and its answer stands at most the rest of a message. */
+const NEAR = 3_000;
+
+function isAnswered(words: string, question: string, answer: string): boolean {
+  const asked = wordsOf(question);
+  // What a number stood for was put behind it when it was read.
+  const answered = wordsOf(answer.split(" (= ")[0] ?? "");
+  for (let at = words.indexOf(asked); at >= 0; at = words.indexOf(asked, at + 1)) {
+    if (words.slice(Math.max(0, at - NEAR), at + asked.length + NEAR).includes(answered)) return true;
+  }
+  return false;
+}
+
+function changedFiles({ files }: Ledger): readonly FileFact[] {
+  return files.filter(({ operation }) => operation !== "read");
+}
+
+/** A file and the folder that it is in: a path may be said from elsewhere. */
+function endOf(path: string): string {
+  return path.split(/[/\\]/u).slice(-2).join("/");
+}
+
+const LONGEST_QUOTE = 160;
+
+/** Of a line or a command so much tells it from others; where a fact was shortened, what stands before that. */
+function beginningOf(text: string): string {
+  const whole = (text.split("…")[0] ?? "").trim();
+  return (whole === "" ? text : whole)
+    .slice(0, LONGEST_QUOTE)
+    .replace(/\S*$/u, (last) => (text.length > LONGEST_QUOTE ? "" : last));
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** As it is written, not as a part of another word. */
+function standsIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isOpen = at === 0 || !WORD.test(name.charAt(0)) || !WORD.test(text.charAt(at - 1));
+    const end = at + name.length;
+    const isClosed = end === text.length || !WORD.test(name.charAt(name.length - 1)) || !WORD.test(text.charAt(end));
+    if (isOpen && isClosed) return true;
+  }
+  return false;
+}
+
+/** These stay in any way of making a list smaller. */
+const NEWEST = 4;
+/** A name that more messages say is a word of the session. */
+const RARE = { share: 0.05, least: 3 } as const;
+/** Words that name: with a capital inside of a sentence, of several parts, figures. */
+const NAMING =
+  /(?<=[\p{Ll},] )\p{Lu}\p{L}{2,30}(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])(?:\p{Ll}{1,30}\p{Lu}[\p{L}\p{N}]{1,40}|(?:\p{Lu}\p{Ll}{1,30}){2,6}|\p{L}[\p{L}\p{N}]{0,30}(?:_[\p{L}\p{N}]{1,30}){1,6}|\d{3,9}(?:[.,]\d{1,6})?)(?![\p{L}\p{N}_])/gu;
+const LONGEST_TEXT = 20_000;
+
+/** Names that the rest of a session uses and that people or the assistant said only in older messages before the cut. */
+export function namesUsedAgain(before: readonly FactMessage[], rest: readonly FactMessage[]): readonly string[] {
+  const older = before.slice(0, -NEWEST);
+  const newest = before.slice(-NEWEST).map(textOf).join("\n");
+  const said = new Map<string, number>();
+  for (const message of older) {
+    for (const name of namesOf(spokenOf(message))) said.set(name, (said.get(name) ?? 0) + 1);
+  }
+  const most = Math.max(RARE.least, older.length * RARE.share);
+  const used = new Set(
+    rest.flatMap((message) => [...namesOf([...spokenOf(message), ...message.calls.flatMap(({ texts }) => texts)])]),
+  );
+  return [...used].filter((name) => {
+    const times = said.get(name) ?? 0;
+    return times > 0 && times <= most && !standsIn(newest, name);
+  });
+}
+
+function spokenOf({ spoken }: FactMessage): readonly string[] {
+  return spoken.filter(({ author }) => author === "user" || author === "assistant").map(({ text }) => text);
+}
+
+function namesOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap((text) => [
+      ...findIdentifiers(text),
+      ...Array.from(text.slice(0, LONGEST_TEXT).matchAll(NAMING), ([name]) => name),
+    ]),
+  );
+}
+
+/** All that a reader of the message is given. */
+export function textOf({ spoken, thoughts, calls, results }: FactMessage): string {
+  return [
+    ...thoughts,
+    ...spoken.map(({ text, author }) => `${author}: ${text}`),
+    ...calls.map(({ name, texts }) => `calls ${name}: ${texts.join("\n")}`),
+    ...results.map(({ text }) => `result: ${text}`),
+  ].join("\n");
+}
