@@ -45,6 +45,10 @@ const HEADING_WORDS: Readonly<Record<HeadingKind, HeadingWords>> = {
   },
 };
 
+/** A sentence that says a choice was made, in whatever voice. */
+export const SAYS_DECIDED =
+  /(?<![\p{L}\d])(?:decided (?:to|not|against|on|that)|(?:was|were|has been|is) (?:decided|agreed|settled)|entschieden|beschlossen|decid(?:imos|ido|ió)|(?:a|avons|été) décidé)(?![\p{L}\d])|决定[^权策]|決定した|決めた/iu;
+
 /** Longer ones are sentences. */
 const LONGEST = 80;
 const PATTERNS = Object.entries(HEADING_WORDS).map(([kind, { words, cjk }]) => {

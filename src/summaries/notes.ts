@@ -3,7 +3,8 @@
 // its text comes first, and the lines say what it does not.
 import { findRuleSentences } from "../facts/kinds/rules.ts";
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
-import { type HeadingKind, labelKind } from "../language/heading-words.ts";
+import { type HeadingKind, labelKind, SAYS_DECIDED } from "../language/heading-words.ts";
+import { piecesOf } from "../text/pieces.ts";
 import { oneLine } from "../text/quote.ts";
 import { runInTurns } from "../tokens/turns/stepwise.ts";
 import { type NoteSection, sectionsOf } from "./note-sections.ts";
@@ -55,6 +56,7 @@ const MOST_UNITS = 12_000;
 /** Of what was settled, of what comes next, of the rest; of the rest lessons, causes and aims tell more. */
 const WORTH = { decisions: 8, state: 1.5, talk: 1 } as const;
 const TELLING = 3;
+const TOLD_ELSEWHERE = "(told above or in other notes)";
 /** A line that is shorter may stand in many notes without being a repeat. */
 const SHORTEST_REPEAT = 8;
 
@@ -77,7 +79,8 @@ export async function summarizeNotes(request: NotesRequest): Promise<NotesSummar
     fillRoom(units, {
       room: maxTokens,
       count,
-      beside: told?.text ?? "",
+      // A choice or a rule stands here whatever a model says of it.
+      beside: "",
       leadsShare: 1,
       worthOf: ({ worth }) => worth,
       render: (picked) => [...header, ...rendered(units, picked)].join("\n\n"),
@@ -92,7 +95,7 @@ function unitsOfNotes({ notes, count, redact }: NotesRequest): readonly NoteUnit
   const known = new Set<string>();
   const units = notes.toReversed().map(({ label, title, text }, back): readonly NoteUnit[] => {
     const sections = sectionsOf(redact(text.slice(0, MOST_UNITS)));
-    const own = withRulesApart(sections)
+    const own = withSettledApart(sections)
       .map((section) => ({ ...section, text: withoutKnown(section.text, known) }))
       .filter((section) => section.text !== "");
     const source = { step: 1, message: notes.length - back };
@@ -138,20 +141,24 @@ function sectionOf(kind: HeadingKind | undefined): keyof typeof WORTH {
   return kind === "settled" ? "decisions" : kind === "next" ? "state" : "talk";
 }
 
-/** A rule is settled wherever it stands. */
-function withRulesApart(sections: readonly NoteSection[]): readonly NoteSection[] {
+/** A rule or a choice is settled wherever it stands. */
+function withSettledApart(sections: readonly NoteSection[]): readonly NoteSection[] {
   return sections.flatMap((section) => {
     const { heading, kind, text } = section;
-    const rules = kind === "settled" ? [] : findRuleSentences(text).map((rule) => rule.text);
-    const lines = text.split("\n");
-    const [ruling, rest] = [
-      lines.filter((line) => rules.some((rule) => line.includes(rule))),
-      lines.filter((line) => !rules.some((rule) => line.includes(rule))),
-    ];
-    if (ruling.length === 0) return [section];
+    if (kind === "settled") return [section];
+    const settled: string[] = [];
+    const rest = text.split("\n").flatMap((line) => {
+      const said = piecesOf(line).map(({ start, end }) => line.slice(start, end).trim());
+      const own = said.filter((sentence) => SAYS_DECIDED.test(sentence) || findRuleSentences(sentence).length > 0);
+      if (own.length === 0) return [line];
+      settled.push(...own);
+      const left = said.filter((sentence) => !own.includes(sentence));
+      return left.length === 0 ? [] : [left.join(" ")];
+    });
+    if (settled.length === 0) return [section];
     return [
       { heading, kind, text: rest.join("\n") },
-      { heading, kind: "settled", text: ruling.join("\n") },
+      { heading, kind: "settled", text: settled.join("\n") },
     ];
   });
 }
@@ -174,8 +181,8 @@ function rendered(units: readonly NoteUnit[], chosen: Chosen): readonly string[]
     const told = toldUnder(unit, pieces);
     if (section === "talk") {
       const isNamed = told.length > 0 || lead !== `[${label}]`;
-      const words = (isNamed ? told : [oneLine(text, TITLE_UNITS)]).join(" | ");
-      notes.push(`- ${[lead, words].filter(Boolean).join(lead === `[${label}]` ? " " : " | ")}`);
+      const words = (isNamed ? told : [oneLine(text, TITLE_UNITS) || TOLD_ELSEWHERE]).join(" | ");
+      notes.push(`- ${[lead, words].filter(Boolean).join(lead === `[${label}]` ? " " : ": ")}`);
     } else (section === "decisions" ? settled : next).push(...told.map((words) => `- [${label}] ${words}`));
   }
   return [
@@ -195,8 +202,11 @@ function toldUnder({ text, headings, section }: NoteUnit, pieces: readonly Ranke
     const end = headings[at + 1]?.start ?? text.length;
     const own = pieces.filter((piece) => piece.start >= start && piece.start < end);
     if (own.length === 0) return [];
-    const told = joinPieces(text.slice(0, end), own, false).replace(/\s*\n\s*/gu, "; ");
-    if (words === "" || (section === "state" && labelKind(words) === "next")) return [told];
+    const told = joinPieces(text.slice(0, end), own, false)
+      .replace(/(?<![.!?。！？…])\s*\n\s*/gu, "; ")
+      .replace(/\s*\n\s*/gu, " ");
+    const kind = section === "talk" ? undefined : labelKind(words);
+    if (words === "" || kind === "settled" || kind === "next") return [told];
     const isBelow = section === "talk" && above !== "" && words.startsWith(above);
     const heading = isBelow ? words.slice(above.length) : words;
     above = /^.{1,80}?: /u.exec(words)?.[0] ?? "";

@@ -1,9 +1,8 @@
-// One text for a set of notes, as rows of a store and as documents.
+// One text for a set of notes: what was settled and what comes next, then a line a note.
 import { describe, expect, it } from "vitest";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
-import { type NotesRequest, summarizeNotes } from "../../../src/summaries/notes/summarize-notes.ts";
-import type { SummarizedNote } from "../../../src/summaries/notes/summarized-note.ts";
-import type { SummaryRequest } from "../../../src/summaries/summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { type NotesRequest, type SummarizedNote, summarizeNotes } from "../../src/summaries/notes.ts";
+import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 
 const count = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
@@ -23,118 +22,101 @@ function summaryOf(notes: readonly SummarizedNote[], rest: Partial<NotesRequest>
   });
 }
 
-describe("records", () => {
-  it("are a line each, cited by their labels, with what code finds besides", async () => {
-    const { text, source } = await summaryOf([
+describe("notes", () => {
+  it("are a line each, cited by their labels", async () => {
+    const { text, source, leftOut } = await summaryOf([
       note(4, "The queue is drained at night. The port is 8443."),
-      note(12, "We decided to use Redis instead of Postgres because it is faster.", { title: "" }),
+      note(12, "Redis runs on port 6380.", { title: "" }),
     ]);
     expect(source).toBe("extractive");
-    expect(
-      text.startsWith("## Notes\n- [#4] Note 4: The queue is drained at night. The port is 8443.\n- [#12] We"),
-    ).toBe(true);
-    expect(text).not.toMatch(/777|## Decisions and rules|## Names/);
-    expect(text).toMatch(/\[#4\]$/m);
+    expect(leftOut).toBe(0);
+    expect(text).toBe(
+      "## Notes\n- [#4] Note 4: The queue is drained at night. The port is 8443.\n- [#12] Redis runs on port 6380.",
+    );
   });
 
-  it("that speak of the steps of the citations keep their words", async () => {
-    const { text } = await summaryOf([note(4, "Section 777.4 was moved to 778.4 by hand.")]);
-    expect(text).toContain("Section 777.4 was moved to 778.4 by hand.");
-  });
-});
-
-describe("documents", () => {
-  const documents = (notes: readonly SummarizedNote[], rest: Partial<NotesRequest> = {}) =>
-    summaryOf(notes, { form: "document", ...rest });
-
-  it("have their choices, rules and names apart, and say them once", async () => {
-    const { text } = await documents([
-      note(1, "- We decided to use Redis instead of Postgres because it is faster.\n- Files in src/cache/redis.ts"),
+  it("have their choices, rules and next steps apart, and say them once", async () => {
+    const { text } = await summaryOf([
+      note(1, "We decided to use Redis instead of Postgres because it is faster.\n\n## Next\n\n- Paint the shed\n"),
       note(
         2,
-        "Never flush the cache by hand.\n\n## Decisions\n\n- Keep keys for a day\n- Keep:\n\n```\nsee src/cache/keys.ts\n```\n",
+        "Never flush the cache by hand.\n\n## Decisions\n\n- Keep keys for a day\n\n## Next\n\n- ✅ Oil the pump\n",
       ),
-      note(
-        3,
-        "- We decided to use Redis instead of Postgres because it is faster.\n- It failed but never wrote a line.",
-      ),
+      note(3, "- We decided to use Redis instead of Postgres because it is faster.\n- It took 40 minutes.\n"),
     ]);
-    expect(text.split("\n\n")[0]?.split("\n")).toEqual([
-      "## Decisions and rules",
-      "- [#2] Never flush the cache by hand.",
-      "- [#2] Keep keys for a day",
-      "- [#3] We decided to use Redis instead of Postgres because it is faster.",
+    expect(text.split("\n\n").slice(0, 2)).toEqual([
+      "## Decisions and rules\n- [#2] Never flush the cache by hand.\n- [#2] Keep keys for a day\n- [#3] We decided to use Redis instead of Postgres because it is faster.",
+      "## Next steps\n- [#1] Paint the shed",
     ]);
-    expect(text.match(/Never flush/g)).toHaveLength(1);
-    expect(text).toContain("- [#1] Note 1: Files in src/cache/redis.ts");
-    expect(text.split("## Names\n")[1]).toMatch(/^- \[#2\] src\/cache\/keys\.ts$/m);
+    expect(text).toContain("- [#3] Note 3: It took 40 minutes.");
   });
 
-  it("part list items, and leave out what only leads in or was said", async () => {
-    const { text } = await documents([
-      note(1, "- Moved 12 files\n- Next steps:\n- Wrote 3 tests\n- 100 %\n- Opened 5 doors\n"),
-      note(2, "- Wrote 3 tests\n- Read 4 books\n"),
-    ]);
-    expect(text).toContain("- [#1] Note 1: Moved 12 files; Opened 5 doors\n- [#2] Note 2: Wrote 3 tests; Read 4 books");
+  it("say how many choices and rules have no room, and how many notes", async () => {
+    const rules = Array.from({ length: 40 }, (_, at) => `- Valve ${at} of tank ${at * 7} stays shut at night\n`).join(
+      "",
+    );
+    const many = await summaryOf([note(1, `## Rules\n\n${rules}`), note(2, "A quiet day.")], { maxTokens: 80 });
+    const told = many.text.match(/Valve \d+ of/gu)?.length ?? 0;
+    expect(told).toBeGreaterThan(3);
+    expect(many.leftOut).toBe(40 - told);
+    expect(many.text).toContain(`## Decisions and rules\n(${40 - told} more in the notes.)\n`);
+    const notes = Array.from({ length: 50 }, (_, at) => note(at + 1, `Day ${at} was quiet.`));
+    const few = await summaryOf(notes, { maxTokens: 60 });
+    expect(few.leftOut).toBeGreaterThan(10);
+    expect(few.text).toContain(`(${few.leftOut} notes are not listed.)`);
+    expect(few.text).toContain("[#50]");
   });
 
-  it("split Chinese at its sentences and break no character", async () => {
-    const text = "缓存的端口是 6380。重启之后要先清空旧的索引！𠮷野家的订单有 25 个，明天再看。";
-    const summary = await documents([
-      note(1, text.repeat(1), { title: "" }),
-      note(2, "👨‍👩‍👧‍👦".repeat(200), { title: "" }),
-    ]);
-    expect(summary.text).toContain("缓存的端口是 6380。");
-    expect(summary.text).toContain("重启之后要先清空旧的索引！");
-    expect(summary.text).toContain("𠮷野家的订单有 25 个，明天再看。");
-    expect(summary.text).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
-  });
-
-  it("stay within their cap whatever the labels take, and share it evenly", async () => {
+  it("stay within their cap whatever the labels take, and no note takes the room of all", async () => {
     const chars = (text: string) => Math.ceil(text.length / 3);
     const notes = Array.from({ length: 20 }, (_, at) =>
-      note(
-        at + 1,
-        `- Ran ${at} jobs\n- ${`Long sentence ${at} of many words in a row `.repeat(6)}\n- Port ${8000 + at} is open\n`,
-        {
-          label: `2031-02-${at + 10}-a-rather-long-name`,
-        },
-      ),
+      note(at + 1, `- Ran ${at} jobs\n- Port ${8000 + at} is open\n${"- Looked at the log again\n".repeat(at * 5)}`, {
+        label: `2031-02-${at + 10}-a-rather-long-name`,
+      }),
     );
     for (const maxTokens of [500, 800, 1500]) {
-      const { text } = await documents(notes, { maxTokens, count: chars });
+      const { text } = await summaryOf(notes, { maxTokens, count: chars });
       expect(chars(text)).toBeLessThanOrEqual(maxTokens);
     }
-    const { text } = await documents(notes, { maxTokens: 800, count: chars });
+    const { text } = await summaryOf(notes, { maxTokens: 800, count: chars });
     expect(text.match(/Ran \d+ jobs|Port \d+ is open/g)?.length).toBeGreaterThanOrEqual(20);
   });
 
-  it("are shown to a model whole and redacted, without what code says", async () => {
+  it("split Chinese at its sentences and break no character", async () => {
+    const { text } = await summaryOf([
+      note(1, "缓存的端口是 6380。重启之后要先清空旧的索引！𠮷野家的订单有 25 个，明天再看。", { title: "" }),
+      note(2, "👨‍👩‍👧‍👦".repeat(200), { title: "" }),
+    ]);
+    expect(text).toContain("缓存的端口是 6380。重启之后要先清空旧的索引！𠮷野家的订单有 25 个，明天再看。");
+    expect(text).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+  });
+
+  it("are shown to a model whole and redacted; what it says comes first, what was settled stays", async () => {
     const seen: SummaryRequest[] = [];
     const summarizer = {
       kind: "model" as const,
       summarize: async (request: SummaryRequest) => {
         seen.push(request);
-        return { text: `## Values in force\n- a = 1 [${request.passages[1]?.id}]`, source: "model" as const };
+        return { text: `## Findings and results\n- a = 1 [${request.passages[1]?.id}]`, source: "model" as const };
       },
     };
-    const { text, source } = await documents(
+    const { text, source } = await summaryOf(
       [note(1, "Never flush the cache. The key is s3cret."), note(2, "See src/a.ts", { label: "2031-02-03" })],
       { summarizer, redact: (words) => words.replaceAll("s3cret", "<REDACTED>") },
     );
     expect(source).toBe("model");
-    expect(text).toContain("## Values\n- a = 1 [2031-02-03]");
-    expect(text).toContain("- [2031-02-03] Note 2\n");
+    expect(text.startsWith("## Findings and results\n- a = 1 [2031-02-03]\n\n## Decisions and rules\n")).toBe(true);
+    expect(text).toContain("- [#1] Never flush the cache.");
+    expect(text).toContain("- [2031-02-03] Note 2: See src/a.ts");
     expect(seen[0]?.passages.map((passage) => passage.text)).toEqual([
       "Note 1\n\nNever flush the cache. The key is <REDACTED>.",
       "Note 2\n\nSee src/a.ts",
     ]);
-    expect(seen[0]?.ledger).toMatchObject({ decisions: [], rules: [], identifiers: [] });
     expect(text).not.toContain("s3cret");
   });
 
   it("stop with the signal", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
-    await expect(documents([note(1, "a")], { signal })).rejects.toThrow("enough");
+    await expect(summaryOf([note(1, "a")], { signal })).rejects.toThrow("enough");
   });
 });

@@ -57,7 +57,7 @@ export async function writeDigest(request: DigestRequest): Promise<Pick<Summary,
   });
   // So small a month gains little, and must not cost a choice or a note.
   if (leftOut > 0 && room < cap) return undefined;
-  const sections = inertSections(text, TITLES).replace(FURTHER, "open them before guessing");
+  const sections = inertSections(text, TITLES);
   const parts = [head, ...(tasks.length === 0 ? [] : [tasks.join("\n")]), sections];
   const digest = `${parts.join("\n\n")}\n`;
   const tokens = count(digest);
@@ -69,8 +69,6 @@ const TITLES: ReadonlySet<string> = new Set([
   ...Object.values(NOTES_TITLES),
   ...Object.values(SHAPES).flatMap(({ sections }) => sections.map(([, title]) => title)),
 ]);
-/** Notes in files have no ids. */
-const FURTHER = "read them by id before guessing";
 
 function headOf(month: string, notes: readonly Note[]): string {
   const archive = `${ARCHIVE_FOLDER}/${month}/`;

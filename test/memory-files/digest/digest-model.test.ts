@@ -29,7 +29,7 @@ describe("a model's digest", () => {
   it("has its words, cited by dates, and the lines of code around them", async () => {
     const { model, summarizer } = modelled((call) => {
       const ids = idsIn(call);
-      return `## Progress (the assistant's own reports)\n- The backup was rebuilt after two failed runs [${ids[0]}].\n- # The export came next [${ids[1]}, ${ids[2]}].`;
+      return `## Findings and results\n- The backup was rebuilt after two failed runs [${ids[0]}].\n- # The export came next [${ids[1]}, ${ids[2]}].`;
     });
     const { changes, held } = await digestsOf(FILES, { summarizer });
     expect(held).toEqual([]);
@@ -37,7 +37,7 @@ describe("a model's digest", () => {
     const [, february] = changes;
     expect(["model", "model+ledger"]).toContain(february?.source);
     const text = february?.text ?? "";
-    expect(text).toContain("## What they say\n- The backup was rebuilt after two failed runs [2031-02-03].");
+    expect(text).toContain("## Findings and results\n- The backup was rebuilt after two failed runs [2031-02-03].");
     expect(text).toMatch(/^- (?:\\# )?The export came next \[2031-02-04, 2031-02-05\]\.?$/m);
     expect(text).toContain("- [ ] tell the office (2031-02-04)");
     expect(text).toContain("- [2031-02-18]");
@@ -49,7 +49,7 @@ describe("a model's digest", () => {
   it("holds no identifier that the model invented", async () => {
     const { summarizer } = modelled(
       (call) =>
-        `## Progress (the assistant's own reports)\n- The backup moved to src/invented/nowhere.ts in commit 9f8e7d6 [${idsIn(call)[0]}].\n- It is version 2.18.0 [${idsIn(call)[3]}], as [999.1] says.`,
+        `## Findings and results\n- The backup moved to src/invented/nowhere.ts in commit 9f8e7d6 [${idsIn(call)[0]}].\n- It is version 2.18.0 [${idsIn(call)[3]}], as [999.1] says.`,
     );
     const { changes } = await digestsOf(notesOf(FEBRUARY), { summarizer });
     expect(changes).toHaveLength(1);
