@@ -37,6 +37,8 @@ export interface Unit {
 /** What a piece is worth by who said it and what it is. What it gives on sessions that the figures were not made on: docs/reference/probes.md. */
 const WORTH = {
   user: 3,
+  /** What the user came for: all the rest serves it. */
+  firstRequest: 6,
   closing: 1.5,
   step: 1,
   thought: 0.2,
@@ -134,7 +136,8 @@ function weighAssistant(said: readonly Unit[], isWork: boolean): readonly Unit[]
     closes = false;
     return weighted;
   });
-  return weighed.reverse();
+  const first = said.findIndex(({ author }) => author === "user");
+  return weighed.reverse().map((unit, at) => (at === first ? { ...unit, worth: WORTH.firstRequest } : unit));
 }
 
 const SPEAKER = /^(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30})?): /u;
