@@ -199,10 +199,12 @@ export function namesUsedAgain(before: readonly FactMessage[], rest: readonly Fa
   const used = new Set(
     rest.flatMap((message) => [...namesOf([...spokenOf(message), ...message.calls.flatMap(({ texts }) => texts)])]),
   );
-  return [...used].filter((name) => {
+  const needed = [...used].filter((name) => {
     const times = said.get(name) ?? 0;
     return times > 0 && times <= most && !standsIn(newest, name);
   });
+  // A part of a longer one is no name of its own.
+  return needed.filter((name) => !needed.some((longer) => longer !== name && standsIn(longer, name)));
 }
 
 function spokenOf({ spoken }: FactMessage): readonly string[] {
