@@ -19,6 +19,9 @@ export interface RankedPiece {
   readonly worth: number;
 }
 
+/** Pieces by unit. */
+export type Chosen = Map<number, RankedPiece[]>;
+
 /** Tokens of a unit after which another piece of it is worth half. */
 const HALF = 40;
 /** Weights of the signs. They were set once on seven sessions; on others the score hardly moves when one is halved or doubled. */
@@ -111,7 +114,7 @@ function readPieces(
   count: (text: string) => number,
 ): ReadPiece[] {
   const { text, author, isWhole, detailFrom, pieceAt } = whole;
-  const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text);
+  const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text, detailFrom === 0);
   return pieces.flatMap(({ start, end, isCode }, at) => {
     const said = text.slice(start, end);
     if (TAG_LINE.test(said)) return [];

@@ -2,24 +2,20 @@
 // sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
 // has its lines in the same sections, and what it says already is not said again.
 
-import { cite, type Ledger, type Source } from "../facts/ledger.ts";
-import { cutTail } from "../text/cut.ts";
+import type { Ledger } from "../facts/ledger.ts";
 import { heldTexts } from "../text/held-texts.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { piecesOf } from "../text/pieces.ts";
-import { oneLine } from "../text/quote.ts";
 import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";
-import { type RankedPiece, rankPieces } from "./rank.ts";
-import { type Section, SHAPES } from "./shapes.ts";
+import { type Chosen, type RankedPiece, rankPieces } from "./rank.ts";
+import { isBefore, renderSections } from "./render.ts";
+import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
 import type { LeftOut, Strategy } from "./summarizer.ts";
-import { type Author, isUsersOwn, type Unit, unitsOf } from "./units.ts";
+import { isUsersOwn, type Unit, unitsOf } from "./units.ts";
 
-/** A line that somebody else wrote for a section. */
-export interface GivenLine {
-  readonly section: Section;
-  readonly text: string;
-}
+export { joinPieces } from "./render.ts";
+export type { Chosen, GivenLine };
 
 export interface RecordRequest {
   readonly ledger: Ledger;
@@ -67,9 +63,7 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   const wanted = new Set<Section>(sections.map(([section]) => section));
   const isLog = !wanted.has("talk");
   const all = unitsOf(ledger);
-  const units = all.filter(
-    (unit) => (wanted.has(unit.section) || (isLog && unit.section === "talk")) && !isTold(unit, given),
-  );
+  const units = all.filter((unit) => (wanted.has(unit.section) || (isLog && isSettling(unit))) && !isTold(unit, given));
   const names = lastingNames(ledger);
   const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
   const { text, chosen } = yield* fillRoom(units, {
@@ -86,9 +80,6 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   });
   return { text, ...reportOf(units, all, chosen, text) };
 }
-
-/** Pieces by unit. */
-export type Chosen = Map<number, RankedPiece[]>;
 
 export interface Filling {
   /** Tokens of the whole text. */
@@ -166,15 +157,16 @@ function* choose(
   if (isWhole) for (const piece of users) take(piece);
   yield;
   const rest = isWhole ? pieces.filter(({ unit }) => !isUsersOwn(units[unit] as Unit)) : pieces;
-  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, known, isBeside), take);
+  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, units[piece.unit] as Unit, known, isBeside), take);
   return chosen;
 }
 
-/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. */
-function newsOf({ words }: RankedPiece, known: ReadonlySet<string>, beside: boolean): number {
+/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not. */
+function newsOf({ words }: RankedPiece, { section }: Unit, known: ReadonlySet<string>, beside: boolean): number {
   const telling = words.filter((word) => word.length > 2 || isBigram(word));
   const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
   if (beside && fresh < NEWS.beside) return 0;
+  if (section === "rules" && fresh > 0) return 1;
   return NEWS.floor + (1 - NEWS.floor) * fresh;
 }
 
@@ -201,158 +193,14 @@ function overheadOf(unit: Unit | undefined): number {
   return unit?.stays === "lead" ? UNIT_TOKENS + Math.ceil(unit.lead.length / 3) : UNIT_TOKENS;
 }
 
+/** What a log of decisions is made of: words of people and of the assistant. What tools said is no reason of anybody's. */
+function isSettling({ section, author }: Unit): boolean {
+  return section === "talk" && author !== "tool";
+}
+
 /** The model has a line for it: a changed file by the end of its path. */
 function isTold({ path }: Unit, given: readonly GivenLine[]): boolean {
   return path !== undefined && given.some((line) => line.section === "written" && line.text.includes(path));
-}
-
-function renderSections(
-  units: readonly Unit[],
-  chosen: Chosen,
-  ledger: Ledger,
-  strategy: Strategy,
-  given: readonly GivenLine[],
-  room: number,
-): readonly string[] {
-  const { sections } = SHAPES[strategy];
-  return sections.flatMap(([section, title]) => {
-    const written = given.filter((line) => line.section === section).map(({ text }) => text);
-    const own =
-      section === "talk"
-        ? talkLines(units, chosen)
-        : section === "decisions"
-          ? strategy === "decision_log"
-            ? decisionLines(units, chosen, ledger)
-            : []
-          : itemLines(section, units, chosen);
-    const standing = section === "state" && given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units) : [];
-    const lines = [...standing, ...written, ...own];
-    return lines.length === 0 ? [] : ["", `## ${title}`, ...lines];
-  });
-}
-
-function itemLines(section: Section, units: readonly Unit[], chosen: Chosen): readonly string[] {
-  return units.flatMap((unit, index) => {
-    const pieces = chosen.get(index);
-    if (pieces === undefined || unit.section !== section) return [];
-    const text = pieces.length === 0 ? "" : joinPieces(unit.text, pieces).replace(/;?\s*\n\s*/gu, "; ");
-    const quoted = section === "rules" ? `"${text}"` : text;
-    return [`- ${[unit.lead, quoted].filter(Boolean).join(": ")} [${cite(unit.source)}]`];
-  });
-}
-
-/** Smaller texts begin with what is open. */
-const LEAST_ROOM_FOR_STATE = 1_200;
-const STATE_UNITS = 260;
-/** Shorter ones keep the work going: "go on". */
-const LEAST_REQUEST = 20;
-
-/** Where the messages that left end: the last thing asked for, the last thing reported, and whether that asks something. */
-function stateLines(units: readonly Unit[]): readonly string[] {
-  if (units.some(({ isTalk }) => isTalk === true)) return [];
-  const request = units.findLast((unit) => isUsersOwn(unit) && unit.text.trim().length >= LEAST_REQUEST);
-  const newest = units.findLast(isUsersOwn);
-  const report = units.findLast(({ author, closes }) => author === "assistant" && closes === true);
-  const lines: string[] = [];
-  if (newest !== undefined) {
-    const asked = [...new Set([request ?? newest, newest])];
-    const quoted = asked.map(({ text, source }) => `"${oneLine(text, STATE_UNITS)}" [${cite(source)}]`);
-    lines.push(`- Last request: ${quoted.join(", then ")}`);
-  }
-  if (report !== undefined) {
-    const end = lastPieces(report.text, STATE_UNITS);
-    const what = /[?？]["'”’)*_\s]*$/u.test(end) ? "Open question" : "Last report";
-    lines.push(`- ${what}: ${end} [${cite(report.source)}]`);
-  }
-  return lines;
-}
-
-/** The last sentences within `limit` units. */
-function lastPieces(text: string, limit: number): string {
-  const trimmed = text.trimEnd();
-  const start = piecesOf(trimmed).findLast(({ start }) => trimmed.length - start >= limit)?.end ?? 0;
-  const end = trimmed.slice(start).trim();
-  return oneLine(end === "" ? cutTail(trimmed, limit).replace(/^\S{1,40}\s/u, "… ") : end, limit + 2);
-}
-
-const SPEAKERS = { user: "User", assistant: "Assistant", thought: "Thought", host: "Host", tool: "Tool" } as const;
-/** Messages after which the number is said again; in a talk, where each says little, it would be half of the text. */
-const CITED_EVERY = { work: 3, talk: 8 } as const;
-
-function talkLines(units: readonly Unit[], chosen: Chosen): readonly string[] {
-  let last: Source | undefined;
-  let label = "";
-  return units.flatMap((unit, index) => {
-    const pieces = chosen.get(index);
-    if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") return [];
-    const { source, author, text, lead, isTalk, speaker = SPEAKERS[author] } = unit;
-    const every = isTalk === true ? CITED_EVERY.talk : CITED_EVERY.work;
-    const isNear = last?.step === source.step && source.message - last.message < every;
-    if (!isNear) last = source;
-    const isLabelled = lead !== "" && lead !== label;
-    if (isLabelled) label = lead;
-    const words = movedIn(joinPieces(text, pieces, isTalk !== true), author);
-    return [`${isNear ? "" : `[${cite(source)}] `}${isLabelled ? `${label} ` : ""}${speaker}: ${words}`];
-  });
-}
-
-const LIKE_OURS = /\n(?=#{1,3} |(?:\[[\d.]{3,12}\] )?(?:User|Assistant|Thought|Host|Tool): )/gu;
-
-/** What stands at the beginning of a line is ours: words that look like it, and all lines of a tool, stand a little in. */
-function movedIn(words: string, author: Author): string {
-  return words.replace(author === "tool" || author === "host" ? /\n(?=\S)/gu : LIKE_OURS, "\n  ");
-}
-
-/** `[1.12] decision :: rationale :: inputs :: outputs`: what was asked or settled, what the assistant concluded, what was looked at, what came of it. */
-function decisionLines(units: readonly Unit[], chosen: Chosen, ledger: Ledger): readonly string[] {
-  const turns: { source: Source; decision: string; rationale: string[] }[] = [];
-  for (const [index, unit] of units.entries()) {
-    const pieces = chosen.get(index);
-    if (pieces === undefined || pieces.length === 0 || unit.section !== "talk") continue;
-    const words = joinPieces(unit.text, pieces).replace(/\s+/gu, " ").replaceAll(" :: ", " : ");
-    const turn = turns.at(-1);
-    if (unit.author === "user" || turn === undefined)
-      turns.push({ source: unit.source, decision: unit.author === "user" ? `user: ${words}` : words, rationale: [] });
-    else turn.rationale.push(words);
-  }
-  return turns.map(({ source, decision, rationale }, at) => {
-    const isWithin = (fact: { readonly source: Source }) =>
-      isBefore(source, fact.source) &&
-      (turns[at + 1] === undefined || isBefore(fact.source, turns[at + 1]?.source as Source));
-    const files = ledger.files.filter(isWithin);
-    const inputs = files.filter(({ operation }) => operation === "read").map(({ path }) => path);
-    const outputs = [
-      ...files.filter(({ operation }) => operation !== "read").map(({ path }) => path),
-      ...ledger.commands.filter(isWithin).map(({ command, outcome }) => `${command.slice(0, 60)} ${outcome}`),
-    ];
-    const fields = [decision, rationale.join(" ") || "none given", brief(inputs), brief(outputs)];
-    return `[${cite(source)}] ${fields.join(" :: ")}`;
-  });
-}
-
-function isBefore(one: Source, other: Source): boolean {
-  return one.step < other.step || (one.step === other.step && one.message <= other.message);
-}
-
-const MOST_NAMED = 3;
-
-function brief(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMED;
-  return names.length === 0 ? "none" : names.slice(-MOST_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-}
-
-/** As it was written where pieces are neighbours; what is left out between them is marked, and behind them unless it would be everywhere. */
-export function joinPieces(text: string, pieces: readonly RankedPiece[], marksEnd = true): string {
-  const inOrder = [...pieces].sort((a, b) => a.start - b.start);
-  let joined = "";
-  let end = 0;
-  for (const piece of inOrder) {
-    const isGap = joined !== "" && text.slice(end, piece.start).trim() !== "";
-    joined = isGap ? `${joined.trimEnd()} … ` : joined + text.slice(joined === "" ? piece.start : end, piece.start);
-    joined += text.slice(piece.start, piece.end);
-    end = piece.end;
-  }
-  return (!marksEnd || text.slice(end).trim() === "" ? joined : `${joined.trimEnd()} …`).trim();
 }
 
 /** Names that people or the assistant said twice, and again in the last third. */

@@ -14,6 +14,12 @@ export type Section =
   | "talk"
   | "names";
 
+/** A line that somebody else wrote for a section. */
+export interface GivenLine {
+  readonly section: Section;
+  readonly text: string;
+}
+
 export interface Shape {
   readonly sections: readonly (readonly [section: Section, title: string])[];
   /** What a section's lines are worth, where that is not 1; those that are not in `sections` are left out. */

@@ -15,7 +15,8 @@ const MOST_PIECES = 2_000;
 const FENCE = /^\s{0,12}(?:```|~~~)/u;
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-export function piecesOf(text: string): readonly Piece[] {
+/** `byLine`: of a text that is no prose, changed lines of a file for one. */
+export function piecesOf(text: string, byLine = false): readonly Piece[] {
   const pieces: Piece[] = [];
   let isCode = false;
   let start = 0;
@@ -25,7 +26,8 @@ export function piecesOf(text: string): readonly Piece[] {
     const line = text.slice(start, end);
     const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;
-    if (isCode || isFence || line.length <= SHORT_LINE) pieces.push({ start, end, isCode: isCode || isFence });
+    if (byLine || isCode || isFence || line.length <= SHORT_LINE)
+      pieces.push({ start, end, isCode: isCode || isFence });
     else addSentences(line, start, pieces);
     start = end;
   }
