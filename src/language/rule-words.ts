@@ -12,7 +12,7 @@ export interface RuleWords {
 export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
   English: {
     forbidsFirst:
-      "(?:do not|don['’]t) (?!worry|bother|forget|hesitate|give up|be |get |feel |have |know |think |see |you )|never (?!mind|give up|forget|been|had|seen|done|\\w+(?:ed|en|ought|aught)\\b)|avoid (?!\\w+ed\\b)|no more (?!than)|no (?:new|extra|other|external) |stop \\w+ing ",
+      "(?:do not|don['’]t) (?!worry|bother|forget|hesitate|give up|be |get |feel |have |know |think |see |you )|never (?!mind|give up|forget|been|had|seen|done|(?!open|listen)\\w+(?:ed|en|ought|aught)\\b)|avoid (?!\\w+ed\\b)|no more (?!than)|no (?:new|extra|other|external) |stop \\w+ing ",
     forbids:
       "(?:must|should|shall) (?:not|never) (?!be (?:a problem|hard|too))|mustn['’]t |under (?:no|any) circumstances|off[- ]limits|(?:nobody|no one) (?:is allowed|may) |not allowed to|hands off",
     demandsFirst:
@@ -73,5 +73,5 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
       "絶対に.{0,40}ない|禁止|て(?:はいけ|はなら)|(?<!心配|気に)しないで|(?<!心配し|気にし)ないで(?:ください|下さい)|ないこと。?$",
     demands: "必ず(?!しも)|常に|今後は|これからは|だけを使",
   },
-  Korean: { forbids: "절대|금지|하지 ?마|안 ?됩니다", demands: "반드시|항상|앞으로는" },
+  Korean: { forbids: "절대|금지|(?<!걱정)하지 ?마|안 ?됩니다", demands: "반드시|항상|앞으로는" },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identifyCommand } from "../../src/facts/commands/command-text.ts";
-import { settles } from "../../src/facts/errors/same-run.ts";
+import { settles } from "../../src/facts/errors/error-book.ts";
 import { extractCommands } from "../../src/facts/kinds/commands.ts";
 import { extractErrors, mergeErrors } from "../../src/facts/kinds/errors.ts";
 import { extractFiles } from "../../src/facts/kinds/files.ts";
@@ -148,7 +148,7 @@ describe("how an error is settled", () => {
     ).toEqual(["fixed a.go:1:1: undefined: x", "open b.go:1:1: undefined: y"]);
   });
 
-  it("an edit by any edit of the same file", () => {
+  it("a refused edit is none once the file was edited", () => {
     const failed = call(
       "Edit",
       { file_path: "a.ts", old_string: "x", new_string: "y" },
@@ -157,8 +157,8 @@ describe("how an error is settled", () => {
     );
     expect(errors(failed)).toMatchObject([{ status: "open", from: "Edit(a.ts)" }]);
     expect(brief(failed, edit("b.ts", "x", "y"))[0]).toMatch(/^open/);
-    expect(brief(failed, edit("a.ts", "x", "y"))[0]).toMatch(/^fixed/);
-    expect(brief(failed, bash("sed -i s/x/y/ a.ts", ""))[0]).toMatch(/^fixed/);
+    expect(brief(failed, edit("a.ts", "x", "y"))).toEqual([]);
+    expect(brief(failed, bash("sed -i s/x/y/ a.ts", ""))).toEqual([]);
     expect(brief(bash("pytest tests/a.py", "Error: x", true), edit("tests/a.py", "x", "y"))[0]).toMatch(/^open/);
   });
 
@@ -187,6 +187,63 @@ describe("how an error is settled", () => {
     ["cargo build", "cargo test", false],
   ])("the success of %s settles the failure of %s: %s", (passed, failed, expected) => {
     expect(settles(identifyCommand(passed), identifyCommand(failed))).toBe(expected);
+  });
+});
+
+describe("one line an error", () => {
+  const fails = (command: string, time: string, reason = "") =>
+    bash(command, `--- FAIL: TestSave (${time}s)\n    a_test.go:9: ${reason}got 1\nFAIL`, true);
+
+  it("a test that fails again and again is one, whatever ran it, with what was tried", () => {
+    const [error, ...others] = errors(
+      fails("go test ./...", "0.46"),
+      says("The lock is never released, so release it."),
+      edit("src/a.go", "a", "b\nc"),
+      fails("go test -run TestSave ./a", "0.54"),
+      says("The file must be flushed before it is closed."),
+      edit("src/a.go", "b", "d\ne"),
+      fails("go test ./...", "0.50", "still "),
+      edit("src/b.go", "b", "flush()"),
+      bash("go test ./...", "ok  \tx/a\t0.1s"),
+    );
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({
+      status: "fixed",
+      text: "--- FAIL: TestSave (0.50s): a_test.go:9: still got 1",
+      tried: [
+        "edited src/a.go: The lock is never released, so release it.",
+        "edited src/a.go: The file must be flushed before it is closed.",
+      ],
+      fix: "edited src/b.go: `flush()`",
+    });
+  });
+
+  it("the same trouble at another place is the same error of a command", () => {
+    const cycle = (file: string) => bash("go build", `imports x/check from ${file}: import cycle not allowed`, true);
+    const [error, ...others] = errors(cycle("session.go"), edit("logger.go", "a", "b"), cycle("logger.go"));
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ status: "open", tried: ["edited logger.go: `b`"] });
+  });
+
+  it("is settled where its file was edited and all checks went well", () => {
+    const failed = bash("cd app && go test ./a -run TestA", 'a/a_test.go:4:2: "os" imported and not used', true);
+    const passed = bash("mise run test", "ok  \tx/a\t0.1s");
+    expect(brief(failed, edit("/r/app/a/a_test.go", "a", "b"), passed)[0]).toMatch(/^fixed/);
+    expect(brief(failed, edit("/r/app/a/other.go", "a", "b"), passed)[0]).toMatch(/^open/);
+    expect(brief(failed, edit("/r/app/a/a_test.go", "a", "b"), bash("go test -run TestB", "ok"))[0]).toMatch(/^open/);
+  });
+
+  it("is no command that only says that it failed", () => {
+    expect(errors(bash("./deploy.sh", "Exit code 1", true), bash("make", "exit status 2", true))).toEqual([]);
+  });
+
+  it("names no reason that is none", () => {
+    const fix = (words: string) =>
+      errors(bash("make", "make: *** [all] Error 1", true), says(words), edit("a.c", "a", "b\nc"), bash("make", ""))[0]
+        ?.fix;
+    for (const words of ["Let me fix that:", "Now let me check what is in the header file.", "Let me add it.", "OK!"])
+      expect(fix(words)).toBe("edited a.c");
+    expect(fix("The header was missing. Let me fix that:")).toBe("edited a.c: The header was missing.");
   });
 });
 

@@ -121,7 +121,7 @@ describe("symbols", () => {
       "a.ts",
       "",
       "export async function load(id: string) {\n  return 1;\n}\nclass Store {\n  save(row: Row): void {\n  }\n}",
-      ["load", "Store", "save"],
+      ["+load", "+Store", "+save"],
     ],
     ["a.ts", "function go() {\n  const a = 1;\n  return a;", "function go() {\n  const a = 2;\n  return a;", ["go"]],
     ["a.ts", "const x = 1;\n}\n\nexport const LIMIT = 3;", "const x = 1;\n}\n\nexport const LIMIT = 4;", ["LIMIT"]],
@@ -129,35 +129,37 @@ describe("symbols", () => {
       "a.ts",
       "",
       "export const run = async (x: number) => {\n};\ntype Row = { a: 1 };\nsetTimeout(() => {\n}, 1);",
-      ["run", "Row"],
+      ["+run", "+Row"],
     ],
     [
       "a.test.ts",
       "",
       'describe("parse", () => {\n  it("reads numbers", () => {\n  });\n});',
-      ['"parse"', '"reads numbers"'],
+      ['+"parse"', '+"reads numbers"'],
     ],
     ["a.py", "def f(x):\n    return x", "def f(x):\n    return x + 1", ["f"]],
-    ["a.py", "", "class A(Base):\n    async def g(self):\n        pass", ["A", "g"]],
+    ["a.py", "", "class A(Base):\n    async def g(self):\n        pass", ["+A", "+g"]],
     [
       "a.go",
       "",
       "func (s *Store) Save(ctx context.Context) error {\n}\nfunc New() *Store {\n}\ntype Store struct {\n}",
-      ["Save", "New", "Store"],
+      ["+Save", "+New", "+Store"],
     ],
-    ["a.rs", "", "pub(crate) fn go() {}\nimpl Store for Disk {\n}", ["go", "Store for Disk"]],
+    ["a.rs", "", "pub(crate) fn go() {}\nimpl Store for Disk {\n}", ["+go", "+Store for Disk"]],
     [
       "A.java",
       "",
       "public class A {\n  public static void main(String[] args) {\n    for (int i = 0; i < 1; i++) {\n",
-      ["A", "main"],
+      ["+A", "+main"],
     ],
-    ["a.sql", "", "CREATE TABLE IF NOT EXISTS ledger (id int);\nALTER TABLE users ADD x int;", ["ledger", "users"]],
+    ["a.sql", "", "CREATE TABLE IF NOT EXISTS ledger (id int);\nALTER TABLE users ADD x int;", ["+ledger", "users"]],
     ["a.md", "# Title\n\n## Usage\nold", "# Title\n\n## Usage\nnew", ["Usage"]],
     ["a.yaml", "timeout: 3\nretries: 1", "timeout: 3\nretries: 2", ["retries"]],
-    ["a.sh", "", "deploy() {\n  # not a heading\n}", ["deploy"]],
+    ["a.sh", "", "deploy() {\n  # not a heading\n}", ["+deploy"]],
     ["a.txt", "", "function not_code() {}", []],
-    ["a.ts", "    const row = a(1);", "    const row = store.loadRow(1);", ["store.loadRow"]],
+    ["a.ts", "    const row = a(1);", "    const row = store.loadRow(1);", []],
+    ["a.ts", "function old() {\n}", "function fresh() {\n}", ["+fresh", "-old"]],
+    ["a.ts", "function go(a) {\n}", "function go(a, b) {\n}", ["go"]],
   ])("%s: %j to %j", (path, before, after, expected) => {
     expect(symbols(edit(path, before, after))).toEqual(expected);
   });
@@ -172,7 +174,7 @@ describe("symbols", () => {
     [
       "replace_in_file",
       { path: "a.ts", diff: "------- SEARCH\nfunction f() {\n=======\nfunction g() {\n+++++++ REPLACE" },
-      ["g"],
+      ["+g"],
     ],
     [
       "MultiEdit",
@@ -183,7 +185,7 @@ describe("symbols", () => {
           { old_string: "", new_string: "class B {}" },
         ],
       },
-      ["A", "B"],
+      ["+A", "+B"],
     ],
   ])("%s", (name, input, expected) => {
     expect(symbols(call(name, input, "ok"))).toEqual(expected);
@@ -193,13 +195,13 @@ describe("symbols", () => {
     const methods = Array.from({ length: 12 }, (_, at) => `  method${at}() {\n  }`).join("\n");
     const [file] = files(edit("a.ts", "", `class Outer {\n${methods}\n}\nfunction last() {\n}`));
     expect(file?.symbols).toHaveLength(8);
-    expect(file?.symbols).toEqual(expect.arrayContaining(["Outer", "last"]));
+    expect(file?.symbols).toEqual(expect.arrayContaining(["+Outer", "+last"]));
     const [again] = files(
       edit("a.ts", "", "class Old {}"),
       edit("a.ts", "", "class New {}"),
       edit("a.ts", "", "class Old {}"),
     );
-    expect(again).toMatchObject({ symbols: ["Old", "New"], edits: 3, source: { step: 1, message: 5 } });
+    expect(again).toMatchObject({ symbols: ["+Old", "+New"], edits: 3, source: { step: 1, message: 5 } });
   });
 });
 
@@ -212,9 +214,9 @@ describe("what is known of a file", () => {
       edit("b.ts", "a", "b"),
     );
     expect(file?.reason).toBe("The retry count is too low, so raise it");
-    const long = files(says(`${"word ".repeat(60)}.`), edit("a.ts", "a", "b"))[0]?.reason ?? "";
+    const long = files(says(`${"red green blue ".repeat(20)}.`), edit("a.ts", "a", "b"))[0]?.reason ?? "";
     expect(long.length).toBeLessThanOrEqual(160);
-    expect(long).toMatch(/word…$/);
+    expect(long).toMatch(/(?:red|green|blue)…$/);
     expect(files(user("go"), edit("b.ts", "a", "b"))[0]).not.toHaveProperty("reason");
   });
 
@@ -225,21 +227,34 @@ describe("what is known of a file", () => {
     expect(brief(bash("rm a.ts", ""), edit("a.ts", "", "b"))).toEqual(["written a.ts"]);
   });
 
+  it("is one file by its full path and by a relative one", () => {
+    const full = "/home/dev/app/src/a.ts";
+    expect(brief(edit(full, "a", "b"), edit("src/a.ts", "b", "c"))).toEqual([`written ${full}`]);
+    expect(brief(edit("src/a.ts", "a", "b"), edit(full, "b", "c"))).toEqual([`written ${full}`]);
+    expect(brief(edit("src/a.ts", "a", "b"), call("Read", { file_path: full }, "1 x"))).toEqual([`written ${full}`]);
+    expect(brief(bash("cd /home/dev/app/src && echo a > a.ts", ""), edit(full, "b", "c"))).toEqual([`written ${full}`]);
+    const two = ["/x/src/a.ts", "/y/src/a.ts"].map((path) => edit(path, "a", "b"));
+    expect(brief(...two, edit("src/a.ts", "b", "c"))).toHaveLength(3);
+    expect(brief(edit("/x/docs/README.md", "a", "b"), edit("README.md", "b", "c"))).toHaveLength(2);
+  });
+
+  it("tells the lines that came and went, and none that came and went again", () => {
+    const [file] = files(
+      edit("a.ts", "const a = 1;\n}", "const a = 2;\n}"),
+      edit("a.ts", "const a = 2;", "const a = 3;"),
+    );
+    expect(file?.lines).toEqual(["- const a = 1;", "+ const a = 3;"]);
+    expect(files(edit("a.ts", "", "x".repeat(500)))[0]?.lines[0]?.length).toBeLessThanOrEqual(202);
+  });
+
   it("is carried over rounds", () => {
     const first = extractFiles(factMessages([edit("a.ts", "", "class Old {}"), edit("b.ts", "", "class B {}")], 1));
     const second = extractFiles(
-      factMessages([edit("a.ts", "", "class New {}"), call("Read", { file_path: "b.ts" }, "")], 2),
+      factMessages([edit("a.ts", "class Old {}", "class New {}"), call("Read", { file_path: "b.ts" }, "")], 2),
     );
-    expect(mergeFiles(first, second)).toEqual([
-      { kind: "file", path: "b.ts", operation: "written", symbols: ["B"], edits: 1, source: { step: 1, message: 3 } },
-      {
-        kind: "file",
-        path: "a.ts",
-        operation: "written",
-        symbols: ["New", "Old"],
-        edits: 2,
-        source: { step: 2, message: 1 },
-      },
+    expect(mergeFiles(first, second).map(({ path, symbols, lines, edits }) => [path, symbols, lines, edits])).toEqual([
+      ["b.ts", ["+B"], ["+ class B {}"], 1],
+      ["a.ts", ["+New"], ["+ class New {}"], 2],
     ]);
   });
 });

@@ -26,7 +26,8 @@ export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly
     const name = definitionOf(line, indent, family);
     const own = name === undefined ? undefined : { name, indent };
     const touched = own ?? (isInside(around, indent, family) ? around : undefined);
-    if (mark !== " " && touched !== undefined) note(found, touched, own === undefined ? "" : mark);
+    if (mark !== " " && touched !== undefined)
+      note(found, touched, own !== undefined && makes(line, family) ? mark : "");
     if (found.size >= MOST_CANDIDATES) break;
     around = own ?? (isEnd(around, line, indent, family) ? undefined : around);
   }
@@ -35,6 +36,11 @@ export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly
 
 function isReadable({ text }: ChangedLine): boolean {
   return text.length <= LONGEST_LINE && text.trim() !== "";
+}
+
+/** A statement about a table is a new line, but no new table. */
+function makes(line: string, family: Family): boolean {
+  return family !== "sql" || /\bcreate\b/i.test(line);
 }
 
 type Mark = "+" | "-" | "";

@@ -139,7 +139,20 @@ export function mergeErrors(
   const added = later.map((error) =>
     withTried(error, newestTried([...(again.get(error) ?? []), ...(error.tried ?? [])])),
   );
-  return [...kept, ...added];
+  return withoutSettled([...kept, ...added]);
+}
+
+/** The same line of another command, settled with this one. */
+function withoutSettled(errors: readonly ErrorFact[]): readonly ErrorFact[] {
+  const settled = new Map(errors.flatMap(({ text, fixedAt }) => (fixedAt === undefined ? [] : [[text, fixedAt]])));
+  return errors.filter(({ status, text, source }) => {
+    const at = settled.get(text);
+    return status === "fixed" || at === undefined || !isBefore(source, at);
+  });
+}
+
+function isBefore(one: Source, other: Source): boolean {
+  return one.step < other.step || (one.step === other.step && one.message < other.message);
 }
 
 /** A test that fails again is one error, whatever ran it. */
@@ -171,9 +184,7 @@ function carryOpen(
 }
 
 function closed(error: ErrorFact, fixedAt: Source, written: readonly FileFact[]): ErrorFact {
-  const edits = written.filter(
-    ({ source }) => source.step < fixedAt.step || (source.step === fixedAt.step && source.message < fixedAt.message),
-  );
+  const edits = written.filter(({ source }) => isBefore(source, fixedAt));
   const fix = fixText({
     edits: edits.map(({ path, operation }) => ({ path, operation })),
     command: undefined,

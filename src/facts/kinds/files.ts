@@ -132,8 +132,13 @@ function tellingLines(change: readonly ChangedLine[]): readonly string[] {
 
 /** A line that went again, or came back, is no change. */
 function joinLines(before: readonly string[], after: readonly string[]): readonly string[] {
-  const undone = new Set(after.map((line) => `${line.startsWith("+") ? "-" : "+"}${line.slice(1)}`));
-  return [...before.filter((line) => !undone.has(line)), ...after].slice(-MOST_LINES.file);
+  const earlier = [...before];
+  const later = after.filter((line) => {
+    const undone = earlier.lastIndexOf(`${line.startsWith("+") ? "-" : "+"}${line.slice(1)}`);
+    if (undone !== -1) earlier.splice(undone, 1);
+    return undone === -1;
+  });
+  return [...earlier, ...later].slice(-MOST_LINES.file);
 }
 
 // Editors that work on the file which is open name it in their answer only: "[File: src/app.py (94 lines total)]",

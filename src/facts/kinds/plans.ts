@@ -1,6 +1,6 @@
 // The latest state of plans and to-do lists that tools keep; where none does, of the check list that the assistant wrote.
 
-import type { Stepwise } from "../../tokens/turns/stepwise.ts";
+import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { hasWord, isArguments, parseStructure, toolWords } from "../calls/read-call.ts";
 import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
 import type { PlanFact, Source } from "../ledger.ts";
@@ -169,3 +169,6 @@ function itemKey(text: string): string {
 function isBare(text: string): boolean {
   return /^#[\w-]{1,60}$/.test(text);
 }
+
+export const extractPlans = (messages: readonly FactMessage[], stateTools: readonly string[] = []) =>
+  runThrough(extractPlansStepwise(messages, stateTools));

@@ -81,10 +81,10 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
 
 /** The last sentence that asks, among the last ones of a text. */
 function questionOf(text: string): string | undefined {
-  const sentences = text.slice(-2_000).split(/(?<=[.!?？。])\s+|\n+/u);
+  const sentences = text.slice(-2_000).split(/(?<=[.!?])\s+|(?<=[？！。])|\n+/u);
   const question = sentences.slice(-12).findLast((sentence) => QUESTION_END.test(sentence));
   const plain = question?.replace(/^[\s>#*•-]{1,10}|\*{2}/gu, "").trim();
-  return plain === undefined || plain.length < 8 ? undefined : plain.slice(0, LONGEST_QUESTION);
+  return plain === undefined || plain.length < 4 ? undefined : plain.slice(0, LONGEST_QUESTION);
 }
 
 /** "1+2" says nothing by itself: what the numbers stand for in the text that was answered stands behind it. */
