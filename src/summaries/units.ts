@@ -107,13 +107,16 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
   return weighAssistant(withLabels(said), calls.length + files.length + commands.length > 0);
 }
 
-/** A date or a channel in brackets before the words, as many logs have it: said again only when it changes. */
-const LABEL = /^(\[[^[\]\n]{4,60}\]|\(\d[^()\n]{3,60}\))\s+(?=\S)/u;
+/** A date or a time in brackets before the words, as many logs have it. It holds until the next one. */
+const LABEL = /^(?=.{0,60}(?:\d{4}|\d:\d{2}))(\[[^[\]\n]{4,60}\]|\(\d[^()\n]{3,60}\))\s+(?=\S)/u;
 
 function withLabels(said: readonly Unit[]): readonly Unit[] {
+  let lead = "";
   return said.map((unit) => {
-    const label = unit.author === "user" || unit.author === "assistant" ? LABEL.exec(unit.text)?.[1] : undefined;
-    return label === undefined ? unit : { ...unit, lead: label, text: unit.text.slice(label.length).trimStart() };
+    if (unit.author !== "user" && unit.author !== "assistant") return unit;
+    const label = LABEL.exec(unit.text)?.[1];
+    lead = label ?? lead;
+    return { ...unit, lead, text: label === undefined ? unit.text : unit.text.slice(label.length).trimStart() };
   });
 }
 

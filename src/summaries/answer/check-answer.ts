@@ -17,9 +17,9 @@ import {
   stemsOf,
 } from "./claims.ts";
 import { contradicting, refusedOtherwise } from "./contradictions.ts";
-import { misplaced } from "./guard-section.ts";
+import { inItsPlace } from "./guard-section.ts";
 import { givesOrders } from "./reading/answer-cues.ts";
-import { createFinder, type Finder, type Sources, type SourceText } from "./source-texts.ts";
+import { createFinder, type Finder, isCitable, type Sources, type SourceText } from "./source-texts.ts";
 import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
@@ -74,14 +74,14 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
     doubt("claim", written, "left out: it gives orders to whoever reads the summary");
     return { statement: undefined, doubts };
   }
-  const isKnownId = (id: string) => sources.ids.has(id);
+  const isKnownId = (id: string) => isCitable(id, sources);
   // In a line that is taken over from an earlier record the mark stands already.
   const cited = checkCitations(neutraliseBlocks(written).replaceAll(UNCITED, "").trimEnd(), isKnownId);
   if (cited.struck > 0) doubt("name", written, "cites a message that does not exist");
   const plain = withoutCitations(cited.text, isKnownId).replace(SAYS, (mark) => " ".repeat(mark.length));
   const names = findNames(plain);
   const ids = cited.ids.length > 0 ? cited.ids : guessIds(names, checker);
-  const evidence = evidenceOf(nearby(ids, checker).map(({ text }) => text));
+  const evidence = evidenceOf(nearby(ids, checker));
   const edits = [
     ...nameEdits(plain, names, evidence, checker, doubt),
     ...figureEdits(plain, names, evidence, checker, doubt),
@@ -89,11 +89,8 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
   const text = withEdits(cited.text, edits);
   if (edits.length > 0 && !/\p{L}{2}/u.test(text.replaceAll(UNVERIFIED, "").replace(/\[[^\]\n]{0,100}\]/gu, "")))
     return { statement: undefined, doubts };
-  const statement = misplaced({ section, text, ids }, names, sources);
-  if (statement === undefined) {
-    doubt("claim", written, "left out of the rules: no user said it in the messages that are cited");
-    return { statement, doubts };
-  }
+  const statement = inItsPlace({ section, text, ids }, names, sources);
+  if (statement.section !== section) doubt("claim", written, "moved to the findings: no user said so where it cites");
   const says = contradictionOf(plain, ids, checker);
   if (says !== undefined) doubt("claim", written, `the message says: "${says}"`);
   const marked = says === undefined || SAYS.test(text) ? text : `${text} [the message says: "${says}"]`;
@@ -173,7 +170,11 @@ function withEdits(text: string, edits: readonly Edit[]): string {
 
 /** Users' words first: they decide. */
 function contradictionOf(plain: string, ids: readonly string[], { byId }: Checker): string | undefined {
-  const cited = ids.flatMap((id) => byId.get(id) ?? []);
+  const cited = ids.flatMap((id) => {
+    const texts = byId.get(id) ?? [];
+    const passages = texts.filter(({ source }) => source !== "ledger");
+    return passages.length > 0 ? passages : texts;
+  });
   const users = cited.filter(({ source }) => source === "user").map(({ text }) => text);
   const others = cited.filter(({ source }) => source !== "user").map(({ text }) => text);
   const says = refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? users : others);

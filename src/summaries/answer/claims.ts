@@ -3,7 +3,7 @@
 import { findIdentifiers } from "../../facts/kinds/identifiers.ts";
 import { type Day, type Figure, findDays, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
 import { hasStance } from "../../language/stance-words.ts";
-import { type Finder, normalOf } from "./source-texts.ts";
+import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 
 const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
 /** Names as code writes them, and addresses. */
@@ -78,31 +78,48 @@ const STEM = 5;
 /** Beginnings of the words that say what a text is about; small words are short. */
 export function stemsOf(text: string): readonly string[] {
   const words = normalOf(text).split(" ");
-  return [
-    ...new Set(words.filter((word) => word.length > 3 && !/^\d+$/u.test(word)).map((word) => word.slice(0, STEM))),
-  ];
+  return [...new Set(words.filter((word) => word.length > 3 && !/^\d+$/u.test(word)).map(stemOf))];
+}
+
+function stemOf(word: string): string {
+  const bare = word.replace(/(?:ing|ed|es|s|e)$/u, "");
+  return (bare.length > 2 ? bare : word).slice(0, STEM);
 }
 
 export interface Evidence {
   /** The cited messages and their neighbours: a call's result is the next one. */
   readonly cited: string;
   readonly values: ReadonlySet<number>;
+  /** What tools printed: full of small numbers, so these count only beside what a statement speaks of. */
+  readonly printed: string;
+  readonly said: ReadonlySet<number>;
   readonly days: readonly Day[];
 }
 
 /** Of a message so much is read, at both of its ends. */
 const READ = 30_000;
 
-export function evidenceOf(texts: readonly string[]): Evidence {
-  const cited = texts
-    .map((text) => (text.length <= 2 * READ ? text : `${text.slice(0, READ)}\n${text.slice(-READ)}`))
-    .join("\n");
-  return { cited, values: valuesOf(cited), days: findDays(cited) };
+export function evidenceOf(texts: readonly Pick<SourceText, "text" | "source">[]): Evidence {
+  const join = (some: typeof texts) =>
+    some
+      .map(({ text }) => (text.length <= 2 * READ ? text : `${text.slice(0, READ)}\n${text.slice(-READ)}`))
+      .join("\n");
+  const isPrinted = ({ source }: (typeof texts)[number]) => source === "tool" || source === "ledger";
+  const [printed, said] = [join(texts.filter(isPrinted)), join(texts.filter((text) => !isPrinted(text)))];
+  const cited = `${said}\n${printed}`;
+  return {
+    cited,
+    printed: ` ${normalOf(printed)} `,
+    values: valuesOf(cited),
+    said: valuesOf(said),
+    days: findDays(cited),
+  };
 }
 
+/** Smaller ones stand in every longer output. */
+const LARGE = 1000;
 /** Larger ones are no counts of things that a message lists. */
 const MOST_COUNTED = 30;
-const ITEM = /^\s{0,12}(?:[-*•+]|\d{1,3}[.)]|\|)\s/gmu;
 
 export function isFigureKnown(
   figure: Figure,
@@ -112,7 +129,10 @@ export function isFigureKnown(
   finder: Finder,
 ): boolean {
   const { value, text, isRough } = figure;
-  if (isAmong(figure, evidence.values) || isCount(figure, statement, evidence)) return true;
+  if (isAmong(figure, evidence.said) || isCount(figure, statement)) return true;
+  const isPlain = Number.isInteger(value) && value < LARGE;
+  if (isAmong(figure, evidence.values) && (!isPlain || isNear(evidence.printed, ` ${value} `, stems, 1))) return true;
+  if (isPlain && value <= MOST_COUNTED) return false;
   if (value > 1900 && value < 2200 && hasStance(evidence.cited, "relative"))
     return [value - 1, value, value + 1].some((year) => evidence.values.has(year));
   const least = value >= 1000 || !Number.isInteger(value) ? 1 : value >= 100 || isRough ? 2 : 3;
@@ -121,13 +141,11 @@ export function isFigureKnown(
   );
 }
 
-/** Of things that are listed in the statement or in what it cites. */
-function isCount({ value, isRough, index }: Figure, statement: string, { cited }: Evidence): boolean {
+/** Of things that the statement lists itself. */
+function isCount({ value, isRough, index }: Figure, statement: string): boolean {
   if (isRough || !Number.isInteger(value) || value > MOST_COUNTED) return false;
   if (!/^\S+\s+(?:\p{L}+[ -]){0,3}?\p{L}{2,}s(?!\p{L})/u.test(statement.slice(index))) return false;
-  const after = statement.slice(index);
-  if (after.split(/,| and | und | y | et |;/u).length === value) return true;
-  return (cited.match(ITEM)?.length ?? 0) === value;
+  return statement.slice(index).split(/,| and | und | y | et |;/u).length === value;
 }
 
 /** Days between which a message may say "last month" of one. */

@@ -11,7 +11,7 @@ import { plainCitations } from "./reading/plain-citations.ts";
 import { readSections } from "./reading/read-sections.ts";
 import { withoutEcho } from "./reading/remove-echo.ts";
 import { withoutExamples } from "./reading/without-examples.ts";
-import type { Sources } from "./source-texts.ts";
+import { isCitable, type Sources } from "./source-texts.ts";
 import type { ReadAnswer } from "./statement.ts";
 
 export type FaultCode =
@@ -60,7 +60,7 @@ export function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions
   const own = withoutEcho(opened);
   // All that it says was said to it.
   if (own.trim() === "") return refused("NO_SUMMARY");
-  const body = plainCitations(own, (id) => sources.ids.has(id));
+  const body = plainCitations(own, (id) => isCitable(id, sources));
   const read = readSections(body, options.strategy);
   const answer = withoutExamples(read);
   if (read.statements.length > 0 && answer.statements.length === 0) return refused("NO_SUMMARY");
@@ -74,8 +74,8 @@ function refused(code: FaultCode): Judgement {
   return { isAccepted: false, code };
 }
 
-function countCited({ statements }: ReadAnswer, { ids }: Sources): number {
-  return new Set(statements.flatMap(({ text }) => checkCitations(text, (id) => ids.has(id)).ids)).size;
+function countCited({ statements }: ReadAnswer, sources: Sources): number {
+  return new Set(statements.flatMap(({ text }) => checkCitations(text, (id) => isCitable(id, sources)).ids)).size;
 }
 
 function isSectioned({ titled, statements }: ReadAnswer): boolean {

@@ -58,7 +58,9 @@ function factTexts(ledger: Ledger): readonly SourceText[] {
     const sources: Source[] = [];
     readFact(fact, strings, sources);
     const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
-    found.push({ id: cite(fact.source), source: isUsers ? "user" : "ledger", text: strings.join("\n") });
+    // What was said or thought aloud is no fact of ours.
+    const source = isUsers ? "user" : fact.kind === "statement" ? "assistant" : "ledger";
+    found.push({ id: cite(fact.source), source, text: strings.join("\n") });
     for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
   }
   return found;
@@ -77,6 +79,13 @@ function readFact(value: object, strings: string[], sources: Source[]): void {
 
 function isSource(value: object): value is Source {
   return "step" in value && "message" in value && typeof value.step === "number" && typeof value.message === "number";
+}
+
+/** Of messages that say nothing, as empty results do, no text is left: they lie between others. */
+export function isCitable(id: string, { ids }: Sources): boolean {
+  if (ids.has(id)) return true;
+  const [step, message] = /^(\d{1,9})\.(\d{1,9})$/u.exec(id)?.slice(1).map(Number) ?? [];
+  return message !== undefined && ids.has(`${step}.${message - 1}`) && ids.has(`${step}.${message + 1}`);
 }
 
 export interface Finder {
@@ -126,7 +135,13 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       const word = [...places.keys()].find((known) => known.startsWith(said));
       return word === undefined ? -1 : (places.get(word)?.at(-1) ?? -1);
     }
-    return rarest(said.split(" ")).findLast((index) => normal[index]?.includes(` ${said} `)) ?? -1;
+    const words = said.split(" ");
+    // A name of code is written together; its words side by side are a sentence.
+    const together =
+      /^[A-Za-z]\w*$/u.test(name) && words.length > 1 ? new RegExp(words.join("[_-]?"), "iu") : undefined;
+    const isSaid = (index: number) =>
+      normal[index]?.includes(` ${said} `) === true && together?.test(texts[index]?.text ?? "") !== false;
+    return rarest(words).findLast(isSaid) ?? -1;
   };
   return {
     days,
@@ -144,7 +159,7 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
   };
 }
 
-function isNear(text: string, said: string, stems: readonly string[], least: number): boolean {
+export function isNear(text: string, said: string, stems: readonly string[], least: number): boolean {
   let looked = 0;
   for (let at = text.indexOf(said); at >= 0 && looked < MOST_LOOKED_AT; at = text.indexOf(said, at + 1)) {
     const around = text.slice(Math.max(0, at - AROUND), at + AROUND);
