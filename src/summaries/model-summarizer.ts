@@ -15,8 +15,10 @@ import { createModelCalls } from "./ladder/model-calls.ts";
 import { mergeAnswer } from "./merge-answer.ts";
 import { leaveOutBytes } from "./passes/leave-out-bytes.ts";
 import { runPasses } from "./passes/run-passes.ts";
+import { withoutRepeats } from "./passes/without-repeats.ts";
 import type { ShownPassage } from "./prompts/compose-prompt.ts";
 import { languageOf } from "./prompts/language-of.ts";
+import { sessionKind } from "./prompts/session-kind.ts";
 import { type GivenLine, writeRecord } from "./record.ts";
 import type { Section } from "./shapes.ts";
 import { writeShort } from "./short/write-short.ts";
@@ -73,7 +75,8 @@ async function summarize(
   }
   const { statements, strategy, doubts, isThin } = await runPasses(
     {
-      passages: await showPassages(request, redact),
+      passages: withoutRepeats(await showPassages(request, redact)),
+      kind: sessionKind(request.ledger),
       previous: request.previous === undefined ? undefined : redact(request.previous),
       note: request.note === undefined ? undefined : redact(request.note),
       language: options.language ?? languageOf(request.passages),

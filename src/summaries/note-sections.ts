@@ -36,7 +36,33 @@ export function sectionsOf(note: string): readonly NoteSection[] {
     if (isFence || isCode) reader.add(line);
     else reader.read(line);
   }
-  return reader.sections.map(({ lines, ...section }) => ({ ...section, text: lines.join("\n") }));
+  return reader.sections.map(({ lines, ...section }) => ({ ...section, text: withoutRows(lines).join("\n") }));
+}
+
+/** So many lines of one form are rows of a log or a table: the first shows what they are, the rest is counted. */
+const FEWEST_ROWS = 5;
+const FORM_UNITS = 30;
+
+function withoutRows(lines: readonly string[]): readonly string[] {
+  const forms = lines.map((line) => formOf(line.trim()));
+  const counts = new Map<string, number>();
+  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
+  return lines.flatMap((line, at) => {
+    const form = forms[at] ?? "";
+    const count = counts.get(form) ?? 1;
+    if (count < FEWEST_ROWS || form.length < FORM_UNITS / 2) return [line];
+    return forms.indexOf(form) === at ? [`${line.trim()} (and ${count - 1} more lines of this form)`] : [];
+  });
+}
+
+/** How it begins, whatever its figures and letters. */
+function formOf(line: string): string {
+  return line
+    .slice(0, FORM_UNITS * 2)
+    .replace(/\d+/gu, "0")
+    .replace(/(?<!\p{L})[A-Za-z](?!\p{L})/gu, "X")
+    .replace(/\s+/gu, " ")
+    .slice(0, FORM_UNITS);
 }
 
 class SectionReader {

@@ -70,7 +70,8 @@ export function* rankPieces(
     const unit = units[index] as Unit;
     const base = worthOf(unit) * (1 + SIGNS.recency * (index / Math.max(1, units.length - 1)));
     const pieces = readPieces(unit, index, words, units.length, count).filter(({ key }) => {
-      // Said again later: once is enough, and the later place tells more.
+      // Said again later: once is enough, and the later place tells more. A rule quotes what was said beside it.
+      if (unit.section === "rules") return true;
       const isRepeat = key.length > 20 && said.has(key);
       if (!isRepeat) said.set(key, index);
       return !isRepeat;

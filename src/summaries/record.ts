@@ -53,7 +53,9 @@ const UNIT_TOKENS = 6;
  */
 const NEWS = { floor: 0.1, beside: 0.4 } as const;
 /** Times that the size is corrected by the true count of the whole text. */
-const MOST_ROUNDS = 5;
+const MOST_ROUNDS = 8;
+/** A text that takes this share of its room is full; the longer it takes to get there, the sooner. */
+const FILLED = { early: 0.98, late: 0.92 } as const;
 
 export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   const { ledger, strategy, room, count, given = [], above } = request;
@@ -101,13 +103,20 @@ export function* fillRoom(
   const pieces = yield* rankPieces(units, worthOf, count);
   let best = { text: "", chosen: new Map() as Chosen };
   let tokens = room - count(render(new Map()));
+  let fits = Number.NEGATIVE_INFINITY;
+  let exceeds = Number.POSITIVE_INFINITY;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
     const text = render(chosen);
     const size = count(text);
     if (size <= room && text.length >= best.text.length) best = { text, chosen };
-    if (size <= room && (size > room * 0.98 || piecesIn(chosen) === pieces.length)) break;
+    if (size <= room && (size > room * FILLED[round < 3 ? "early" : "late"] || piecesIn(chosen) === pieces.length))
+      break;
+    if (size <= room) fits = Math.max(fits, tokens);
+    else exceeds = Math.min(exceeds, tokens);
     tokens += size > room ? (room - size) * 1.1 - 2 : (room - size) * 0.9;
+    // What stands around pieces differs from piece to piece, so a step may pass what is known of both sides.
+    if (tokens <= fits || tokens >= exceeds) tokens = (fits + exceeds) / 2;
     yield;
   }
   return best;

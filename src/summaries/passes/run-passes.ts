@@ -4,6 +4,7 @@
 import { type AcceptedPass, askUntilAccepted, type Job, type PassInput } from "../ladder/ask-until-accepted.ts";
 import { MOST_CALLS } from "../ladder/model-calls.ts";
 import { composePrompt, type ShownPassage } from "../prompts/compose-prompt.ts";
+import type { SessionKind } from "../prompts/session-kind.ts";
 import { SHAPES } from "../shapes.ts";
 import type { Strategy } from "../summarizer.ts";
 import { MOST_PASSES, planPasses, sizeOf } from "./plan-passes.ts";
@@ -20,6 +21,7 @@ const MOST_SPLITS = 4;
 
 export interface PassesInput {
   readonly passages: readonly ShownPassage[];
+  readonly kind: SessionKind;
   readonly previous: string | undefined;
   readonly note: string | undefined;
   readonly language: string | undefined;
@@ -36,7 +38,7 @@ export interface WrittenRecord {
 }
 
 export async function runPasses(input: PassesInput, job: Job): Promise<WrittenRecord> {
-  const { note, language } = input;
+  const { note, language, kind } = input;
   const start = splitPrevious(input, job);
   const { count } = job.request;
   const fixed = fixedTokens(input, job);
@@ -52,6 +54,7 @@ export async function runPasses(input: PassesInput, job: Job): Promise<WrittenRe
     const [chunk = [], ...later] = waiting;
     const pass: PassInput = {
       passages: chunk,
+      kind,
       language,
       record,
       note,
@@ -102,9 +105,10 @@ function splitPrevious({ passages, previous, window }: PassesInput, { request }:
 }
 
 /** Tokens of a request besides its passages and the record so far. */
-function fixedTokens({ note, language, window }: PassesInput, { request, cap }: Job): number {
+function fixedTokens({ note, language, kind, window }: PassesInput, { request, cap }: Job): number {
   const { system, prompt } = composePrompt({
     passages: [],
+    kind,
     strategy: request.strategy,
     room: cap,
     language,

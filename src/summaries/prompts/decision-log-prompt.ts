@@ -36,9 +36,6 @@ export const decisionLogPrompt: StrategyPrompt = {
 ## Rules and constraints
 - No deploy on Fridays [2.7]
 
-## Goals and success criteria
-- Why does checkout time out? [2.3]
-
 ## Errors, failed attempts and fixes
 - Open: checkout times out; source: (tool) 19 sessions waiting on basket_lines [2.5]
 
@@ -54,8 +51,8 @@ export const decisionLogPrompt: StrategyPrompt = {
 [1.9] Keep the queue at 3 workers (superseded, see [1.14]) :: no reason given :: none :: none
 [1.14] user: 5 workers instead of 3 :: three can't keep up with the Monday load :: none :: none
 
-## Findings and results
-- workers of the queue = 5 (replaced 3) [1.14]`,
+## Where things stand
+- Not started: set the queue to 5 workers, three could not keep up [1.14]`,
     },
   ],
 };

@@ -15,8 +15,8 @@ export const taskStatePrompt: StrategyPrompt = {
     progress: "what was found out and achieved, newest first; findings, not a narrative of who said what.",
     errors:
       "`Open:` or `Fixed:`, the error as it was printed, how it was fixed. For each blocker its source: (user), (tool) or (assumption).",
-    written: "path: what changed in it (functions, APIs, side effects) and why.",
-    commands: "the command, its outcome, the figure that says most.",
+    written: "path: why it was changed and what else that touches; which lines is carried by the program.",
+    commands: "only runs that decide something: what their outcome means.",
     names: "branches, environments, ids, hosts, people that stand nowhere above, with what they are.",
   },
   examples: [
