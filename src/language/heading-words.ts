@@ -47,7 +47,7 @@ const HEADING_WORDS: Readonly<Record<HeadingKind, HeadingWords>> = {
 
 /** A sentence that says a choice was made, in whatever voice. */
 export const SAYS_DECIDED =
-  /(?<![\p{L}\d])(?:decided (?:to|not|against|on|that)|(?:was|were|has been|is) (?:decided|agreed|settled)|entschieden|beschlossen|decid(?:imos|ido|ió)|(?:a|avons|été) décidé)(?![\p{L}\d])|决定[^权策]|決定した|決めた/iu;
+  /(?<![\p{L}\d])(?:decided (?:to|not|against|on|that)|(?:was|were|has been|is) (?:decided|agreed|settled)|entschieden|beschlossen|decid(?:imos|ido|ió)|(?:a|avons|été) décidé)(?![\p{L}\d])|(?:^|[，。；、：\s]|我们?|我們?|已经?|用户)决定|决定(?:了|采用|使用|不|改)|決定した|決めた/iu;
 
 /** Longer ones are sentences. */
 const LONGEST = 80;

@@ -47,6 +47,21 @@ describe("a note", () => {
     ]);
   });
 
+  it("shows one of many rows of one form, and what is different among them", () => {
+    const log = Array.from(
+      { length: 12 },
+      (_, at) => `06:${10 + at} pump of bed ${"ABCD"[at % 4]} was started by hand`,
+    );
+    log[4] = "06:14 ERROR valve 3 stuck";
+    expect(told(`## Log\n\n- ${log.join("\n- ")}\n`)).toEqual([
+      [
+        "Log",
+        undefined,
+        "06:10 pump of bed A was started by hand (and 10 more lines of this form)\n06:14 ERROR valve 3 stuck",
+      ],
+    ]);
+  });
+
   it("takes no heading from code", () => {
     expect(told("## Run\n\n```sh\n# Rules\n```\n")).toEqual([["Run", undefined, "```sh\n# Rules\n```"]]);
   });

@@ -52,11 +52,12 @@ describe("notes", () => {
   });
 
   it("say how many choices and rules have no room, and how many notes", async () => {
-    const rules = Array.from({ length: 40 }, (_, at) => `- Valve ${at} of tank ${at * 7} stays shut at night\n`).join(
-      "",
-    );
+    const rules = Array.from(
+      { length: 40 },
+      (_, at) => `- ${String.fromCharCode(97 + (at % 26)).repeat(4)} valve ${at} of the tank stays shut\n`,
+    ).join("");
     const many = await summaryOf([note(1, `## Rules\n\n${rules}`), note(2, "A quiet day.")], { maxTokens: 80 });
-    const told = many.text.match(/Valve \d+ of/gu)?.length ?? 0;
+    const told = many.text.match(/valve \d+ of/gu)?.length ?? 0;
     expect(told).toBeGreaterThan(3);
     expect(many.leftOut).toBe(40 - told);
     expect(many.text).toContain(`## Decisions and rules\n(${40 - told} more in the notes.)\n`);
