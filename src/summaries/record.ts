@@ -105,7 +105,8 @@ export function* fillRoom(
   let tokens = room - count(render(new Map()));
   let fits = Number.NEGATIVE_INFINITY;
   let exceeds = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  // Leads that take more than they were taken for leave nothing that fits at first; an empty text would be a loss.
+  for (let round = 0; round < MOST_ROUNDS || (best.text === "" && tokens >= 1); round += 1) {
     const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
     const text = render(chosen);
     const size = count(text);
@@ -114,7 +115,8 @@ export function* fillRoom(
       break;
     if (size <= room) fits = Math.max(fits, tokens);
     else exceeds = Math.min(exceeds, tokens);
-    tokens += size > room ? (room - size) * 1.1 - 2 : (room - size) * 0.9;
+    const corrected = tokens + (size > room ? (room - size) * 1.1 - 2 : (room - size) * 0.9);
+    tokens = round < MOST_ROUNDS ? corrected : Math.min(corrected, tokens / 2);
     // What stands around pieces differs from piece to piece, so a step may pass what is known of both sides.
     if (tokens <= fits || tokens >= exceeds) tokens = (fits + exceeds) / 2;
     yield;
