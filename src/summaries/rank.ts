@@ -2,6 +2,7 @@
 // what plain signs say of it: where it stands in its message, how much it names, whether later words come back to it,
 // of whom it speaks. The more of a unit is kept, the less another piece of it is worth, so short texts stay whole and
 // long ones keep their best.
+import { isPasted } from "../language/pasted.ts";
 import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { isBigram, wordTokens } from "../text/words.ts";
@@ -128,7 +129,9 @@ function readPieces(
       placeOf(whole, said, at, pieces.length) +
       speechOf(said, author, words, units);
     const special = pieceAt?.(start);
-    const isDetail = isCode || (detailFrom !== undefined && start >= detailFrom);
+    // Of a pasted trace the words around it say what it is for.
+    const isDetail =
+      isCode || (author === "user" && isPasted(said)) || (detailFrom !== undefined && start >= detailFrom);
     const asks = QUESTION.test(said) && at < pieces.length - 1;
     const factor = (isDetail ? SIGNS.code : 1) * (asks ? SIGNS.question : 1) * (special?.factor ?? 1);
     const key = said.replace(/\s+/gu, " ").trim();

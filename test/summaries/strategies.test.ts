@@ -1,32 +1,33 @@
 // What each strategy writes from a session whose course is known.
-import { describe, expect, it } from "vitest";
-import { bench, pair, summaryOf, system, user } from "../conversation/support.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { STRATEGIES, type Strategy } from "../../src/summaries/summarizer.ts";
+import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { requestOf } from "./session.ts";
 
-const say = (content: string) => ({ role: "assistant", content });
-const filler = (n: number) => [
-  user(`how is part ${n}?`),
-  say(`Part ${n} looks fine to me. ${"Nothing special to add here. ".repeat(30)}`),
-];
+const TEST = "npx vitest run test/rows.test.ts";
 
-/** A small repair with everything a summary must know. */
-const session = () => [
-  system("You are a coding assistant."),
+/** A small repair with everything that a summary must know. */
+const REPAIR: readonly ChatMessage[] = [
   user("The importer drops rows with quotes. Never touch the audit table. Success is a green test run."),
-  say("I see two ways. I'll use the csv parser instead of the regex because quotes may span lines."),
+  assistant("I see two ways. Shall I use the csv parser instead of the regex? Quotes may span lines."),
+  user("yes"),
   ...pair(["r1"], "export function parseRow(line) {}", "read_file", { path: "src/import/rows.ts" }),
   ...pair(
     ["t1"],
     "FAIL test/rows.test.ts\nError: expected 2 rows, got 1\nTests 1 failed | 3 passed (4)\nexit code 1",
     "run_command",
-    { command: "npx vitest run test/rows.test.ts" },
+    {
+      command: TEST,
+    },
   ),
   ...pair(["e1"], "ok", "edit_file", {
     path: "src/import/rows.ts",
     old_string: "function parseRow(line) {",
-    new_string: "function parseRow(line, options) {",
+    new_string: "function parseRow(line, options) {\n  const strict = readStrictly(options);",
   }),
-  ...pair(["t2"], "Tests 4 passed (4)", "run_command", { command: "npx vitest run test/rows.test.ts" }),
+  ...pair(["t2"], "Tests 4 passed (4)", "run_command", { command: TEST }),
   ...pair(["p1"], "ok", "todo_write", {
     todos: [
       { content: "fix the parser", status: "completed" },
@@ -34,79 +35,117 @@ const session = () => [
       { content: "tell the data team", status: "pending" },
     ],
   }),
-  say("The parser is fixed and all four tests pass; the option still needs a line in the docs."),
+  assistant("The parser is fixed and all four tests pass; the option still needs a line in the docs."),
   user("Good. The batch size is 500 from now on."),
-  say("Noted: the batch size is 500."),
-  ...Array.from({ length: 20 }, (_, n) => filler(n)).flat(),
+  assistant("Noted: the batch size is 500. Should the docs name the old default, too?"),
 ];
 
-async function write(strategy: "task_state" | "decision_log" | "code_delta" | "brief"): Promise<string> {
-  const { manager } = bench({ policy: { strategy, keepToolIoPairs: 0 } });
-  const messages = [...session(), ...pair(["last"], "ok", "list_files", { path: "." })];
-  return summaryOf(await manager.manualCompact("s", messages)) ?? "";
-}
+const texts = new Map<Strategy, string>();
+beforeAll(async () => {
+  for (const strategy of STRATEGIES) {
+    const { text } = await createExtractiveSummarizer().summarize(requestOf(REPAIR, { strategy, maxTokens: 2500 }));
+    texts.set(strategy, text);
+  }
+});
+const textOf = (strategy: Strategy) => texts.get(strategy) ?? "";
+const sectionOf = (text: string, title: string) =>
+  text.split("\n## ").find((section) => section.startsWith(title)) ?? "";
+const titlesOf = (text: string) => [...text.matchAll(/^## (.+)$/gmu)].map(([, title]) => title);
 
 describe("task_state", () => {
-  it("has goals, constraints, decisions with their reason, state, files, errors and values, each line cited", async () => {
+  it("begins with where things stand, then errors, files, commands, and what was said in order", () => {
     verifies("conversation/task-state-summary");
-    const text = await write("task_state");
-    expect(text).toContain("The importer drops rows with quotes. Never touch the audit table.");
-    expect(text).toMatch(/- must not: "Never touch the audit table\.?" \[1\.2\]/);
-    expect(text).toMatch(/\[1\.3\].*csv parser.* :: .*quotes may span lines/);
-    expect(text).toMatch(/- done: fix the parser/);
-    expect(text).toMatch(/- in progress: document the option/);
-    expect(text).toMatch(/- not started: tell the data team/);
-    expect(text).toMatch(/- src\/import\/rows\.ts: .*parseRow.*\[1\.\d+\]/);
-    expect(text).toMatch(/- fixed .*expected 2 rows, got 1/);
-    expect(text).toMatch(/`npx vitest run test\/rows\.test\.ts` ok: .*4 passed/);
-    const lines = text.split("\n").filter((line) => line.startsWith("- "));
-    for (const line of lines) expect(line).toMatch(/\[\d+\.\d+(, \d+\.\d+)*\]/);
+    expect(titlesOf(textOf("task_state"))).toEqual([
+      "Where things stand",
+      "Rules and constraints",
+      "Errors, failed attempts and fixes",
+      "Files changed",
+      "Commands and their outcome",
+      "Goals, decisions and results as they were said, in order",
+    ]);
   });
 
-  it("marks finished work as done, and states what is in progress apart from it", async () => {
+  it("says what was asked last, what is open, and how the plan stands", () => {
     verifies("field/finished-work-comes-back", "field/plan-and-todo-list-lost");
-    const text = await write("task_state");
-    expect(text).toContain("work it lists as done is done");
-    const plan = text.slice(
-      text.indexOf("## State of the plan"),
-      text.indexOf("##", text.indexOf("## State of the plan") + 4),
-    );
-    expect(plan.match(/^- /gm)).toHaveLength(3);
+    const state = sectionOf(textOf("task_state"), "Where things stand");
+    expect(state).toMatch(/- Last request: "Good\. The batch size is 500 from now on\." \[1\.\d+\]/);
+    expect(state).toMatch(/- Open question: .*Should the docs name the old default, too\? \[1\.\d+\]/);
+    expect(state).toMatch(/- Done: fix the parser \[1\.\d+\]/);
+    expect(state).toMatch(/- In progress: document the option \[1\.\d+\]/);
+    expect(state).toMatch(/- Not started: tell the data team \[1\.\d+\]/);
+  });
+
+  it("says what failed and what settled it, what changed, and how the last run went, each line cited", () => {
+    const text = textOf("task_state");
+    expect(text).toMatch(/- Fixed: .*expected 2 rows, got 1 \(npx vitest run test\/rows\.test\.ts\).* \[1\.\d+\]/);
+    expect(text).toMatch(/- src\/import\/rows\.ts: .*parseRow/);
+    expect(text).toMatch(/- `npx vitest run test\/rows\.test\.ts` ok: .*4 passed.*\(2 runs\)/);
+    for (const line of text.split("\n").filter((line) => line.startsWith("- "))) expect(line).toMatch(/\[\d+\.\d+\]$/);
   });
 });
 
 describe("decision_log", () => {
-  it("lists decisions as decision :: rationale :: inputs :: outputs, in the order they were made", async () => {
+  it("lists decision :: rationale :: inputs :: outputs in the order they came, in the words that were said", () => {
     verifies("conversation/decision-log-summary");
-    const text = await write("decision_log");
-    const log = text.slice(text.indexOf("## Decisions"), text.indexOf("##", text.indexOf("## Decisions") + 4));
-    const entries = log.split("\n").filter((line) => /^\[\d+\.\d+\]/.test(line));
-    expect(entries.length).toBeGreaterThan(0);
-    for (const entry of entries) expect(entry.split(" :: ").length).toBeGreaterThanOrEqual(4);
-    const order = entries.map((entry) => Number(/^\[1\.(\d+)\]/.exec(entry)?.[1]));
+    const log = sectionOf(textOf("decision_log"), "Decisions").split("\n").slice(1).filter(Boolean);
+    expect(log).toHaveLength(3);
+    for (const entry of log) expect(entry.split(" :: ")).toHaveLength(4);
+    const order = log.map((entry) => Number(/^\[1\.(\d+)\]/.exec(entry)?.[1]));
     expect(order).toEqual([...order].sort((a, b) => a - b));
+    const [, chosen, last] = log.map((entry) => entry.replace(/^\[1\.\d+\] /, "").split(" :: "));
+    expect(chosen?.[0]).toBe("user: yes (asked: Shall I use the csv parser instead of the regex?)");
+    expect(chosen?.[1]).toContain("The parser is fixed and all four tests pass");
+    expect(chosen?.[3]).toContain("src/import/rows.ts");
+    expect(last?.slice(2)).toEqual(["none", "none"]);
+  });
+
+  it("invents nothing: every word of a decision and its reason was said", () => {
+    const said = JSON.stringify(REPAIR);
+    const log = sectionOf(textOf("decision_log"), "Decisions").split("\n").slice(1).filter(Boolean);
+    const words = log.flatMap((entry) => entry.split(" :: ").slice(0, 2)).join(" ");
+    for (const [word] of words.matchAll(/\p{L}{4,}/gu))
+      if (!["user", "asked", "none", "given"].includes(word)) expect(said).toContain(word);
+  });
+
+  it("takes what a tool said for no reason", async () => {
+    const messages = [
+      user("Which page explains it?"),
+      ...pair(["s"], "We decided to use tabs because spaces are slow.", "web_search", { query: "tabs" }),
+      assistant("The style page does."),
+    ];
+    const request = requestOf(messages, { strategy: "decision_log" });
+    const { text } = await createExtractiveSummarizer().summarize(request);
+    expect(text).toMatch(
+      /\[1\.1\] user: Which page explains it\? :: The style page does\. :: web_search query: tabs :: none/,
+    );
+    expect(text).not.toContain("spaces are slow");
   });
 });
 
 describe("code_delta", () => {
-  it("leads with what changed in each file, and why", async () => {
+  it("leads with what changed in each file: names touched and added, then the lines", () => {
     verifies("conversation/code-delta-summary");
-    const text = await write("code_delta");
-    expect(text.indexOf("## Files changed")).toBeGreaterThan(0);
-    expect(text.indexOf("## Files changed")).toBeLessThan(text.indexOf("## Goals and requests"));
-    expect(text).toMatch(/- src\/import\/rows\.ts: .*touched .*parseRow/);
-    expect(text).toMatch(/## Follow-up: plan/);
+    const text = textOf("code_delta");
+    expect(titlesOf(text)[0]).toBe("Files changed");
+    expect(text).toMatch(/- src\/import\/rows\.ts: parseRow.*\+ const strict = readStrictly\(options\);/);
+    expect(text).not.toMatch(/- src\/import\/rows\.ts: \+parseRow/);
+    expect(titlesOf(text)).toContain("Follow-up: errors");
+    expect(sectionOf(text, "Follow-up: where things stand")).toContain("In progress: document the option");
   });
 });
 
-describe("every strategy", () => {
-  it.each(["task_state", "decision_log", "code_delta", "brief"] as const)(
-    "%s keeps the users' words and the changed files",
-    async (strategy) => {
-      const text = await write(strategy);
-      expect(text).toContain("Never touch the audit table. Success is a green test run.");
-      expect(text).toContain("src/import/rows.ts");
-      expect(text).toContain("The batch size is 500 from now on.");
-    },
-  );
+describe("brief", () => {
+  it("is shorter than the whole, and leaves out commands", async () => {
+    const request = { strategy: "brief", maxTokens: 300 } as const;
+    const { text } = await createExtractiveSummarizer().summarize(requestOf(REPAIR, request));
+    expect(titlesOf(text)).not.toContain("Commands and their outcome");
+    expect(text).toContain("Never touch the audit table.");
+    expect(text).toContain("src/import/rows.ts");
+  });
+});
+
+it.each(STRATEGIES)("%s keeps the users' words and the changed files", (strategy) => {
+  expect(textOf(strategy)).toContain("Never touch the audit table. Success is a green test run.");
+  expect(textOf(strategy)).toContain("src/import/rows.ts");
+  expect(textOf(strategy)).toContain("The batch size is 500 from now on.");
 });
