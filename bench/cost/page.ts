@@ -44,7 +44,7 @@ Each session is replayed step by step: one model call before each answer, with t
 
 "With a model's summaries" adds the calls that write them, uncached. The model follows a script and is sent what any model would be: the instruction, the record so far, the passages that leave. It answers with one line a passage, newest first, up to 3,000 tokens; code completes that from the ledger, as it does with every model. The figures are the same on every machine; a model that writes more costs five for each token.
 
-Words of users (the first 500 characters of each message) and identifiers (named by at least two messages) are looked for in the list that is left at the end, by the same plain reading as in [fact-retention.md](fact-retention.md).
+Words of users (the first 500 characters of each message) and identifiers (named by at least two messages) are looked for in the list that is left at the end, by the same plain reading as in [promises.md](promises.md).
 
 ## Each session
 

@@ -1,35 +1,33 @@
 // How long finding facts takes, in milliseconds of processor time for a megabyte of what was said and printed: kind
 // by kind, all together, and for the next round alone. `unrun bench/facts/speed.ts`.
-import { extractFacts } from "../../src/facts/extract-facts.ts";
+import { extractFacts, mergeLedgers } from "../../src/facts/extract-facts.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "../../src/facts/fact-message.ts";
+import { extractCallsStepwise } from "../../src/facts/kinds/calls.ts";
 import { extractCommands } from "../../src/facts/kinds/commands.ts";
-import { extractDecisions } from "../../src/facts/kinds/decisions.ts";
 import { extractErrors } from "../../src/facts/kinds/errors.ts";
 import { extractFiles } from "../../src/facts/kinds/files.ts";
 import { extractIdentifiers } from "../../src/facts/kinds/identifiers.ts";
 import { extractPlans } from "../../src/facts/kinds/plans.ts";
-import { extractResponses } from "../../src/facts/kinds/responses.ts";
 import { extractRules } from "../../src/facts/kinds/rules.ts";
-import { extractUserMessages } from "../../src/facts/kinds/user-messages.ts";
-import { extractValues } from "../../src/facts/kinds/values.ts";
+import { extractDecisions, extractStatements, extractUserMessages } from "../../src/facts/kinds/said.ts";
 import type { Ledger } from "../../src/facts/ledger.ts";
-import { mergeLedgers } from "../../src/facts/merge-ledgers.ts";
 import { FORMATS } from "../../src/index.ts";
+import { runThrough } from "../../src/tokens/turns/stepwise.ts";
 import { textOf } from "./oracle.ts";
 import { type RealSession, realSessions } from "./sessions.ts";
 
 const ROUNDS = 3;
 const KINDS: Readonly<Record<string, (messages: readonly FactMessage[]) => unknown>> = {
   identifiers: extractIdentifiers,
-  values: extractValues,
   files: extractFiles,
   commands: extractCommands,
   errors: extractErrors,
   rules: extractRules,
-  responses: extractResponses,
   decisions: extractDecisions,
   plans: extractPlans,
+  calls: (messages) => runThrough(extractCallsStepwise(messages)),
   "user messages": extractUserMessages,
+  statements: extractStatements,
 };
 const same = (text: string) => text;
 

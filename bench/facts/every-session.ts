@@ -1,10 +1,10 @@
 // Every session of the corpus, of whatever host, read as the command line reads it.
 import { basename } from "node:path";
-import { detectInput } from "../../../src/formats/detect-format.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
-import { READERS } from "../../../src/from-config/readers.ts";
-import { corpusFiles, readText } from "../../../test/corpus/corpus.ts";
-import type { RealSession } from "../sessions.ts";
+import { detectInput } from "../../src/formats/detect-format.ts";
+import { FORMATS } from "../../src/from-config/formats.ts";
+import { READERS } from "../../src/from-config/readers.ts";
+import { corpusFiles, readText } from "../../test/corpus/corpus.ts";
+import type { RealSession } from "./sessions.ts";
 
 export function everySession(): readonly RealSession[] {
   const files = [
