@@ -4,6 +4,7 @@ import { settles } from "../../src/facts/errors/error-book.ts";
 import { extractCommands } from "../../src/facts/kinds/commands.ts";
 import { extractErrors, mergeErrors } from "../../src/facts/kinds/errors.ts";
 import { extractFiles } from "../../src/facts/kinds/files.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { bash, call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
 const errors = (...lines: Line[]) => extractErrors(factMessages(lines));
@@ -163,6 +164,7 @@ describe("how an error is settled", () => {
   });
 
   it("what a user pasted when somebody says so after a change", () => {
+    verifies("field/guess-frozen-as-fact");
     const pasted = user("TypeError: x is not a function");
     expect(brief(pasted, says("That is fixed."))[0]).toMatch(/^open/);
     expect(brief(pasted, edit("a.ts", "x", "y"), says("It is not fixed yet."))[0]).toMatch(/^open/);
