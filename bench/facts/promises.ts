@@ -50,7 +50,7 @@ const sessions = everySession().filter(({ name }) => name.includes(process.env.O
 let compactions = 0;
 for (const session of sessions)
   for (const cut of cutsOf(session, createRandom(seed + session.name.length))) await measure(cut);
-console.log(`${sessions.length} sessions, ${compactions} cuts compacted, seed ${seed}.\n`);
+console.log(`${sessions.length} sessions, ${compactions} compactions of cuts, seed ${seed}.\n`);
 console.log(table(["promise", ...LEVELS.flatMap(({ name }) => [`at ${name}`, "share"])], PROMISES.map(row)));
 
 function row(promise: Promised): readonly string[] {
