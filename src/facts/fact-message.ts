@@ -51,7 +51,7 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
     else if (part.kind === "opaque" && part.words !== undefined)
       spoken.push({ author: "host", text: redact(part.words) });
     else if (part.kind === "thinking") thoughts.push(redact(part.text));
-    else if (part.kind === "call") calls.push(readCall(part.callId, part.name, redact(part.arguments)));
+    else if (part.kind === "call") calls.push(readCall(part.callId, redact(part.name), redact(part.arguments)));
     else if (part.kind === "result")
       results.push({ callId: part.callId, text: redact(part.text), isError: part.isError });
   }
