@@ -11,9 +11,12 @@ export function createExtractiveSummarizer(): Summarizer {
 
 async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
   const { ledger, strategy, maxTokens, count } = request;
-  const header = headerOf(request);
-  const { text, left } = await runInTurns(writeRecord({ ledger, strategy, room: maxTokens, count, header }));
-  return { text: text === "" ? (header[0] ?? "") : text, source: "extractive", left };
+  const written = { ledger, strategy, room: maxTokens, count };
+  const full = await runInTurns(writeRecord({ ...written, header: headerOf(request) }));
+  // In a room for a few words what was said takes the place of the line that explains it.
+  const { text, left } = full.text === "" ? await runInTurns(writeRecord({ ...written, header: [] })) : full;
+  const covers = `Covers ${request.passages.length.toLocaleString("en-US")} passages.`;
+  return { text: text === "" ? covers : text, source: "extractive", left };
 }
 
 /** What the text was made from, and what whoever asked for it wished. */

@@ -154,3 +154,26 @@ describe("a summary", () => {
     expect(log).toMatch(/\[1\.\d\][^\n]*queue X[^\n]* :: [^\n]*Y breaks under Z[^\n]* :: /);
   });
 });
+
+describe("a guess", () => {
+  it("is quoted as it was said, and what was found later stands behind it; a blocker that is gone is told as fixed", async () => {
+    verifies("field/guess-frozen-as-fact");
+    const { manager } = bench({ policy: { keepToolIoPairs: 0 } });
+    const history = [
+      user("can the CLI overwrite?"),
+      assistant("Probably the CLI has no --force flag."),
+      user("look"),
+      ...pair(["c1"], "usage: tool [--force] FILE", "run_command", { command: "tool --help" }),
+      ...pair(["c2"], "Error: FILE is missing\nexit code 1", "run_command", { command: "npm test" }),
+      ...pair(["c3"], "Tests 3 passed (3)", "run_command", { command: "npm test" }),
+      assistant("It has one, the help lists it."),
+      ...turns(16),
+      ...pair(["c4"]),
+    ];
+    const summary = summaryOf(await manager.manualCompact("s", history)) ?? "";
+    expect(summary).toContain("of two statements that differ the later one holds");
+    expect(summary).toMatch(/Assistant: Probably the CLI has no --force flag\.[\s\S]*Assistant: It has one, the help/);
+    expect(summary).toMatch(/- Fixed: Error: FILE is missing \(npm test\).* \[1\.\d+\]/);
+    expect(summary).not.toContain("Open: Error");
+  });
+});
