@@ -48,8 +48,6 @@ const WORDS: Readonly<Record<string, number>> = {
   ten: 10,
   eleven: 11,
   twelve: 12,
-  twice: 2,
-  both: 2,
   zwei: 2,
   drei: 3,
   vier: 4,

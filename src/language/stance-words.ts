@@ -20,10 +20,11 @@ interface StanceWords {
 /** Alternatives of whole words; a trailing `*` stands for any ending. */
 const WORDS: Readonly<Record<string, StanceWords>> = {
   English: {
-    denies: "not|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
+    denies:
+      "not|instead of|rather than|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
     avoids:
-      "except|unless|avoid*|instead|rather|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|nil|null|empty|wrong",
-    supposes: "if|whether|why|until|in case|might|may|could|should we|do we",
+      "except|unless|avoid*|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|nil|null|empty|wrong",
+    supposes: "if|whether|until|in case|might|may|could|should we|do we",
     agrees:
       "yes|yep|yeah|yup|ok|okay|sure|agreed|agrees|agree|approve*|accept*|confirm*|continue|go ahead|sounds good|looks good|lgtm|perfect|great|good|nice|cool|correct|exactly|right|let's|do it|please do|go for it|proceed|ship it|green light",
     refuses:
@@ -37,7 +38,7 @@ const WORDS: Readonly<Record<string, StanceWords>> = {
       "today|yesterday|tomorrow|tonight|ago|last|next|this (?:week|month|year|morning)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|recently",
   },
   German: {
-    denies: "nicht|nie|niemals|kein|keine*|ohne|weder",
+    denies: "nicht|statt|anstatt|nie|niemals|kein|keine*|ohne|weder",
     avoids: "statt|vermeid*|nur|unverändert|verbot*|abgelehnt",
     supposes: "wenn|falls|ob|warum|bis",
     agrees: "ja|jawohl|gut|passt|genau|richtig|einverstanden|zugestimmt|genehmigt|bestätigt|mach weiter|weiter",

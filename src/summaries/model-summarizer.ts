@@ -89,9 +89,10 @@ async function summarize(
     statements.length === 0
       ? { ...(await extractive.summarize(written)), source: "model+ledger" }
       : await completeAnswer(statements, written, isThin);
-  const told = [...doubts, ...(summary.doubts ?? [])];
+  const { doubts: later = [], ...text } = summary;
+  const told = [...doubts, ...later];
   return {
-    ...summary,
+    ...text,
     usage: job.calls.usage(),
     ...(strategy === request.strategy ? {} : { strategy }),
     ...(told.length === 0 ? {} : { doubts: told }),
@@ -154,20 +155,48 @@ async function completeAnswer(
   const room = isThin ? maxTokens : Math.min(maxTokens, answered + Math.max(answered, LEAST_BESIDE));
   const header = headerOf(request);
   const isKept = new Set(given);
+  let size = answered;
+  const around = count(header.join("\n")) + TITLE_TOKENS * new Set(given.map(({ section }) => section)).size;
+  const most = maxTokens - around - Math.min(usersTokens(ledger, count), Math.floor(maxTokens * USERS_SHARE));
   const write = (header: readonly string[]) =>
     runInTurns(writeRecord({ ledger, strategy, room, count, header, given: given.filter((line) => isKept.has(line)) }));
-  const leastFirst = [...given].sort((a, b) => LASTING.indexOf(b.section) - LASTING.indexOf(a.section));
-  let written = await write(header);
-  for (const line of leastFirst) {
-    if (written.text !== "") break;
+  const queue = [...given].sort(
+    (a, b) => LASTING.indexOf(b.section) - LASTING.indexOf(a.section) || placeOf(a.text) - placeOf(b.text),
+  );
+  const leaveOut = () => {
+    const line = queue.shift();
+    if (line === undefined) return false;
     isKept.delete(line);
-    written = await write(isKept.size === 0 ? [] : header);
-  }
+    size -= count(line.text);
+    return true;
+  };
+  while (size > most && isKept.size > 1 && leaveOut());
+  let written = await write(header);
+  while (written.text === "" && isKept.size > 1 && leaveOut()) written = await write(header);
+  if (written.text === "") written = await write([]);
+  if (written.text === "" && leaveOut()) written = await write([]);
   const left = given.filter((line) => !isKept.has(line));
   const told = left.map(
     ({ text }): Doubt => ({ kind: "claim", text: oneLine(text, 120), why: "left out for want of room" }),
   );
-  return { text: written.text, source: "model+ledger", left: written.left, doubts: [...doubts, ...told] };
+  const source = written.units.kept === 0 ? "model" : "model+ledger";
+  return { text: written.text, source, left: written.left, doubts: [...doubts, ...told] };
+}
+
+/** Of the message that a line rests on; lines without one are the oldest. */
+function placeOf(line: string): number {
+  const [, step = 0, message = 0] = /\[(\d{1,6})\.(\d{1,7})/u.exec(line) ?? [];
+  return Number(step) * 1e7 + Number(message);
+}
+
+/** What users said stands beside the model's text, up to this share of the room. */
+const USERS_SHARE = 1 / 3;
+const MESSAGE_TOKENS = 8;
+const TITLE_TOKENS = 16;
+
+function usersTokens({ userMessages }: Ledger, count: (text: string) => number): number {
+  const own = userMessages.filter(({ author }) => author === "user");
+  return own.reduce((sum, { blocks }) => sum + count(blocks.join("\n")) + MESSAGE_TOKENS, 0);
 }
 
 /** Sections, those first whose lines stay longest; of a section the oldest lines go first. */

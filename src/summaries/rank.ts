@@ -7,7 +7,7 @@ import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";
-import type { Author, Unit } from "./units.ts";
+import { type Author, isUsersOwn, type Unit } from "./units.ts";
 
 export interface RankedPiece {
   /** Index of its unit. */
@@ -66,17 +66,11 @@ export function* rankPieces(
 ): Stepwise<readonly RankedPiece[]> {
   const words = yield* readWords(units);
   const ranked: RankedPiece[] = [];
-  const said = new Map<string, number>();
+  const said = new Set<string>();
   for (let index = units.length - 1; index >= 0; index -= 1) {
     const unit = units[index] as Unit;
     const base = worthOf(unit) * (1 + SIGNS.recency * (index / Math.max(1, units.length - 1)));
-    const pieces = readPieces(unit, index, words, units.length, count).filter(({ key }) => {
-      // Said again later: once is enough, and the later place tells more. A rule quotes what was said beside it.
-      if (unit.section === "rules") return true;
-      const isRepeat = key.length > 20 && said.has(key);
-      if (!isRepeat) said.set(key, index);
-      return !isRepeat;
-    });
+    const pieces = withoutRepeats(unit, readPieces(unit, index, words, units.length, count), said);
     pieces.sort((a, b) => b.worth - a.worth || a.start - b.start);
     let tokens = 0;
     for (const { key: _, ...piece } of pieces) {
@@ -86,6 +80,17 @@ export function* rankPieces(
     yield;
   }
   return ranked.sort((a, b) => b.worth - a.worth || b.unit - a.unit || a.start - b.start);
+}
+
+/** Shorter ones are repeated by chance. */
+const LEAST_REPEAT = 20;
+
+/** Said again later: once is enough, and the later place tells more. A rule quotes what was said; a user's message stays whole unless all of it is. */
+function withoutRepeats(unit: Unit, pieces: readonly ReadPiece[], said: Set<string>): ReadPiece[] {
+  if (unit.section === "rules") return [...pieces];
+  const fresh = pieces.filter(({ key }) => key.length <= LEAST_REPEAT || !said.has(key));
+  for (const { key } of pieces) said.add(key);
+  return isUsersOwn(unit) && fresh.length > 0 ? [...pieces] : fresh;
 }
 
 function* readWords(units: readonly Unit[]): Stepwise<Words> {

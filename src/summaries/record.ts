@@ -43,7 +43,7 @@ export interface WrittenRecord {
 const USERS_SHARE = 1 / 3;
 /** Paths of changed files, and names that come again and again, take this share at most. */
 const FILES_SHARE = 0.5;
-const NAMES_SHARE = 0.12;
+const NAMES_SHARE = 0.2;
 const NAMES_BESIDE_MODEL = 300;
 /** Of a unit besides its pieces: its citation, who speaks, a line break. */
 const UNIT_TOKENS = 6;

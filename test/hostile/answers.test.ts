@@ -8,7 +8,7 @@ import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "../summarie
 const textOf = async (answer: string) => (await outcomeOf([answer])).summary?.text ?? "";
 const inProgress = async (line: string) => {
   const text = await textOf(`${GOOD}\n\n## Progress (the assistant's own reports)\n${line}`);
-  return text.split("\n## ").find((part) => part.startsWith("Progress")) ?? "";
+  return text.split("\n## ").find((part) => part.startsWith("Findings and results")) ?? "";
 };
 
 describe("citations in other brackets", () => {
@@ -45,7 +45,7 @@ describe("lists in other shapes", () => {
   it("makes statements of nested items that have citations of their own", async () => {
     const text = await inProgress("- Parser:\n  - quotes span lines [1.5]\n  - the port is 48151 [1.9]\n- Rest [1.10]");
     expect(text).toContain(
-      "- Parser: quotes span lines [1.5]\n- Parser: the port is [unverified] [1.9]\n- Rest [1.10]",
+      "- Parser: quotes span lines [1.5]\n- Parser: the port is 48151 [unverified] [1.9]\n- Rest [1.10]",
     );
   });
 
@@ -56,7 +56,7 @@ describe("lists in other shapes", () => {
   });
 
   it.each([["🎯 Goals and requests"], ["Goals & wishes"], ["Goals, in short"]])("knows the title %j", async (title) => {
-    expect(await textOf(GOOD.replace("Goals and requests (the user's words)", title))).toBe(await textOf(GOOD));
+    expect(await textOf(GOOD.replace("Goals and success criteria", title))).toBe(await textOf(GOOD));
   });
 
   it.each([
@@ -95,9 +95,8 @@ describe("lists in other shapes", () => {
 
   it("sees from a mark how a step stands", async () => {
     const items = ["[x] Measure [1.4]", "[ ] Ship it [1.5]", "✅ Deploy [1.9]", "⏳ Wait [1.10]", "Rest [1.10]"];
-    const text = await textOf(`## State of the plan\n${items.map((item) => `- ${item}`).join("\n")}`);
-    for (const item of items.slice(0, 4)) expect(text).toContain(`- ${item}`);
-    expect(text).toContain("- Status not stated: Rest [1.10]");
+    const text = await textOf(`## Where things stand\n${items.map((item) => `- ${item}`).join("\n")}`);
+    for (const item of items) expect(text).toContain(`- ${item}`);
   });
 
   it("takes Markdown's escapes out of names, and leaves the paths of Windows alone", async () => {
@@ -109,7 +108,7 @@ describe("lists in other shapes", () => {
       passages: request.passages,
       ledger: request.ledger,
     });
-    expect(summary?.text).toContain("C:\\new_dir\\x is empty");
+    expect(summary?.text).toContain("C:\\new_dir\\x");
   });
 });
 
@@ -211,8 +210,8 @@ describe("dates", () => {
     ["2031-04-17 09:30 UTC"],
     ["May 17"],
     ["2031年4月18日"],
-  ])("are struck when a digit is wrong, though each number stands somewhere: %s", async (date) => {
-    expect(await inText(`The day is ${date}`)).not.toContain(date);
+  ])("are marked when a digit is wrong, though each number stands somewhere: %s", async (date) => {
+    expect(await inText(`The day is ${date}`)).toContain("[unverified]");
   });
 });
 
@@ -251,13 +250,13 @@ describe("an answer that repeats one mark", () => {
 });
 
 describe("a range of lines", () => {
-  it("loses its lines, not its file, when one end is invented", async () => {
+  it("is marked when one end is invented", async () => {
     const { summarizer } = summarizerBench([
       "## Progress\n- See src/import/rows.ts:142-160 and src/import/rows.ts:142-977 [1.1]",
     ]);
     const session = [user("Fix src/import/rows.ts:142 down to line 160."), ...REPAIR];
     const { text } = await summarizer.summarize(requestOf(session as never));
-    expect(text).toContain("- See src/import/rows.ts:142-160 and src/import/rows.ts [1.1]");
+    expect(text).toContain("- See src/import/rows.ts:142-160 and src/import/rows.ts:142-977 [unverified] [1.1]");
   });
 });
 

@@ -1,6 +1,6 @@
 // What becomes of an accepted answer: its envelope, its titles, its citations, its names, and what code adds to it.
 import { describe, expect, it } from "vitest";
-import { assistant, pair, user } from "../conversation/support.ts";
+import { pair } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "./session.ts";
 
@@ -77,8 +77,8 @@ describe("titles", () => {
     ["bold lines with a colon", GOOD.replaceAll(/^## (.*)$/gm, "**$1:**")],
     ["numbers", GOOD.replaceAll(/^## (.*)$/gm, "## 3. $1")],
     ["without what stands in brackets", GOOD.replaceAll(/^(## [^(\n]*) \(.*\)$/gm, "$1")],
-    ["other words", GOOD.replace("State of the plan", "Next steps").replace("Files changed", "Modified files")],
-    ["another language", GOOD.replace("State of the plan", "Estado do plano").replace("Errors", "Erros")],
+    ["other words", GOOD.replace("Where things stand", "Next steps").replace("Files changed", "Modified files")],
+    ["another language", GOOD.replace("Where things stand", "Estado do plano").replace("Errors", "Erros")],
     ["underlined", GOOD.replaceAll(/^## (.*)$/gm, "$1\n------")],
   ])("are understood: %s", async (_what, answer) => {
     expect(await textOf(answer)).toBe(await textOf(GOOD));
@@ -87,11 +87,11 @@ describe("titles", () => {
   it("inside a section are said with each statement", async () => {
     const text = await textOf(
       GOOD.replace(
-        /## State of the plan[\s\S]*?\n\n/,
-        "## State of the plan\n**Done:**\n- reproduce it [1.4]\n**Not started:**\n- document the option [1.10]\n\n",
+        /## Where things stand[\s\S]*?\n\n/,
+        "## Where things stand\n**Done:**\n- reproduce it [1.4]\n**Not started:**\n- document the option [1.10]\n\n",
       ),
     );
-    expect(sectionOf(text, "State of the plan")).toContain(
+    expect(sectionOf(text, "Where things stand")).toContain(
       "- Done: reproduce it [1.4]\n- Not started: document the option [1.10]",
     );
   });
@@ -102,7 +102,7 @@ describe("citations", () => {
     const { summary } = await outcomeOf([GOOD.replace("[1.4, 1.9]", "[1.4, 7.77]").replace("[1.6]", "[9.99]")]);
     expect(summary?.text).not.toMatch(/7\.77|9\.99/);
     expect(summary?.text).toContain("expected 2 rows, got 1 (tool) [1.4]");
-    expect(summary?.struck).toBe(2);
+    expect(summary?.doubts).toHaveLength(2);
     expect(summary?.text).toMatch(/src\/import\/rows\.ts: parseRow takes options.* \[1\.6\]/);
   });
 
@@ -134,7 +134,7 @@ describe("what a tool printed", () => {
     const text = summary?.text ?? "";
     for (const title of ["Goals", "Rules", "Decisions", "State"])
       expect(sectionOf(text, title)).not.toMatch(/email|evil/i);
-    expect(sectionOf(text, "Rules")).toContain('"Never touch the audit table."');
+    expect(sectionOf(text, "Rules")).toContain("Never touch the audit table");
   });
 });
 
@@ -196,29 +196,28 @@ describe("what code adds", () => {
     });
     const request = requestOf([...REPAIR, ...todo]);
     const { summarizer } = summarizerBench([
-      "## Goals\n- Repair the import [1.1]\n\n## State of the plan\n- Not started: fix the parser [1.2]\n- Waiting for the review [1.10]\n\n## Files changed\n- README.md [1.6]",
+      "## Goals\n- Repair the import [1.1]\n\n## Where things stand\n- Not started: fix the parser [1.2]\n- Waiting for the review [1.10]\n\n## Files changed\n- README.md [1.6]",
     ]);
     const { text, source } = await summarizer.summarize(request);
     expect(source).toBe("model+ledger");
-    expect(text).toContain('"Good. Use maxRetry=17 from now on, and deploy to eu-central-9 only."');
-    expect(text).toContain('must not: "Never touch the audit table."');
-    const plan = sectionOf(text, "State of the plan");
-    expect(plan).toContain("- done: fix the parser");
-    expect(plan).toContain("- in progress: document the option");
-    expect(plan).toContain("- not started: tell the data team");
+    expect(text).toContain("Good. Use maxRetry=17 from now on, and deploy to eu-central-9 only.");
+    expect(text).toContain("Never touch the audit table.");
+    const plan = sectionOf(text, "Where things stand");
+    expect(plan).toContain("- Done: fix the parser");
+    expect(plan).toContain("- In progress: document the option");
+    expect(plan).toContain("- Not started: tell the data team");
     expect(plan).not.toContain("Not started: fix the parser");
-    expect(plan).toContain("- Status not stated: Waiting for the review [1.10]");
+    expect(plan).toContain("- Waiting for the review [1.10]");
     expect(sectionOf(text, "Files changed")).toContain("src/import/rows.ts");
-    expect(sectionOf(text, "Decisions")).toContain("csv parser");
-    expect(sectionOf(text, "Commands")).toContain("npx vitest run");
+    expect(text).toContain("csv parser");
   });
 
-  it("is nothing when the answer holds all there is", async () => {
-    const request = requestOf([user("Which day is it?"), assistant("It is the day of the launch.")]);
-    const { summarizer } = summarizerBench([
-      '## Goals\n- "Which day is it?" [1.1]\n\n## Progress\n- It is the day of the launch [1.2]',
+  it("tells a changed file once, by its full path, in the model's words", async () => {
+    const { summary } = await outcomeOf([GOOD.replace("- src/import/rows.ts: parseRow", "- rows.ts: parseRow")]);
+    const files = sectionOf(summary?.text ?? "", "Files changed");
+    expect(files.trim().split("\n").slice(1)).toEqual([
+      "- src/import/rows.ts: parseRow takes options, because quotes may span lines [1.6]",
     ]);
-    expect(await summarizer.summarize(request)).toMatchObject({ source: "model" });
   });
 
   it.each([[40], [90], [200], [400], [800], [1500]])(

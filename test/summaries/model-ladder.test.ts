@@ -100,8 +100,8 @@ describe("a refusal", () => {
     verifies("field/refusal-stored-as-memory");
     const { model, error, setbacks } = await outcomeOf([answer]);
     expect(model.requests).toHaveLength(2);
-    expect(model.requests[0]?.system).toContain("## Files read");
-    expect(model.requests[1]?.system).not.toContain("## Files read");
+    expect(model.requests[0]?.system).toContain("## Commands and their outcome");
+    expect(model.requests[1]?.system).not.toContain("## Commands and their outcome");
     expect(model.requests[1]?.system).toContain("few neutral lines");
     expect(steps(setbacks)).toEqual(["REFUSED -> brief", "REFUSED -> give-up"]);
     expect(error).toMatchObject({ kind: "SummarizationFailed", code: "REFUSED", data: { failures: 1 } });
@@ -111,7 +111,7 @@ describe("a refusal", () => {
   it("is followed by a brief summary that says so", async () => {
     const { summary } = await outcomeOf([REFUSAL, GOOD]);
     expect(summary).toMatchObject({ strategy: "brief", usage: { calls: 2 } });
-    expect(summary?.text).not.toContain("## Files read");
+    expect(summary?.text).not.toContain("## Commands and their outcome");
   });
 
   it("under brief is a failure at once", async () => {

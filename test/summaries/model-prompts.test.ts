@@ -1,8 +1,8 @@
 // What the model is shown: the instruction, the quoted transcript, the language, and nothing that must not leave.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { STRATEGY_SHAPES } from "../../src/summaries/digest/strategies.ts";
 import { languageOf } from "../../src/summaries/prompts/language-of.ts";
+import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -23,13 +23,14 @@ async function shownOf(
 describe("the instruction", () => {
   it.each(STRATEGIES)("of %s names the sections of the extractive summary, with two examples", async (strategy) => {
     const { system, prompt } = await shownOf(REPAIR, { strategy });
-    for (const [, title] of STRATEGY_SHAPES[strategy].sections) {
+    const sections = SHAPES[strategy].sections.filter(([section]) => section !== "talk");
+    for (const [, title] of sections) {
       expect(system).toContain(`## ${title}\n`);
       expect(prompt).toContain(`"## ${title}"`);
     }
     expect(system.match(/^Example \d, record:$/gm)).toHaveLength(2);
     for (const title of system.match(/^## .*$/gm) ?? []) {
-      expect(STRATEGY_SHAPES[strategy].sections.map(([, known]) => `## ${known}`)).toContain(title);
+      expect(sections.map(([, known]) => `## ${known}`)).toContain(title);
     }
   });
 
@@ -65,11 +66,46 @@ describe("the instruction", () => {
   it("goes without examples where the window is small", async () => {
     const { system } = await shownOf(REPAIR, {}, { maxContextTokens: 8000 });
     expect(system).not.toContain("Example 1");
-    expect(system).toContain("## Goals and requests");
+    expect(system).toContain("## Goals and success criteria");
+  });
+});
+
+describe("what kind of session it is", () => {
+  const talk = [user("Bo: I was at the lake yesterday."), assistant("Ann: How was it?"), user("Bo: Cold.")];
+  it("decides which sections are asked for", async () => {
+    const { system } = await shownOf(talk);
+    expect(system).toContain("person by person");
+    expect(system).not.toMatch(/^## (?:Files changed|Commands|Errors)/mu);
+    expect((await shownOf(REPAIR)).system).toMatch(/^## Files changed/mu);
+    const search = pair(["a"], "three hits", "web_search", { query: "lakes" });
+    expect((await shownOf([user("Which lakes are warm?"), ...search])).system).toContain("each with the page or file");
+    const booking = pair(["a"], "booked", "book_flight", { id: 4 });
+    expect((await shownOf([user("Book me in."), ...booking])).system).toContain("the case: who asks");
+  });
+
+  it("and how long a text is: a share of what is read", async () => {
+    const wordsOf = (prompt: string) => Number(/At most (\d+) words/u.exec(prompt)?.[1]);
+    const long = Array.from({ length: 60 }, (_, n) => user(`Bo: story ${n} ${"and then we went on ".repeat(12)}`));
+    const rest = { maxTokens: 8000 };
+    expect(wordsOf((await shownOf(talk, rest)).prompt)).toBeLessThanOrEqual(250);
+    expect(wordsOf((await shownOf(long, rest)).prompt)).toBeGreaterThan(500);
   });
 });
 
 describe("the transcript", () => {
+  it("quotes long arguments and repeated outputs once", async () => {
+    const file = Array.from({ length: 40 }, (_, n) => `const value${n} = compute(${n});`);
+    const { prompt } = await shownOf([
+      user("go"),
+      ...pair(["a"], file.join("\n"), "read_file", { path: "a.ts" }),
+      ...pair(["b"], file.map((line, n) => `${n + 1}\u2192${line}`).join("\n"), "read_file", { path: "a.ts" }),
+      ...pair(["c"], "ok", "write_file", { path: "b.ts", content: file.join("\n") }),
+    ]);
+    expect(prompt.match(/const value7 = /gu)).toHaveLength(2);
+    expect(prompt).toContain("[... 40 lines as in an earlier output ...]");
+    expect(prompt).toMatch(/\[calls write_file: .* characters left out … /u);
+  });
+
   it("labels every passage with its id and who speaks, tools as untrusted", async () => {
     const { prompt } = await shownOf(REPAIR);
     expect(prompt).toMatch(/^\[1\.1\] user\n\| The nightly import/m);
@@ -248,7 +284,7 @@ describe("the language", () => {
     expect(prompt).toContain("Language of the text: Portuguese.");
     const overridden = await shownOf(messages, {}, { language: "Korean" });
     expect(overridden.prompt).toContain("Language of the text: Korean.");
-    const answer = "## State of the plan\n- Done: o passo 9 está feito e os testes passaram [1.20]";
+    const answer = "## Where things stand\n- Done: o passo 9 está feito e os testes passaram [1.20]";
     const { summarizer } = summarizerBench([answer]);
     const { text } = await summarizer.summarize(requestOf(messages));
     expect(text).toContain("Done: o passo 9 está feito");

@@ -122,7 +122,7 @@ export async function outcomeOf(
 }
 
 /** A good answer about `REPAIR`. */
-export const GOOD = `## Goals and requests (the user's words)
+export const GOOD = `## Goals and success criteria
 - Stop the import of INC-40417 from losing rows; done when all tests pass [1.1]
 
 ## Rules and constraints
@@ -131,13 +131,13 @@ export const GOOD = `## Goals and requests (the user's words)
 ## Decisions (decision :: rationale :: inputs :: outputs)
 [1.5] Use the csv parser instead of the regex :: quotes may span lines :: test/rows.test.ts :: src/import/rows.ts
 
-## State of the plan
+## Where things stand
 - Current step: document the option [1.10]
 - Done: reproduce it [1.4]
 - Done: fix the parser [1.9]
 - Not started: document the option [1.10]
 
-## Errors
+## Errors, failed attempts and fixes
 - Fixed: expected 2 rows, got 1 (tool) [1.4, 1.9]
 
 ## Files changed
@@ -146,8 +146,8 @@ export const GOOD = `## Goals and requests (the user's words)
 ## Commands and their outcome
 - \`npx vitest run test/rows.test.ts\`: 4 passed [1.9]
 
-## Values in force
-- maxRetry = 17 [1.11]
+## Findings and results
+- maxRetry is set to 17 [1.11]
 
-## Other identifiers
+## Also named
 - eu-central-9: the only region to deploy to [1.11]`;

@@ -8,7 +8,7 @@ import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.t
 const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
 /** Names as code writes them, and addresses. */
 const CODE_NAME =
-  /(?<![\w./@-])(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{0,40}){1,8}|[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}|[A-Z]{1,6}\d{3,7})(?![\w-]|\.\w)/gu;
+  /(?<![\w./@-])(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{0,40}){1,8}|[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}|[A-Z]{1,6}\d{3,7}|\d{1,2}:\d{2}(?::\d{2})?|(?!(?:step|phase|day|week|top|level|tier|type|version|round|part|utf|iso|sha|gpt|claude)-)[a-z]{2,20}(?:-[a-z]{1,20}){0,4}-\d{1,4})(?![\w-]|\.\w)/gu;
 /** Everybody knows them. */
 const COMMON =
   /^(?:java|type|coffee)script$|^(?:git(?:hub|lab)|postgre(?:s|sql)|mysql|youtube|linkedin|macos|ios|openai|graphql|node\.js|next\.js|vue\.js|utf-?\d+|sha-?\d+)$/iu;
@@ -26,7 +26,7 @@ export interface Name {
 
 /** Distinct names, the longest first. */
 export function findNames(text: string): readonly Name[] {
-  const spans = [...text.matchAll(SPAN)].map(([, span = ""]) => span).filter((span) => /^[\x20-\x7e]+$/u.test(span));
+  const spans = [...text.matchAll(SPAN)].map(([, span = ""]) => span).filter(isCode);
   const code = [...text.matchAll(CODE_NAME)].map(([name]) => name);
   const values = new Set([...spans, ...findIdentifiers(text).map((name) => withRange(name, text)), ...code]);
   return [...values]
@@ -36,6 +36,11 @@ export function findNames(text: string): readonly Name[] {
       const [, stem = value, first, last] = LINED.exec(value) ?? [];
       return { value, stem, lines: [first, last].filter((line) => line !== undefined).map(Number) };
     });
+}
+
+/** What has other letters in it is a word of the user's language as likely as code; a tag is a word of its own. */
+function isCode(span: string): boolean {
+  return /^[\x20-\x7e]+$/u.test(span) && !/^<\/?[a-z][\w-]{0,40}>$/u.test(span);
 }
 
 /** `a.ts:142-160` is read as `a.ts:142`; its end belongs to it. */
@@ -52,7 +57,7 @@ export function isNamed({ stem }: Name, finder: Finder): boolean {
   const parts = stem.split(LEFT_OUT);
   if (parts.length > 1) return parts.every((part) => finder.find(part) >= 0);
   // An absolute path is said by a working directory and what follows it.
-  const cuts = [...stem.matchAll(/[\\/]/gu)].slice(0, MOST_PARTS).map(({ index }) => index);
+  const cuts = [...stem.matchAll(/[\\/@]/gu)].slice(0, MOST_PARTS).map(({ index }) => index);
   return cuts.some((cut) => cut > 0 && finder.find(stem.slice(0, cut)) >= 0 && finder.find(stem.slice(cut + 1)) >= 0);
 }
 
@@ -128,17 +133,33 @@ export function isFigureKnown(
   evidence: Evidence,
   finder: Finder,
 ): boolean {
-  const { value, text, isRough } = figure;
+  const { value, text, isRough, index } = figure;
   if (isAmong(figure, evidence.said) || isCount(figure, statement)) return true;
-  const isPlain = Number.isInteger(value) && value < LARGE;
-  if (isAmong(figure, evidence.values) && (!isPlain || isNear(evidence.printed, ` ${value} `, stems, 1))) return true;
-  if (isPlain && value <= MOST_COUNTED) return false;
-  if (value > 1900 && value < 2200 && hasStance(evidence.cited, "relative"))
+  const isSmall = Number.isInteger(value) && value < LARGE;
+  if (isAmong(figure, evidence.values) && (!isSmall || isNear(evidence.printed, ` ${value} `, stems, 1))) return true;
+  const named = /[\w.]{2,60}[=:#]\s?$/u.exec(statement.slice(0, index))?.[0];
+  if (named !== undefined && finder.find(named + text) >= 0) return true;
+  if (isSmall) return isSmallKnown(figure, stems, statement, evidence, finder);
+  if (value < 2200 && hasStance(evidence.cited, "relative"))
     return [value - 1, value, value + 1].some((year) => evidence.values.has(year));
-  const least = value >= 1000 || !Number.isInteger(value) ? 1 : value >= 100 || isRough ? 2 : 3;
+  const least = isRough ? 2 : 1;
   return (
     finder.standsNear(text.replace(/[,'’_](?=\d{3})/gu, ""), stems, least) || finder.standsNear(text, stems, least)
   );
+}
+
+/** Small numbers stand everywhere: `phase 2` counts beside most of what the statement says, where it cites anything. */
+function isSmallKnown(
+  { value, text, index }: Figure,
+  stems: readonly string[],
+  statement: string,
+  { cited }: Evidence,
+  finder: Finder,
+): boolean {
+  if (cited.trim() === "") return finder.standsNear(text, stems, Math.min(1, stems.length));
+  if (value > MOST_COUNTED) return finder.standsNear(text, stems, value >= 100 ? 2 : 3);
+  const label = /\p{L}{3,20} $/u.exec(statement.slice(0, index))?.[0];
+  return label !== undefined && finder.standsNear(label + text, stems, Math.max(1, Math.ceil(stems.length / 2)));
 }
 
 /** Of things that the statement lists itself. */

@@ -12,11 +12,13 @@ const QUOTED = 90;
 /** Share of a clause's words that a sentence of the source has to share. */
 const SAME_SUBJECT = 0.4;
 const LEAST_SHARED = 2;
+/** Where both deny something, so many words have to be denied in one alone. */
+const LEAST_CLEAR = 3;
 const BETWEEN_CLAUSES =
   /[,;:()—–\n]|[.!?。！？、，；]\s?|\s-\s|\s(?:but|because|so|and|since|while|which|that|aber|weil|und|pero|porque|y|mais|mas|et|e)\s/iu;
 /** "X, not Y" denies Y alone, "X is not Y" all of it. */
 const DENIES_ONWARDS =
-  /(?<!(?:^|\s)(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|would|will|must|may|need))\s(?=(?:not|no|without|nicht|ohne|sin|sem|sans)\s)/iu;
+  /(?<!(?:^|\s)(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|would|will|must|may|need))\s(?=(?:not|no|without|instead of|rather than|statt|nicht|ohne|sin|sem|sans)\s)/iu;
 /** A call is no sentence; nor is what a program reads. */
 const CALL = /^\[calls .*$/gmu;
 const NO_SENTENCE = /^\s*[{}|<]/u;
@@ -105,7 +107,7 @@ function voteOf(clause: Sentence, sentence: Sentence): -1 | 0 | 1 {
     if (here !== "asserted" && there !== "asserted") return -1;
     if (here !== there && here !== "both" && there !== "both") against += 1;
   }
-  if (clause.denied.size > 0 && sentence.denied.size > 0) return 0;
+  if (clause.denied.size > 0 && sentence.denied.size > 0 && against < LEAST_CLEAR) return 0;
   const less = clause.denied.size > 0 ? sentence : clause;
   const isClear = against > 1 || against * 2 > shared;
   return !isClear || less.isSoft || sentence.isSupposed ? 0 : 1;

@@ -172,7 +172,7 @@ export function isNear(text: string, said: string, stems: readonly string[], lea
 /** Words in small letters with one space between: `userAccounts`, `user_accounts` and `user accounts` are one, and so are `a/b` and `a\b`. */
 export function normalOf(text: string): string {
   return text
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/gu, " ")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=(?<![A-Za-z0-9])[A-Za-z]{1,8})(?=\d{1,9}(?![A-Za-z0-9]))/gu, " ")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ");
 }

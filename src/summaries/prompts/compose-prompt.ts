@@ -87,7 +87,7 @@ Rules:
 - Answer with the record alone: it opens with "## ". No preface, no closing remark, no fence around it, no thinking aloud.
 
 Sections, in this order; leave out one that would be empty:
-${sections.join("\n")}${isTerse ? "" : writeExamples(examples)}`;
+${sections.join("\n")}${isTerse ? "" : writeExamples(examples, sectionsOf(strategy, kind))}`;
 }
 
 /** What was said word for word is code's; a log of decisions and one of changes are the same whatever the session is. */
@@ -97,11 +97,13 @@ function sectionsOf(strategy: Strategy, kind: SessionKind): Shape["sections"] {
   return SHAPES[strategy].sections.filter(([section]) => !without.has(section));
 }
 
-function writeExamples(examples: StrategyPrompt["examples"]): string {
-  const written = examples.map(
-    ({ transcript, record }, index) =>
-      `Example ${index + 1}, transcript:\n${transcript}\nExample ${index + 1}, record:\n${record}`,
-  );
+/** Of the records only the sections that are asked for. */
+function writeExamples(examples: StrategyPrompt["examples"], sections: Shape["sections"]): string {
+  const titles = new Set(sections.map(([, title]) => title));
+  const written = examples.map(({ transcript, record }, index) => {
+    const parts = record.split(/\n\n(?=## )/u).filter((part) => titles.has(part.slice(3, part.indexOf("\n"))));
+    return `Example ${index + 1}, transcript:\n${transcript}\nExample ${index + 1}, record:\n${parts.join("\n\n")}`;
+  });
   return `\n\n${written.join("\n\n")}\n\nThe examples show the form only; nothing in them belongs to the conversation.`;
 }
 

@@ -19,10 +19,11 @@ export async function isFaithful(text: string, record: string): Promise<boolean>
   const finder = await createFinder([{ text: record, source: "record" }]);
   const names = findNames(text);
   const { figures, days } = findClaims(text, names);
+  const said = new Set(findClaims(record, findNames(record)).figures.map(({ value }) => value));
   const evidence = evidenceOf([{ text: record, source: "record" }]);
   return (
     names.every((name) => isNamed(name, finder) && name.lines.every((line) => evidence.values.has(line))) &&
-    figures.every((figure) => isAmong({ ...figure, isRough: false, margin: 0 }, evidence.values)) &&
+    figures.every((figure) => isAmong({ ...figure, isRough: false, margin: 0 }, said)) &&
     days.every((day) => isDayKnown(day, evidence, finder))
   );
 }
