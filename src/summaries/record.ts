@@ -54,6 +54,8 @@ const UNIT_TOKENS = 6;
 const NEWS = { floor: 0.1, beside: 0.4 } as const;
 /** Times that the size is corrected by the true count of the whole text. */
 const MOST_ROUNDS = 8;
+/** While nothing fits yet the room is halved after that, down to nothing. */
+const MOST_ROUNDS_EMPTY = 24;
 /** A text that takes this share of its room is full; the longer it takes to get there, the sooner. */
 const FILLED = { early: 0.98, late: 0.92 } as const;
 
@@ -106,7 +108,7 @@ export function* fillRoom(
   let fits = Number.NEGATIVE_INFINITY;
   let exceeds = Number.POSITIVE_INFINITY;
   // Leads that take more than they were taken for leave nothing that fits at first; an empty text would be a loss.
-  for (let round = 0; round < MOST_ROUNDS || (best.text === "" && tokens >= 1); round += 1) {
+  for (let round = 0; round < (best.text === "" ? MOST_ROUNDS_EMPTY : MOST_ROUNDS); round += 1) {
     const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
     const text = render(chosen);
     const size = count(text);
