@@ -4,7 +4,7 @@ import type { Section } from "../../shapes.ts";
 import { SHAPES } from "../../shapes.ts";
 import type { Strategy } from "../../summarizer.ts";
 import type { ReadAnswer, Statement } from "../statement.ts";
-import { givesOrders, isAboutItself, saysNothing } from "./answer-cues.ts";
+import { isAboutItself, saysNothing } from "./answer-cues.ts";
 import { plainTables } from "./plain-tables.ts";
 import { isTitle, sectionOfTitle } from "./section-titles.ts";
 import { createReader, type Draft, FENCE } from "./statement-reader.ts";
@@ -54,7 +54,7 @@ function withoutRemarks(drafts: readonly Draft[], hasTitles: boolean): readonly 
   const said = new Set<string>();
   return drafts.flatMap(({ section, lines, isPreface }) => {
     const text = lines.join("\n").trim();
-    if (text === "" || isAboutItself(text) || saysNothing(text, section) || givesOrders(text)) return [];
+    if (text === "" || isAboutItself(text) || saysNothing(text, section)) return [];
     if (isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(text)) return [];
     const key = `${section} ${text}`;
     if (said.has(key)) return [];
