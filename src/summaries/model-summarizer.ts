@@ -139,8 +139,8 @@ function hasFacts(ledger: Ledger): boolean {
   return Object.keys(countFacts(ledger)).length > 0;
 }
 
-/** Beside an answer code adds as much again, and this much at least. */
-const LEAST_BESIDE = 1_500;
+/** The whole text is twice the answer at most, or this where that is more: nobody reads further, and a smaller cap is a size that was asked for. */
+const MOST_WITH_MODEL = 6_000;
 
 /** The answer in its sections, and beside it what it does not say, by the ranking that also writes a text without a model. */
 async function completeAnswer(
@@ -152,7 +152,7 @@ async function completeAnswer(
   const { lines, doubts } = mergeAnswer(statements, ledger);
   const given = lines.map(({ section, text }): GivenLine => ({ section, text: lineOf(section, text) }));
   const answered = count(given.map(({ text }) => text).join("\n"));
-  const room = isThin ? maxTokens : Math.min(maxTokens, answered + Math.max(answered, LEAST_BESIDE));
+  const room = isThin ? maxTokens : Math.min(maxTokens, Math.max(2 * answered, MOST_WITH_MODEL));
   const header = headerOf(request);
   const isKept = new Set(given);
   let size = answered;

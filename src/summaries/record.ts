@@ -47,11 +47,8 @@ const NAMES_SHARE = 0.2;
 const NAMES_BESIDE_MODEL = 300;
 /** Of a unit besides its pieces: its citation, who speaks, a line break. */
 const UNIT_TOKENS = 6;
-/**
- * What a piece without a new word is still worth; and the share of new words below which it is left out beside a model's
- * text, which says the same in other words.
- */
-const NEWS = { floor: 0.1, beside: 0.4 } as const;
+/** What a piece without a new word is still worth. */
+const LEAST_NEWS = 0.1;
 /** Times that the size is corrected by the true count of the whole text. */
 const MOST_ROUNDS = 8;
 /** While nothing fits yet the room is halved after that, down to nothing. */
@@ -141,7 +138,6 @@ function* choose(
 ): Stepwise<Chosen> {
   const chosen: Chosen = new Map();
   const known = new Set(wordTokens(beside));
-  const isBeside = known.size > 0;
   let left = room;
   const open = (index: number): boolean => {
     if (chosen.has(index)) return true;
@@ -170,17 +166,16 @@ function* choose(
   if (isWhole) for (const piece of users) take(piece);
   yield;
   const rest = isWhole ? pieces.filter(({ unit }) => !isUsersOwn(units[unit] as Unit)) : pieces;
-  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, units[piece.unit] as Unit, known, isBeside), take);
+  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, units[piece.unit] as Unit, known), take);
   return chosen;
 }
 
 /** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not. */
-function newsOf({ words }: RankedPiece, { section }: Unit, known: ReadonlySet<string>, beside: boolean): number {
+function newsOf({ words }: RankedPiece, { section }: Unit, known: ReadonlySet<string>): number {
   const telling = words.filter((word) => word.length > 2 || isBigram(word));
   const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
-  if (beside && fresh < NEWS.beside) return 0;
   if (section === "rules" && fresh > 0) return 1;
-  return NEWS.floor + (1 - NEWS.floor) * fresh;
+  return LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
 }
 
 /** Takes all, the best first; what a piece is worth only falls while others are taken, so it is asked anew when its turn comes. */
@@ -194,7 +189,6 @@ function* takeBest(
     const best = heap.pop();
     if (best === undefined) return;
     const worth = worthNow(best.item);
-    if (worth === 0) continue;
     if (worth < heap.most()) heap.push({ worth, item: best.item });
     else take(best.item);
     if (turns % 64 === 0) yield;
