@@ -4,8 +4,10 @@ import { isProbe } from "../facts/commands/command-text.ts";
 import type { FactMessage } from "../facts/fact-message.ts";
 import { findIdentifiers } from "../facts/kinds/identifiers.ts";
 import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
+import { heldTexts } from "../text/held-texts.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { wordTokens } from "../text/words.ts";
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
 
 /** In the order in which they are shown; the first is what the session needed next, the others what it was made of. */
 export const KINDS = [
@@ -35,6 +37,15 @@ export interface Material {
   readonly ledger: Ledger;
   /** Names that the messages behind the cut use, and that only older messages before it say. */
   readonly names: readonly string[];
+  readonly users: readonly Quoted[];
+  readonly conclusions: readonly Quoted[];
+}
+
+/** A text as the words of its sentences. */
+export interface Quoted {
+  readonly sentences: readonly { readonly words: string; readonly number: number }[];
+  /** Number of words in all of them. */
+  readonly number: number;
 }
 
 /** What is left of the messages, in one way or another. */
@@ -50,30 +61,51 @@ export interface Measured {
   readonly lost: readonly string[];
 }
 
-export function measureCoverage({ ledger, names }: Material, { text, isKept }: Remains): Measured {
+/** Texts that are told by their sentences: what users said, and what the assistant concluded. Others are short. */
+export function textsToQuote(ledger: Ledger): Readonly<Record<"users" | "conclusions", readonly string[]>> {
+  const people = ledger.userMessages.filter(({ author }) => author === "user");
+  return { users: people.map(({ blocks }) => blocks.join("\n")), conclusions: conclusionsOf(ledger) };
+}
+
+export function quote(text: string): Quoted {
+  const sentences = piecesOf(text).flatMap(({ start, end }) => {
+    const tokens = wordTokens(text.slice(start, end));
+    return tokens.length === 0 ? [] : [{ words: ` ${tokens.join(" ")} `, number: tokens.length }];
+  });
+  return { sentences, number: sentences.reduce((sum, { number }) => sum + number, 0) };
+}
+
+export function measureCoverage(material: Material, { text, isKept }: Remains): Measured {
+  const { ledger, names } = material;
   const words = wordsOf(text);
-  const says = (quote: string) => words.includes(wordsOf(quote));
-  const stands = (source: Source, quote: string) => isKept(source.message) || says(beginningOf(quote));
-  const held = new Set(names.filter((name) => standsIn(text, name)));
-  const users = ledger.userMessages
-    .filter(({ author }) => author === "user")
-    .map(({ blocks }) => shareSaid(blocks.join("\n"), says));
-  const conclusions = conclusionsOf(ledger).map((said) => shareSaid(said, says));
   const plans = ledger.plans.flatMap(({ items }) => items);
+  const commands = ledger.commands.filter(({ command }) => !isProbe(command));
+  const short = [...ledger.rules, ...plans].map((fact) => fact.text);
+  const lines = [...ledger.errors.map((error) => error.text), ...commands.map(({ command }) => command)];
+  const said = heldTexts(words, [
+    ...[...material.users, ...material.conclusions].flatMap(({ sentences }) =>
+      sentences.map((sentence) => sentence.words),
+    ),
+    ...[...short, ...lines.map(beginningOf)].map(wordsOf),
+  ]);
+  const says = (quoted: string) => said.has(wordsOf(quoted));
+  const stands = (source: Source, line: string) => isKept(source.message) || says(beginningOf(line));
+  const shareSaid = ({ sentences, number }: Quoted) =>
+    sentences.reduce((sum, sentence) => sum + (said.has(sentence.words) ? sentence.number : 0), 0) / number;
+  const users = material.users.filter(isTelling).map(shareSaid);
+  const conclusions = material.conclusions.filter(isTelling).map(shareSaid);
+  const held = new Set(names.filter((name) => standsIn(text, name)));
   const coverage: Coverage = {
     names_used_again: { kept: held.size, all: names.length },
-    user_messages: shareOf(users.filter(isTelling), ({ share }) => share === 1),
-    user_messages_half: shareOf(users.filter(isTelling), ({ share }) => share >= 0.5),
-    conclusions: shareOf(conclusions.filter(isTelling), ({ share }) => share === 1),
-    conclusions_half: shareOf(conclusions.filter(isTelling), ({ share }) => share >= 0.5),
+    user_messages: shareOf(users, (share) => share === 1),
+    user_messages_half: shareOf(users, (share) => share >= 0.5),
+    conclusions: shareOf(conclusions, (share) => share === 1),
+    conclusions_half: shareOf(conclusions, (share) => share >= 0.5),
     answers: shareOf(ledger.decisions, ({ question, text: answer }) => isAnswered(words, question, answer)),
     rules: shareOf(ledger.rules, (rule) => says(rule.text)),
     changed_files: shareOf(changedFiles(ledger), ({ path }) => standsIn(text, path) || standsIn(text, endOf(path))),
     errors: shareOf(ledger.errors, (error) => stands(error.source, error.text)),
-    commands: shareOf(
-      ledger.commands.filter(({ command }) => !isProbe(command)),
-      ({ source, command }) => stands(source, command),
-    ),
+    commands: shareOf(commands, ({ source, command }) => stands(source, command)),
     plan_items: shareOf(plans, (item) => says(item.text)),
   };
   return { coverage, lost: names.filter((name) => !held.has(name)) };
@@ -99,26 +131,8 @@ function wordsOf(text: string): string {
 /** Shorter messages ("yes", "go on") stand in any text by chance. */
 const LEAST_WORDS = 4;
 
-interface SaidShare {
-  readonly words: number;
-  /** Of its words, those in sentences that stand there, from 0 to 1. */
-  readonly share: number;
-}
-
-function isTelling({ words }: SaidShare): boolean {
-  return words >= LEAST_WORDS;
-}
-
-function shareSaid(text: string, says: (quote: string) => boolean): SaidShare {
-  let words = 0;
-  let said = 0;
-  for (const { start, end } of piecesOf(text)) {
-    const piece = text.slice(start, end);
-    const size = wordTokens(piece).length;
-    words += size;
-    if (size > 0 && says(piece)) said += size;
-  }
-  return { words, share: words === 0 ? 0 : said / words };
+function isTelling({ number }: Quoted): boolean {
+  return number >= LEAST_WORDS;
 }
 
 /** The assistant's last words before the user spoke again. */
@@ -188,17 +202,23 @@ const NAMING =
 const LONGEST_TEXT = 20_000;
 
 /** Names that the rest of a session uses and that people or the assistant said only in older messages before the cut. */
-export function namesUsedAgain(before: readonly FactMessage[], rest: readonly FactMessage[]): readonly string[] {
+export function* namesUsedAgain(
+  before: readonly FactMessage[],
+  rest: readonly FactMessage[],
+): Stepwise<readonly string[]> {
   const older = before.slice(0, -NEWEST);
   const newest = before.slice(-NEWEST).map(textOf).join("\n");
   const said = new Map<string, number>();
   for (const message of older) {
     for (const name of namesOf(spokenOf(message))) said.set(name, (said.get(name) ?? 0) + 1);
+    yield;
   }
   const most = Math.max(RARE.least, older.length * RARE.share);
-  const used = new Set(
-    rest.flatMap((message) => [...namesOf([...spokenOf(message), ...message.calls.flatMap(({ texts }) => texts)])]),
-  );
+  const used = new Set<string>();
+  for (const message of rest) {
+    for (const name of namesOf([...spokenOf(message), ...message.calls.flatMap(({ texts }) => texts)])) used.add(name);
+    yield;
+  }
   const needed = [...used].filter((name) => {
     const times = said.get(name) ?? 0;
     return times > 0 && times <= most && !standsIn(newest, name);

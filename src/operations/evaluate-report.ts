@@ -54,6 +54,8 @@ export interface TotalReport {
   readonly percent: number;
   /** Sessions that were measured at this target. */
   readonly sessions: number;
+  /** Share of the names that the rest used again, 0 to 1, each session that has some counting the same; absent without one. */
+  readonly mean_of_names?: { readonly ours: number; readonly trimming: number };
   readonly ours: Omit<WayReport, "lost_names">;
   readonly trimming: Omit<WayReport, "lost_names">;
 }
@@ -153,10 +155,25 @@ export function totalOf(sessions: readonly SessionReport[], percent: number): re
     {
       percent,
       sessions: measured.length,
+      ...meanOfNames(measured),
       ours: add(measured.map(({ ours }) => ours)),
       trimming: add(measured.map(({ trimming }) => trimming)),
     },
   ];
+}
+
+/** A file that holds many sessions has more names than all others. */
+function meanOfNames(
+  measured: readonly { readonly ours: WayReport; readonly trimming: WayReport }[],
+): Pick<TotalReport, "mean_of_names"> {
+  const named = measured.filter(({ ours }) => ours.coverage.names_used_again.all > 0);
+  if (named.length === 0) return {};
+  const mean = (way: "ours" | "trimming") =>
+    named.reduce((total, figures) => {
+      const { kept, all } = figures[way].coverage.names_used_again;
+      return total + kept / all;
+    }, 0) / named.length;
+  return { mean_of_names: { ours: mean("ours"), trimming: mean("trimming") } };
 }
 
 export function meaningOf(hasModel: boolean): readonly string[] {

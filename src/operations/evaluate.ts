@@ -1,6 +1,5 @@
 // What of a session survives compaction, beside trimming to the same size. The messages before the last fifth are made
 // smaller, in memory; the last fifth says what of them was needed. Nothing is written, and no model is asked.
-import { setImmediate } from "node:timers/promises";
 import { withoutBinary } from "../conversation/stages/quotable-view.ts";
 import { CompactError } from "../errors.ts";
 import { extractFactsInTurns } from "../facts/extract-facts.ts";
@@ -10,10 +9,20 @@ import { CompactManager } from "../from-config/conversation.ts";
 import type { ConversationConfig } from "../from-config/conversation-config.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { cutTail } from "../text/cut.ts";
-import { createMessageCounter, type MessageCounter } from "../tokens/count-messages.ts";
+import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { type Material, type Measured, measureCoverage, namesUsedAgain, textOf } from "./evaluate-coverage.ts";
+import { mapInTurns, nextTurn } from "../tokens/turns/pacer.ts";
+import { runInTurns } from "../tokens/turns/stepwise.ts";
+import {
+  type Material,
+  type Measured,
+  measureCoverage,
+  namesUsedAgain,
+  quote,
+  textOf,
+  textsToQuote,
+} from "./evaluate-coverage.ts";
 
 export interface EvaluatedInput {
   /** How reports name it. */
@@ -82,58 +91,56 @@ export async function evaluateSession(input: EvaluatedInput, options: EvaluateOp
   const { targets, config = {}, signal } = options;
   const { format } = input;
   const redactor = createRedactor(config.redaction);
-  const redact = (text: string): string => redactor.text(text);
+  const redact = stoppable((text: string): string => redactor.text(text), signal);
   const { before, rest } = cutSession(input.messages);
   const inputs = before.map((message, index) => ({
     view: withoutBinary(format.view(message)),
     source: { step: 1, message: index + 1 },
   }));
-  const read = readerOf(format, redact, signal);
+  const read = readerOf(format, redact);
   const readBefore = await read(before);
   const readRest = await read(rest);
+  const ledger = await extractFactsInTurns(inputs, redact);
+  const quoted = textsToQuote(ledger);
+  const quoteOne = stoppable(quote, signal);
   const material: Material = {
-    ledger: await extractFactsInTurns(inputs, redact),
-    names: namesUsedAgain(readBefore, readRest),
+    ledger,
+    names: await runInTurns(namesUsedAgain(readBefore, readRest)),
+    users: await mapInTurns(quoted.users, quoteOne),
+    conclusions: await mapInTurns(quoted.conclusions, quoteOne),
   };
   const counter = createMessageCounter(counterFor(resolveModel(config.model)));
-  const sizes = before.map((message) => counter.countMessage(message, format.view(message)));
+  const sizeOf = stoppable((message: unknown) => counter.countMessage(message, format.view(message)), signal);
+  const sizes = await mapInTurns(before, sizeOf);
   const tokens = sum(sizes);
-  const figures: TargetFigures[] = [];
-  const left: SessionTexts["left"][number][] = [];
-  for (const percent of targets) {
+  const measureAt = async (percent: number): Promise<TargetFigures> => {
     signal?.throwIfAborted();
     const goal = Math.max(percent * LEAST_TOKENS_A_PERCENT, Math.floor((tokens * percent) / 100));
-    if (tokens <= goal) {
-      figures.push({ percent, goal, status: "too_small" });
-      continue;
-    }
+    if (tokens <= goal) return { percent, goal, status: "too_small" };
     const compacted = await compactInMemory(input, before, goal, config, signal);
-    if ("reason" in compacted) {
-      figures.push({ percent, goal, status: "failed", reason: compacted.reason });
-      continue;
-    }
-    const { messages, milliseconds } = compacted;
-    const kept = new Set(messages);
-    const oursText = (await read(messages)).map(textOf).join("\n");
-    const oursTokens = countAll(messages, format, counter);
+    if ("reason" in compacted) return { percent, goal, status: "failed", reason: compacted.reason };
+    const kept = new Set(compacted.messages);
+    const text = (await read(compacted.messages)).map(textOf).join("\n");
     const ours: WayFigures = {
-      ...measureCoverage(material, { text: oursText, isKept: (number) => kept.has(before[number - 1]) }),
-      tokens: oursTokens,
-      milliseconds,
+      ...measureCoverage(material, { text, isKept: (number) => kept.has(before[number - 1]) }),
+      tokens: sum(await mapInTurns(compacted.messages, sizeOf)),
+      milliseconds: compacted.milliseconds,
     };
-    await setImmediate();
-    const trimmed = trim(
-      { messages: readBefore, sizes, roles: inputs.map(({ view }) => view.role) },
-      Math.max(goal, oursTokens),
-    );
+    await nextTurn();
+    signal?.throwIfAborted();
+    const roles = inputs.map(({ view }) => view.role);
+    const trimmed = trim({ messages: readBefore, sizes, roles }, Math.max(goal, ours.tokens));
     const trimming: WayFigures = {
       ...measureCoverage(material, { text: trimmed.text, isKept: (number) => trimmed.kept.has(number - 1) }),
       tokens: trimmed.tokens,
       milliseconds: trimmed.milliseconds,
     };
-    figures.push({ percent, goal, status: "measured", ours, trimming });
-    left.push({ percent, ours: oursText, trimming: trimmed.text });
-  }
+    left.push({ percent, ours: text, trimming: trimmed.text });
+    return { percent, goal, status: "measured", ours, trimming };
+  };
+  const left: SessionTexts["left"][number][] = [];
+  const figures: TargetFigures[] = [];
+  for (const percent of targets) figures.push(await measureAt(percent));
   return {
     figures: {
       file: input.file,
@@ -159,7 +166,10 @@ export async function compactedText(
   const compacted = await compactInMemory(input, before, goal, config, signal);
   if ("reason" in compacted) return compacted;
   const redactor = createRedactor(config.redaction);
-  const read = readerOf(input.format, (text) => redactor.text(text), signal);
+  const read = readerOf(
+    input.format,
+    stoppable((text: string): string => redactor.text(text), signal),
+  );
   return { text: (await read(compacted.messages)).map(textOf).join("\n") };
 }
 
@@ -194,7 +204,7 @@ async function compactInMemory(
       ...(signal === undefined ? {} : { signal }),
     });
     if (report.status === "skipped")
-      return { reason: `nothing left (${report.reason?.replaceAll("_", " ") ?? "no reason given"})` };
+      return { reason: `nothing could leave (${report.reason?.replaceAll("_", " ") ?? "no reason given"})` };
     if (report.summary.source === "none" && config.summarizer !== undefined) {
       return { reason: report.warnings.map(({ message }) => message).join(" ") || "the model gave no summary" };
     }
@@ -248,24 +258,21 @@ function trim({ messages, sizes, roles }: Measurable, room: number): Trimmed {
   return { text: text.join("\n"), tokens, kept, milliseconds: performance.now() - start };
 }
 
-/** Reads a list of messages, redacted, with pauses in which a Ctrl-C is heard. */
-function readerOf(format: Format, redact: (text: string) => string, signal: AbortSignal | undefined) {
-  return async (messages: readonly unknown[]): Promise<readonly FactMessage[]> => {
-    const read: FactMessage[] = [];
-    for (const [index, message] of messages.entries()) {
+/** Reads a list of messages, redacted. */
+function readerOf(format: Format, redact: (text: string) => string) {
+  return (messages: readonly unknown[]): Promise<readonly FactMessage[]> =>
+    mapInTurns(messages, (message, index) => {
       const source = { step: 1, message: index + 1 };
-      read.push(readFactMessage({ view: withoutBinary(format.view(message)), source }, redact));
-      if (index % 64 === 0) {
-        await setImmediate();
-        signal?.throwIfAborted();
-      }
-    }
-    return read;
-  };
+      return readFactMessage({ view: withoutBinary(format.view(message)), source }, redact);
+    });
 }
 
-function countAll(messages: readonly unknown[], format: Format, counter: MessageCounter): number {
-  return sum(messages.map((message) => counter.countMessage(message, format.view(message))));
+/** Between two calls other work runs, a Ctrl-C for one. */
+function stoppable<Given, Result>(work: (given: Given) => Result, signal: AbortSignal | undefined) {
+  return (given: Given): Result => {
+    signal?.throwIfAborted();
+    return work(given);
+  };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -62,8 +62,9 @@ function wayColumns(percents: readonly number[]): readonly Column[] {
   ]);
 }
 
-function sessionTable({ sessions, targets }: EvaluationReport, colors: Colors): string {
-  const rows = sessions.map(({ file, tokens, targets: measured }) => {
+function sessionTable({ sessions, targets, total }: EvaluationReport, colors: Colors): string {
+  const large = sessions.filter((session) => !isTooSmall(session));
+  const rows = large.map(({ file, tokens, targets: measured }) => {
     const cells = targets.flatMap((percent) => {
       const { status, ours, trimming } = measured.find((target) => target.percent === percent) ?? {};
       if (ours === undefined || trimming === undefined) return [status === "too_small" ? "too small" : "failed", ""];
@@ -72,13 +73,25 @@ function sessionTable({ sessions, targets }: EvaluationReport, colors: Colors): 
     const names = measured.find(({ ours }) => ours !== undefined)?.ours?.coverage.names_used_again.all;
     return [shortFile(file), figure(tokens), names === undefined ? "" : figure(names), ...cells];
   });
+  const means = targets.flatMap((percent) => {
+    const mean = total.find((one) => one.percent === percent)?.mean_of_names;
+    return mean === undefined ? ["", ""] : [mean.ours, mean.trimming].map((kept) => shareText({ kept, all: 1 }));
+  });
   const columns = [
     { title: "session" },
     { title: "tokens", isNumber: true },
     { title: "names", isNumber: true },
     ...wayColumns(targets),
   ];
-  return `${colors.bold("Names that the rest used again, by session")}\n${renderTable(columns, rows, colors)}`;
+  const small = sessions.length - large.length;
+  const left = small === 0 ? "" : `\n  ${plural(small, "session")} too small to measure: see --json`;
+  if (rows.length === 0) return left.trim();
+  const table = renderTable(columns, [...rows, ["mean, each session the same", "", "", ...means]], colors);
+  return `${colors.bold("Names that the rest used again, by session")}\n${table}${left}`;
+}
+
+function isTooSmall({ targets }: SessionReport): boolean {
+  return targets.every(({ status }) => status === "too_small");
 }
 
 function kindTable(total: readonly TotalReport[], colors: Colors): string {
@@ -100,7 +113,7 @@ function kindTable(total: readonly TotalReport[], colors: Colors): string {
     ...total.flatMap(({ ours, trimming }) => [figure(ours.milliseconds), figure(trimming.milliseconds)]),
   ];
   const columns = [
-    { title: "kept of" },
+    { title: total[0]?.sessions === 1 ? "kept of" : "kept of, in all sessions together" },
     { title: "all", isNumber: true },
     ...wayColumns(total.map(({ percent }) => percent)),
   ];
