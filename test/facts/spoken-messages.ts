@@ -14,18 +14,6 @@ export function said(texts: readonly Said[], step = 1): readonly FactMessage[] {
   }));
 }
 
-/** A message of the assistant that calls a tool, saying `text` before it. */
-export function calling(text: string, name: string, input: Record<string, unknown>, message: number): FactMessage {
-  const strings = Object.values(input).filter((value) => typeof value === "string");
-  return {
-    source: { step: 1, message },
-    spoken: text === "" ? [] : [{ author: "assistant", text }],
-    calls: [{ callId: `c${message}`, name, input, texts: strings }],
-    results: [],
-    thoughts: [],
-  };
-}
-
 /** What a tool printed. */
 export function printed(text: string, message: number): FactMessage {
   return {
