@@ -73,7 +73,7 @@ async function summarize(
     const language = options.language ?? languageOf(request.passages);
     return writeShort(request, { calls: job.calls, mostOutput: job.mostOutput, redact, language });
   }
-  const { statements, strategy, doubts, isThin } = await runPasses(
+  const { statements, strategy, doubts } = await runPasses(
     {
       passages: withoutRepeats(await showPassages(request, redact)),
       kind: sessionKind(request.ledger),
@@ -88,7 +88,7 @@ async function summarize(
   const summary: Summary =
     statements.length === 0
       ? { ...(await extractive.summarize(written)), source: "model+ledger" }
-      : await completeAnswer(statements, written, isThin);
+      : await completeAnswer(statements, written);
   const { doubts: later = [], ...text } = summary;
   const told = [...doubts, ...later];
   return {
@@ -139,27 +139,28 @@ function hasFacts(ledger: Ledger): boolean {
   return Object.keys(countFacts(ledger)).length > 0;
 }
 
-/** The whole text is twice the answer at most, or this where that is more: nobody reads further, and a smaller cap is a size that was asked for. */
-const MOST_WITH_MODEL = 6_000;
-
 /** The answer in its sections, and beside it what it does not say, by the ranking that also writes a text without a model. */
-async function completeAnswer(
-  statements: readonly CheckedStatement[],
-  request: SummaryRequest,
-  isThin: boolean,
-): Promise<Summary> {
+async function completeAnswer(statements: readonly CheckedStatement[], request: SummaryRequest): Promise<Summary> {
   const { ledger, strategy, maxTokens, count } = request;
   const { lines, doubts } = mergeAnswer(statements, ledger);
   const given = lines.map(({ section, text }): GivenLine => ({ section, text: lineOf(section, text) }));
   const answered = count(given.map(({ text }) => text).join("\n"));
-  const room = isThin ? maxTokens : Math.min(maxTokens, Math.max(2 * answered, MOST_WITH_MODEL));
   const header = headerOf(request);
   const isKept = new Set(given);
   let size = answered;
   const around = count(header.join("\n")) + TITLE_TOKENS * new Set(given.map(({ section }) => section)).size;
   const most = maxTokens - around - Math.min(usersTokens(ledger, count), Math.floor(maxTokens * USERS_SHARE));
   const write = (header: readonly string[]) =>
-    runInTurns(writeRecord({ ledger, strategy, room, count, header, given: given.filter((line) => isKept.has(line)) }));
+    runInTurns(
+      writeRecord({
+        ledger,
+        strategy,
+        room: maxTokens,
+        count,
+        header,
+        given: given.filter((line) => isKept.has(line)),
+      }),
+    );
   const queue = [...given].sort(
     (a, b) => LASTING.indexOf(b.section) - LASTING.indexOf(a.section) || placeOf(a.text) - placeOf(b.text),
   );

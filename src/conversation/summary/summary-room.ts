@@ -38,26 +38,30 @@ export interface TimedSummary extends Summary {
 
 /** What a model is asked for at most: beyond it a summary is read as little as a transcript, and code carries the rest. */
 const MOST_MODEL_TOKENS = 4000;
+/** With what code adds beside its answer, unless a size was asked for. */
+const MOST_WITH_MODEL = 6000;
 /** Of the cap the model is asked for this share at most. */
 const MODEL_SHARE = 0.6;
 
 /** `auto`: most of what the target leaves, at least 800, at most a share of the budget. */
 export function summaryCap(
-  { policy, budget }: ConversationParts,
+  parts: ConversationParts,
   { targetTokens }: ConversationInput,
   { target, room }: { readonly target: number; readonly room: number },
 ): number {
+  const { policy } = parts;
   if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
   const isAsked = targetTokens !== undefined;
-  const most = mostTokens(budget, isAsked);
+  const most = mostTokens(parts, isAsked);
   const least = Math.min(most, Math.max(LEAST_SUMMARY_TOKENS, isAsked ? Math.floor(target * TARGET_SHARE) : 0));
   return Math.min(most, Math.max(least, Math.floor(room * ROOM_SHARE)));
 }
 
 /** Once it is known what stays: what the target leaves. */
-export function finalCap({ policy, budget }: ConversationParts, input: ConversationInput, room: number): number {
+export function finalCap(parts: ConversationParts, input: ConversationInput, room: number): number {
+  const { policy } = parts;
   if (policy.summaryMaxTokens !== "auto") return policy.summaryMaxTokens;
-  const most = mostTokens(budget, input.targetTokens !== undefined);
+  const most = mostTokens(parts, input.targetTokens !== undefined);
   return Math.min(most, Math.max(Math.min(LEAST_SUMMARY_TOKENS, most), room));
 }
 
@@ -74,9 +78,10 @@ export function worthwhileCap(
   return Math.max(least, Math.max(frameTokens(parts, input), leaving.previous) + share);
 }
 
-function mostTokens(budget: number, isAsked: boolean): number {
+function mostTokens({ budget, summarizer }: ConversationParts, isAsked: boolean): number {
   const least = Math.min(LEAST_SUMMARY_TOKENS, Math.floor(budget / 4));
-  return Math.max(least, Math.floor(budget * (isAsked ? BUDGET_SHARE.asked : BUDGET_SHARE.automatic)));
+  const share = Math.floor(budget * (isAsked ? BUDGET_SHARE.asked : BUDGET_SHARE.automatic));
+  return Math.max(least, summarizer.kind === "model" && !isAsked ? Math.min(share, MOST_WITH_MODEL) : share);
 }
 
 /** Of the frame as it will be for this session, and of the message that carries it. */
