@@ -15,6 +15,7 @@ import {
   extractUserMessages,
   mergeDecisions,
   mergeStatements,
+  mergeUserMessages,
 } from "./kinds/said.ts";
 import { cite, type Ledger } from "./ledger.ts";
 
@@ -76,7 +77,7 @@ function* extractStepwise(
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   return {
     version: 2,
-    userMessages: [...earlier.userMessages, ...later.userMessages],
+    userMessages: mergeUserMessages(earlier.userMessages, later.userMessages),
     rules: mergeRules(earlier.rules, later.rules),
     decisions: mergeDecisions(earlier.decisions, later.decisions),
     files: mergeFiles(earlier.files, later.files),

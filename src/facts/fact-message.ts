@@ -58,11 +58,20 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   return { source, spoken, calls, results, thoughts };
 }
 
+/** What a host puts in the user's place: a command that was typed to it, what that printed, a reminder. Words that came with the command are the user's. */
+const HOSTS_OWN =
+  /^\s{0,20}<(?:command-(?:name|message)|local-command-[a-z]{1,20}|bash-std[a-z]{1,10}|system-reminder)>/u;
+const TYPED_WORDS = /<command-args>\s*[^<\s]/u;
+
+function isHostsOwn(text: string): boolean {
+  return HOSTS_OWN.test(text) && !TYPED_WORDS.test(text);
+}
+
 function authorOf(
   { role, isHostWritten }: MessageView,
   part: Extract<MessagePart, { kind: "text" }>,
 ): SpokenText["author"] {
-  if (role === "user") return isHostWritten || part.isHostWritten ? "host" : "user";
+  if (role === "user") return isHostWritten || part.isHostWritten || isHostsOwn(part.text) ? "host" : "user";
   if (role === "system" || role === "developer") return "system";
   return role === "assistant" ? "assistant" : "host";
 }

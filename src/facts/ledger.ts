@@ -38,8 +38,10 @@ export const ruleSchema = z.readonly(
 export const decisionSchema = z.readonly(
   z.object({
     kind: z.literal("decision"),
-    /** The user's words; where they chose by number or letter, with what that stands for. */
+    /** The user's words. */
     text: z.string(),
+    /** Where they chose by number or letter, what that stands for: `2: a table of its own`. */
+    chosen: z.optional(z.string()),
     /** The question or proposal that was answered, in the assistant's words. */
     question: z.string(),
     source: sourceSchema,

@@ -1,7 +1,7 @@
 // What of a ledger could stand in a summary: units of text with a place, an author and a worth. How much of each
 // stands there is decided in rank.ts, for all of them together.
 import { isProbe } from "../facts/commands/command-text.ts";
-import { cite, type FileFact, type Ledger, type Source } from "../facts/ledger.ts";
+import { cite, type DecisionFact, type FileFact, type Ledger, type Source } from "../facts/ledger.ts";
 import type { Section } from "./shapes.ts";
 
 export type Author = "user" | "assistant" | "thought" | "host" | "tool";
@@ -77,7 +77,7 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
       const { author, source, blocks } = fact;
       const answer = author === "user" ? settled.get(cite(source)) : undefined;
       const text = blocks.join("\n");
-      const words = answer === undefined ? text : `${answer.text} (asked: ${answer.question})`;
+      const words = answer === undefined ? text : `${text}${answeredTo(answer)}`;
       return {
         section: "talk",
         author,
@@ -105,6 +105,11 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
   ];
   said.sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
   return weighAssistant(withLabels(said), calls.length + files.length + commands.length > 0);
+}
+
+/** What a short answer stands for, and what it answers. */
+function answeredTo({ chosen, question }: DecisionFact): string {
+  return `${chosen === undefined ? "" : ` (= ${chosen})`} (asked: ${question})`;
 }
 
 /** A date or a time in brackets before the words, as many logs have it. It holds until the next one. */

@@ -31,7 +31,7 @@ describe("a talk between equals", () => {
 });
 
 describe("beside a model's text", () => {
-  it("what it says is not said again, and what it lacks is", () => {
+  it("what it lacks comes before what it says already", () => {
     const messages = [
       user("Count the lamps in hall seven and write the number into docs/lamps.md."),
       ...pair(["e"], "ok", "write_file", { path: "docs/lamps.md", content: "Hall seven: 48 lamps." }),
@@ -40,7 +40,7 @@ describe("beside a model's text", () => {
       assistant("Noted."),
     ];
     const given = [{ section: "progress", text: "- Hall seven has 48 lamps, docs/lamps.md says so [1.4]" }] as const;
-    const { text } = write(messages, { given });
+    const { text } = write(messages, { given, room: 110 });
     expect(text.match(/48 lamps, /gu)).toHaveLength(1);
     expect(text).toContain("brass hooks");
     expect(text).not.toContain("Last report");

@@ -45,7 +45,13 @@ function listKinds(ledger: Ledger): readonly { readonly title: string; readonly 
     { title: "Rules", rows: ledger.rules.map((fact) => row(fact, fact.polarity.replace("_", " "), fact.text)) },
     {
       title: "Decisions",
-      rows: ledger.decisions.map((fact) => row(fact, "answered", `${fact.text} (asked: ${fact.question})`)),
+      rows: ledger.decisions.map((fact) =>
+        row(
+          fact,
+          "answered",
+          `${fact.text}${fact.chosen === undefined ? "" : ` (${fact.chosen})`} (asked: ${fact.question})`,
+        ),
+      ),
     },
     {
       title: "Plan",

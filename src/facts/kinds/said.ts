@@ -6,8 +6,11 @@ import { cite, type DecisionFact, type StatementFact, type UserMessageFact } fro
 
 /** Of one text so much is carried, its beginning and its end: longer ones were pasted. UTF-16 units. */
 const LONGEST = { head: 6_000, tail: 3_000 };
-/** Of all that the assistant said so much is carried, the newest; a day of work is far less. */
-const MOST_STATED = 600_000;
+/** Of all that the assistant said so much is carried, the newest: twice what the largest summary can hold. UTF-16 units. */
+const MOST_STATED = 240_000;
+/** Of what users said the newest is carried whole up to this, older words by their beginning and end. */
+const MOST_SAID = 300_000;
+const OLD = { head: 300, tail: 200 };
 
 export function extractUserMessages(messages: readonly FactMessage[]): readonly UserMessageFact[] {
   return messages.flatMap(({ spoken, source }) => {
@@ -24,7 +27,7 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
 
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
   return messages.flatMap(({ spoken, thoughts, source }): readonly StatementFact[] => {
-    const thought = thoughts.filter((text) => text.trim() !== "").map(bounded);
+    const thought = thoughts.filter((text) => text.trim() !== "").map((text) => bounded(text));
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
     return [
       ...thought.map((text) => ({ kind: "statement", text, isThought: true, source }) as const),
@@ -46,8 +49,20 @@ export function mergeStatements(
   return all.slice(oldest + 1);
 }
 
-function bounded(text: string): string {
-  const { head, tail, omitted } = headTail(text, LONGEST.head, LONGEST.tail);
+export function mergeUserMessages(
+  earlier: readonly UserMessageFact[],
+  later: readonly UserMessageFact[],
+): readonly UserMessageFact[] {
+  let left = MOST_SAID;
+  const bound = (fact: UserMessageFact): UserMessageFact => {
+    left -= fact.blocks.reduce((sum, { length }) => sum + length, 0);
+    return left >= 0 ? fact : { ...fact, blocks: fact.blocks.map((block) => bounded(block, OLD)) };
+  };
+  return [...earlier, ...later].reverse().map(bound).reverse();
+}
+
+function bounded(text: string, most = LONGEST): string {
+  const { head, tail, omitted } = headTail(text, most.head, most.tail);
   return omitted === 0 ? text : `${head}\n[… ${omitted.toLocaleString("en-US")} characters …]\n${tail}`;
 }
 
@@ -72,7 +87,7 @@ export function extractDecisions(messages: readonly FactMessage[]): readonly Dec
       const question = asked === undefined ? undefined : questionOf(asked);
       const words = text.trim();
       if (asked !== undefined && question !== undefined && words.length <= LONGEST_ANSWER && !QUESTION_END.test(words))
-        found.push({ kind: "decision", text: withOptions(words, asked), question, source });
+        found.push({ kind: "decision", text: words, ...chosenOf(words, asked), question, source });
       asked = undefined;
     }
   }
@@ -87,9 +102,9 @@ function questionOf(text: string): string | undefined {
   return plain === undefined || plain.length < 4 ? undefined : plain.slice(0, LONGEST_QUESTION);
 }
 
-/** "1+2" says nothing by itself: what the numbers stand for in the text that was answered stands behind it. */
-function withOptions(words: string, asked: string): string {
-  if (words.length > 60) return words;
+/** "1+2" says nothing by itself: what the numbers stand for in the text that was answered. */
+function chosenOf(words: string, asked: string): Pick<DecisionFact, "chosen"> {
+  if (words.length > 60) return {};
   const options = new Map<string, string>();
   for (const line of asked.slice(-20_000).split("\n")) {
     const [, label, said] = OPTION.exec(line.slice(0, 400)) ?? [];
@@ -97,7 +112,7 @@ function withOptions(words: string, asked: string): string {
   }
   const labels = [...new Set((words.match(LABELS) ?? []).map((label) => label.toUpperCase()))].slice(0, MOST_LABELS);
   const chosen = labels.flatMap((label) => (options.has(label) ? [`${label}: ${options.get(label)}`] : []));
-  return options.size < 2 || chosen.length === 0 ? words : `${words} (= ${chosen.join("; ")})`;
+  return options.size < 2 || chosen.length === 0 ? {} : { chosen: chosen.join("; ") };
 }
 
 /** Of equal sources the later reading wins: a message may be read again. */
