@@ -4,6 +4,7 @@ import { settles } from "../../src/facts/errors/error-book.ts";
 import { extractCommands } from "../../src/facts/kinds/commands.ts";
 import { extractErrors, mergeErrors } from "../../src/facts/kinds/errors.ts";
 import { extractFiles } from "../../src/facts/kinds/files.ts";
+import type { ErrorFact } from "../../src/facts/ledger.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bash, call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
@@ -314,5 +315,19 @@ describe("hostile input", () => {
     }
     const many = Array.from({ length: 3_000 }, (_, at) => bash(`npm run task${at}`, "Error: boom", true));
     expect(errors(...many)).toHaveLength(3_000);
+  });
+
+  it("carries thousands over a round of thousands in seconds", () => {
+    const round = (from: number): ErrorFact[] =>
+      Array.from({ length: 4_000 }, (_, at) => ({
+        kind: "error",
+        text: `Error: task ${at} of src/a${at}.ts broke`,
+        from: `npm run task${from + at}`,
+        status: "open",
+        source: { step: 1, message: at + 1 },
+      }));
+    const start = performance.now();
+    expect(mergeErrors(round(0), round(4_000), [])).toHaveLength(8_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

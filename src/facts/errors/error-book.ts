@@ -8,7 +8,7 @@ import type { ErrorFact, Source } from "../ledger.ts";
 
 const LONGEST_ERROR = 300;
 /** Older ones stay open, but nothing is looked for that settles them: time must not grow with their square. */
-const MOST_WATCHED = 100;
+export const MOST_WATCHED = 100;
 const MOST_TRIED = 3;
 
 interface KnownError extends Steps {

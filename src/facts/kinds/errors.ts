@@ -6,7 +6,16 @@ import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
 import { readOutput } from "../calls/output-lines.ts";
 import { hasWord, toolWords } from "../calls/read-call.ts";
 import { type CommandIdentity, commandKey, identifyCommand, isProbe } from "../commands/command-text.ts";
-import { ErrorBook, fixText, isTest, newestTried, settles, troubleOf, withTried } from "../errors/error-book.ts";
+import {
+  ErrorBook,
+  fixText,
+  isTest,
+  MOST_WATCHED,
+  newestTried,
+  settles,
+  troubleOf,
+  withTried,
+} from "../errors/error-book.ts";
 import { findErrorLine } from "../errors/error-line.ts";
 import { type Execution, type FactMessage, readExecutions } from "../fact-message.ts";
 import { fileOperations } from "../files/file-operations.ts";
@@ -126,15 +135,14 @@ export function mergeErrors(
   commands: readonly CommandFact[],
   files: readonly FileFact[] = [],
 ): readonly ErrorFact[] {
-  const passed = commands
-    .filter(({ command, outcome }) => outcome === "ok" && !isProbe(command))
-    .map(({ command, source }) => ({ run: identifyCommand(command), source }));
+  const round = readRound(later, commands, files);
   const again = new Map<ErrorFact, readonly string[]>();
+  const watched = new Set(earlier.filter(({ status }) => status === "open").slice(-MOST_WATCHED));
   const kept = earlier.flatMap((error) => {
-    const same = later.find((other) => isSameTrouble(error, other));
-    if (same !== undefined) again.set(same, [...(again.get(same) ?? []), ...(error.tried ?? []), error.fix ?? ""]);
-    if (same !== undefined) return [];
-    return error.status === "fixed" ? [error] : carryOpen(error, later, passed, files);
+    const same = round.troubles.get(troubleKey(error));
+    if (same === undefined) return watched.has(error) ? carryOpen(error, round) : [error];
+    again.set(same, [...(again.get(same) ?? []), ...(error.tried ?? []), error.fix ?? ""]);
+    return [];
   });
   const added = later.map((error) =>
     withTried(error, newestTried([...(again.get(error) ?? []), ...(error.tried ?? [])])),
@@ -155,32 +163,46 @@ function isBefore(one: Source, other: Source): boolean {
   return one.step < other.step || (one.step === other.step && one.message < other.message);
 }
 
-/** A test that fails again is one error, whatever ran it. */
-function isSameTrouble(earlier: ErrorFact, later: ErrorFact): boolean {
-  const trouble = troubleOf(earlier.text);
-  if (trouble !== troubleOf(later.text)) return false;
-  return isTest(trouble) || (earlier.status === "open" && earlier.from === later.from);
+/** A test that fails again is one error, whatever ran it; any other trouble only while the first is open. */
+function troubleKey({ text, from, status }: ErrorFact): string {
+  const trouble = troubleOf(text);
+  return isTest(trouble) ? trouble : JSON.stringify([trouble, from, status]);
 }
 
-interface PassedRun {
-  readonly run: CommandIdentity;
-  readonly source: Source;
+/** What a later round says of errors before it. */
+interface Round {
+  readonly troubles: ReadonlyMap<string, ErrorFact>;
+  /** The first that was fixed, by what had failed; undefined where all are open. */
+  readonly failed: ReadonlyMap<string, ErrorFact | undefined>;
+  readonly passed: readonly { readonly run: CommandIdentity; readonly source: Source }[];
+  readonly written: readonly FileFact[];
+  readonly paths: ReadonlySet<string>;
 }
 
-function carryOpen(
-  error: ErrorFact,
-  later: readonly ErrorFact[],
-  passed: readonly PassedRun[],
-  files: readonly FileFact[],
-): readonly ErrorFact[] {
-  const failed = identifyCommand(error.from);
+function readRound(later: readonly ErrorFact[], commands: readonly CommandFact[], files: readonly FileFact[]): Round {
+  const troubles = new Map<string, ErrorFact>();
+  const failed = new Map<string, ErrorFact | undefined>();
+  for (const error of later) {
+    const key = troubleKey({ ...error, status: "open" });
+    if (!troubles.has(key)) troubles.set(key, error);
+    failed.set(error.from, failed.get(error.from) ?? (error.status === "fixed" ? error : undefined));
+  }
+  const passed = commands
+    .filter(({ command, outcome }) => outcome === "ok" && !isProbe(command))
+    .map(({ command, source }) => ({ run: identifyCommand(command), source }));
   const written = files.filter(({ operation }) => operation !== "read");
-  if (written.some(({ path }) => error.from.endsWith(`(${path})`))) return [];
-  const success = passed.find(({ run }) => settles(run, failed));
-  const fixedAt =
-    success?.source ?? later.find(({ from, status }) => from === error.from && status === "fixed")?.fixedAt;
+  return { troubles, failed, passed, written, paths: new Set(written.map(({ path }) => path)) };
+}
+
+function carryOpen(error: ErrorFact, { failed, passed, written, paths }: Round): readonly ErrorFact[] {
+  const { from } = error;
+  // `Edit(src/x.ts)`: the edit went through at last.
+  if (from.endsWith(")") && [...from.matchAll(/\(/g)].some(({ index }) => paths.has(from.slice(index + 1, -1))))
+    return [];
+  const run = identifyCommand(from);
+  const fixedAt = passed.find((success) => settles(success.run, run))?.source ?? failed.get(from)?.fixedAt;
   if (fixedAt !== undefined) return [closed(error, fixedAt, written)];
-  return later.some(({ from }) => from === error.from) ? [] : [error];
+  return failed.has(from) ? [] : [error];
 }
 
 function closed(error: ErrorFact, fixedAt: Source, written: readonly FileFact[]): ErrorFact {
