@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractPlans, mergePlans } from "../../src/facts/kinds/plans.ts";
+import type { PlanFact } from "../../src/facts/ledger.ts";
 import { call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
 const plans = (lines: readonly Line[], stateTools: readonly string[] = []) =>
@@ -247,5 +248,20 @@ describe("hostile input", () => {
     ])
       for (const name of ["TodoWrite", "TaskCreate", "TaskUpdate", "update_plan", "__proto__", ""])
         plans([call(name, input, "{")], ["__proto__"]);
+  });
+
+  it("carries thousands of tasks over a round in seconds", () => {
+    const round = (step: number): PlanFact => ({
+      kind: "plan",
+      from: "tasks",
+      items: Array.from({ length: 8_000 }, (_, at) => ({
+        text: `#${step * 10_000 + at} do it`,
+        status: "not_started",
+      })),
+      source: { step, message: 1 },
+    });
+    const start = performance.now();
+    expect(mergePlans([round(1)], [round(2)])[0]?.items).toHaveLength(16_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

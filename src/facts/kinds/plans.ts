@@ -150,24 +150,18 @@ export function mergePlans(earlier: readonly PlanFact[], later: readonly PlanFac
 }
 
 function overlaid(known: readonly Item[], changes: readonly Item[]): readonly Item[] {
-  const items = [...known];
+  const items = new Map(known.map((item) => [itemKey(item.text), item]));
   for (const change of changes) {
-    const at = items.findIndex(({ text }) => itemKey(text) === itemKey(change.text));
-    const before = items[at];
-    if (before === undefined) items.push(change);
-    else items[at] = { ...change, text: isBare(change.text) ? before.text : change.text };
+    const key = itemKey(change.text);
+    const before = items.get(key);
+    items.set(key, before !== undefined && change.text === key ? { ...change, text: before.text } : change);
   }
-  return items;
+  return [...items.values()];
 }
 
-/** The id that a task's text opens with. */
+/** The id that a task's text opens with; one of an earlier round may be nothing else. */
 function itemKey(text: string): string {
   return /^#[\w-]{1,60}/.exec(text)?.[0] ?? text;
-}
-
-/** A task of an earlier round, known by its id alone. */
-function isBare(text: string): boolean {
-  return /^#[\w-]{1,60}$/.test(text);
 }
 
 export const extractPlans = (messages: readonly FactMessage[], stateTools: readonly string[] = []) =>
