@@ -99,8 +99,9 @@ export function* fillRoom(
   units: readonly Unit[],
   { room, count, beside, leadsShare, worthOf, render }: Filling,
 ): Stepwise<{ readonly text: string; readonly chosen: Chosen }> {
-  const pieces = yield* rankPieces(units, worthOf, count);
   let best = { text: "", chosen: new Map() as Chosen };
+  if (room <= 0) return best;
+  const pieces = yield* rankPieces(units, worthOf, count);
   let tokens = room - count(render(new Map()));
   let fits = Number.NEGATIVE_INFINITY;
   let exceeds = Number.POSITIVE_INFINITY;
@@ -109,18 +110,23 @@ export function* fillRoom(
     const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
     const text = render(chosen);
     const size = count(text);
-    if (size <= room && text.length >= best.text.length) best = { text, chosen };
-    if (size <= room && (size > room * FILLED[round < 3 ? "early" : "late"] || piecesIn(chosen) === pieces.length))
-      break;
-    if (size <= room) fits = Math.max(fits, tokens);
+    const isWithin = size <= room;
+    if (isWithin && text.length >= best.text.length) best = { text, chosen };
+    // Without a token for pieces there is nothing left to give.
+    if (isWithin ? isFull(size / room, round) || piecesIn(chosen) === pieces.length : tokens <= 0) break;
+    if (isWithin) fits = Math.max(fits, tokens);
     else exceeds = Math.min(exceeds, tokens);
-    const corrected = tokens + (size > room ? (room - size) * 1.1 - 2 : (room - size) * 0.9);
+    const corrected = tokens + (isWithin ? (room - size) * 0.9 : (room - size) * 1.1 - 2);
     tokens = round < MOST_ROUNDS ? corrected : Math.min(corrected, tokens / 2);
     // What stands around pieces differs from piece to piece, so a step may pass what is known of both sides.
     if (tokens <= fits || tokens >= exceeds) tokens = (fits + exceeds) / 2;
     yield;
   }
   return best;
+}
+
+function isFull(share: number, round: number): boolean {
+  return share > FILLED[round < 3 ? "early" : "late"];
 }
 
 function piecesIn(chosen: Chosen): number {
@@ -166,7 +172,9 @@ function* choose(
   if (isWhole) for (const piece of users) take(piece);
   yield;
   const rest = isWhole ? pieces.filter(({ unit }) => !isUsersOwn(units[unit] as Unit)) : pieces;
-  yield* takeBest(rest, (piece) => piece.worth * newsOf(piece, units[piece.unit] as Unit, known), take);
+  const worthNow = (piece: RankedPiece) =>
+    piece.tokens > left ? undefined : piece.worth * newsOf(piece, units[piece.unit] as Unit, known);
+  yield* takeBest(rest, worthNow, take);
   return chosen;
 }
 
@@ -178,10 +186,13 @@ function newsOf({ words }: RankedPiece, { section }: Unit, known: ReadonlySet<st
   return LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
 }
 
-/** Takes all, the best first; what a piece is worth only falls while others are taken, so it is asked anew when its turn comes. */
+/**
+ * Takes all, the best first; what a piece is worth only falls while others are taken, so it is asked anew when its turn
+ * comes. Undefined: it does not fit any more.
+ */
 function* takeBest(
   pieces: readonly RankedPiece[],
-  worthNow: (piece: RankedPiece) => number,
+  worthNow: (piece: RankedPiece) => number | undefined,
   take: (piece: RankedPiece) => void,
 ): Stepwise<void> {
   const heap = new MaxHeap<RankedPiece>(pieces.map((piece) => ({ worth: piece.worth, item: piece })));
@@ -189,8 +200,8 @@ function* takeBest(
     const best = heap.pop();
     if (best === undefined) return;
     const worth = worthNow(best.item);
-    if (worth < heap.most()) heap.push({ worth, item: best.item });
-    else take(best.item);
+    if (worth !== undefined && worth < heap.most()) heap.push({ worth, item: best.item });
+    else if (worth !== undefined) take(best.item);
     if (turns % 64 === 0) yield;
   }
 }

@@ -87,4 +87,7 @@ it("fills its room, and says what it left", () => {
 
 it("writes nothing where not even what stands around the text fits", () => {
   expect(write(workSession(3), { room: 1, header: ["A header of many words that needs more."] }).text).toBe("");
+  const { text, left } = write(workSession(3), { room: 0, header: [] });
+  expect(text).toBe("");
+  expect(left.messages).toBeGreaterThan(0);
 });
