@@ -7,7 +7,9 @@ import {
   extractUserMessages,
   mergeDecisions,
   mergeStatements,
+  mergeUserMessages,
 } from "../../src/facts/kinds/said.ts";
+import type { UserMessageFact } from "../../src/facts/ledger.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
 import { printed, said } from "./spoken-messages.ts";
 
@@ -87,6 +89,16 @@ describe("the assistant's words", () => {
   });
 });
 
+it("old words that were cut once are not cut again, so the mark says what is missing", () => {
+  const facts = Array.from({ length: 60 }, (_, at): UserMessageFact => {
+    const source = { step: 1, message: at + 1 };
+    return { kind: "user_message", author: "user", blocks: ["word ".repeat(1_700)], source };
+  });
+  const once = mergeUserMessages(facts, []);
+  expect(once[0]?.blocks[0]).toMatch(/\n\[… 8,0\d\d characters …\]\n/);
+  expect(mergeUserMessages(once, facts.slice(0, 1))[0]).toEqual(once[0]);
+});
+
 describe("decisions: a short answer to a question", () => {
   it.each([
     ["All is set up. Shall I drop the old table too?", "yes", "Shall I drop the old table too?"],
@@ -113,6 +125,11 @@ describe("decisions: a short answer to a question", () => {
     [OPTIONS, "version 2.1", undefined],
     [LETTERS, "b", "B: spaces"],
     [LETTERS, "A and B", "A: tabs; B: spaces"],
+    [LETTERS, "option a", "A: tabs"],
+    [LETTERS, "a, b", "A: tabs; B: spaces"],
+    [LETTERS, "B, but in a file of its own", "B: spaces"],
+    [LETTERS, "yes, but make it a setting", undefined],
+    [LETTERS, "A new file please", undefined],
     ["要用哪个？\n1. 缓存\n2. 数据库\n请选择哪一个？", "2", "2: 数据库"],
     ["Qual prefere?\n1) manter\n2) apagar\nQual deles?", "1", "1: manter"],
     ["Only one:\n1. keep it\nIs that fine?", "1", undefined],

@@ -61,9 +61,14 @@ export function mergeUserMessages(
   return [...earlier, ...later].reverse().map(bound).reverse();
 }
 
+/** Longer than any mark of what was cut. */
+const MARK = 60;
+
+/** A text that was cut before stays: cut again, its mark would count what the mark itself takes. */
 function bounded(text: string, most = LONGEST): string {
+  if (text.length <= most.head + most.tail + MARK) return text;
   const { head, tail, omitted } = headTail(text, most.head, most.tail);
-  return omitted === 0 ? text : `${head}\n[… ${omitted.toLocaleString("en-US")} characters …]\n${tail}`;
+  return `${head}\n[… ${omitted.toLocaleString("en-US")} characters …]\n${tail}`;
 }
 
 /** Longer words are no answer but a request of their own. */
@@ -72,8 +77,9 @@ const LONGEST_QUESTION = 400;
 const QUESTION_END = /[?？]["'”’)*_\s]*$/u;
 const OPTION =
   /^\s{0,8}(?:[-*+] )?(?:#{1,6} )?(?:\*\*)?(?:\p{L}{3,12} )?\(?(\d{1,2}|[A-H])[.):：*\s—–-]{1,4}(\S.{1,300})$/u;
-/** `2`, `1+2`, `A and C`, `option 2`: the labels in a few words. */
-const LABELS = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[A-Ha-h])(?![\p{L}\p{N}.])/gu;
+/** `2`, `1+2`, `A and C`, `option 2`: the labels in a few words. A small letter among words, or an `A` before one, is no label. */
+const LABELS = /(?<![\p{L}\p{N}.])(?:\d{1,2}|A(?! (?!and |und |or |oder )\p{Ll})|[B-H])(?![\p{L}\p{N}.'’])/gu;
+const ONLY_LABELS = /^(?:\p{L}{3,12} )?[a-h](?:\P{L}{1,4}(?:(?:and|und|et) )?[a-h])*\P{L}*$/iu;
 const MOST_LABELS = 8;
 
 /** A short message of a user after one in which the assistant asked, proposed or offered ways to choose from. */
@@ -110,7 +116,8 @@ function chosenOf(words: string, asked: string): Pick<DecisionFact, "chosen"> {
     const [, label, said] = OPTION.exec(line.slice(0, 400)) ?? [];
     if (label !== undefined && said !== undefined) options.set(label, said.replaceAll("**", "").trim());
   }
-  const labels = [...new Set((words.match(LABELS) ?? []).map((label) => label.toUpperCase()))].slice(0, MOST_LABELS);
+  const said = ONLY_LABELS.test(words) ? words.replace(/^\p{L}{3,12} /u, "").toUpperCase() : words;
+  const labels = [...new Set(said.match(LABELS) ?? [])].slice(0, MOST_LABELS);
   const chosen = labels.flatMap((label) => (options.has(label) ? [`${label}: ${options.get(label)}`] : []));
   return options.size < 2 || chosen.length === 0 ? {} : { chosen: chosen.join("; ") };
 }
