@@ -20,6 +20,8 @@ describe("a failing summarizer", () => {
     ["a network error", failing(new Error("fetch failed: ECONNRESET"))],
     ["its own failure", failing(new CompactError("SummarizationFailed", "503 from the model"))],
     ["an empty answer", saying("  \n")],
+    ["a text beyond its room", saying("word ".repeat(20_000))],
+    ["one of code", { ...saying("word ".repeat(1200)), kind: "extractive" as const }],
   ])("prunes with a notice after %s", async (_name, summarizer) => {
     verifies("conversation/summarizer-failure-fallback", "values/network-error-prunes-only");
     const { manager, archive, of } = bench({ summarizer, policy: { keepToolIoPairs: 1 } });

@@ -110,6 +110,10 @@ async function completed(summary: TimedSummary, { layers, input }: DueCompaction
   const record = await runInTurns(
     writeRecord({ ledger: layers.shown, strategy, room, count, header: [], above: summary.text }),
   );
+  if (record.text === "")
+    throw new CompactError("SummarizationFailed", "The summarizer returned more than it was asked for.", {
+      code: "TOO_LONG_ANSWER",
+    });
   const isAdded = record.text.length > summary.text.length + 2;
   const source = summary.source === "model" && isAdded ? ("model+ledger" as const) : summary.source;
   return { text: record.text, source, left: record.left };
