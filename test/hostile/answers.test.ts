@@ -1,6 +1,7 @@
 // Answers as mediocre models give them: good content in the wrong form is kept, what only repeats the request or its
 // examples is not, and a half-invented fact does not pass.
 import { describe, expect, it } from "vitest";
+import { contradicting } from "../../src/summaries/answer/contradictions.ts";
 import { createScriptedModel } from "../../src/testing/testing.ts";
 import { assistant, bench, summaryOf, turns, user } from "../conversation/support.ts";
 import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "../summaries/session.ts";
@@ -273,4 +274,9 @@ describe("a model behind the manager", () => {
     expect(summary).toContain("The ledger is at version 3 [1.1]");
     expect(summary).not.toMatch(/^- \|/m);
   });
+});
+
+it("a statement that cites many messages of tiny sentences is compared all the same", () => {
+  const messages = Array.from({ length: 60 }, () => "ab. ".repeat(3_000));
+  expect(contradicting("The cache of the import is not dropped.", messages)).toBeUndefined();
 });

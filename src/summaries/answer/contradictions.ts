@@ -7,6 +7,7 @@ import { stemsOf } from "./claims.ts";
 
 /** Of what is cited so much is compared, UTF-16 units a message. */
 const COMPARED = 12_000;
+const MOST_TEXTS = 20;
 const LONGEST_SENTENCE = 600;
 const QUOTED = 90;
 /** Share of a clause's words that a sentence of the source has to share. */
@@ -26,7 +27,7 @@ const SENTENCE_END = /(?<=\p{L}[.!?。！？])\s+/u;
 
 /** The sentence that says otherwise; undefined where none does. `texts` in the order in which they count. */
 export function contradicting(statement: string, texts: readonly string[]): string | undefined {
-  const sentences = texts.flatMap(sentencesOf);
+  const sentences = texts.slice(0, MOST_TEXTS).flatMap(sentencesOf);
   const found =
     deniedOtherwise(statement, sentences)?.text ??
     stateOtherwise(statement, sentences)?.text ??
@@ -84,7 +85,7 @@ const BETWEEN_STATEMENTS =
 /** Sentences that share most of a clause's words. */
 function mostShared({ stems }: Sentence, sentences: readonly Sentence[]): readonly Sentence[] {
   const shares = sentences.map((sentence) => sharedOf(stems, sentence.stems));
-  const most = Math.max(0, ...shares);
+  const most = shares.reduce((least, share) => Math.max(least, share), 0);
   if (most < LEAST_SHARED || most < stems.size * SAME_SUBJECT) return [];
   return sentences.filter((_, at) => shares[at] === most);
 }
