@@ -1,6 +1,8 @@
 // What each strategy writes from a session whose course is known.
 import { beforeAll, describe, expect, it } from "vitest";
+import { sectionOfTitle } from "../../src/summaries/answer/reading/section-titles.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type Strategy } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -148,4 +150,9 @@ it.each(STRATEGIES)("%s keeps the users' words and the changed files", (strategy
   expect(textOf(strategy)).toContain("Never touch the audit table. Success is a green test run.");
   expect(textOf(strategy)).toContain("src/import/rows.ts");
   expect(textOf(strategy)).toContain("The batch size is 500 from now on.");
+});
+
+it("every title of a summary is read as the section it opens", () => {
+  for (const { sections } of Object.values(SHAPES))
+    for (const [section, title] of sections) expect(sectionOfTitle(`## ${title}`)).toBe(section);
 });
