@@ -12,7 +12,6 @@ export const codeDeltaPrompt: StrategyPrompt = {
     state: "follow-up, each opening with `Done:`, `In progress:` or `Not started:`, with the message that shows it.",
     commands: "tests and builds with their outcome and figures.",
     rules: "constraints on the code that the user set, only from user messages.",
-    requests: "what the changes are for, one line each. The exact words are added by the program.",
     names: "branches, commits, tickets that stand nowhere above.",
   },
   examples: [
@@ -42,10 +41,7 @@ export const codeDeltaPrompt: StrategyPrompt = {
 - \`cargo test -p store\`: failed, 57 passed; 1 failed [1.9]
 
 ## Rules and constraints
-- Keep the signature of Store.put, the mobile team calls it [1.5]
-
-## Goals and success criteria
-- Uploads above 4 GiB must work [1.5]`,
+- Keep the signature of Store.put, the mobile team calls it [1.5]`,
     },
     {
       transcript: `[2.11] assistant

@@ -8,8 +8,6 @@ export const decisionLogPrompt: StrategyPrompt = {
     decisions:
       "one line each, oldest first: [id] decision :: rationale :: inputs (brief) :: outputs (brief); say what was not chosen, who decided if it was the user, and `(superseded, see [id])` when a later one replaced it.",
     rules: "constraints that the user set, only from user messages.",
-    requests:
-      "the questions and goals that the decisions serve, one line each. The exact words are added by the program.",
     errors: "`Open:` or `Fixed:`; what forced a decision. For each blocker its source: (user), (tool) or (assumption).",
     written: "path: what a decision changed in it.",
     state:
