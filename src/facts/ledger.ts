@@ -102,7 +102,7 @@ export const errorSchema = z.readonly(
 export const planSchema = z.readonly(
   z.object({
     kind: z.literal("plan"),
-    /** The tool that keeps it, or `announced` for steps the assistant named in its text. */
+    /** The tool that keeps it, or `check list` for one that the assistant wrote out. */
     from: z.string(),
     items: z.readonly(
       z.array(
