@@ -273,6 +273,14 @@ describe("hostile input", () => {
     expect(files(call(name, input, "ok"))).toEqual([]);
   });
 
+  it("carries ten thousand files over a round in seconds", () => {
+    const lines = Array.from({ length: 10_000 }, (_, at) => edit(`src/d${at % 100}/file${at}.ts`, "a", "b"));
+    const start = performance.now();
+    const found = files(...lines);
+    expect(mergeFiles(found, found)).toHaveLength(10_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   it("takes linear time on long texts", () => {
     for (const unit of [
       "a",

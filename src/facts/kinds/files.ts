@@ -23,18 +23,18 @@ export function extractFiles(messages: readonly FactMessage[]): readonly FileFac
 }
 
 export function* extractFilesStepwise(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {
-  const files = new Map<string, FileFact>();
+  const files = new Files();
   for (const execution of readExecutions(messages)) {
     for (const operation of doneOperations(execution)) recordFile(files, factOf(operation, execution));
     yield;
   }
-  return [...files.values()];
+  return files.all();
 }
 
 export function mergeFiles(earlier: readonly FileFact[], later: readonly FileFact[]): readonly FileFact[] {
-  const files = new Map<string, FileFact>();
+  const files = new Files();
   for (const fact of [...earlier, ...later]) recordFile(files, fact);
-  return [...files.values()];
+  return files.all();
 }
 
 /** The file operations of a call that did not visibly fail. */
@@ -77,16 +77,16 @@ function factOf({ path, operation, to, change }: FileOperation, { source, said }
 }
 
 /** Reading changes nothing that is known of a file; what was done to it last is moved behind the others. */
-function recordFile(files: Map<string, FileFact>, given: FileFact): void {
+function recordFile(files: Files, given: FileFact): void {
   const short = shortPath(given.path, files);
   const fact = { ...given, path: fullPath(given.path, files) };
   const known = files.get(short ?? fact.path);
   if (known !== undefined && known.operation !== "read" && fact.operation === "read") {
-    if (short !== undefined) renamed(files, known, fact.path);
+    if (short !== undefined) files.rename(known, fact.path);
     return;
   }
   files.delete(known?.path ?? fact.path);
-  files.set(fact.path, {
+  files.add({
     ...(known?.reason === undefined ? {} : { reason: known.reason }),
     ...fact,
     symbols: joinSymbols(known?.symbols ?? [], fact.symbols),
@@ -96,16 +96,16 @@ function recordFile(files: Map<string, FileFact>, given: FileFact): void {
 }
 
 /** A relative path is the file whose full path ends in it, if there is one such file. */
-function fullPath(path: string, files: ReadonlyMap<string, FileFact>): string {
-  if (files.has(path) || !isRelative(path)) return path;
-  const longer = [...files.keys()].filter((known) => known.endsWith(`/${path}`));
+function fullPath(path: string, files: Files): string {
+  if (files.get(path) !== undefined || !isRelative(path)) return path;
+  const longer = files.alike(path).filter((known) => known.endsWith(`/${path}`));
   return longer.length === 1 ? (longer[0] ?? path) : path;
 }
 
 /** The relative path by which the file of this full path is known, if there is one such file. */
-function shortPath(path: string, files: ReadonlyMap<string, FileFact>): string | undefined {
-  if (files.has(path) || !path.startsWith("/")) return undefined;
-  const shorter = [...files.keys()].filter((known) => isRelative(known) && path.endsWith(`/${known}`));
+function shortPath(path: string, files: Files): string | undefined {
+  if (files.get(path) !== undefined || !path.startsWith("/")) return undefined;
+  const shorter = files.alike(path).filter((known) => isRelative(known) && path.endsWith(`/${known}`));
   return shorter.length === 1 ? shorter[0] : undefined;
 }
 
@@ -114,10 +114,45 @@ function isRelative(path: string): boolean {
   return !path.startsWith("/") && !path.startsWith(".") && path.includes("/");
 }
 
-function renamed(files: Map<string, FileFact>, known: FileFact, path: string): void {
-  const entries = [...files.values()].map((file) => (file === known ? { ...file, path } : file));
-  files.clear();
-  for (const file of entries) files.set(file.path, file);
+/** By path, and by folder and name: a path is looked for among all that end in the same ones. */
+class Files {
+  #facts = new Map<string, FileFact>();
+  readonly #alike = new Map<string, Set<string>>();
+
+  all(): readonly FileFact[] {
+    return [...this.#facts.values()];
+  }
+
+  get(path: string): FileFact | undefined {
+    return this.#facts.get(path);
+  }
+
+  alike(path: string): readonly string[] {
+    return [...(this.#alike.get(endOf(path)) ?? [])];
+  }
+
+  add(fact: FileFact): void {
+    this.#facts.set(fact.path, fact);
+    const paths = this.#alike.get(endOf(fact.path)) ?? new Set();
+    this.#alike.set(endOf(fact.path), paths.add(fact.path));
+  }
+
+  delete(path: string): void {
+    this.#facts.delete(path);
+    this.#alike.get(endOf(path))?.delete(path);
+  }
+
+  /** Where it stands. */
+  rename(known: FileFact, path: string): void {
+    const facts = this.all().map((fact) => (fact === known ? { ...fact, path } : fact));
+    this.delete(known.path);
+    this.#facts = new Map(facts.map((fact) => [fact.path, fact]));
+    this.add({ ...known, path });
+  }
+}
+
+function endOf(path: string): string {
+  return path.split("/").slice(-2).join("/");
 }
 
 /** Of one edit, and of one file over all rounds. */
@@ -150,7 +185,7 @@ const OPEN_FILE =
 const LOOKED_THROUGH = 1_500;
 
 /** The file that an answer says is open; undefined where it names none. */
-export function openFileOf(answer: string): string | undefined {
+function openFileOf(answer: string): string | undefined {
   const match = OPEN_FILE.exec(answer.slice(-LOOKED_THROUGH)) ?? OPEN_FILE.exec(answer.slice(0, LOOKED_THROUGH));
   const path = (match?.[1] ?? match?.[2])?.trim();
   return path === undefined || path === "" || path === "n/a" ? undefined : path;
