@@ -226,10 +226,10 @@ const STOPPED =
 /** Tools that look at things: that they found nothing, or were asked wrongly, leaves nothing to mend. */
 const LOOKING = new Set("read grep glob ls list search find view fetch webfetch".split(" "));
 
-export function isLookingTool(name: string): boolean {
+function isLookingTool(name: string): boolean {
   return hasWord(toolWords(name), LOOKING);
 }
 
-export function isNoise(text: string): boolean {
+function isNoise(text: string): boolean {
   return LOOKED_IN_VAIN.test(text) || STOPPED.test(text);
 }

@@ -40,7 +40,7 @@ const LIST_WORDS = new Set([
 const VERBS = new Set("read write update get set list create add manage show view".split(" "));
 
 /** In the order in which the tools were first used. */
-export function toolPlans(executions: readonly Execution[], stateTools: readonly string[]): readonly PlanFact[] {
+function toolPlans(executions: readonly Execution[], stateTools: readonly string[]): readonly PlanFact[] {
   const plans = new Map<string, PlanFact>();
   for (const execution of executions) {
     const { name } = execution.call;
@@ -66,7 +66,7 @@ export function keepsPlan(name: string): boolean {
 }
 
 /** One list for the tools that read and write it: `todoread`, `todowrite`. */
-export function listName(tool: string): string {
+function listName(tool: string): string {
   const words = toolWords(tool).map((word) => word.replace(/^(todo)s?(?:read|write)?$/, "$1"));
   return words.filter((word) => !VERBS.has(word)).join(" ");
 }
@@ -124,7 +124,7 @@ const FROM = "check list";
 /** A single line with a box is a choice that is offered, or an item that is quoted. */
 const FEWEST = 2;
 
-export function saidCheckLists(messages: readonly FactMessage[]): readonly PlanFact[] {
+function saidCheckLists(messages: readonly FactMessage[]): readonly PlanFact[] {
   let plan: PlanFact | undefined;
   for (const { spoken, source } of messages) {
     for (const { author, text } of spoken) {
