@@ -66,7 +66,7 @@ The same session, extractive, by \`policy.target_pct\`; where a round lands and 
 
 ${targetTable(targets)}
 
-The lower the target, the smaller the prompts that are read at each call, and the fewer the rounds. It is paid for with recent turns, which go into the summary sooner, and with detail of the summary: that users' words and recurring names stay does not say that everything else does. The default (the trigger less 0.10) keeps the recent layer that the policy asks for and gives the summary what room is left. A host with many calls between two turns of its user does well with a target near two fifths of the trigger; below a quarter there is little to win, because what is left is what must stay.
+The lower the target, the smaller the prompts that are read at each call, and the fewer the rounds. It is paid for with recent turns, which go into the summary sooner, and with detail of the summary: changed files stay, users' words beyond a third of its room and names that recur only as far as they are worth it. The default (the trigger less 0.10) keeps the recent layer that the policy asks for and gives the summary what room is left. A host with many calls between two turns of its user does well with a target near two fifths of the trigger; below a quarter there is little to win, because what is left is what must stay.
 `;
 }
 

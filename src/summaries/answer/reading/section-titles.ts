@@ -10,7 +10,7 @@ const ALIASES: Readonly<Partial<Record<Section, string>>> = {
   decisions:
     "decisions|key decisions|decision log|decision ledger|decisions taken|decisões|decisiones|décisions|entscheidungen|决定|決定|决策|決定事項|결정",
   state:
-    "state of the plan|plan state|plan|follow-up|follow-ups|next steps|next step|optional next step|optional next steps|outstanding actions|outstanding|open items|todo|to-do|to do|task list|pending tasks|pending|work items|status of the plan|current status|estado do plano|plano|próximos passos|estado del plan|próximos pasos|état du plan|prochaines étapes|stand des plans|nächste schritte|offene punkte|计划|計画|下一步|待办|次のステップ|계획|다음 단계",
+    "state of the plan|plan state|plan|follow-up: plan|follow-up|follow-ups|next steps|next step|optional next step|optional next steps|outstanding actions|outstanding|open items|todo|to-do|to do|task list|pending tasks|pending|work items|status of the plan|current status|estado do plano|plano|próximos passos|estado del plan|próximos pasos|état du plan|prochaines étapes|stand des plans|nächste schritte|offene punkte|计划|計画|下一步|待办|次のステップ|계획|다음 단계",
   progress:
     "progress|key technical concepts|technical concepts|problem solving|current work|work in progress|what was done|work done|completed work|summary|overview|context|findings|results|current state|state|status|key facts|history|progresso|resumo|progreso|resumen|progrès|avancement|résumé|fortschritt|stand|zusammenfassung|ergebnisse|进展|進捗|总结|摘要|概要|진행",
   errors:
