@@ -1,7 +1,7 @@
 // What of a ledger could stand in a summary: units of text with a place, an author and a worth. How much of each
 // stands there is decided in rank.ts, for all of them together.
 import { isProbe } from "../facts/commands/command-text.ts";
-import { cite, type DecisionFact, type FileFact, type Ledger, type Source } from "../facts/ledger.ts";
+import { cite, type DecisionFact, type Ledger, type Source } from "../facts/ledger.ts";
 import type { Section } from "./shapes.ts";
 
 export type Author = "user" | "assistant" | "thought" | "host" | "tool";
@@ -230,15 +230,14 @@ function commandUnits({ commands }: Ledger): readonly Unit[] {
 /** A changed file stays with its path and the names of what changed in it, whatever becomes of the changed lines. */
 function fileUnits({ files }: Ledger): readonly Unit[] {
   const changed = files.filter(({ operation }) => operation !== "read");
-  return changed.map((file) => {
-    const { path, to, operation, source, lines } = file;
+  return changed.map(({ path, to, operation, source, lines, symbols }) => {
     const isScratch = SCRATCH.test(path);
     const where = `${path}${to === undefined ? "" : ` -> ${to}`}${operation === "written" ? "" : ` (${operation})`}`;
     return {
       section: "written",
       author: "tool",
       source,
-      lead: [where, isScratch ? "" : whatChanged(file)].filter(Boolean).join(": "),
+      lead: [where, isScratch ? "" : symbols.join(", ")].filter(Boolean).join(": "),
       text: isScratch ? "" : lines.join("\n"),
       worth: isScratch ? WORTH.probe : WORTH.file,
       stays: "lead",
@@ -246,15 +245,6 @@ function fileUnits({ files }: Ledger): readonly Unit[] {
       detailFrom: 0,
     };
   });
-}
-
-/** Names with `+` that only new lines hold, with `-` that only old ones do. */
-function whatChanged({ symbols, lines }: FileFact): string {
-  const named = symbols.map((symbol) => {
-    const marks = new Set(lines.filter((line) => line.includes(symbol)).map((line) => line.charAt(0)));
-    return marks.size === 1 ? `${[...marks].join("")}${symbol}` : symbol;
-  });
-  return named.join(", ");
 }
 
 function oneLine(text: string): string {
