@@ -99,14 +99,24 @@ function readersSection(): string {
   const file = new URL("readings.json", import.meta.url);
   if (!existsSync(file)) return "No readers have been asked yet.";
   const readings = JSON.parse(readFileSync(file, "utf8")) as readonly Reading[];
-  const grades = readings.flatMap(({ grades }) => grades);
-  const expected = readings.flatMap(({ expected }) => expected);
-  const same = grades.filter((grade, at) => grade >= 0.5 === (expected[at] ?? 0) >= 0.5).length;
+  const kinds = [...new Set(readings.map(({ way, percent }) => `${way}, ${percent} %`))];
+  const rows = kinds.map((kind) => {
+    const own = readings.filter(({ way, percent }) => `${way}, ${percent} %` === kind);
+    return [kind, whole(own.length), percentOf(own, "grades"), percentOf(own, "expected")];
+  });
+  const pairs = readings.flatMap(({ grades, expected }) => grades.map((grade, at) => [grade, expected[at] ?? 0]));
+  const same = pairs.filter(([grade = 0, match = 0]) => grade >= 0.5 === match >= 0.5).length;
   const byText = correlation(
     readings.map(({ grades }) => mean(grades)),
     readings.map(({ expected }) => mean(expected)),
   );
-  return `Fresh readers answered all questions of ${readings.length} texts from the text alone, another graded their answers against the gold answers without knowing where they came from: ${Math.round(mean(grades) * 100)} % right, by the expressions ${Math.round(mean(expected) * 100)} %. They agree on ${Math.round((same / grades.length) * 100)} % of ${grades.length} questions; over texts the two correlate with ${byText.toFixed(2)}.`;
+  return `Fresh readers answered all questions of ${readings.length} texts from the text alone, others graded their answers against the gold answers without knowing where they came from. They agree with the expressions on ${Math.round((same / pairs.length) * 100)} % of ${pairs.length} questions; over texts the two correlate with ${byText.toFixed(2)}.
+
+${table(["what the reader had", "texts", "right", "by the expressions"], rows)}`;
+}
+
+function percentOf(readings: readonly Reading[], what: "grades" | "expected"): string {
+  return `${Math.round(mean(readings.flatMap((reading) => reading[what])) * 100)} %`;
 }
 
 function mean(values: readonly number[]): number {
