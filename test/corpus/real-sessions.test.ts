@@ -39,7 +39,11 @@ describe("real sessions at 15 % of their size", () => {
 
     const text = allText(first.messages);
     const { users, written, systems } = readRaw(file);
-    const flat = (words: string) => words.replace(/<(?=\/?COMPACT-)/g, "‹").replace(/\s+/g, " ").trim();
+    const flat = (words: string) =>
+      words
+        .replace(/<(?=\/?COMPACT-)/g, "‹")
+        .replace(/\s+/g, " ")
+        .trim();
     const left = flat(text);
     const isWhole = first.report.warnings.every(({ code }) => code !== "facts_left_out");
     // A command that was typed to the host, or what it printed, is nobody's words.
