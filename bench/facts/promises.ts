@@ -7,10 +7,9 @@ import { CompactManager, createMemoryArchive, FORMATS } from "../../src/index.ts
 import { createTokenCounter } from "../../src/tokens.ts";
 import { percent, table, whole } from "../page/markdown.ts";
 import { demandsOf } from "./demands.ts";
-import { everySession } from "./every-session.ts";
 import { heldIn } from "./held.ts";
 import { textOf } from "./oracle.ts";
-import type { RealSession } from "./sessions.ts";
+import { everySession, type RealSession } from "./sessions.ts";
 
 const LEVELS = [
   { name: "5 %", share: 0.05, least: 4_000 },

@@ -1,10 +1,8 @@
 // The sessions that are probed: real ones of the corpus, of different hosts and kinds, each cut before its last fifth.
 // Where they are is said by AGENT_CORPUS; a clone has none.
 import { basename } from "node:path";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { FORMATS } from "../../src/from-config/formats.ts";
-import { READERS } from "../../src/from-config/readers.ts";
 import { corpusFiles, readText } from "../../test/corpus/corpus.ts";
+import { readAny } from "../facts/sessions.ts";
 
 export interface ProbedSession {
   readonly name: string;
@@ -57,34 +55,4 @@ export function probedSessions(names: readonly string[] = []): readonly ProbedSe
     const cut = Math.floor(all.length * 0.8);
     return { name, format, before: all.slice(0, cut), after: all.slice(cut) };
   });
-}
-
-/** As the command line reads it. */
-export function readAny(text: string, name: string): { format: string; messages: readonly unknown[] } {
-  const values = parse(text);
-  const reader = READERS.find((known) => (values === undefined ? known.matchesText?.(text) : known.matches(values)));
-  if (reader !== undefined) {
-    const { format = "anthropic", messages } = reader.read(text);
-    return { format, messages };
-  }
-  const found = values?.length === 1 ? detectInput(values[0], FORMATS) : undefined;
-  if (found === undefined) throw new Error(`${name} was not recognised`);
-  return { format: found.format.name, messages: found.messages };
-}
-
-/** The values of a text that is JSON or JSON Lines; undefined for one that is neither. */
-function parse(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [value];
-  } catch {
-    const values = text.split("\n").flatMap((line) => {
-      try {
-        return line.trim() === "" ? [] : [JSON.parse(line) as unknown];
-      } catch {
-        return [];
-      }
-    });
-    return typeof values[0] === "object" ? values : undefined;
-  }
 }
