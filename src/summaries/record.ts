@@ -6,6 +6,7 @@ import type { Ledger } from "../facts/ledger.ts";
 import { heldTexts } from "../text/held-texts.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { piecesOf } from "../text/pieces.ts";
+import { flat } from "../text/quote.ts";
 import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";
 import { type Chosen, type RankedPiece, rankPieces } from "./rank.ts";
@@ -256,10 +257,6 @@ function missingFrom({ text }: Unit, pieces: readonly RankedPiece[]): readonly s
   const starts = new Set(pieces.map(({ start }) => start));
   const rest = piecesOf(text).filter(({ start }) => !starts.has(start));
   return rest.map(({ start, end }) => flat(text.slice(start, end))).filter((words) => words !== "");
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }
 
 function reportOf(

@@ -2,6 +2,7 @@
 // stands there is decided in rank.ts, for all of them together.
 import { isProbe } from "../facts/commands/command-text.ts";
 import { cite, type DecisionFact, type Ledger, type Source } from "../facts/ledger.ts";
+import { flat } from "../text/quote.ts";
 import type { Section } from "./shapes.ts";
 
 export type Author = "user" | "assistant" | "thought" | "host" | "tool";
@@ -66,7 +67,11 @@ export function unitsOf(ledger: Ledger): readonly Unit[] {
     ...errorUnits(ledger),
     ...commandUnits(ledger),
     ...fileUnits(ledger),
-  ].sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
+  ].sort(inOrder);
+}
+
+function inOrder(a: Unit, b: Unit): number {
+  return a.source.step - b.source.step || a.source.message - b.source.message;
 }
 
 /** What people, the assistant and tools that are the work said. */
@@ -103,7 +108,7 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
       return { section: "talk", author: "tool", source, lead: "", text: told, worth: WORTH.call };
     }),
   ];
-  said.sort((a, b) => a.source.step - b.source.step || a.source.message - b.source.message);
+  said.sort(inOrder);
   return weighAssistant(withLabels(said), calls.length + files.length + commands.length > 0);
 }
 
@@ -206,7 +211,7 @@ function errorUnits({ errors }: Ledger): readonly Unit[] {
       author: "tool",
       source,
       lead: "",
-      text: oneLine(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`),
+      text: flat(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`),
       worth: status === "open" ? WORTH.errorOpen : WORTH.errorFixed,
       isWhole: true,
     };
@@ -219,7 +224,7 @@ function commandUnits({ commands }: Ledger): readonly Unit[] {
     author: "tool",
     source,
     lead: "",
-    text: oneLine(
+    text: flat(
       `\`${command}\` ${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`,
     ),
     worth: isProbe(command) ? WORTH.probe : WORTH.command,
@@ -245,10 +250,6 @@ function fileUnits({ files }: Ledger): readonly Unit[] {
       detailFrom: 0,
     };
   });
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }
 
 /** JSON in one line has no sentences: it is broken between its fields. */

@@ -4,13 +4,16 @@ import { coverAt, cutAt } from "./cut.ts";
 /** A message of many blocks is quoted up to this many times the limit. */
 const QUOTED_BLOCKS = 12;
 
+/** The whole text on one line: white space becomes single spaces. */
+export function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
 /** The text on one line, at most `limit` units of it, an ellipsis where something was cut. */
 export function oneLine(text: string, limit: number): string {
-  const flat = cutAt(text, limit * 2)
-    .replace(/\s+/g, " ")
-    .trim();
-  const short = cutAt(flat, limit);
-  return short.length < flat.length || flat.length < text.trim().length - limit ? `${short.trimEnd()}…` : short;
+  const line = flat(cutAt(text, limit * 2));
+  const short = cutAt(line, limit);
+  return short.length < line.length || line.length < text.trim().length - limit ? `${short.trimEnd()}…` : short;
 }
 
 /** Each block cut behind `limit` units, and how much is left out. Where the rest is, the frame of the text says. */

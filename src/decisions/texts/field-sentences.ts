@@ -3,6 +3,7 @@
 import { isProse } from "../../language/pasted.ts";
 import { readSentences, splitSentences } from "../../language/sentences.ts";
 import { cutAt } from "../../text/cut.ts";
+import { flat } from "../../text/quote.ts";
 
 /** Of a field, so much is looked at. */
 const MOST_UNITS = 4000;
@@ -56,8 +57,4 @@ function markdownSentences(text: string): readonly string[] {
 
 function beginning(text: string): { readonly text: string; readonly isCut: boolean } {
   return { text: cutAt(text, MOST_UNITS), isCut: text.length > MOST_UNITS };
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
