@@ -53,14 +53,17 @@ function statedIn(message: Foreign): readonly string[] {
   return (message.content ?? []).flatMap((block: Foreign) => (typeof block.text === "string" ? [block.text] : []));
 }
 
+/** What a host writes in a person's place: its commands and what they printed. */
+const HOST_FRAME = /^\s*<(?:command-(?:name|message)|local-command-\w+|bash-std\w+|system-reminder)>/;
+
 /** Each block that a person wrote. */
 function wordsOf(message: Foreign): readonly string[] {
   if (message.role !== "user" || isHostWritten(message)) return [];
-  if (typeof message.content === "string") return [message.content].filter((text) => text.trim() !== "");
-  const blocks = (message.content ?? []).filter(
-    (block: Foreign) => typeof block.text === "string" && !isHostWritten(block),
-  );
-  return blocks.map((block: Foreign) => block.text).filter((text: string) => text.trim() !== "");
+  const blocks = typeof message.content === "string" ? [{ text: message.content }] : (message.content ?? []);
+  return blocks
+    .filter((block: Foreign) => typeof block.text === "string" && !isHostWritten(block))
+    .map((block: Foreign) => block.text)
+    .filter((text: string) => text.trim() !== "" && !HOST_FRAME.test(text));
 }
 
 function callsOf(message: Foreign): readonly Call[] {

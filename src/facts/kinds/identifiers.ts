@@ -20,7 +20,7 @@ const NAME = new RegExp(
   "gu",
 );
 const BEFORE = /[\w/@.-]/u;
-const LONGEST_TEXT = 20_000;
+const LONGEST_TEXT = 100_000;
 const MOST_NAMES = 4_000;
 
 /** Distinct names of a text, in order. */
