@@ -124,7 +124,7 @@ function readPieces(
   const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text, detailFrom === 0);
   return pieces.flatMap(({ start, end, isCode }, at) => {
     const said = text.slice(start, end);
-    if (TAG_LINE.test(said)) return [];
+    if (!isUsersOwn(whole) && TAG_LINE.test(said)) return [];
     const tokens = count(said);
     const own = [...new Set(wordTokens(said.slice(0, LONGEST_READ)))];
     const worth =

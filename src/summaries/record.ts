@@ -2,7 +2,7 @@
 // sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
 // has its lines in the same sections, and what it says already is not said again.
 
-import type { Ledger } from "../facts/ledger.ts";
+import type { Ledger, Source } from "../facts/ledger.ts";
 import { heldTexts } from "../text/held-texts.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { piecesOf } from "../text/pieces.ts";
@@ -66,7 +66,7 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   const isLog = !wanted.has("talk");
   const all = unitsOf(ledger);
   const units = all.filter((unit) => (wanted.has(unit.section) || (isLog && isSettling(unit))) && !isTold(unit, given));
-  const names = lastingNames(ledger);
+  const names = [...lastingNames(ledger), ...changedPaths(ledger)];
   const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
   const { text, chosen } = yield* fillRoom(units, {
     room,
@@ -103,12 +103,14 @@ export function* fillRoom(
   let best = { text: "", chosen: new Map() as Chosen };
   if (room <= 0) return best;
   const pieces = yield* rankPieces(units, worthOf, count);
+  const users = units.filter(isUsersOwn).map(({ text, ownEnd }) => text.slice(0, ownEnd));
+  const keepsUsers = count(users.join("\n")) <= room * USERS_SHARE;
   let tokens = room - count(render(new Map()));
   let fits = Number.NEGATIVE_INFINITY;
   let exceeds = Number.POSITIVE_INFINITY;
   // Leads that take more than they were taken for leave nothing that fits at first; an empty text would be a loss.
   for (let round = 0; round < (best.text === "" ? MOST_ROUNDS_EMPTY : MOST_ROUNDS); round += 1) {
-    const chosen = yield* choose(units, pieces, Math.max(0, tokens), beside, leadsShare);
+    const chosen = yield* choose(units, pieces, Math.max(0, tokens), { keepsUsers, beside, leadsShare });
     const text = render(chosen);
     const size = count(text);
     const isWithin = size <= room;
@@ -140,8 +142,7 @@ function* choose(
   units: readonly Unit[],
   pieces: readonly RankedPiece[],
   room: number,
-  beside: string,
-  leadsShare: number,
+  { keepsUsers, beside, leadsShare }: { keepsUsers: boolean; beside: string; leadsShare: number },
 ): Stepwise<Chosen> {
   const chosen: Chosen = new Map();
   const known = new Set(wordTokens(beside));
@@ -166,13 +167,10 @@ function* choose(
     const tokens = overheadOf(units[index]);
     if (units[index]?.stays === "lead" && tokens <= leads && open(index)) leads -= tokens;
   }
-  const users = pieces.filter(({ unit }) => isUsersOwn(units[unit] as Unit));
-  const size =
-    users.reduce((sum, { tokens }) => sum + tokens, 0) + UNIT_TOKENS * new Set(users.map(({ unit }) => unit)).size;
-  const isWhole = size <= room * USERS_SHARE;
-  if (isWhole) for (const piece of users) take(piece);
+  const isWhole = ({ unit }: RankedPiece) => keepsUsers && isUsersOwn(units[unit] as Unit);
+  for (const piece of pieces.filter(isWhole)) take(piece);
   yield;
-  const rest = isWhole ? pieces.filter(({ unit }) => !isUsersOwn(units[unit] as Unit)) : pieces;
+  const rest = pieces.filter((piece) => !isWhole(piece));
   const worthNow = (piece: RankedPiece) =>
     piece.tokens > left ? undefined : piece.worth * newsOf(piece, units[piece.unit] as Unit, known);
   yield* takeBest(rest, worthNow, take);
@@ -222,13 +220,22 @@ function isTold({ path }: Unit, given: readonly GivenLine[]): boolean {
   return path !== undefined && given.some((line) => line.section === "written" && line.text.includes(path));
 }
 
-/** Names that people or the assistant said twice, and again in the last third. */
+/** Names that people or the assistant said twice, at whatever line, and again in the last third. */
 function lastingNames({ identifiers, statements, userMessages }: Ledger): readonly string[] {
   const said = [...statements, ...userMessages].map(({ source }) => source).sort((a, b) => (isBefore(a, b) ? -1 : 1));
   const third = said[Math.floor((said.length * 2) / 3)];
-  return third === undefined
-    ? []
-    : identifiers.filter(({ mentions, source }) => mentions >= 2 && isBefore(third, source)).map(({ value }) => value);
+  if (third === undefined) return [];
+  const named = new Map<string, { mentions: number; source: Source }>();
+  for (const { value, mentions, source } of identifiers) {
+    const name = value.replace(/(?<=\.\w{1,10}):\d{1,6}$/u, "");
+    named.set(name, { mentions: mentions + (named.get(name)?.mentions ?? 0), source });
+  }
+  return [...named].flatMap(([name, { mentions, source }]) => (mentions >= 2 && isBefore(third, source) ? [name] : []));
+}
+
+/** Where there was no room to say what changed in them, the paths stand alone. */
+function changedPaths({ files }: Ledger): readonly string[] {
+  return files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path]));
 }
 
 /** Those that stand nowhere else, the newest first, as many as there is room for. */

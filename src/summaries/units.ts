@@ -29,6 +29,8 @@ export interface Unit {
   readonly speaker?: string;
   /** One piece: half of it says nothing. */
   readonly isWhole?: boolean;
+  /** Where a person's own words end: behind them stands what they answer. */
+  readonly ownEnd?: number;
   /** From here on the text is detail, worth a part of the rest. */
   readonly detailFrom?: number;
   /** Of the piece that begins there: what it is worth, times the rest, and what it takes besides its words. */
@@ -89,6 +91,7 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
         source,
         lead: "",
         text: words,
+        ownEnd: text.length,
         worth: author === "user" ? WORTH.user : WORTH.host,
       };
     }),

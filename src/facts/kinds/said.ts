@@ -8,7 +8,7 @@ import { cite, type DecisionFact, type StatementFact, type UserMessageFact } fro
 const LONGEST = { head: 6_000, tail: 3_000 };
 /** Of all that the assistant said so much is carried, the newest: twice what the largest summary can hold. UTF-16 units. */
 const MOST_STATED = 240_000;
-/** Of what users said the newest is carried whole up to this, older words by their beginning and end. */
+/** Of what users said, and of what hosts did, the newest is carried whole up to this, older words by their beginning and end. */
 const MOST_SAID = 300_000;
 const OLD = { head: 300, tail: 200 };
 
@@ -53,10 +53,10 @@ export function mergeUserMessages(
   earlier: readonly UserMessageFact[],
   later: readonly UserMessageFact[],
 ): readonly UserMessageFact[] {
-  let left = MOST_SAID;
+  const left = { user: MOST_SAID, host: MOST_SAID };
   const bound = (fact: UserMessageFact): UserMessageFact => {
-    left -= fact.blocks.reduce((sum, { length }) => sum + length, 0);
-    return left >= 0 ? fact : { ...fact, blocks: fact.blocks.map((block) => bounded(block, OLD)) };
+    left[fact.author] -= fact.blocks.reduce((sum, { length }) => sum + length, 0);
+    return left[fact.author] >= 0 ? fact : { ...fact, blocks: fact.blocks.map((block) => bounded(block, OLD)) };
   };
   return [...earlier, ...later].reverse().map(bound).reverse();
 }
