@@ -222,7 +222,8 @@ function isTold({ path }: Unit, given: readonly GivenLine[]): boolean {
 
 /** Names that people or the assistant said twice, at whatever line, and again in the last third. */
 function lastingNames({ identifiers, statements, userMessages }: Ledger): readonly string[] {
-  const said = [...statements, ...userMessages].map(({ source }) => source).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  const spoken = statements.filter(({ isThought }) => isThought !== true);
+  const said = [...spoken, ...userMessages].map(({ source }) => source).sort((a, b) => (isBefore(a, b) ? -1 : 1));
   const third = said[Math.floor((said.length * 2) / 3)];
   if (third === undefined) return [];
   const named = new Map<string, { mentions: number; source: Source }>();
