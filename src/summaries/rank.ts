@@ -37,6 +37,7 @@ const SIGNS = {
   other: -1.5,
   code: 0.3,
   question: 0.5,
+  announcement: 0.3,
   openQuestion: 1,
   /** The newest is worth this much more than the oldest. */
   recency: 1,
@@ -45,6 +46,8 @@ const SIGNS = {
 /** However little speaks for a piece, it is not worth nothing. */
 const LEAST = 0.05;
 const LONGEST_READ = 20_000;
+/** "Now the tests:", at the end of a message, before a call. */
+const ANNOUNCES = /[:：]\s*$/u;
 const QUESTION = /[?？]["'”’)*_\s]*$/u;
 /** A capital inside of a sentence. */
 const NAME = /(?<=[\p{Ll},;:'’"“(]\s?)\p{Lu}[\p{L}'’]+/gu;
@@ -132,13 +135,18 @@ function readPieces(
       SIGNS.information * informationOf(own, tokens, words, units) +
       SIGNS.referred * referredOf(own, unit, author, words, units) +
       placeOf(whole, said, at, pieces.length) +
-      speechOf(said, author, words, units);
+      speechOf(whole, said, words, units);
     const special = pieceAt?.(start);
     // Of a pasted trace the words around it say what it is for.
     const isDetail =
       isCode || (author === "user" && isPasted(said)) || (detailFrom !== undefined && start >= detailFrom);
     const asks = QUESTION.test(said) && at < pieces.length - 1;
-    const factor = (isDetail ? SIGNS.code : 1) * (asks ? SIGNS.question : 1) * (special?.factor ?? 1);
+    const announces = author === "assistant" && at === pieces.length - 1 && ANNOUNCES.test(said);
+    const factor =
+      (isDetail ? SIGNS.code : 1) *
+      (asks ? SIGNS.question : 1) *
+      (announces ? SIGNS.announcement : 1) *
+      (special?.factor ?? 1);
     const key = said.replace(/\s+/gu, " ").trim();
     return [
       {
@@ -182,16 +190,17 @@ function referredOf(own: readonly string[], unit: number, author: Author, words:
   return Math.min(3, found) / 3;
 }
 
-/** Names, figures, and of whom it speaks: "I moved to Porto in May" tells more than "you are so kind". */
-function speechOf(said: string, author: Author, { spread }: Words, units: number): number {
+/** Names, figures, and of whom it speaks: "I moved to Porto in May" tells more than "you are so kind", "let me look" nothing. */
+function speechOf({ author, isTalk }: Unit, said: string, { spread }: Words, units: number): number {
   if (author === "tool") return 0;
+  const speaks = author === "user" || isTalk === true;
   const isTelling = (word: string) => (spread.get(word.toLowerCase()) ?? 1) <= Math.max(3, units * 0.1);
   const names = said.match(NAME)?.filter(isTelling).length ?? 0;
   const figures = said.match(/\d+/gu)?.filter(isTelling).length ?? 0;
   return (
     SIGNS.name * Math.min(2, names) +
     SIGNS.figure * Math.min(2, figures) +
-    (SPEAKS_OF_SELF.test(said) ? SIGNS.self : 0) +
+    (speaks && SPEAKS_OF_SELF.test(said) ? SIGNS.self : 0) +
     (SPEAKS_TO_OTHER.test(said) ? SIGNS.other : 0)
   );
 }
