@@ -21,7 +21,7 @@ describe("the envelope", () => {
     expect(open.error).toMatchObject({ code: "UNCLOSED_SCRATCH" });
     expect(open.setbacks.map(({ next }) => next)).toEqual(["retry", "give-up"]);
     const channel = await outcomeOf(["<|channel|>analysis<|message|>I look at src/import/rows.ts"]);
-    expect(channel.error).toMatchObject({ code: "UNCLOSED_SCRATCH" });
+    expect(channel.error).toMatchObject({ code: "NO_SUMMARY" });
     expect(await textOf(`\`\`\`\n${GOOD}`)).not.toContain("```");
   });
 
@@ -30,7 +30,6 @@ describe("the envelope", () => {
     ["thoughts within thoughts", `<thinking>a <thinking>b</thinking> c secret</thinking>${GOOD}`],
     ["square brackets", `[THINK]secret[/THINK]\n${GOOD}`],
     ["two blocks", `<analysis>secret</analysis>\n<scratchpad>secret</scratchpad>\n${GOOD}`],
-    ["channels", `<|channel|>analysis<|message|>secret<|end|><|channel|>final<|message|>${GOOD}<|return|>`],
     ["a wrapping tag", `Let me think.\n<summary>\n${GOOD}\n</summary>\nLet me know if you need more.`],
     [
       "remarks at the end",
@@ -79,7 +78,6 @@ describe("titles", () => {
     ["without what stands in brackets", GOOD.replaceAll(/^(## [^(\n]*) \(.*\)$/gm, "$1")],
     ["other words", GOOD.replace("Where things stand", "Next steps").replace("Files changed", "Modified files")],
     ["another language", GOOD.replace("Where things stand", "Estado do plano").replace("Errors", "Erros")],
-    ["underlined", GOOD.replaceAll(/^## (.*)$/gm, "$1\n------")],
   ])("are understood: %s", async (_what, answer) => {
     expect(await textOf(answer)).toBe(await textOf(GOOD));
   });

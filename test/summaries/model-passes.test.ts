@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import type { ModelRequest } from "../../src/models/model.ts";
-import { MOST_CALLS } from "../../src/summaries/ladder/model-calls.ts";
-import { MOST_PASSES } from "../../src/summaries/passes/plan-passes.ts";
+import { MOST_CALLS } from "../../src/summaries/ask.ts";
+import { MOST_PASSES } from "../../src/summaries/passes.ts";
 import type { Passage, SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { GOOD, REPAIR, requestOf, type Script, summarizerBench } from "./session.ts";
