@@ -42,10 +42,16 @@ describe("the envelope", () => {
 
   it("keeps tags that are talked about", async () => {
     const text = await textOf(
-      `${GOOD}\n- The parser strips \`<think>\` from rows [1.5]\n- The tag "<analysis>" is kept [1.5]`,
+      `${GOOD}\n- The parser strips \`<think>\` from rows [1.5]\n- It ends at </think>\n  or a title [1.5]`,
     );
     expect(text).toContain("strips `<think>` from rows");
-    expect(text).toContain('"<analysis>" is kept');
+    expect(text).toMatch(/It ends at <\/think>\n +or a title \[1\.5\]/);
+    expect(text).toContain("parseRow takes options");
+  });
+
+  it("keeps what stands before the first title, unless it chats", async () => {
+    expect(await textOf(`The wiki page is written.\n\n${GOOD}`)).toContain("The wiki page is written. [uncited]");
+    expect(await textOf(`Sure, here you go!\n\n${GOOD}`)).toBe(await textOf(GOOD));
   });
 
   it.each([
@@ -92,6 +98,8 @@ describe("titles", () => {
     expect(sectionOf(text, "Where things stand")).toContain(
       "- Done: reproduce it [1.4]\n- Not started: document the option [1.10]",
     );
+    const nothing = await textOf(`${GOOD}\n\n### The wiki page is written\n\n### Nobody was told`);
+    expect(nothing).toContain("- The wiki page is written [uncited]\n- Nobody was told [uncited]");
   });
 });
 

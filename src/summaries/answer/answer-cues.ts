@@ -1,5 +1,6 @@
 // Words by which an answer shows that it is no summary: it declines, acts, chats, reports a failure, or talks about
 // itself. Looked for at its beginning only, and only where it holds on to nothing of the input.
+import type { Section } from "../shapes.ts";
 
 const OPENING = 400;
 
@@ -23,6 +24,10 @@ const ABOUT_ITSELF =
 
 const NOTHING =
   /^[-*•\s([_]{0,5}(?:none|nothing|n\/a|not applicable|empty|keine|ning[uú]n[oa]|nenhum|nenhuma|aucune?|nessun[oa]|无|没有|なし|없음|-|—)(?![\p{L}\d])/iu;
+/** In a list of things somebody may put its emptiness in a sentence; elsewhere such a sentence may say something. */
+const NO_SUCH =
+  /^(?:(?:no|there (?:were|are|is|was) no|keine[nr]?|no hay|no hubo|nenhuma?|não há|não houve|aucune?|nessuna?)\s|無|특별한)/iu;
+const LISTS: ReadonlySet<Section> = new Set(["rules", "decisions", "state", "errors", "commands", "written", "names"]);
 const SHORT = 60;
 
 const ORDERS =
@@ -62,9 +67,10 @@ export function isAboutItself(statement: string): boolean {
   return statement.length <= OPENING && !isCited(statement) && ABOUT_ITSELF.test(statement.replaceAll("’", "'"));
 }
 
-/** "None.": short, and resting on no message. Code may know better. */
-export function saysNothing(statement: string): boolean {
-  return statement.length <= SHORT && !isCited(statement) && NOTHING.test(statement);
+/** "None.", "No errors were encountered.": short, and resting on no message. Code may know better. */
+export function saysNothing(statement: string, section: Section): boolean {
+  if (statement.length > SHORT || isCited(statement)) return false;
+  return NOTHING.test(statement) || (LISTS.has(section) && NO_SUCH.test(statement));
 }
 
 /** Speaks to whoever reads the record, as hidden orders do. A finding says who gave the order to whom. */

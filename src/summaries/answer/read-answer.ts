@@ -1,6 +1,7 @@
 // Reads a model's answer: takes off what stands around it, parts it at its titles, and makes a statement of each list item
 // and each paragraph. What stands in no section, or in one that nobody knows, is a statement all the same.
 import { toWellFormed } from "../../text/cut.ts";
+import { STRATEGY_PROMPTS } from "../prompt/strategy-prompts.ts";
 import { type Section, SHAPES } from "../shapes.ts";
 import type { Strategy } from "../summarizer.ts";
 import { actsOrChats, isAboutItself, saysNothing } from "./answer-cues.ts";
@@ -11,9 +12,9 @@ import type { ReadAnswer, Statement } from "./statement.ts";
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g;
 /** A tag alone on its line says that the answer stands between it and the next. */
 const WRAPPER = /^\s{0,8}<\/?(?:summary|record|output|answer|response|result|final)>[ \t]{0,8}$/gim;
-/** The tags that models think in: one opens at the beginning of a line, and closes before the end of one or before a title. */
+/** The tags that models think in: one opens at the beginning of a line; what follows its end is a title, if not a new line. */
 const THOUGHT =
-  /[<[](\/?)(?:think|thinking|thoughts?|analysis|scratchpad|reasoning|reflection)[>\]](?=([ \t]{0,8}(?:[\n#]|$))?)/gi;
+  /[<[](\/?)(?:think|thinking|thoughts?|analysis|scratchpad|reasoning|reflection)[>\]](?=(\s{0,8}(?:#|$))?)/gi;
 const HEADING = /^ {0,3}#{1,6}[ \t]/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*([^\n`]*)$/;
 const TEXT_FENCE = /^(?:markdown|md|text|txt|plaintext|summary|json)?\s*$/i;
@@ -29,12 +30,12 @@ function withoutThoughts(text: string): string | undefined {
   let kept = "";
   let from = 0;
   let isOpen = false;
-  for (const { 0: tag, 1: slash, 2: lineEnd, index } of text.matchAll(THOUGHT)) {
+  for (const { 0: tag, 1: slash, 2: title, index } of text.matchAll(THOUGHT)) {
     const isAtStart = /(?:^|\n)[ \t]{0,8}$/.test(text.slice(Math.max(0, index - 9), index));
     if (slash === "" && !isOpen && (isAtStart || from === index)) {
       kept += text.slice(from, index);
       isOpen = true;
-    } else if (slash === "/" && (isOpen || isAtStart || lineEnd !== undefined)) {
+    } else if (slash === "/" && (isOpen || isAtStart || title !== undefined)) {
       if (!isOpen) kept = "";
       isOpen = false;
       from = index + tag.length;
@@ -64,7 +65,7 @@ function asMarkdown(text: string): string {
   if (!text.startsWith("{")) return text;
   try {
     const sections = Object.entries(JSON.parse(text) as Record<string, unknown>).map(([title, said]) => {
-      const items = [said].flat().map((item) => `- ${typeof item === "string" ? item : JSON.stringify(item)}`);
+      const items = [said ?? []].flat().map((item) => `- ${typeof item === "string" ? item : JSON.stringify(item)}`);
       return `## ${title.replaceAll("_", " ")}\n${typeof said === "string" ? said : items.join("\n")}`;
     });
     return sections.join("\n\n");
@@ -80,6 +81,12 @@ const ECHO =
 /** Writes down again what it was shown. */
 export function isEcho(text: string): boolean {
   return ECHO.test(text);
+}
+
+/** What the examples of the prompt say is about nobody's conversation, and their citations may name messages that exist. */
+function exampleLines(): ReadonlySet<string> {
+  const records = Object.values(STRATEGY_PROMPTS).flatMap(({ examples }) => examples.map(({ record }) => record));
+  return new Set(records.flatMap((record) => record.split("\n").map((line) => line.replace(ITEM, ""))));
 }
 
 interface Draft {
@@ -107,12 +114,14 @@ export function readSections(text: string, strategy: Strategy): ReadAnswer {
     }
     if (isFence) isCode = !isCode;
   }
+  reader.close();
   const hasTitles = reader.titled.size > 0;
+  const examples = exampleLines();
   const statements = reader.drafts.flatMap(({ section, lines, isPreface }): Statement[] => {
     const said = lines.join("\n").trim();
     const isRemark =
       isAboutItself(said) || (isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(said) && actsOrChats(said));
-    return said === "" || isRemark || saysNothing(said) ? [] : [{ section, text: said }];
+    return said === "" || isRemark || saysNothing(said, section) || examples.has(said) ? [] : [{ section, text: said }];
   });
   return { statements, titled: reader.titled };
 }
@@ -121,6 +130,7 @@ const ITEM = /^(?: {0,3}(?:[-*+•‣–]|\d{1,3}[.)])[ \t]{1,8}|(?=\[))/u;
 const NESTED = /^(?: {2,24}|\t)[ \t]{0,12}(?:[-*+•‣–]|\d{1,3}[.)])[ \t]{1,8}/u;
 /** A list item that only says what the ones below it are about. */
 const HEADS_LIST = /^(?:[^[\]]{1,80}[:：]|(?:\*\*|__)[^*_[\]]{1,80}(?:\*\*|__))$/u;
+const MOST_MARGIN = 12;
 const MARKS_AROUND = /^[\s#*_]{1,20}|[\s#*_:：]{1,20}$/gu;
 
 class StatementReader {
@@ -130,23 +140,34 @@ class StatementReader {
   /** What is said with each statement below it: a title inside a section, and the list item that nested ones stand under. */
   #label = "";
   #head = "";
+  #isLabelSaid = true;
   /** Nothing parts the next line from the last. */
   #isOpen = false;
+  /** How far the text of this section is indented as a whole. */
+  #margin = MOST_MARGIN;
 
   constructor(fallback: Section) {
     this.#section = fallback;
   }
 
   enter(section: Section): void {
+    this.close();
     this.#section = section;
     this.titled.add(section);
     this.#label = "";
-    this.#head = "";
-    this.#isOpen = false;
+    this.#margin = MOST_MARGIN;
   }
 
   label(line: string): void {
-    this.#label = this.titled.size === 0 ? "" : `${line.replace(MARKS_AROUND, "")}: `;
+    this.close();
+    this.#label = this.titled.size === 0 ? "" : line.replace(MARKS_AROUND, "");
+    this.#isLabelSaid = this.#label === "";
+  }
+
+  /** A title that nothing stands under is a statement. */
+  close(): void {
+    if (!this.#isLabelSaid) this.#add("");
+    this.#head = "";
     this.#isOpen = false;
   }
 
@@ -156,12 +177,14 @@ class StatementReader {
 
   takeCode(line: string): void {
     const last = this.#last();
-    if (last === undefined) this.#add(line);
+    if (last === undefined || !this.#isLabelSaid) this.#add(line);
     else last.lines.push(line.trimEnd());
     this.#isOpen = true;
   }
 
-  take(line: string): void {
+  take(given: string): void {
+    this.#margin = Math.min(this.#margin, given.length - given.trimStart().length);
+    const line = given.slice(this.#margin);
     const last = this.#last();
     const above = last?.lines.at(-1) ?? "";
     const wasOpen = this.#isOpen;
@@ -170,16 +193,17 @@ class StatementReader {
     const isNested = NESTED.test(line) && isComplete(line);
     const isHeaded = last?.lines.length === 1 && HEADS_LIST.test(above);
     if (!isIndented) this.#head = "";
-    if (last !== undefined && isNested && (isHeaded || isComplete(above))) {
+    if (last === undefined || !this.#isLabelSaid) this.#add(line.trimStart().replace(ITEM, ""));
+    else if (isNested && (isHeaded || isComplete(above))) {
       if (isHeaded) {
         this.drafts.pop();
-        this.#head = `${above.replace(MARKS_AROUND, "")}: `;
+        this.#head = above.slice(this.#label === "" ? 0 : this.#label.length + 2).replace(MARKS_AROUND, "");
       }
-      this.#add(this.#head + line.replace(NESTED, ""));
+      this.#add(line.replace(NESTED, ""));
     } else {
       const flowsOn = wasOpen && !ITEM.test(line) && !isComplete(above) && !isAboutItself(line);
-      if (last !== undefined && (isIndented || flowsOn)) last.lines.push(line.trimEnd());
-      else this.#add(this.#label + line.replace(ITEM, ""));
+      if (isIndented || flowsOn) last.lines.push(line.trimEnd());
+      else this.#add(line.replace(ITEM, ""));
     }
   }
 
@@ -190,7 +214,9 @@ class StatementReader {
   }
 
   #add(text: string): void {
-    this.drafts.push({ section: this.#section, lines: [text.trim()], isPreface: this.titled.size === 0 });
+    const line = [this.#label, this.#head, text.trim()].filter((part) => part !== "").join(": ");
+    this.drafts.push({ section: this.#section, lines: [line], isPreface: this.titled.size === 0 });
+    this.#isLabelSaid = true;
   }
 }
 
