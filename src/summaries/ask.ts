@@ -238,30 +238,24 @@ export interface AnswerCache {
   set(request: string, answer: AcceptedAnswer): void;
 }
 
-const MOST_ANSWERS = 32;
-/** UTF-16 units of all requests and answers. */
-const MOST_UNITS = 4_000_000;
+/** As many as one summary has passes. */
+const MOST_ANSWERS = 12;
+/** UTF-16 units. */
+const LONGEST_REQUEST = 1_000_000;
 
-/** Of requests compared as whole texts; the one used longest ago goes first. */
+/** Requests are compared as whole texts; the one used longest ago goes first. */
 export function createAnswerCache(): AnswerCache {
   const answers = new Map<string, AcceptedAnswer>();
-  let units = 0;
-  const take = (request: string) => {
-    const answer = answers.get(request);
-    if (answers.delete(request)) units -= request.length + (answer?.text.length ?? 0);
-    return answer;
-  };
   const set = (request: string, answer: AcceptedAnswer) => {
-    take(request);
-    if (request.length > MOST_UNITS) return;
-    answers.set(request, answer);
-    units += request.length + answer.text.length;
-    for (const oldest of answers.keys()) if (answers.size > MOST_ANSWERS || units > MOST_UNITS) take(oldest);
+    answers.delete(request);
+    if (request.length <= LONGEST_REQUEST) answers.set(request, answer);
+    const [oldest] = answers.keys();
+    if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest);
   };
   return {
     set,
     get(request) {
-      const answer = take(request);
+      const answer = answers.get(request);
       if (answer !== undefined) set(request, answer);
       return answer;
     },

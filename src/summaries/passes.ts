@@ -47,7 +47,10 @@ export async function runPasses(input: PassesInput, job: Job): Promise<AcceptedP
   let written: AcceptedPass = { statements: [], strategy, doubts: [], isThin: true };
   for (let done = 0, splits = 0; ; ) {
     if (waiting.length > MOST_CALLS || calls.isExhausted())
-      calls.giveUp("MODEL_INPUT_TOO_LONG", `${TOO_LONG} It would take more than ${MOST_CALLS} calls.`);
+      calls.giveUp(
+        "MODEL_INPUT_TOO_LONG",
+        `The passages would take more than ${MOST_CALLS} calls. Use a model with a larger window.`,
+      );
     const [chunk = [], ...later] = waiting;
     const pass: PassInput = {
       ...shared,

@@ -181,6 +181,17 @@ describe("an identical request", () => {
     expect(model.requests).toHaveLength(5);
   });
 
+  it("is forgotten once a dozen others were asked", async () => {
+    const { summarizer, model } = summarizerBench([GOOD]);
+    const ask = (n: number) => summarizer.summarize(requestOf(REPAIR, { note: `wish ${n}` }));
+    for (let n = 0; n < 12; n++) await ask(n);
+    await ask(0);
+    expect(model.requests).toHaveLength(12);
+    await ask(12);
+    await ask(1);
+    expect(model.requests).toHaveLength(14);
+  });
+
   it("is not remembered when it failed", async () => {
     const { summarizer, model } = summarizerBench(["Error: 429", "Error: 429", GOOD]);
     await expect(summarizer.summarize(requestOf(REPAIR))).rejects.toThrow();
