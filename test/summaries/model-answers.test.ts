@@ -50,7 +50,9 @@ describe("the envelope", () => {
   });
 
   it("keeps what stands before the first title, unless it chats", async () => {
-    expect(await textOf(`The wiki page is written.\n\n${GOOD}`)).toContain("The wiki page is written. [uncited]");
+    for (const said of ["The wiki page is written.", "Done: the wiki page.", "Everything runs on the new host now."])
+      expect(await textOf(`${said}\n\n${GOOD}`)).toContain(`${said} [uncited]`);
+    expect(await textOf(`${GOOD}\n- Compression with zstd saves 40 %`)).toContain("- Compression with zstd saves 40 %");
     expect(await textOf(`Sure, here you go!\n\n${GOOD}`)).toBe(await textOf(GOOD));
   });
 

@@ -11,10 +11,10 @@ const REFUSES =
 /** A tool call, a program, a page of a server. */
 const IS_CODE = /^(?:<[!/|a-z]|\[(?:calls?|tool_calls?|tool_code)\b|[[{]\s{0,10}"|(?:```|~~~)[a-z])/;
 const CHATS =
-  /^(?:(?:great|sure|okay|ok|alright|got it|perfect|certainly|of course|absolutely|understood|right|done|thanks|hello|hi)[!,.:… ]|(?:user|assistant|human|system|tool|action|thought|observation) ?[:：]|(?:ótimo|claro|certo|perfeito|vale|perfecto|bien sûr|d'accord|parfait|gerne|klar|alles klar|verstanden|va bene|понял|хорошо)(?!\p{L})|好的|当然|はい|了解|承知|네,|알겠)/u;
+  /^(?:(?:great|sure|okay|ok|alright|got it|perfect|certainly|of course|absolutely|understood|thanks|hello|hi)[!,.:… ]|(?:user|assistant|human|system|tool|action|thought|observation) ?[:：]|(?:ótimo|claro|certo|perfeito|vale|perfecto|bien sûr|d'accord|parfait|gerne|klar|alles klar|verstanden|va bene|понял|хорошо)(?!\p{L})|好的|当然|はい|了解|承知|네,|알겠)/u;
 /** What is announced in a quotation somebody else announced. */
 const ACTS =
-  /^(?:let me|let's|i need to|i should|(?:now|next|first),? i|continuing|proceeding|resuming|moving on|vou|voy a|je vais|ich werde|我将|我来)(?!\p{L})|^\p{L}{3,12}ing [^\n]{0,160}(?:…|\.\.\.| now\b)|(?<!["“«„])\b(?:i'll|i will|i'm going to|let me) [a-z]/u;
+  /^(?:let me|let's|i need to|i should|(?:now|next|first),? i|continuing|proceeding|resuming|moving on|vou|voy a|je vais|ich werde|我将|我来)(?!\p{L})|^(?:running|checking|starting|looking|working|opening|reading|searching|fixing|updating) [^\n]{0,160}(?:…|\.\.\.| now\b)|(?<!["“«„])\b(?:i'll|i will|i'm going to|let me) [a-z]/u;
 
 const FAILS =
   /^[[({"']{0,5}(?:[\w.]{0,60}(?:error|exception) ?[:(]|error|exception|traceback|fatal|failed to|http\S{0,5} ?\d{3}|[45]\d\d\b|rate.?limit|too many requests|service unavailable|internal server error|bad gateway|gateway time-?out|request timed out|quota exceeded|overloaded|connection (?:refused|reset|error))/;

@@ -92,7 +92,8 @@ function exampleLines(): ReadonlySet<string> {
 interface Draft {
   readonly section: Section;
   readonly lines: string[];
-  /** Stands before the first title. */
+  /** No list item: it may speak of the summary. Before the first title it may chat. */
+  readonly isProse: boolean;
   readonly isPreface: boolean;
 }
 
@@ -117,11 +118,11 @@ export function readSections(text: string, strategy: Strategy): ReadAnswer {
   reader.close();
   const hasTitles = reader.titled.size > 0;
   const examples = exampleLines();
-  const statements = reader.drafts.flatMap(({ section, lines, isPreface }): Statement[] => {
-    const said = lines.join("\n").trim();
-    const isRemark =
-      isAboutItself(said) || (isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(said) && actsOrChats(said));
-    return said === "" || isRemark || saysNothing(said, section) || examples.has(said) ? [] : [{ section, text: said }];
+  const statements = reader.drafts.flatMap(({ section, lines, isProse, isPreface }): Statement[] => {
+    const text = lines.join("\n").trim();
+    const isChat = isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(text) && actsOrChats(text);
+    const isRemark = isProse && (isChat || isAboutItself(text));
+    return text === "" || isRemark || saysNothing(text, section) || examples.has(text) ? [] : [{ section, text }];
   });
   return { statements, titled: reader.titled };
 }
@@ -193,7 +194,7 @@ class StatementReader {
     const isNested = NESTED.test(line) && isComplete(line);
     const isHeaded = last?.lines.length === 1 && HEADS_LIST.test(above);
     if (!isIndented) this.#head = "";
-    if (last === undefined || !this.#isLabelSaid) this.#add(line.trimStart().replace(ITEM, ""));
+    if (last === undefined || !this.#isLabelSaid) this.#addLine(line.trimStart());
     else if (isNested && (isHeaded || isComplete(above))) {
       if (isHeaded) {
         this.drafts.pop();
@@ -203,7 +204,7 @@ class StatementReader {
     } else {
       const flowsOn = wasOpen && !ITEM.test(line) && !isComplete(above) && !isAboutItself(line);
       if (isIndented || flowsOn) last.lines.push(line.trimEnd());
-      else this.#add(line.replace(ITEM, ""));
+      else this.#addLine(line);
     }
   }
 
@@ -213,9 +214,13 @@ class StatementReader {
     return last?.section === this.#section ? last : undefined;
   }
 
-  #add(text: string): void {
+  #addLine(line: string): void {
+    this.#add(line.replace(ITEM, ""), !ITEM.test(line));
+  }
+
+  #add(text: string, isProse = false): void {
     const line = [this.#label, this.#head, text.trim()].filter((part) => part !== "").join(": ");
-    this.drafts.push({ section: this.#section, lines: [line], isPreface: this.titled.size === 0 });
+    this.drafts.push({ section: this.#section, lines: [line], isProse, isPreface: this.titled.size === 0 });
     this.#isLabelSaid = true;
   }
 }
