@@ -4,9 +4,8 @@ import * as z from "zod/mini";
 import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redacted.ts";
-import { leaveOutBytes } from "../summaries/passes/leave-out-bytes.ts";
-import { contentHash } from "../summaries/prompts/content-hash.ts";
-import { quotedBlock, quoteLines } from "../summaries/prompts/quoted-block.ts";
+import { hashOf, quotedBlock, quoteLines } from "../summaries/prompt/quoted-block.ts";
+import { leaveOutBytes } from "../summaries/shown-text.ts";
 import { headTail } from "../text/cut.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
 
@@ -333,5 +332,5 @@ function gradePrompt(questions: readonly Question[], answers: ReadonlyMap<number
 
 function quoted(name: "transcript" | "record", text: string): string {
   const lines = quoteLines(text);
-  return quotedBlock(name, contentHash(lines), [lines]);
+  return quotedBlock(name, hashOf(lines), [lines]);
 }

@@ -3,24 +3,22 @@
 import { cite, type Ledger, type Source } from "../facts/ledger.ts";
 import { findNames, stemsOf } from "./answer/claims.ts";
 import type { CheckedStatement } from "./answer/statement.ts";
-import type { GivenLine } from "./record.ts";
+import type { GivenLine } from "./shapes.ts";
 import type { Doubt } from "./summarizer.ts";
 
-export interface MergedAnswer {
-  readonly lines: readonly GivenLine[];
-  readonly doubts: readonly Doubt[];
-}
-
-export function mergeAnswer(statements: readonly CheckedStatement[], ledger: Ledger): MergedAnswer {
+export function mergeAnswer(
+  statements: readonly CheckedStatement[],
+  ledger: Ledger,
+): { readonly lines: readonly GivenLine[]; readonly doubts: readonly Doubt[] } {
   const doubts: Doubt[] = [];
   const settled = settledOf(ledger);
-  const said = new Map<string, string>();
+  const said = new Set<string>();
   const lines = statements.flatMap((statement): GivenLine[] => {
     const { section } = statement;
     const key = statement.text.replace(/\s+/gu, " ").toLowerCase();
     // Its other copy stays, in the section that names it first.
     if (said.has(key)) return [];
-    said.set(key, section);
+    said.add(key);
     if (section === "written") return [{ section, text: withFullPath(statement.text, ledger) }];
     if (section !== "state" && section !== "errors") return [{ section, text: statement.text }];
     const text = withLaterState(statement, settled);
@@ -42,6 +40,7 @@ function withFullPath(text: string, { files }: Ledger): string {
   return text;
 }
 
+/** A step that is done, or an error that is fixed. */
 interface Settled {
   readonly section: "state" | "errors";
   readonly stems: readonly string[];
@@ -49,21 +48,17 @@ interface Settled {
 }
 
 function settledOf({ plans, errors }: Ledger): readonly Settled[] {
-  const steps = plans.flatMap(({ items, source }) =>
-    items
-      .filter(({ status }) => status === "done")
-      .map(({ text, evidence }): Settled => ({ section: "state", stems: stemsOf(text), at: evidence ?? source })),
-  );
-  const fixed = errors
-    .filter(({ status }) => status === "fixed")
-    .map(
-      ({ text, from, fixedAt, source }): Settled => ({
-        section: "errors",
-        stems: stemsOf(`${text} ${from}`),
-        at: fixedAt ?? source,
-      }),
-    );
-  return [...steps, ...fixed];
+  const settle = (section: Settled["section"], text: string, at: Source) => ({ section, stems: stemsOf(text), at });
+  return [
+    ...plans.flatMap(({ items, source }) =>
+      items.flatMap(({ status, text, evidence = source }) =>
+        status === "done" ? [settle("state", text, evidence)] : [],
+      ),
+    ),
+    ...errors.flatMap(({ status, text, from, source, fixedAt = source }) =>
+      status === "fixed" ? [settle("errors", `${text} ${from}`, fixedAt)] : [],
+    ),
+  ];
 }
 
 const OPEN = /^([*_`[(]{0,3})(?:not started|in progress|open|pending|to ?do|current step|unresolved|next)\b/iu;

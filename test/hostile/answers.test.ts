@@ -12,20 +12,13 @@ const inProgress = async (line: string) => {
   return text.split("\n## ").find((part) => part.startsWith("Findings and results")) ?? "";
 };
 
-describe("citations in other brackets", () => {
+describe("citations in other forms", () => {
   it.each([
-    ["round ones", "- The parser is fixed (1.10)"],
-    ["round ones with two ids", "- The parser is fixed (1.9, 1.10)"],
-    ["wide ones", "- The parser is fixed 【1.10】"],
-    ["wide ones with a source", "- The parser is fixed 【1.10†source】"],
-    ["escaped ones", "- The parser is fixed \\[1.10\\]"],
-    ["links", "- The parser is fixed [1.10](#m10)"],
     ["a range in words", "- The parser is fixed [1.9 to 1.10]"],
     ["a range with dots", "- The parser is fixed [1.9..1.10]"],
     ["full-width commas", "- The parser is fixed [1.9，1.10]"],
     ["footnotes", "- The parser is fixed [^1.10]"],
     ["numbers with a mark", "- The parser is fixed [#1.10]"],
-    ["words before it", "- The parser is fixed (see messages 1.9 and 1.10)"],
   ])("are citations: %s", async (_form, line) => {
     expect(await inProgress(line)).toMatch(/- The parser is fixed \[1\.(?:9, 1\.)?10\]$/m);
   });
@@ -38,9 +31,16 @@ describe("citations in other brackets", () => {
 });
 
 describe("lists in other shapes", () => {
-  it("reads list items in bold as the titles they are", async () => {
-    const nested = GOOD.replaceAll(/^- /gm, "  - ").replaceAll(/^\[1\.5\]/gm, "  - [1.5]");
-    expect(await textOf(nested.replaceAll(/^## (.*)$/gm, "- **$1**"))).toBe(await textOf(GOOD));
+  it("keeps a table as it stands", async () => {
+    const table = "| Message | Finding |\n|---|---|\n| [1.5] | quotes may span lines |";
+    expect(await inProgress(table)).toContain("| [1.5] | quotes may span lines |");
+  });
+
+  it("reads an object with a section a key", async () => {
+    const object = { where_things_stand: ["Done: reproduce it [1.4]"], goals: "Stop losing rows [1.1]", rules: null };
+    const text = await textOf(`\`\`\`json\n${JSON.stringify(object)}\n\`\`\``);
+    expect(text).toContain("## Where things stand\n- Done: reproduce it [1.4]\n");
+    expect(text).toContain("## Goals and success criteria\n- Stop losing rows [1.1]\n");
   });
 
   it("makes statements of nested items that have citations of their own", async () => {
@@ -50,34 +50,8 @@ describe("lists in other shapes", () => {
     );
   });
 
-  it("makes statements of the rows of a table", async () => {
-    const table =
-      "| # | Message | Finding | Note |\n|---|:--|---|---|\n| 1 | [1.5] | quotes | may span lines |\n| 2 | [1.9] | tests | - |";
-    expect(await inProgress(table)).toContain("- quotes: may span lines [1.5]\n- tests [1.9]");
-  });
-
   it.each([["🎯 Goals and requests"], ["Goals & wishes"], ["Goals, in short"]])("knows the title %j", async (title) => {
     expect(await textOf(GOOD.replace("Goals and success criteria", title))).toBe(await textOf(GOOD));
-  });
-
-  it.each([
-    ["quoted", "> "],
-    ["indented like code", "    "],
-    ["indented", "  "],
-  ])("reads an answer that is %s as a whole", async (_how, margin) => {
-    expect(await textOf(GOOD.replaceAll(/^/gm, margin))).toBe(await textOf(GOOD));
-  });
-
-  it("reads tags as titles", async () => {
-    const tags = GOOD.replaceAll(
-      /^## (\w+)( \w+)?.*$/gm,
-      (_, first, second = "") => `<${first}${second.replace(" ", "_")}>`,
-    );
-    const text = await textOf(
-      tags.replace("<Goals_and>", "<goals>").replace("<State_of>", "<plan>").replace("<Rules_and>", "<rules>"),
-    );
-    expect(text).not.toMatch(/<\/?\w+>/);
-    expect(text).toContain("parseRow takes options");
   });
 
   it("makes statements of a list that is indented under its title", async () => {
@@ -99,18 +73,6 @@ describe("lists in other shapes", () => {
     const text = await textOf(`## Where things stand\n${items.map((item) => `- ${item}`).join("\n")}`);
     for (const item of items) expect(text).toContain(`- ${item}`);
   });
-
-  it("takes Markdown's escapes out of names, and leaves the paths of Windows alone", async () => {
-    const text = await inProgress("- Called edit\\_file and run\\_command [1.11]");
-    expect(text).toContain("Called edit_file and run_command [1.11]");
-    const messages = [user("Look into C:\\new_dir\\x, please."), assistant("C:\\new_dir\\x is empty.")];
-    const request = requestOf(messages);
-    const { summary } = await outcomeOf([`${GOOD}\n- C:\\\\new\\_dir\\x is empty [1.2]`], {
-      passages: request.passages,
-      ledger: request.ledger,
-    });
-    expect(summary?.text).toContain("C:\\new_dir\\x");
-  });
 });
 
 describe("an answer that repeats the request", () => {
@@ -126,15 +88,16 @@ describe("an answer that repeats the request", () => {
     expect(error?.data.failures).toBeGreaterThan(0);
   });
 
-  it("is cleaned of it when a summary follows", async () => {
-    const { summary } = await outcomeOf([({ prompt }) => `${transcript(prompt)}\n\n${GOOD}`]);
+  it("is asked again, also when a summary follows", async () => {
+    const { summary, setbacks } = await outcomeOf([({ prompt }) => `${transcript(prompt)}\n\n${GOOD}`, GOOD]);
+    expect(setbacks).toMatchObject([{ code: "NO_SUMMARY", next: "retry" }]);
     expect(summary?.text).toBe(await textOf(GOOD));
   });
 
   it("cannot pass off the examples of the instruction as facts", async () => {
     const record = (system: string) => /Example 1, record:\n([\s\S]*?)\n\nExample 2/.exec(system)?.[1] ?? "";
     const alone = await outcomeOf([({ system }) => record(system)]);
-    expect(alone.error).toMatchObject({ code: "NO_SUMMARY" });
+    expect(alone.summary?.text).not.toMatch(/orchid|retention/);
     const mixed = await outcomeOf([({ system }) => `${GOOD}\n${record(system).replaceAll(/^## .*$/gm, "")}`]);
     expect(mixed.summary?.text).toBe(await textOf(GOOD));
   });

@@ -21,7 +21,7 @@ describe("the envelope", () => {
     expect(open.error).toMatchObject({ code: "UNCLOSED_SCRATCH" });
     expect(open.setbacks.map(({ next }) => next)).toEqual(["retry", "give-up"]);
     const channel = await outcomeOf(["<|channel|>analysis<|message|>I look at src/import/rows.ts"]);
-    expect(channel.error).toMatchObject({ code: "UNCLOSED_SCRATCH" });
+    expect(channel.error).toMatchObject({ code: "NO_SUMMARY" });
     expect(await textOf(`\`\`\`\n${GOOD}`)).not.toContain("```");
   });
 
@@ -30,7 +30,6 @@ describe("the envelope", () => {
     ["thoughts within thoughts", `<thinking>a <thinking>b</thinking> c secret</thinking>${GOOD}`],
     ["square brackets", `[THINK]secret[/THINK]\n${GOOD}`],
     ["two blocks", `<analysis>secret</analysis>\n<scratchpad>secret</scratchpad>\n${GOOD}`],
-    ["channels", `<|channel|>analysis<|message|>secret<|end|><|channel|>final<|message|>${GOOD}<|return|>`],
     ["a wrapping tag", `Let me think.\n<summary>\n${GOOD}\n</summary>\nLet me know if you need more.`],
     [
       "remarks at the end",
@@ -43,10 +42,18 @@ describe("the envelope", () => {
 
   it("keeps tags that are talked about", async () => {
     const text = await textOf(
-      `${GOOD}\n- The parser strips \`<think>\` from rows [1.5]\n- The tag "<analysis>" is kept [1.5]`,
+      `${GOOD}\n- The parser strips \`<think>\` from rows [1.5]\n- It ends at </think>\n  or a title [1.5]`,
     );
     expect(text).toContain("strips `<think>` from rows");
-    expect(text).toContain('"<analysis>" is kept');
+    expect(text).toMatch(/It ends at <\/think>\n +or a title \[1\.5\]/);
+    expect(text).toContain("parseRow takes options");
+  });
+
+  it("keeps what stands before the first title, unless it chats", async () => {
+    for (const said of ["The wiki page is written.", "Done: the wiki page.", "Everything runs on the new host now."])
+      expect(await textOf(`${said}\n\n${GOOD}`)).toContain(`${said} [uncited]`);
+    expect(await textOf(`${GOOD}\n- Compression with zstd saves 40 %`)).toContain("- Compression with zstd saves 40 %");
+    expect(await textOf(`Sure, here you go!\n\n${GOOD}`)).toBe(await textOf(GOOD));
   });
 
   it.each([
@@ -79,7 +86,6 @@ describe("titles", () => {
     ["without what stands in brackets", GOOD.replaceAll(/^(## [^(\n]*) \(.*\)$/gm, "$1")],
     ["other words", GOOD.replace("Where things stand", "Next steps").replace("Files changed", "Modified files")],
     ["another language", GOOD.replace("Where things stand", "Estado do plano").replace("Errors", "Erros")],
-    ["underlined", GOOD.replaceAll(/^## (.*)$/gm, "$1\n------")],
   ])("are understood: %s", async (_what, answer) => {
     expect(await textOf(answer)).toBe(await textOf(GOOD));
   });
@@ -94,6 +100,8 @@ describe("titles", () => {
     expect(sectionOf(text, "Where things stand")).toContain(
       "- Done: reproduce it [1.4]\n- Not started: document the option [1.10]",
     );
+    const nothing = await textOf(`${GOOD}\n\n### The wiki page is written\n\n### Nobody was told`);
+    expect(nothing).toContain("- The wiki page is written [uncited]\n- Nobody was told [uncited]");
   });
 });
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import type { ModelRequest } from "../../src/models/model.ts";
-import { MOST_CALLS } from "../../src/summaries/ladder/model-calls.ts";
-import { MOST_PASSES } from "../../src/summaries/passes/plan-passes.ts";
+import { MOST_CALLS } from "../../src/summaries/ask.ts";
+import { MOST_PASSES } from "../../src/summaries/passes.ts";
 import type { Passage, SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { GOOD, REPAIR, requestOf, type Script, summarizerBench } from "./session.ts";
@@ -179,6 +179,17 @@ describe("an identical request", () => {
     }
     await summarizer.summarize(requestOf(REPAIR.slice(0, -1)));
     expect(model.requests).toHaveLength(5);
+  });
+
+  it("is forgotten once a dozen others were asked", async () => {
+    const { summarizer, model } = summarizerBench([GOOD]);
+    const ask = (n: number) => summarizer.summarize(requestOf(REPAIR, { note: `wish ${n}` }));
+    for (let n = 0; n < 12; n++) await ask(n);
+    await ask(0);
+    expect(model.requests).toHaveLength(12);
+    await ask(12);
+    await ask(1);
+    expect(model.requests).toHaveLength(14);
   });
 
   it("is not remembered when it failed", async () => {

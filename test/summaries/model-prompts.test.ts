@@ -1,7 +1,7 @@
 // What the model is shown: the instruction, the quoted transcript, the language, and nothing that must not leave.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { languageOf } from "../../src/summaries/prompts/language-of.ts";
+import { languageOf } from "../../src/summaries/prompt/language-of.ts";
 import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";

@@ -1,6 +1,6 @@
 // What each strategy writes from a session whose course is known.
 import { beforeAll, describe, expect, it } from "vitest";
-import { sectionOfTitle } from "../../src/summaries/answer/reading/section-titles.ts";
+import { sectionOfTitle } from "../../src/summaries/answer/section-titles.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type Strategy } from "../../src/summaries/summarizer.ts";

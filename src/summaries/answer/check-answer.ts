@@ -4,6 +4,7 @@ import { neutraliseBlocks } from "../../text/neutralise.ts";
 import { oneLine } from "../../text/quote.ts";
 import type { Doubt } from "../summarizer.ts";
 import { createTurns } from "../turns.ts";
+import { givesOrders } from "./answer-cues.ts";
 import { checkCitations, withoutCitations } from "./citations.ts";
 import {
   type Evidence,
@@ -18,7 +19,6 @@ import {
 } from "./claims.ts";
 import { contradicting, refusedOtherwise } from "./contradictions.ts";
 import { inItsPlace } from "./guard-section.ts";
-import { givesOrders } from "./reading/answer-cues.ts";
 import { createFinder, type Finder, isCitable, type Sources, type SourceText } from "./source-texts.ts";
 import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
 

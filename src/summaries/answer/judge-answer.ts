@@ -2,15 +2,11 @@
 // anything of the input? What it then says is checked elsewhere; a code here names the step that comes next.
 import type { ModelAnswer } from "../../models/model.ts";
 import type { Strategy } from "../summarizer.ts";
+import { actsOrChats, declines, reportsFailure } from "./answer-cues.ts";
 import type { Checker } from "./check-answer.ts";
 import { checkCitations } from "./citations.ts";
 import { findNames, isNamed } from "./claims.ts";
-import { actsOrChats, declines, reportsFailure } from "./reading/answer-cues.ts";
-import { openEnvelope } from "./reading/open-envelope.ts";
-import { plainCitations } from "./reading/plain-citations.ts";
-import { readSections } from "./reading/read-sections.ts";
-import { withoutEcho } from "./reading/remove-echo.ts";
-import { withoutExamples } from "./reading/without-examples.ts";
+import { isEcho, openEnvelope, readSections } from "./read-answer.ts";
 import { isCitable, type Sources } from "./source-texts.ts";
 import type { ReadAnswer } from "./statement.ts";
 
@@ -54,16 +50,11 @@ export function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions
   if (text.trim() === "") return refused("EMPTY_ANSWER");
   if (finish === "length") return refused("TRUNCATED_ANSWER");
   if (text.length > options.maxTokens * MOST_UNITS_PER_TOKEN + LOOKED_AT) return refused("TOO_LONG_ANSWER");
-  const opened = openEnvelope(text);
-  if (opened === undefined) return refused("UNCLOSED_SCRATCH");
-  if (opened === "") return refused("EMPTY_ANSWER");
-  const own = withoutEcho(opened);
-  // All that it says was said to it.
-  if (own.trim() === "") return refused("NO_SUMMARY");
-  const body = plainCitations(own, (id) => isCitable(id, sources));
-  const read = readSections(body, options.strategy);
-  const answer = withoutExamples(read);
-  if (read.statements.length > 0 && answer.statements.length === 0) return refused("NO_SUMMARY");
+  const body = openEnvelope(text);
+  if (body === undefined) return refused("UNCLOSED_SCRATCH");
+  if (body === "") return refused("EMPTY_ANSWER");
+  if (isEcho(body)) return refused("NO_SUMMARY");
+  const answer = readSections(body, options.strategy);
   const cited = countCited(answer, sources);
   if (declines(body) && !(isSectioned(answer) && cited > 0)) return refused("REFUSED");
   if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");

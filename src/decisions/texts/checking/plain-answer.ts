@@ -1,7 +1,7 @@
 // What a summarizer wrote, as one line of plain text: summarizers for conversations give it titles, list marks and
 // citations, which mean nothing where there is one record.
+import { isAboutItself } from "../../../summaries/answer/answer-cues.ts";
 import { findCitations } from "../../../summaries/answer/citations.ts";
-import { isAboutItself } from "../../../summaries/answer/reading/answer-cues.ts";
 
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const BOLD_TITLE = /^\s{0,3}\*\*[^*\n]{1,80}\*\*:?\s*$/;

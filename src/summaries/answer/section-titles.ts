@@ -1,5 +1,5 @@
 // Which section a title means. Models number, embolden, shorten and translate titles; what code reads is the section.
-import { type Section, SHAPES } from "../../shapes.ts";
+import { type Section, SHAPES } from "../shapes.ts";
 
 /** What titles are called besides our own, in small letters. */
 const ALIASES: Readonly<Partial<Record<Section, string>>> = {
@@ -26,7 +26,6 @@ const LONGEST_TITLE = 120;
 const MARKUP = /^(?:[\s#>*_`\d.)(:：-]|\p{Extended_Pictographic}|\ufe0f|\u200d){1,40}|[\s#*_`:：]{1,40}$/gu;
 /** Between the words for two sections in one title; the first decides. */
 const BETWEEN = /\s{1,5}(?:and|und|y|et|e|&|\/)\s{1,5}|\s{0,5}[,/、，和与及と]\s{0,5}/u;
-const BOLD_ITEM = /^ {0,3}[-*+•] {1,3}(?:\*\*|__)[^*_]{1,100}(?:\*\*|__) ?[:：]?\s*$/;
 
 /** The section of a line that stands as a title; undefined for other lines and titles nobody knows. */
 export function sectionOfTitle(line: string): Section | undefined {
@@ -57,9 +56,8 @@ function titleMap(): ReadonlyMap<string, Section> {
   return known;
 }
 
-/** Marked as a title, or emphasised or ending in a colon and alone on its line; as a list item if a section is called so. */
+/** Marked as a title, or emphasised or ending in a colon and alone on its line. */
 export function isTitle(line: string): boolean {
-  if (line.length <= LONGEST_TITLE && BOLD_ITEM.test(line)) return sectionOfTitle(line) !== undefined;
   if (/^ {0,3}#{1,6}[ \t]{0,8}\S/.test(line) && !/^ {0,3}#\d/.test(line)) return true;
   const trimmed = line.trim();
   if (trimmed.length === 0 || trimmed.length > LONGEST_TITLE) return false;

@@ -69,33 +69,22 @@ function languageOfText(text: string): string | undefined {
 
 function languageByWords(text: string): string | undefined {
   const counts = new Map<string, number>();
-  for (const word of text.toLowerCase().match(/[\p{L}'’]{1,20}/gu) ?? []) {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  const hits = Object.entries(SMALL_WORDS)
-    .map(([name, words]) => {
-      const distinct = words.split(" ").filter((word) => counts.has(word));
-      // A word that occurs a hundred times says no more than one that occurs three times.
-      return { name, score: distinct.reduce((sum, word) => sum + Math.min(3, counts.get(word) ?? 0), 0) };
-    })
-    .sort((a, b) => b.score - a.score);
-  const [best, second] = hits;
+  for (const word of text.toLowerCase().match(/[\p{L}'’]{1,20}/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  // A word that occurs a hundred times says no more than one that occurs three times.
+  const scoreOf = (words: string) =>
+    [...new Set(words.split(" "))].reduce((sum, word) => sum + Math.min(3, counts.get(word) ?? 0), 0);
+  const scored = Object.entries(SMALL_WORDS).map(([name, words]) => ({ name, score: scoreOf(words) }));
+  const [best, second] = scored.sort((a, b) => b.score - a.score);
   if (best === undefined || best.score < LEAST_HITS || best.score === second?.score) return undefined;
   return best.name;
 }
 
 /** Without code in fences: its words are English whatever is spoken. The newest words count most, so the end is kept. */
 function prose(texts: readonly string[]): string {
-  const words: string[] = [];
-  let left = LOOKED_AT;
-  for (let index = texts.length - 1; index >= 0 && left > 0; index -= 1) {
-    const { head, tail } = headTail(texts[index] ?? "", 1500, 500);
-    const spoken = `${head}\n${tail}`
-      .split("```")
-      .filter((_, at) => at % 2 === 0)
-      .join(" ");
-    words.push(spoken);
-    left -= spoken.length;
-  }
-  return words.join("\n");
+  const spoken = texts.map((text) => {
+    const { head, tail } = headTail(text, 1500, 500);
+    const parts = `${head}\n${tail}`.split("```");
+    return parts.filter((_, at) => at % 2 === 0).join(" ");
+  });
+  return spoken.join("\n").slice(-LOOKED_AT);
 }
