@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, StanceWords>> = {
     denies:
       "not|instead of|rather than|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
     avoids:
-      "except|unless|avoid*|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|nil|null|empty|wrong",
+      "except|unless|avoid*|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|empty|wrong",
     supposes: "if|whether|until|in case|might|may|could|should we|do we",
     agrees:
       "yes|yep|yeah|yup|ok|okay|sure|agreed|agrees|agree|approve*|accept*|confirm*|continue|go ahead|sounds good|looks good|lgtm|perfect|great|good|nice|cool|correct|exactly|right|let's|do it|please do|go for it|proceed|ship it|green light",

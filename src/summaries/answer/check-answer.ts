@@ -10,9 +10,9 @@ import {
   evidenceOf,
   findClaims,
   findNames,
-  isDayKnown,
   isFigureKnown,
   isNamed,
+  isWordKnown,
   type Name,
   stemsOf,
 } from "./claims.ts";
@@ -29,6 +29,8 @@ const SAYS = /\[the message says: "[^"\]]{0,200}"\]/gu;
 /** More statements than any summary has. */
 const MOST_STATEMENTS = 5_000;
 const QUOTED = 120;
+/** UTF-16 units: a yes, a no, a choice. */
+const SHORT_ANSWER = 60;
 
 export interface Checker {
   readonly sources: Sources;
@@ -99,11 +101,18 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
 
 /** What is cited, and the messages beside it: a call's result is the next one. */
 function nearby(ids: readonly string[], { byId }: Checker): readonly SourceText[] {
-  const near = ids.flatMap((id) => {
-    const [step, message] = id.split(".").map(Number);
-    return [id, ...[-1, 1].map((by) => `${step}.${(message ?? 0) + by}`)];
-  });
+  const near = ids.flatMap((id) => [id, beside(id, -1), beside(id, 1)]);
   return [...new Set(near)].flatMap((id) => byId.get(id) ?? []);
+}
+
+function beside(id: string, by: number): string {
+  const [step, message] = id.split(".").map(Number);
+  return `${step}.${(message ?? 0) + by}`;
+}
+
+function isBefore(left: string | undefined, right: string): boolean {
+  const [a, b] = [left ?? "", right].map((id) => id.split(".").map(Number));
+  return left === undefined || (a?.[0] ?? 0) < (b?.[0] ?? 0) || (a?.[0] === b?.[0] && (a?.[1] ?? 0) <= (b?.[1] ?? 0));
 }
 
 type Note = (kind: Doubt["kind"], text: string, why: string) => void;
@@ -119,7 +128,7 @@ function nameEdits(plain: string, names: readonly Name[], evidence: Evidence, { 
   return names.flatMap((name) => {
     const places = alone(plain, name.value, taken);
     taken.push(...places);
-    if (!isNamed(name, finder)) {
+    if (!isNamed(name, finder) || !isWordKnown(name, plain, evidence, finder)) {
       if (places.length > 0) note("name", name.value, "named nowhere in the conversation");
       return places.map((place) => ({ ...place, by: UNVERIFIED }));
     }
@@ -135,12 +144,14 @@ function figureEdits(
   plain: string,
   names: readonly Name[],
   evidence: Evidence,
-  { finder }: Checker,
+  { finder, sources }: Checker,
   note: Note,
 ): Edit[] {
   const claims = findClaims(plain, names);
-  const figures = claims.figures.filter((figure) => !isFigureKnown(figure, claims, plain, evidence, finder));
-  const dates = claims.days.filter((day) => !isDayKnown(day, evidence, finder));
+  const figures = claims.figures.filter(
+    (figure) => !isCitable(figure.text, sources) && !isFigureKnown(figure, claims, plain, evidence, finder),
+  );
+  const dates = claims.days.filter((day) => !finder.days.has(day.day));
   return [...figures, ...dates].map(({ text, index }) => {
     note("claim", `${text} in: ${plain.trim()}`, "not in the messages that are cited, nor beside what it speaks of");
     const end = index + text.length;
@@ -168,17 +179,30 @@ function withEdits(text: string, edits: readonly Edit[]): string {
   }, text);
 }
 
-/** Users' words first: they decide. */
-function contradictionOf(plain: string, ids: readonly string[], { byId }: Checker): string | undefined {
-  const cited = ids.flatMap((id) => {
-    const texts = byId.get(id) ?? [];
-    const passages = texts.filter(({ source }) => source !== "ledger");
-    return passages.length > 0 ? passages : texts;
-  });
-  const users = cited.filter(({ source }) => source === "user").map(({ text }) => text);
-  const others = cited.filter(({ source }) => source !== "user").map(({ text }) => text);
-  const says = refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? users : others);
+/** Users' words first: they decide. A short answer is read with what it answers. */
+function contradictionOf(plain: string, ids: readonly string[], { byId, sources }: Checker): string | undefined {
+  const cited = ids.flatMap((id) => spokenOf(byId.get(id) ?? []));
+  const users = cited.filter(({ source }) => source === "user");
+  const answered = users
+    .filter(({ text }) => text.length < SHORT_ANSWER)
+    .flatMap(({ id = "" }) => spokenOf(byId.get(beside(id, -1)) ?? []));
+  const others = cited.filter(({ source }) => source !== "user");
+  const plan = sources.plan.map(({ text, status, evidence }) => ({
+    text,
+    status,
+    isKnownThen: ids.some((id) => isBefore(evidence, id)),
+  }));
+  const says =
+    refusedOtherwise(
+      plain,
+      users.map(({ text }) => text),
+    ) ?? contradicting(plain, users.length > 0 ? [...users, ...answered] : others, plan);
   return says?.replace(/[[\]"]/gu, "'");
+}
+
+function spokenOf(texts: readonly SourceText[]): readonly SourceText[] {
+  const passages = texts.filter(({ source }) => source !== "ledger");
+  return passages.length > 0 ? passages : texts;
 }
 
 /** The message that holds most of what the statement names; of equals the newest. */
