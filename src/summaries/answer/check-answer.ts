@@ -115,6 +115,8 @@ function isBefore(left: string | undefined, right: string): boolean {
   return left === undefined || (a?.[0] ?? 0) < (b?.[0] ?? 0) || (a?.[0] === b?.[0] && (a?.[1] ?? 0) <= (b?.[1] ?? 0));
 }
 
+const ELSEWHERE = "not in the messages that are cited, nor beside what it speaks of";
+
 type Note = (kind: Doubt["kind"], text: string, why: string) => void;
 
 interface Edit {
@@ -128,14 +130,15 @@ function nameEdits(plain: string, names: readonly Name[], evidence: Evidence, { 
   return names.flatMap((name) => {
     const places = alone(plain, name.value, taken);
     taken.push(...places);
-    if (!isNamed(name, finder) || !isWordKnown(name, plain, evidence, finder)) {
+    if (!isNamed(name, finder)) {
       if (places.length > 0) note("name", name.value, "named nowhere in the conversation");
       return places.map((place) => ({ ...place, by: UNVERIFIED }));
     }
     const stems = stemsOf(name.stem).slice(-2);
     const isLine = (line: number) => evidence.values.has(line) || finder.standsNear(String(line), stems, stems.length);
-    if (name.lines.every(isLine)) return [];
-    note("claim", name.value, "the line stands nowhere beside the file");
+    const isKnown = isWordKnown(name, plain, evidence, finder);
+    if (isKnown && name.lines.every(isLine)) return [];
+    note("claim", name.value, isKnown ? "the line stands nowhere beside the file" : ELSEWHERE);
     return places.map(({ end }) => ({ start: end, end, by: ` ${UNVERIFIED}` }));
   });
 }
@@ -153,7 +156,7 @@ function figureEdits(
   );
   const dates = claims.days.filter((day) => !finder.days.has(day.day));
   return [...figures, ...dates].map(({ text, index }) => {
-    note("claim", `${text} in: ${plain.trim()}`, "not in the messages that are cited, nor beside what it speaks of");
+    note("claim", `${text} in: ${plain.trim()}`, ELSEWHERE);
     const end = index + text.length;
     return { start: end, end, by: ` ${UNVERIFIED}` };
   });

@@ -115,7 +115,7 @@ export function isWordKnown({ stem }: Name, statement: string, { text }: Evidenc
   return text.includes(` ${said} `) || finder.standsNear(said, stems, Math.min(stems.length, 3));
 }
 
-/** Smaller ones stand in every longer text, those of one digit beside anything. */
+/** Smaller ones stand in every longer text. */
 const LARGE = 1000;
 
 export function isFigureKnown(
@@ -128,8 +128,7 @@ export function isFigureKnown(
   const { value, text, isRough, index } = figure;
   const isSmall = Number.isInteger(value) && value < LARGE;
   const isBeside = (said: string) => isNear(evidence.text, normalOf(` ${said} `), stems, Math.min(stems.length, 1));
-  const isFree = !isSmall || value < 10;
-  if (isAmong(figure, evidence.values) && (isFree || isBeside(text) || isBeside(String(value)))) return true;
+  if (isAmong(figure, evidence.values) && (!isSmall || isBeside(text) || isBeside(String(value)))) return true;
   const named = /[\w.]{2,60}[=:#]\s?$/u.exec(statement.slice(0, index))?.[0];
   if (named !== undefined && finder.find(named + text) >= 0) return true;
   if (isSmall && evidence.text.trim() !== "") {
