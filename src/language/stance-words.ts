@@ -18,20 +18,17 @@ interface StanceWords {
 /** Alternatives of whole words; a trailing `*` stands for any ending. */
 const WORDS: Readonly<Record<string, Partial<StanceWords>>> = {
   English: {
-    denies:
-      "not|instead of|rather than|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
-    avoids:
-      "except|unless|avoid*|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|empty|wrong",
-    supposes: "if|whether|until|in case|might|may|could|should we|do we",
+    denies: "not|instead of|rather than|no|never|nothing|neither|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
+    avoids: "avoid*|remov*|missing|only",
+    supposes: "if|whether|until|might|may",
     agrees:
-      "yes|yep|yeah|yup|ok|okay|sure|agreed|agrees|agree|approve*|accept*|confirm*|continue|go ahead|sounds good|looks good|lgtm|perfect|great|good|nice|cool|correct|exactly|right|let's|do it|please do|go for it|proceed|ship it|green light",
+      "yes|yep|yeah|ok|okay|sure|agreed|agree|approve*|accept*|confirm*|continue|go ahead|lgtm|perfect|great|good|correct|exactly|right|do it|proceed",
     refuses:
-      "no|nope|nah*|refus*|reject*|declin*|disagree*|oppos*|veto*|don't|do not|stop|never|wrong|incorrect|not correct|not right|against|cancel*|turned down|ruled out",
+      "no|nope|nah*|refus*|reject*|declin*|veto*|don't|do not|stop|never|wrong|not correct|not right|cancel*|turned down",
     done: "done|complete|completed|completes|finished|fixed|solved|resolved|settled|closed|implemented|added|created|written|updated|merged|committed|pushed|deployed|installed|renamed|removed|deleted|moved|pass|passes|passed|passing|succeed*|successfully|successful|green|0 issues|no errors|verified",
-    open: "not started|not yet|pending|todo|to do|open|unresolved|unfixed|remain|remains|remaining|outstanding|incomplete|unfinished|in progress|ongoing|still|left to|next|fail|fails|failed|failing|failure|broken|blocked|red|will|going to|need to|needs to|planned|later",
-    passes:
-      "pass|passes|passed|passing|succeed*|success*|green|0 issues|no (?:errors|issues|failures)|compiles|compiled",
-    fails: "fail|fails|failed|failing|failure*|errors?|broken|red|exit code [1-9]",
+    open: "not started|not yet|pending|todo|to do|open|unresolved|remaining|in progress|ongoing|still|next|fail|fails|failed|blocked|will|need to|planned",
+    passes: "pass|passes|passed|succeed*|success*|green|0 issues|no (?:errors|issues|failures)|compiles|compiled",
+    fails: "fail|fails|failed|failing|failure*|errors?|broken|exit code [1-9]",
   },
   German: {
     denies: "nicht|statt|anstatt|nie|niemals|kein|keine*|ohne|weder",
