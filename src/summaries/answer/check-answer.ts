@@ -110,9 +110,9 @@ function beside(id: string, by: number): string {
   return `${step}.${(message ?? 0) + by}`;
 }
 
-function isBefore(left: string | undefined, right: string): boolean {
-  const [a, b] = [left ?? "", right].map((id) => id.split(".").map(Number));
-  return left === undefined || (a?.[0] ?? 0) < (b?.[0] ?? 0) || (a?.[0] === b?.[0] && (a?.[1] ?? 0) <= (b?.[1] ?? 0));
+/** Not after it: by step, then by message. */
+function isKnownAt(evidence: string | undefined, id: string): boolean {
+  return evidence === undefined || evidence.localeCompare(id, "en", { numeric: true }) <= 0;
 }
 
 const ELSEWHERE = "not in the messages that are cited, nor beside what it speaks of";
@@ -193,13 +193,10 @@ function contradictionOf(plain: string, ids: readonly string[], { byId, sources 
   const plan = sources.plan.map(({ text, status, evidence }) => ({
     text,
     status,
-    isKnownThen: ids.some((id) => isBefore(evidence, id)),
+    isKnownThen: ids.some((id) => isKnownAt(evidence, id)),
   }));
   const says =
-    refusedOtherwise(
-      plain,
-      users.map(({ text }) => text),
-    ) ?? contradicting(plain, users.length > 0 ? [...users, ...answered] : others, plan);
+    refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? [...users, ...answered] : others, plan);
   return says?.replace(/[[\]"]/gu, "'");
 }
 

@@ -224,10 +224,10 @@ const VERDICT = /\b(?:approv|accept|confirm|agree)\p{L}*|\b(?:reject|refus|decli
 const OPENING = 240;
 
 /** A user who is said to have agreed and refused, or the other way round: the first word of it counts. */
-export function refusedOtherwise(statement: string, users: readonly string[]): string | undefined {
+export function refusedOtherwise(statement: string, users: readonly SourceText[]): string | undefined {
   const verdicts = (statement.match(VERDICT) ?? []).map((word) => hasStance(word, "refuses"));
   if (verdicts.length === 0 || new Set(verdicts).size > 1 || hasStance(statement, "denies")) return undefined;
-  for (const text of users) {
+  for (const { text } of users) {
     const opening = text.trim().slice(0, OPENING);
     const agrees = findStance(opening, "agrees")[0]?.start ?? OPENING;
     const refuses = findStance(opening, "refuses")[0]?.start ?? OPENING;
