@@ -30,7 +30,7 @@ const CALL = /^\[calls .*$/gmu;
 const SENTENCE_END = /(?<=\p{L}[.!?。！？])\s+/u;
 
 /** What a session's own list of tasks says of a step. */
-export interface PlanItem {
+interface PlanItem {
   readonly text: string;
   readonly status: string;
   /** Whether it already stood so when what is cited was said. */
