@@ -11,7 +11,7 @@ import { CORPUS } from "../../test/corpus/corpus.ts";
 import { type ProbedSession, probedSessions } from "../probes/sessions.ts";
 import { type Kind, plant } from "./plant.ts";
 
-/** The checker was tuned on all but the last. */
+/** The checker was tuned on the first two, and later on the last as well: none of them is unseen any more. */
 const TUNED = ["claude-26", "pi"];
 const HELD_OUT = ["claude-ee"];
 const KINDS: readonly Kind[] = ["number", "line", "name", "path", "negation", "approval", "state"];
@@ -88,7 +88,7 @@ if (CORPUS === undefined) console.log("AGENT_CORPUS is not set: no sessions to c
 else {
   const isTold = process.argv.includes("--tell");
   const results = [await run(TUNED, isTold), await run(HELD_OUT, isTold && process.argv.includes("--held-out"))];
-  const table = `| planted | caught, two sessions that it was tuned on | caught, one that it was not |\n|---|---|---|\n${rowsOf(results)}`;
+  const table = `| planted | caught, two sessions that it was tuned on first | caught, one that it was tuned on later |\n|---|---|---|\n${rowsOf(results)}`;
   console.log(table);
   if (process.argv.includes("--write")) {
     const page = readFileSync(PAGE, "utf8");

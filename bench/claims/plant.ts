@@ -13,8 +13,10 @@ const PATH = /(?:[\w.@-]+\/)+[\w.-]+|\b[\w-]+\.(?:go|ts|md|json|py)\b/gu;
 const NAME = /`([^`\s]{4,60})`/gu;
 const NUMBER = /(?<![\w./`:-])\d[\d,]*(?![\w./`]|-\w)/gu;
 const LINE = /(?<=\.\w{1,4}:)\d+/gu;
-const AUXILIARY = /\b(is|are|was|were|has|had|must|can|will|were|goes|gets|should)\b/u;
-const DENIAL = /\b(?:(does|do|did|is|are|was|were|must|can|has|had) not|not|no|never|without|cannot)\b ?/u;
+/** "can only" denied is another way to say it, and a name with "no" in it is no denial. */
+const AUXILIARY = /\b(is|are|was|were|has|had|must|can|will|goes|gets|should)\b(?! only)/u;
+const DENIAL =
+  /(?<![\w-])(?:(does|do|did|is|are|was|were|must|can|has|had) not|no longer|not|no|never|without|cannot)(?![\w-]) ?/u;
 const APPROVALS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:approved|accepted|confirmed|agreed)\b/u, "rejected"],
   [/\brejected\b/u, "approved"],

@@ -36,41 +36,17 @@ const NUMBER =
   /(?<![\p{L}\p{N}_]|\d[.,])(\d{1,3}(?:[,'’_ \u202f]\d{3}(?!\d)){1,6}(?:\.\d{1,9})?|\d{1,15}(?:[.,]\d{1,9})?)(?:[ -]?(k|kb|kib|m|mb|mib|gb|tb|ms|s|sec|seconds|min|minutes|h|hours|million|thousand|%)(?![\p{L}\p{N}]))?/giu;
 const ROUGHLY =
   /(?:about|around|roughly|nearly|almost|over|more than|some|under|ca\.?|etwa|rund|cerca de|environ|[~≈<>])\s?$/iu;
-const WORDS: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  fünf: 5,
-  sechs: 6,
-  sieben: 7,
-  acht: 8,
-  neun: 9,
-  zehn: 10,
-  dos: 2,
-  tres: 3,
-  cuatro: 4,
-  cinco: 5,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  dois: 2,
-  duas: 2,
-  três: 3,
-  quatro: 4,
-};
-const WORD = new RegExp(`(?<![\\p{L}\\p{N}-])(?:${Object.keys(WORDS).join("|")})(?![\\p{L}\\p{N}-])`, "giu");
+/** From two on, in the languages that write them in Latin script. */
+const WORDS: readonly (readonly string[])[] = [
+  "two three four five six seven eight nine ten eleven twelve",
+  "zwei drei vier fünf sechs sieben acht neun zehn",
+  "dos tres cuatro cinco",
+  "deux trois quatre cinq",
+  "dois três quatro cinco",
+  "duas",
+].map((words) => words.split(" "));
+const VALUES = new Map(WORDS.flatMap((words) => words.map((word, at) => [word, at + 2] as const)));
+const WORD = new RegExp(`(?<![\\p{L}\\p{N}-])(?:${[...VALUES.keys()].join("|")})(?![\\p{L}\\p{N}-])`, "giu");
 
 export function findFigures(text: string): readonly Figure[] {
   const found: Figure[] = [];
@@ -89,7 +65,7 @@ export function findFigures(text: string): readonly Figure[] {
     });
   }
   for (const { 0: word, index } of text.matchAll(WORD))
-    found.push({ text: word, index, value: WORDS[word.toLowerCase()] ?? 0, margin: 0, isRough: false });
+    found.push({ text: word, index, value: VALUES.get(word.toLowerCase()) ?? 0, margin: 0, isRough: false });
   return found.sort((a, b) => a.index - b.index);
 }
 

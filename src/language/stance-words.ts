@@ -13,130 +13,90 @@ interface StanceWords {
   readonly open: string;
   readonly passes: string;
   readonly fails: string;
-  /** Days told from the day of the message. */
-  readonly relative: string;
 }
 
 /** Alternatives of whole words; a trailing `*` stands for any ending. */
-const WORDS: Readonly<Record<string, StanceWords>> = {
+const WORDS: Readonly<Record<string, Partial<StanceWords>>> = {
   English: {
-    denies:
-      "not|instead of|rather than|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
-    avoids:
-      "except|unless|avoid*|lack*|forbid*|prohibit*|refrain*|skip*|unused|untouched|unchanged|undocumented|unregistered|uncommitted|remov*|ignor*|exclud*|missing|reject*|refus*|prevent*|disabl*|absent|hardly|only|no-op|nil|null|empty|wrong",
-    supposes: "if|whether|until|in case|might|may|could|should we|do we",
+    denies: "not|instead of|rather than|no|never|nothing|neither|without|cannot|[a-z]+n't|isnt|dont|doesnt|cant",
+    avoids: "avoid*|remov*|missing|only",
+    supposes: "if|whether|until|might|may",
     agrees:
-      "yes|yep|yeah|yup|ok|okay|sure|agreed|agrees|agree|approve*|accept*|confirm*|continue|go ahead|sounds good|looks good|lgtm|perfect|great|good|nice|cool|correct|exactly|right|let's|do it|please do|go for it|proceed|ship it|green light",
+      "yes|yep|yeah|ok|okay|sure|agreed|agree|approve*|accept*|confirm*|continue|go ahead|lgtm|perfect|great|good|correct|exactly|right|do it|proceed",
     refuses:
-      "no|nope|nah*|refus*|reject*|declin*|disagree*|oppos*|veto*|don't|do not|stop|never|wrong|incorrect|not correct|not right|against|cancel*|turned down|ruled out",
-    done: "done|complete|completed|completes|finished|fixed|solved|resolved|settled|closed|implemented|added|created|written|updated|merged|committed|pushed|deployed|installed|renamed|removed|deleted|moved|works|working|pass|passes|passed|passing|succeed*|successfully|successful|green|0 issues|no errors|verified",
-    open: "not started|not yet|pending|todo|to do|open|unresolved|unfixed|remain|remains|remaining|outstanding|incomplete|unfinished|in progress|ongoing|still|left to|next|fail|fails|failed|failing|failure|broken|blocked|red|will|going to|need to|needs to|planned|later",
-    passes:
-      "pass|passes|passed|passing|succeed*|success*|green|0 issues|no (?:errors|issues|failures)|compiles|compiled",
-    fails: "fail|fails|failed|failing|failure*|errors?|broken|red|exit code [1-9]",
-    relative:
-      "today|yesterday|tomorrow|tonight|ago|last|next|this (?:week|month|year|morning)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|recently",
+      "no|nope|nah*|refus*|reject*|declin*|veto*|don't|do not|stop|never|wrong|not correct|not right|cancel*|turned down",
+    done: "done|complete|completed|completes|finished|fixed|solved|resolved|settled|closed|implemented|added|created|written|updated|merged|committed|pushed|deployed|installed|renamed|removed|deleted|moved|pass|passes|passed|passing|succeed*|successfully|successful|green|0 issues|no errors|verified",
+    open: "not started|not yet|pending|todo|to do|open|unresolved|remaining|in progress|ongoing|still|next|fail|fails|failed|blocked|will|need to|planned",
+    passes: "pass|passes|passed|succeed*|success*|green|0 issues|no (?:errors|issues|failures)|compiles|compiled",
+    fails: "fail|fails|failed|failing|failure*|errors?|broken|exit code [1-9]",
   },
   German: {
     denies: "nicht|statt|anstatt|nie|niemals|kein|keine*|ohne|weder",
-    avoids: "statt|vermeid*|nur|unverändert|verbot*|abgelehnt",
     supposes: "wenn|falls|ob|warum|bis",
     agrees: "ja|jawohl|gut|passt|genau|richtig|einverstanden|zugestimmt|genehmigt|bestätigt|mach weiter|weiter",
     refuses: "nein|abgelehnt|verworfen|falsch|lass das|auf keinen fall",
     done: "fertig|erledigt|behoben|abgeschlossen|umgesetzt|gelöst|läuft|bestanden",
     open: "offen|ausstehend|noch|in arbeit|fehlt|fehlgeschlagen|steht aus|nicht begonnen",
-    passes: "bestanden|erfolgreich|grün",
-    fails: "fehlgeschlagen|fehler|scheitert*|rot",
-    relative: "heute|gestern|vorgestern|morgen|übermorgen|letzte*|nächste*|vor",
   },
   Spanish: {
     denies: "no|nunca|jamás|ningún|ninguna|ninguno|sin|tampoco",
-    avoids: "excepto|evita*|solo|sólo|prohib*",
     supposes: "si|hasta",
     agrees: "sí|vale|de acuerdo|correcto|perfecto|adelante|aprobad*|aceptad*|confirmad*",
     refuses: "rechazad*|incorrecto|cancelad*",
     done: "hecho|hecha|terminad*|completad*|arreglad*|resuelt*|funciona",
     open: "pendiente|pendientes|falta|abierto|en curso|todavía|aún",
-    passes: "pasa|pasan|pasaron|éxito",
-    fails: "falla*|falló|error|errores",
-    relative: "hoy|ayer|mañana|hace|pasad*|próxim*",
   },
   Portuguese: {
     denies: "não|nunca|jamais|nenhum|nenhuma|sem|nem",
-    avoids: "exceto|evit*|apenas|só|proib*",
     supposes: "se|até",
     agrees: "sim|certo|perfeito|de acordo|aprovad*|aceit*|confirmad*|pode continuar",
     refuses: "rejeitad*|recusad*|errado",
     done: "feito|concluíd*|terminad*|corrigid*|resolvid*|pronto",
     open: "pendente|pendentes|falta|aberto|em andamento|ainda",
-    passes: "passa*|sucesso",
-    fails: "falha*|falhou|erro|erros",
-    relative: "hoje|ontem|amanhã|há|passad*|próxim*",
   },
   French: {
     denies: "ne|n'[a-zé]+|pas|jamais|aucun|aucune|sans|ni",
-    avoids: "sauf|évit*|seulement|interdi*",
     supposes: "si|jusqu*",
     agrees: "oui|d'accord|parfait|approuvé*|accepté*|confirmé*|vas-y",
     refuses: "non|refusé*|rejeté*|faux",
     done: "fait|faite|terminé*|fini*|corrigé*|résolu*|fonctionne",
     open: "en attente|ouvert|en cours|encore|reste",
-    passes: "réussi*|succès",
-    fails: "échou*|échec|erreur*",
-    relative: "hier|demain|aujourd'hui|dernier|dernière|prochain*|il y a",
   },
   Russian: {
     denies: "не|нет|никогда|без|ни|нельзя",
-    avoids: "кроме|только|запре*",
     supposes: "если|ли",
     agrees: "да|хорошо|согласен|одобрено|продолжай",
     refuses: "отклонено|отказ*|неверно",
     done: "готово|сделано|исправлено|завершено",
     open: "осталось|ещё|открыто|не начато|в процессе",
-    passes: "успешно|прошл*",
-    fails: "ошибк*|упал*",
-    relative: "сегодня|вчера|завтра|назад|прошл*|следующ*",
   },
 };
 /** Scripts without spaces: anywhere. */
-const DENSE: StanceWords = {
+const DENSE: Partial<StanceWords> = {
   denies: "不|没|沒|未|勿|别|別|ない|ません|않|없|못",
-  avoids: "禁|避|以外|だけ|만",
   supposes: "如果|若|もし|만약",
   agrees: "好的|同意|可以|批准|はい|承認|了解|네|좋아|승인",
   refuses: "拒绝|拒否|却下|いいえ|거부|아니요",
   done: "完成|完了|已|済み|修正した|완료|끝",
   open: "未|待|进行中|進行中|残り|まだ|미완|아직",
-  passes: "通过|成功|合格|통과",
-  fails: "失败|失敗|エラー|실패",
-  relative: "今天|昨天|明天|今日|昨日|明日|去年|上周|先週|오늘|어제|내일|지난",
 };
 
 export type Stance = keyof StanceWords;
-const KINDS: readonly Stance[] = [
-  "denies",
-  "avoids",
-  "supposes",
-  "agrees",
-  "refuses",
-  "done",
-  "open",
-  "passes",
-  "fails",
-  "relative",
-];
-const FINDERS = Object.fromEntries(KINDS.map((kind) => [kind, finderOf(kind)])) as Readonly<Record<Stance, RegExp>>;
+const FINDERS = new Map<Stance, RegExp>();
 
 function finderOf(kind: Stance): RegExp {
-  const words = Object.values(WORDS)
-    .map((language) => language[kind].replaceAll("*", "\\p{L}*"))
-    .join("|");
-  return new RegExp(`(?<![\\p{L}\\p{N}'])(?:${words})(?![\\p{L}\\p{N}])|${DENSE[kind]}`, "giu");
+  const known = FINDERS.get(kind);
+  if (known !== undefined) return known;
+  const words = Object.values(WORDS).flatMap((language) => language[kind]?.replaceAll("*", "\\p{L}*") ?? []);
+  const dense = DENSE[kind] === undefined ? "" : `|${DENSE[kind]}`;
+  const finder = new RegExp(`(?<![\\p{L}\\p{N}'])(?:${words.join("|")})(?![\\p{L}\\p{N}])${dense}`, "giu");
+  FINDERS.set(kind, finder);
+  return finder;
 }
 
 /** Where words of a kind stand. `text` in any case, with any apostrophe. */
 export function findStance(text: string, kind: Stance): readonly { readonly start: number; readonly end: number }[] {
-  const found = text.replaceAll("’", "'").matchAll(FINDERS[kind]);
+  const found = text.replaceAll("’", "'").matchAll(finderOf(kind));
   return [...found].map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
 }
 

@@ -240,6 +240,6 @@ describe("a model behind the manager", () => {
 });
 
 it("a statement that cites many messages of tiny sentences is compared all the same", () => {
-  const messages = Array.from({ length: 60 }, () => "ab. ".repeat(3_000));
+  const messages = Array.from({ length: 60 }, () => ({ text: "ab. ".repeat(3_000), source: "user" as const }));
   expect(contradicting("The cache of the import is not dropped.", messages)).toBeUndefined();
 });

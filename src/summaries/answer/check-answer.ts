@@ -11,9 +11,9 @@ import {
   evidenceOf,
   findClaims,
   findNames,
-  isDayKnown,
   isFigureKnown,
   isNamed,
+  isWordKnown,
   type Name,
   stemsOf,
 } from "./claims.ts";
@@ -29,6 +29,8 @@ const SAYS = /\[the message says: "[^"\]]{0,200}"\]/gu;
 /** More statements than any summary has. */
 const MOST_STATEMENTS = 5_000;
 const QUOTED = 120;
+/** UTF-16 units: a yes, a no, a choice. */
+const SHORT_ANSWER = 60;
 
 export interface Checker {
   readonly sources: Sources;
@@ -99,12 +101,21 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
 
 /** What is cited, and the messages beside it: a call's result is the next one. */
 function nearby(ids: readonly string[], { byId }: Checker): readonly SourceText[] {
-  const near = ids.flatMap((id) => {
-    const [step, message] = id.split(".").map(Number);
-    return [id, ...[-1, 1].map((by) => `${step}.${(message ?? 0) + by}`)];
-  });
+  const near = ids.flatMap((id) => [id, beside(id, -1), beside(id, 1)]);
   return [...new Set(near)].flatMap((id) => byId.get(id) ?? []);
 }
+
+function beside(id: string, by: number): string {
+  const [step, message] = id.split(".").map(Number);
+  return `${step}.${(message ?? 0) + by}`;
+}
+
+/** Not after it: by step, then by message. */
+function isKnownAt(evidence: string | undefined, id: string): boolean {
+  return evidence === undefined || evidence.localeCompare(id, "en", { numeric: true }) <= 0;
+}
+
+const ELSEWHERE = "not in the messages that are cited, nor beside what it speaks of";
 
 type Note = (kind: Doubt["kind"], text: string, why: string) => void;
 
@@ -125,8 +136,9 @@ function nameEdits(plain: string, names: readonly Name[], evidence: Evidence, { 
     }
     const stems = stemsOf(name.stem).slice(-2);
     const isLine = (line: number) => evidence.values.has(line) || finder.standsNear(String(line), stems, stems.length);
-    if (name.lines.every(isLine)) return [];
-    note("claim", name.value, "the line stands nowhere beside the file");
+    const isKnown = isWordKnown(name, plain, evidence, finder);
+    if (isKnown && name.lines.every(isLine)) return [];
+    note("claim", name.value, isKnown ? "the line stands nowhere beside the file" : ELSEWHERE);
     return places.map(({ end }) => ({ start: end, end, by: ` ${UNVERIFIED}` }));
   });
 }
@@ -135,14 +147,16 @@ function figureEdits(
   plain: string,
   names: readonly Name[],
   evidence: Evidence,
-  { finder }: Checker,
+  { finder, sources }: Checker,
   note: Note,
 ): Edit[] {
   const claims = findClaims(plain, names);
-  const figures = claims.figures.filter((figure) => !isFigureKnown(figure, claims, plain, evidence, finder));
-  const dates = claims.days.filter((day) => !isDayKnown(day, evidence, finder));
+  const figures = claims.figures.filter(
+    (figure) => !isCitable(figure.text, sources) && !isFigureKnown(figure, claims, plain, evidence, finder),
+  );
+  const dates = claims.days.filter((day) => !finder.days.has(day.day));
   return [...figures, ...dates].map(({ text, index }) => {
-    note("claim", `${text} in: ${plain.trim()}`, "not in the messages that are cited, nor beside what it speaks of");
+    note("claim", `${text} in: ${plain.trim()}`, ELSEWHERE);
     const end = index + text.length;
     return { start: end, end, by: ` ${UNVERIFIED}` };
   });
@@ -168,17 +182,27 @@ function withEdits(text: string, edits: readonly Edit[]): string {
   }, text);
 }
 
-/** Users' words first: they decide. */
-function contradictionOf(plain: string, ids: readonly string[], { byId }: Checker): string | undefined {
-  const cited = ids.flatMap((id) => {
-    const texts = byId.get(id) ?? [];
-    const passages = texts.filter(({ source }) => source !== "ledger");
-    return passages.length > 0 ? passages : texts;
-  });
-  const users = cited.filter(({ source }) => source === "user").map(({ text }) => text);
-  const others = cited.filter(({ source }) => source !== "user").map(({ text }) => text);
-  const says = refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? users : others);
+/** Users' words first: they decide. A short answer is read with what it answers. */
+function contradictionOf(plain: string, ids: readonly string[], { byId, sources }: Checker): string | undefined {
+  const cited = ids.flatMap((id) => spokenOf(byId.get(id) ?? []));
+  const users = cited.filter(({ source }) => source === "user");
+  const answered = users
+    .filter(({ text }) => text.length < SHORT_ANSWER)
+    .flatMap(({ id = "" }) => spokenOf(byId.get(beside(id, -1)) ?? []));
+  const others = cited.filter(({ source }) => source !== "user");
+  const plan = sources.plan.map(({ text, status, evidence }) => ({
+    text,
+    status,
+    isKnownThen: ids.some((id) => isKnownAt(evidence, id)),
+  }));
+  const says =
+    refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? [...users, ...answered] : others, plan);
   return says?.replace(/[[\]"]/gu, "'");
+}
+
+function spokenOf(texts: readonly SourceText[]): readonly SourceText[] {
+  const passages = texts.filter(({ source }) => source !== "ledger");
+  return passages.length > 0 ? passages : texts;
 }
 
 /** The message that holds most of what the statement names; of equals the newest. */

@@ -2,7 +2,6 @@
 // figure in the messages that the statement cites, or beside what it speaks of.
 import { findIdentifiers } from "../../facts/kinds/identifiers.ts";
 import { type Day, type Figure, findDays, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
-import { hasStance } from "../../language/stance-words.ts";
 import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 
 const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
@@ -86,45 +85,38 @@ export function stemsOf(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word.length > 3 && !/^\d+$/u.test(word)).map(stemOf))];
 }
 
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   const bare = word.replace(/(?:ing|ed|es|s|e)$/u, "");
   return (bare.length > 2 ? bare : word).slice(0, STEM);
 }
 
+/** The cited messages and their neighbours: a call's result is the next one. */
 export interface Evidence {
-  /** The cited messages and their neighbours: a call's result is the next one. */
-  readonly cited: string;
+  /** As `normalOf` makes it, "" for none. */
+  readonly text: string;
   readonly values: ReadonlySet<number>;
-  /** What tools printed: full of small numbers, so these count only beside what a statement speaks of. */
-  readonly printed: string;
-  readonly said: ReadonlySet<number>;
-  readonly days: readonly Day[];
 }
 
 /** Of a message so much is read, at both of its ends. */
 const READ = 30_000;
 
-export function evidenceOf(texts: readonly Pick<SourceText, "text" | "source">[]): Evidence {
-  const join = (some: typeof texts) =>
-    some
-      .map(({ text }) => (text.length <= 2 * READ ? text : `${text.slice(0, READ)}\n${text.slice(-READ)}`))
-      .join("\n");
-  const isPrinted = ({ source }: (typeof texts)[number]) => source === "tool" || source === "ledger";
-  const [printed, said] = [join(texts.filter(isPrinted)), join(texts.filter((text) => !isPrinted(text)))];
-  const cited = `${said}\n${printed}`;
-  return {
-    cited,
-    printed: ` ${normalOf(printed)} `,
-    values: valuesOf(cited),
-    said: valuesOf(said),
-    days: findDays(cited),
-  };
+export function evidenceOf(texts: readonly Pick<SourceText, "text">[]): Evidence {
+  const read = texts
+    .map(({ text }) => (text.length <= 2 * READ ? text : `${text.slice(0, READ)}\n${text.slice(-READ)}`))
+    .join("\n");
+  return { text: normalOf(` ${read} `), values: valuesOf(read) };
 }
 
-/** Smaller ones stand in every longer output. */
+/** A plain word between backticks stands everywhere: it counts where it is cited, or beside what the statement speaks of. */
+export function isWordKnown({ stem }: Name, statement: string, { text }: Evidence, finder: Finder): boolean {
+  if (text.trim() === "" || !/^[^A-Za-z]*[A-Z]?[a-z]+\W*$/u.test(stem)) return true;
+  const said = normalOf(stem).trim();
+  const stems = stemsOf(statement).filter((word) => !said.startsWith(word));
+  return text.includes(` ${said} `) || finder.standsNear(said, stems, Math.min(stems.length, 3));
+}
+
+/** Smaller ones stand in every longer text. */
 const LARGE = 1000;
-/** Larger ones are no counts of things that a message lists. */
-const MOST_COUNTED = 30;
 
 export function isFigureKnown(
   figure: Figure,
@@ -134,46 +126,18 @@ export function isFigureKnown(
   finder: Finder,
 ): boolean {
   const { value, text, isRough, index } = figure;
-  if (isAmong(figure, evidence.said) || isCount(figure, statement)) return true;
   const isSmall = Number.isInteger(value) && value < LARGE;
-  if (isAmong(figure, evidence.values) && (!isSmall || isNear(evidence.printed, ` ${value} `, stems, 1))) return true;
+  const isBeside = (said: string) => isNear(evidence.text, normalOf(` ${said} `), stems, Math.min(stems.length, 1));
+  if (isAmong(figure, evidence.values) && (!isSmall || isBeside(text) || isBeside(String(value)))) return true;
   const named = /[\w.]{2,60}[=:#]\s?$/u.exec(statement.slice(0, index))?.[0];
   if (named !== undefined && finder.find(named + text) >= 0) return true;
-  if (isSmall) return isSmallKnown(figure, stems, statement, evidence, finder);
-  if (value < 2200 && hasStance(evidence.cited, "relative"))
-    return [value - 1, value, value + 1].some((year) => evidence.values.has(year));
-  const least = isRough ? 2 : 1;
+  if (isSmall && evidence.text.trim() !== "") {
+    // `phase 2` counts elsewhere too, beside most of what the statement says.
+    const label = /\p{L}{3,20} $/u.exec(statement.slice(0, index))?.[0];
+    return label !== undefined && finder.standsNear(label + text, stems, Math.max(1, Math.ceil(stems.length / 2)));
+  }
+  const least = Math.min(isRough ? 2 : 1, stems.length);
   return (
     finder.standsNear(text.replace(/[,'’_](?=\d{3})/gu, ""), stems, least) || finder.standsNear(text, stems, least)
   );
-}
-
-/** Small numbers stand everywhere: `phase 2` counts beside most of what the statement says, where it cites anything. */
-function isSmallKnown(
-  { value, text, index }: Figure,
-  stems: readonly string[],
-  statement: string,
-  { cited }: Evidence,
-  finder: Finder,
-): boolean {
-  if (cited.trim() === "") return finder.standsNear(text, stems, Math.min(1, stems.length));
-  if (value > MOST_COUNTED) return finder.standsNear(text, stems, value >= 100 ? 2 : 3);
-  const label = /\p{L}{3,20} $/u.exec(statement.slice(0, index))?.[0];
-  return label !== undefined && finder.standsNear(label + text, stems, Math.max(1, Math.ceil(stems.length / 2)));
-}
-
-/** Of things that the statement lists itself. */
-function isCount({ value, isRough, index }: Figure, statement: string): boolean {
-  if (isRough || !Number.isInteger(value) || value > MOST_COUNTED) return false;
-  if (!/^\S+\s+(?:\p{L}+[ -]){0,3}?\p{L}{2,}s(?!\p{L})/u.test(statement.slice(index))) return false;
-  return statement.slice(index).split(/,| and | und | y | et |;/u).length === value;
-}
-
-/** Days between which a message may say "last month" of one. */
-const RELATIVE_DAYS = 62;
-
-/** Said, or told from the day of the message: "yesterday". */
-export function isDayKnown({ day }: Day, { cited, days }: Evidence, finder: Finder): boolean {
-  if (finder.days.has(day)) return true;
-  return hasStance(cited, "relative") && days.some((known) => Math.abs(known.day - day) % 340 <= RELATIVE_DAYS);
 }

@@ -1,9 +1,11 @@
 // Does a statement say the opposite of what it cites? Compared are the sentences that share most words: what the one denies
-// and the other does not, what is done or passes in the one and is open or fails in the other; and whether a user agreed.
+// and the other does not, what passes in the one and fails in the other; what is told as open though its message or the
+// session's own list of tasks says done; and whether a user agreed.
 import { findStance, hasStance, type Stance } from "../../language/stance-words.ts";
 import { piecesOf } from "../../text/pieces.ts";
 import { oneLine } from "../../text/quote.ts";
-import { stemsOf } from "./claims.ts";
+import { stemOf } from "./claims.ts";
+import { normalOf, type SourceText } from "./source-texts.ts";
 
 /** Of what is cited so much is compared, UTF-16 units a message. */
 const COMPARED = 12_000;
@@ -15,85 +17,128 @@ const SAME_SUBJECT = 0.4;
 const LEAST_SHARED = 2;
 /** Where both deny something, so many words have to be denied in one alone. */
 const LEAST_CLEAR = 3;
-const BETWEEN_CLAUSES =
-  /[,;:()—–\n]|[.!?。！？、，；]\s?|\s-\s|\s(?:but|because|so|and|since|while|which|that|aber|weil|und|pero|porque|y|mais|mas|et|e)\s/iu;
+/** Of sentences that share as much, one denied word is enough. */
+const NEAR_COPY = 0.8;
+const BETWEEN_STATEMENTS =
+  /[;；]\s?|[.!?。！？:：]\s|,\s(?=(?:not|but|so|and|yet|which|it|the)\s)|\s(?:but|and|because)\s/u;
+const BETWEEN_CLAUSES = /[,;:()—–\n]|[.!?。！？、，；]\s?|\s-\s|\s(?:but|aber|pero|mais|mas)\s/iu;
 /** "X, not Y" denies Y alone, "X is not Y" all of it. */
 const DENIES_ONWARDS =
   /(?<!(?:^|\s)(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|would|will|must|may|need))\s(?=(?:not|no|without|instead of|rather than|statt|nicht|ohne|sin|sem|sans)\s)/iu;
-/** A call is no sentence; nor is what a program reads. */
+/** A call is no sentence. */
 const CALL = /^\[calls .*$/gmu;
-const NO_SENTENCE = /^\s*[{}|<]/u;
 const SENTENCE_END = /(?<=\p{L}[.!?。！？])\s+/u;
 
-/** The sentence that says otherwise; undefined where none does. `texts` in the order in which they count. */
-export function contradicting(statement: string, texts: readonly string[]): string | undefined {
+/** What a session's own list of tasks says of a step. */
+interface PlanItem {
+  readonly text: string;
+  readonly status: string;
+  /** Whether it already stood so when what is cited was said. */
+  readonly isKnownThen: boolean;
+}
+
+/** What says otherwise; undefined where nothing does. `texts` in the order in which they count. */
+export function contradicting(
+  statement: string,
+  texts: readonly Pick<SourceText, "text" | "source">[],
+  plan: readonly PlanItem[] = [],
+): string | undefined {
   const sentences = texts.slice(0, MOST_TEXTS).flatMap(sentencesOf);
+  const said = sentences.filter(({ source }) => source !== "tool");
+  const label = labelOf(statement);
+  const rest = statement.replace(LABEL, "");
   const found =
-    deniedOtherwise(statement, sentences)?.text ??
-    stateOtherwise(statement, sentences)?.text ??
-    statusOtherwise(statement, texts.join("\n"));
+    plannedOtherwise(label, rest, plan) ??
+    deniedOtherwise(statement, sentences) ??
+    (label === "open" ? otherSide("open", said, "done", "open") : undefined) ??
+    otherSide(sideOf(rest, "passes", "fails"), sentences, "passes", "fails");
   return found === undefined ? undefined : oneLine(found, QUOTED);
 }
 
 interface Sentence {
   readonly text: string;
-  readonly stems: ReadonlySet<string>;
-  /** Stems of clauses that deny, and of those that do not. */
+  readonly source: SourceText["source"];
+  readonly words: Words;
+  /** Words of clauses that deny, of those that may stand for a denial, and of those that do neither. */
   readonly denied: ReadonlySet<string>;
+  readonly avoided: ReadonlySet<string>;
   readonly asserted: ReadonlySet<string>;
-  /** A word may stand for a denial. */
-  readonly isSoft: boolean;
-  readonly isSupposed: boolean;
+  /** What is denied first: the words behind the denial, or before it where nothing follows. */
+  readonly focus: ReadonlySet<string>;
+  /** What may stand for a denial. */
+  readonly avoids: readonly string[];
 }
 
-function sentencesOf(text: string): readonly Sentence[] {
+function sentencesOf({ text, source }: Pick<SourceText, "text" | "source">): readonly Sentence[] {
   const read = text.replace(CALL, "").slice(0, COMPARED);
   return piecesOf(read)
     .flatMap(({ start, end }) => read.slice(start, end).trim().split(SENTENCE_END))
-    .filter((said) => said.length > 2 && said.length <= LONGEST_SENTENCE && !NO_SENTENCE.test(said))
-    .map(sentenceOf);
+    .filter((said) => said.length > 2 && said.length <= LONGEST_SENTENCE)
+    .map((said) => sentenceOf(said, source));
 }
 
-function sentenceOf(text: string): Sentence {
-  const denied = new Set<string>();
-  const asserted = new Set<string>();
-  for (const clause of text.split(BETWEEN_CLAUSES).flatMap((part) => part.split(DENIES_ONWARDS)))
-    for (const stem of stemsOf(clause)) (hasStance(clause, "denies") ? denied : asserted).add(stem);
-  return {
-    text,
-    stems: new Set([...denied, ...asserted]),
-    denied,
-    asserted,
-    isSoft: hasStance(text, "avoids"),
-    isSupposed: hasStance(text, "supposes") || /[?？]\s*$/u.test(text),
-  };
+function sentenceOf(text: string, source: SourceText["source"] = "assistant"): Sentence {
+  const [denied, avoided, asserted, focus] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  for (const clause of text.split(BETWEEN_CLAUSES).flatMap((part) => part.split(DENIES_ONWARDS))) {
+    const side = hasStance(clause, "denies") ? denied : hasStance(clause, "avoids") ? avoided : asserted;
+    for (const word of wordsOf(clause).keys()) side.add(word);
+    for (const word of focusOf(clause)) focus.add(word);
+  }
+  const avoids = findStance(text, "avoids").flatMap(({ start, end }) => [...wordsOf(text.slice(start, end)).keys()]);
+  return { text, source, words: wordsOf(text), denied, avoided, asserted, focus, avoids };
 }
 
-function deniedOtherwise(statement: string, sentences: readonly Sentence[]): Sentence | undefined {
-  for (const clause of statement.split(BETWEEN_STATEMENTS).map(sentenceOf)) {
-    if (clause.stems.size < LEAST_SHARED) continue;
-    const best = mostShared(clause, sentences);
-    const votes = best.map((sentence) => voteOf(clause, sentence));
-    if (votes.includes(1) && !votes.includes(-1)) return best[votes.indexOf(1)];
+const FOCUS = 2;
+
+function focusOf(clause: string): readonly string[] {
+  const [first] = findStance(clause, "denies");
+  if (first === undefined) return [];
+  const behind = [...wordsOf(clause.slice(first.end)).keys()];
+  return behind.length > 0 ? behind.slice(0, FOCUS) : [...wordsOf(clause.slice(0, first.start)).keys()].slice(-FOCUS);
+}
+
+type Words = ReadonlyMap<string, number>;
+
+/** Beginnings of words, with their weight: a name or a path counts as one word, whatever it is made of. */
+function wordsOf(text: string): Words {
+  const weights = new Map<string, number>();
+  for (const token of text.split(/\s+/u)) {
+    const words = normalOf(token)
+      .split(" ")
+      .filter((word) => word.length > 3 || /^\d+$/u.test(word));
+    for (const word of words.map(stemOf)) weights.set(word, Math.max(weights.get(word) ?? 0, 1 / words.length));
+  }
+  return weights;
+}
+
+function sharedOf(left: Words, right: Words): number {
+  let shared = 0;
+  for (const [word, weight] of left) if (right.has(word)) shared += weight;
+  return shared;
+}
+
+/** As a whole and in parts: of each, the sentences that share most of its words decide. */
+function deniedOtherwise(statement: string, sentences: readonly Sentence[]): string | undefined {
+  for (const part of [...statement.split(BETWEEN_STATEMENTS), statement]) {
+    const clause = sentenceOf(part);
+    const votes = mostShared(clause, sentences).map((sentence) => ({ sentence, vote: voteOf(clause, sentence) }));
+    const against = votes.find(({ vote }) => vote === 1);
+    if (against !== undefined && !votes.some(({ vote }) => vote === -1)) return against.sentence.text;
   }
   return undefined;
 }
 
-const BETWEEN_STATEMENTS =
-  /[;；]\s?|[.!?。！？:：]\s|,\s(?=(?:not|but|so|and|yet|which|it|the)\s)|\s(?:but|and|because)\s/u;
-
 /** Sentences that share most of a clause's words. */
-function mostShared({ stems }: Sentence, sentences: readonly Sentence[]): readonly Sentence[] {
-  const shares = sentences.map((sentence) => sharedOf(stems, sentence.stems));
+function mostShared({ words }: Sentence, sentences: readonly Sentence[]): readonly Sentence[] {
+  const shares = sentences.map((sentence) => sharedOf(words, sentence.words));
   const most = shares.reduce((least, share) => Math.max(least, share), 0);
-  if (most < LEAST_SHARED || most < stems.size * SAME_SUBJECT) return [];
+  if (most < LEAST_SHARED || most < sharedOf(words, words) * SAME_SUBJECT) return [];
   return sentences.filter((_, at) => shares[at] === most);
-}
-
-function sharedOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const stem of left) if (right.has(stem)) shared += 1;
-  return shared;
 }
 
 /** 1: one denies what the other says; -1: they agree; 0: nobody can tell. */
@@ -101,21 +146,31 @@ function voteOf(clause: Sentence, sentence: Sentence): -1 | 0 | 1 {
   if (clause.denied.size === 0 && sentence.denied.size === 0) return -1;
   let against = 0;
   let shared = 0;
-  for (const stem of clause.stems) {
-    if (!sentence.stems.has(stem)) continue;
-    shared += 1;
-    const [here, there] = [polarityOf(stem, clause), polarityOf(stem, sentence)];
-    if (here !== "asserted" && there !== "asserted") return -1;
-    if (here !== there && here !== "both" && there !== "both") against += 1;
+  let isFocused = false;
+  for (const [word, weight] of clause.words) {
+    if (!sentence.words.has(word)) continue;
+    shared += weight;
+    const [here, there] = [sidesOf(word, clause, sentence), sidesOf(word, sentence, clause)];
+    if (here === "denied" && there === "denied") return -1;
+    if (here === there || here === "both" || there === "both") continue;
+    against += weight;
+    isFocused ||= (here === "denied" ? clause : sentence).focus.has(word);
   }
   if (clause.denied.size > 0 && sentence.denied.size > 0 && against < LEAST_CLEAR) return 0;
-  const less = clause.denied.size > 0 ? sentence : clause;
-  const isClear = against > 1 || against * 2 > shared;
-  return !isClear || less.isSoft || sentence.isSupposed ? 0 : 1;
+  const isCopy = against >= 1 && shared >= sharedOf(clause.words, clause.words) * NEAR_COPY;
+  const isClear = isCopy || against > 1;
+  return isFocused && isClear && !isSupposed(sentence.text) ? 1 : 0;
 }
 
-function polarityOf(stem: string, { denied, asserted }: Sentence): "denied" | "asserted" | "both" {
-  return !denied.has(stem) ? "asserted" : asserted.has(stem) ? "both" : "denied";
+function isSupposed(text: string): boolean {
+  return hasStance(text, "supposes") || /[?？]\s*$/u.test(text);
+}
+
+/** What both avoid is no denial in either. */
+function sidesOf(word: string, { denied, avoided, asserted, avoids }: Sentence, other: Sentence): string {
+  if (avoided.has(word) && !avoids.every((avoid) => other.words.has(avoid))) return "both";
+  if (!denied.has(word)) return "asserted";
+  return asserted.has(word) || avoided.has(word) ? "both" : "denied";
 }
 
 const LABEL = /^[\s*_`>[(-]{0,8}([\p{L} -]{3,24}?)[*_`)\]]{0,4}\s{0,3}[:：]/u;
@@ -123,40 +178,40 @@ const LABEL = /^[\s*_`>[(-]{0,8}([\p{L} -]{3,24}?)[*_`)\]]{0,4}\s{0,3}[:：]/u;
 const CLEARLY = 3;
 
 function labelOf(statement: string): Stance | undefined {
-  const label = LABEL.exec(statement)?.[1];
-  return label === undefined ? undefined : sideOf(label, "done", "open");
+  return sideOf(LABEL.exec(statement)?.[1] ?? "", "done", "open");
 }
 
-const STATUS = /"status"\s{0,3}:\s{0,3}"([a-z_ -]{3,20})"/gu;
+/** Share of a task's words, or of the statement's where it has fewer. */
+const SAME_STEP = 0.5;
 
-/** The status that a call sets, where it sets one. */
-function statusOtherwise(statement: string, cited: string): string | undefined {
-  const claimed = labelOf(statement);
-  const set = [...cited.matchAll(STATUS)];
-  if (claimed === undefined || set.length === 0) return undefined;
-  const sides = set.map(([, status = ""]) => sideOf(status.replaceAll("_", " "), "done", "open"));
-  return sides.every((side) => side !== undefined && side !== claimed) ? `status: ${set[0]?.[1]}` : undefined;
+/** The task that shares most of its words with a labelled step; what was done later may be told as open before. */
+function plannedOtherwise(claimed: Stance | undefined, rest: string, plan: readonly PlanItem[]): string | undefined {
+  if (claimed === undefined) return undefined;
+  const about = wordsOf(rest);
+  const shares = plan.map(({ text }) => {
+    const words = wordsOf(text);
+    const shared = sharedOf(about, words);
+    return shared < LEAST_SHARED ? 0 : shared / Math.min(sharedOf(words, words), sharedOf(about, about));
+  });
+  const most = Math.max(...shares);
+  const item = plan[shares.indexOf(most)];
+  if (item === undefined || most < SAME_STEP) return undefined;
+  const isOtherwise = claimed === "done" ? item.status !== "done" : item.status === "done" && item.isKnownThen;
+  return isOtherwise ? `${item.status.replaceAll("_", " ")}: ${item.text}` : undefined;
 }
 
-/** A step that is told as open, and done in the source: who cites a problem may well have solved it. A run that passes and fails. */
-function stateOtherwise(statement: string, sentences: readonly Sentence[]): Sentence | undefined {
-  const labelled = labelOf(statement);
-  if (labelled === "done") return undefined;
-  if (labelled !== undefined) {
-    const about = new Set(stemsOf(statement.slice(statement.search(/[:：]/u) + 1)));
-    const near = sentences.filter(({ stems }) => sharedOf(about, stems) > 0);
-    return otherSide(labelled, near.length > 0 ? near : sentences, "done", "open");
-  }
-  const outcome = sideOf(statement, "passes", "fails");
-  return outcome === undefined ? undefined : otherSide(outcome, sentences, "passes", "fails");
-}
-
-function otherSide(claimed: Stance, sentences: readonly Sentence[], one: Stance, other: Stance): Sentence | undefined {
+function otherSide(
+  claimed: Stance | undefined,
+  sentences: readonly Sentence[],
+  one: Stance,
+  other: Stance,
+): string | undefined {
+  if (claimed === undefined) return undefined;
   const sides = sentences.map(({ text }) => sideOf(text, one, other));
   const against = sides.filter((side) => side !== undefined && side !== claimed).length;
   const alike = sides.filter((side) => side === claimed).length;
   const isAgainst = against > 0 && (alike === 0 || against > alike * CLEARLY);
-  return isAgainst ? sentences[sides.findIndex((side) => side !== undefined && side !== claimed)] : undefined;
+  return isAgainst ? sentences[sides.findIndex((side) => side !== undefined && side !== claimed)]?.text : undefined;
 }
 
 /** Undefined where a text has words of both, or of none. */
@@ -169,10 +224,10 @@ const VERDICT = /\b(?:approv|accept|confirm|agree)\p{L}*|\b(?:reject|refus|decli
 const OPENING = 240;
 
 /** A user who is said to have agreed and refused, or the other way round: the first word of it counts. */
-export function refusedOtherwise(statement: string, users: readonly string[]): string | undefined {
+export function refusedOtherwise(statement: string, users: readonly SourceText[]): string | undefined {
   const verdicts = (statement.match(VERDICT) ?? []).map((word) => hasStance(word, "refuses"));
   if (verdicts.length === 0 || new Set(verdicts).size > 1 || hasStance(statement, "denies")) return undefined;
-  for (const text of users) {
+  for (const { text } of users) {
     const opening = text.trim().slice(0, OPENING);
     const agrees = findStance(opening, "agrees")[0]?.start ?? OPENING;
     const refuses = findStance(opening, "refuses")[0]?.start ?? OPENING;

@@ -19,6 +19,8 @@ export interface Sources {
   readonly texts: readonly SourceText[];
   /** All that may be cited, with who said it. */
   readonly ids: ReadonlyMap<string, SourceText["source"]>;
+  /** What the session's own lists of tasks say, with the message that shows it. */
+  readonly plan: readonly { readonly text: string; readonly status: string; readonly evidence: string | undefined }[];
 }
 
 export function collectSources({ passages, ledger, previous, note }: SummaryRequest): Sources {
@@ -33,7 +35,10 @@ export function collectSources({ passages, ledger, previous, note }: SummaryRequ
   const beside: SourceText[] = [];
   if (note !== undefined) beside.push({ text: note, source: "note" });
   beside.push({ text: record.others, source: "ledger" }, { text: record.users, source: "record" });
-  return { texts: beside.concat(facts, passages), ids };
+  const plan = ledger.plans.flatMap(({ items }) =>
+    items.map(({ text, status, evidence }) => ({ text, status, evidence: evidence && cite(evidence) })),
+  );
+  return { texts: beside.concat(facts, passages), ids, plan };
 }
 
 /** Of an earlier summary, what it says that users said, apart from what tools and the assistant did. */
@@ -93,7 +98,7 @@ export interface Finder {
   readonly days: ReadonlySet<number>;
   /** Index of the newest text that says it; -1 for none. */
   find(name: string): number;
-  /** Does any text hold every word of it? */
+  /** Does a text hold every word of it, side by side? */
   holdsWords(name: string): boolean;
   /** Does a text say it within a few words of so many of `stems`? */
   standsNear(figure: string, stems: readonly string[], least: number): boolean;
@@ -126,8 +131,9 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       else known.push(index);
     }
   }
+  const placesOf = (word: string) => places.get(word) ?? [];
   const rarest = (words: readonly string[]) =>
-    words.map((word) => places.get(word) ?? []).reduce((least, next) => (next.length < least.length ? next : least));
+    words.map(placesOf).reduce((least, next) => (next.length < least.length ? next : least));
   const find = (name: string): number => {
     const said = normalOf(name).trim();
     if (said === "") return -1;
@@ -143,18 +149,24 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       normal[index]?.includes(` ${said} `) === true && together?.test(texts[index]?.text ?? "") !== false;
     return rarest(words).findLast(isSaid) ?? -1;
   };
+  const standsNear = (figure: string, stems: readonly string[], least: number) => {
+    const said = normalOf(figure).trim();
+    return rarest(said.split(" "))
+      .slice(-MOST_LOOKED_AT)
+      .some((index) => isNear(normal[index] ?? "", ` ${said} `, stems, least));
+  };
   return {
     days,
     find,
+    standsNear,
     holdsWords(name) {
       const words = normalOf(name).trim().split(" ");
-      return rarest(words).some((index) => words.every((word) => normal[index]?.includes(` ${word} `)));
-    },
-    standsNear(figure, stems, least) {
-      const said = normalOf(figure).trim();
-      return rarest(said.split(" "))
-        .slice(-MOST_LOOKED_AT)
-        .some((index) => isNear(normal[index] ?? "", ` ${said} `, stems, least));
+      const rare = words.reduce((one, next) => (placesOf(next).length < placesOf(one).length ? next : one));
+      return standsNear(
+        rare,
+        words.map((word) => `${word} `),
+        words.length,
+      );
     },
   };
 }

@@ -3,7 +3,7 @@
 import { isAmong } from "../../../language/figures.ts";
 import { subjectWords } from "../../../language/subject-words.ts";
 import { UNVERIFIED } from "../../../summaries/answer/check-answer.ts";
-import { evidenceOf, findClaims, findNames, isDayKnown, isNamed } from "../../../summaries/answer/claims.ts";
+import { evidenceOf, findClaims, findNames, isNamed } from "../../../summaries/answer/claims.ts";
 import { contradicting } from "../../../summaries/answer/contradictions.ts";
 import { createFinder } from "../../../summaries/answer/source-texts.ts";
 import { holdsNames } from "./proper-names.ts";
@@ -15,16 +15,16 @@ const STEM = 5;
 /** Names, figures and negations are the record's; and it is about what the record is about. */
 export async function isFaithful(text: string, record: string): Promise<boolean> {
   if (text.includes(UNVERIFIED) || !isAbout(text, record) || !holdsNames(text, record)) return false;
-  if (contradicting(text, [record]) !== undefined) return false;
+  if (contradicting(text, [{ text: record, source: "record" }]) !== undefined) return false;
   const finder = await createFinder([{ text: record, source: "record" }]);
   const names = findNames(text);
   const { figures, days } = findClaims(text, names);
   const said = new Set(findClaims(record, findNames(record)).figures.map(({ value }) => value));
-  const evidence = evidenceOf([{ text: record, source: "record" }]);
+  const evidence = evidenceOf([{ text: record }]);
   return (
     names.every((name) => isNamed(name, finder) && name.lines.every((line) => evidence.values.has(line))) &&
     figures.every((figure) => isAmong({ ...figure, isRough: false, margin: 0 }, said)) &&
-    days.every((day) => isDayKnown(day, evidence, finder))
+    days.every((day) => finder.days.has(day.day))
   );
 }
 
