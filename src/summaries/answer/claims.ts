@@ -115,6 +115,8 @@ export function isWordKnown({ stem }: Name, statement: string, { text }: Evidenc
   return text.includes(` ${said} `) || finder.standsNear(said, stems, Math.min(stems.length, 3));
 }
 
+/** Larger ones nobody counts by eye. */
+const MOST_COUNTED = 5;
 /** Smaller ones stand in every longer text. */
 const LARGE = 1000;
 
@@ -126,6 +128,7 @@ export function isFigureKnown(
   finder: Finder,
 ): boolean {
   const { value, text, isRough, index } = figure;
+  if (isCount(figure, statement)) return true;
   const isSmall = Number.isInteger(value) && value < LARGE;
   const isBeside = (said: string) => isNear(evidence.text, normalOf(` ${said} `), stems, Math.min(stems.length, 1));
   if (isAmong(figure, evidence.values) && (!isSmall || isBeside(text) || isBeside(String(value)))) return true;
@@ -140,4 +143,10 @@ export function isFigureKnown(
   return (
     finder.standsNear(text.replace(/[,'’_](?=\d{3})/gu, ""), stems, least) || finder.standsNear(text, stems, least)
   );
+}
+
+/** How many there are may have been counted: "3 passengers". */
+function isCount({ value, text, isRough, index }: Figure, statement: string): boolean {
+  const isCounted = !isRough && Number.isInteger(value) && value <= MOST_COUNTED;
+  return isCounted && /^(?: \p{Ll}+)? \p{Ll}{2,}s(?!\p{L})/u.test(statement.slice(index + text.length));
 }

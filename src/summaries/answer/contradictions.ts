@@ -50,7 +50,7 @@ export function contradicting(
   const found =
     plannedOtherwise(label, rest, plan) ??
     deniedOtherwise(statement, sentences) ??
-    (label === "open" ? otherSide("open", said, "done", "open") : undefined) ??
+    (label === "open" ? otherSide("open", aboutIt(rest, said), "done", "open") : undefined) ??
     otherSide(sideOf(rest, "passes", "fails"), sentences, "passes", "fails");
   return found === undefined ? undefined : oneLine(found, QUOTED);
 }
@@ -171,6 +171,13 @@ function sidesOf(word: string, { denied, avoided, asserted, avoids }: Sentence, 
   if (avoided.has(word) && !avoids.every((avoid) => other.words.has(avoid))) return "both";
   if (!denied.has(word)) return "asserted";
   return asserted.has(word) || avoided.has(word) ? "both" : "denied";
+}
+
+/** Sentences that share enough words with a statement to be about the same. */
+function aboutIt(statement: string, sentences: readonly Sentence[]): readonly Sentence[] {
+  const words = wordsOf(statement);
+  const least = Math.max(LEAST_SHARED, sharedOf(words, words) * SAME_SUBJECT);
+  return sentences.filter((sentence) => sharedOf(words, sentence.words) >= least);
 }
 
 const LABEL = /^[\s*_`>[(-]{0,8}([\p{L} -]{3,24}?)[*_`)\]]{0,4}\s{0,3}[:：]/u;
