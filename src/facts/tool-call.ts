@@ -44,6 +44,7 @@ export function parseStructure(text: string): unknown {
 
 const SCRIPT_KEYS = ["command", "cmd", "script", "commands", "command_line", "CommandLine", "shell_command"];
 const SHELL_WORDS = new Set("bash shell sh zsh terminal exec execute command cmd run powershell".split(" "));
+const EDITOR_WORDS = new Set("edit editor replace write view file notebook patch".split(" "));
 const SHELLS = /^(?:.{0,100}[\\/])?(?:bash|sh|zsh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/i;
 
 /** The script that a call runs; undefined when it is no call of a shell. An editor's `command` stands beside a path. */
@@ -52,7 +53,9 @@ export function scriptOf({ name, input }: FactCall): string | undefined {
     (given) => typeof given === "string" || Array.isArray(given),
   );
   if (value === undefined) return undefined;
-  if (typeof input?.path === "string" && !hasWord(toolWords(name), SHELL_WORDS)) return undefined;
+  const namesFile = Object.keys(input ?? {}).some((key) => /path|file/i.test(key));
+  const words = toolWords(name);
+  if (namesFile && (!hasWord(words, SHELL_WORDS) || hasWord(words, EDITOR_WORDS))) return undefined;
   const script = typeof value === "string" ? value : scriptOfWords(stringsOf(value));
   return script.trim() === "" ? undefined : script;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extractFiles, mergeFiles } from "../../src/facts/files.ts";
 import { runThrough } from "../../src/tokens/turns/stepwise.ts";
-import { bash, call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
+import { bash, call, edit, factMessages, type Line } from "./fact-messages.ts";
 
 const files = (...lines: Line[]) => runThrough(extractFiles(factMessages(lines)));
 const brief = (...lines: Line[]) =>
@@ -30,6 +30,7 @@ describe("operations by tool", () => {
       { command: "str_replace", path: "a.py", old_str: "a", new_str: "b" },
       ["written a.py"],
     ],
+    ["edit_file", { command: "str_replace", file_path: "a.py", old_str: "a", new_str: "b" }, ["written a.py"]],
     ["replace", { file_path: "a.py", old_string: "a", new_string: "b" }, ["written a.py"]],
     ["read_many_files", { paths: ["a.py", "b.py"] }, ["read a.py", "read b.py"]],
     ["write_to_file", { path: "a.py", content: "x" }, ["written a.py"]],
