@@ -1,16 +1,17 @@
 // How long finding facts takes, in milliseconds of processor time for a megabyte of what was said and printed: kind
 // by kind, all together, and for the next round alone. `unrun bench/facts/speed.ts`.
+
+import { extractCalls } from "../../src/facts/calls.ts";
+import { extractCommands } from "../../src/facts/commands.ts";
+import { extractErrors } from "../../src/facts/errors.ts";
 import { extractFacts, mergeLedgers } from "../../src/facts/extract-facts.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "../../src/facts/fact-message.ts";
-import { extractCallsStepwise } from "../../src/facts/kinds/calls.ts";
-import { extractCommands } from "../../src/facts/kinds/commands.ts";
-import { extractErrors } from "../../src/facts/kinds/errors.ts";
-import { extractFiles } from "../../src/facts/kinds/files.ts";
-import { extractIdentifiers } from "../../src/facts/kinds/identifiers.ts";
-import { extractPlans } from "../../src/facts/kinds/plans.ts";
-import { extractRules } from "../../src/facts/kinds/rules.ts";
-import { extractDecisions, extractStatements, extractUserMessages } from "../../src/facts/kinds/said.ts";
+import { extractFiles } from "../../src/facts/files.ts";
+import { extractIdentifiers } from "../../src/facts/identifiers.ts";
 import type { Ledger } from "../../src/facts/ledger.ts";
+import { extractPlans } from "../../src/facts/plans.ts";
+import { extractRules } from "../../src/facts/rules.ts";
+import { extractDecisions, extractStatements, extractUserMessages } from "../../src/facts/said.ts";
 import { FORMATS } from "../../src/index.ts";
 import { runThrough } from "../../src/tokens/turns/stepwise.ts";
 import { textOf } from "./oracle.ts";
@@ -19,13 +20,13 @@ import { type RealSession, realSessions } from "./sessions.ts";
 const ROUNDS = 3;
 const KINDS: Readonly<Record<string, (messages: readonly FactMessage[]) => unknown>> = {
   identifiers: extractIdentifiers,
-  files: extractFiles,
-  commands: extractCommands,
-  errors: extractErrors,
-  rules: extractRules,
+  files: (messages) => runThrough(extractFiles(messages)),
+  commands: (messages) => runThrough(extractCommands(messages)),
+  errors: (messages) => runThrough(extractErrors(messages)),
+  rules: (messages) => runThrough(extractRules(messages)),
   decisions: extractDecisions,
-  plans: extractPlans,
-  calls: (messages) => runThrough(extractCallsStepwise(messages)),
+  plans: (messages) => runThrough(extractPlans(messages)),
+  calls: (messages) => runThrough(extractCalls(messages)),
   "user messages": extractUserMessages,
   statements: extractStatements,
 };

@@ -1,14 +1,15 @@
 // Extracts the ledger of a stretch of conversation, kind by kind, and carries it over a round: what was known, plus what
-// later messages add. How a later fact settles an earlier one is each kind's own rule, in kinds/.
+// later messages add. How a later fact settles an earlier one is each kind's own rule.
 import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
+import { extractCalls, mergeCalls } from "./calls.ts";
+import { extractCommands, mergeCommands } from "./commands.ts";
+import { extractErrors, mergeErrors } from "./errors.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
-import { extractCallsStepwise, mergeCalls } from "./kinds/calls.ts";
-import { extractCommandsStepwise, mergeCommands } from "./kinds/commands.ts";
-import { extractErrorsStepwise, mergeErrors } from "./kinds/errors.ts";
-import { extractFilesStepwise, mergeFiles } from "./kinds/files.ts";
-import { extractIdentifiers, mergeIdentifiers } from "./kinds/identifiers.ts";
-import { extractPlansStepwise, mergePlans } from "./kinds/plans.ts";
-import { extractRulesStepwise, mergeRules } from "./kinds/rules.ts";
+import { extractFiles, mergeFiles } from "./files.ts";
+import { extractIdentifiers, mergeIdentifiers } from "./identifiers.ts";
+import { cite, type Ledger } from "./ledger.ts";
+import { extractPlans, mergePlans } from "./plans.ts";
+import { extractRules, mergeRules } from "./rules.ts";
 import {
   extractDecisions,
   extractStatements,
@@ -16,8 +17,7 @@ import {
   mergeDecisions,
   mergeStatements,
   mergeUserMessages,
-} from "./kinds/said.ts";
-import { cite, type Ledger } from "./ledger.ts";
+} from "./said.ts";
 
 export interface ExtractOptions {
   /** Tools that keep a plan or to-do list, besides those known by name. */
@@ -65,12 +65,12 @@ function* extractStepwise(
     version: 2,
     ...said,
     identifiers,
-    rules: yield* extractRulesStepwise(messages),
-    files: yield* extractFilesStepwise(messages),
-    commands: yield* extractCommandsStepwise(messages),
-    errors: yield* extractErrorsStepwise(messages),
-    calls: yield* extractCallsStepwise(messages),
-    plans: yield* extractPlansStepwise(messages, stateTools),
+    rules: yield* extractRules(messages),
+    files: yield* extractFiles(messages),
+    commands: yield* extractCommands(messages),
+    errors: yield* extractErrors(messages),
+    calls: yield* extractCalls(messages),
+    plans: yield* extractPlans(messages, stateTools),
   };
 }
 

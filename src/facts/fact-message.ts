@@ -107,8 +107,6 @@ export interface Execution {
   /** Undefined while the call is running, or when its result is not in the stretch. */
   readonly result: FactResult | undefined;
   readonly resultSource: Source | undefined;
-  /** The assistant's last words before the call, since the user spoke; "" when there are none. */
-  readonly said: string;
 }
 
 type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
@@ -116,12 +114,7 @@ type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
 export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
   const executions: OpenExecution[] = [];
   const waiting = new Map<string, OpenExecution>();
-  let said = "";
-  for (const { spoken, calls, results, source } of messages) {
-    for (const { author, text } of spoken) {
-      if (author === "assistant") said = text;
-      else if (author === "user") said = "";
-    }
+  for (const { calls, results, source } of messages) {
     for (const result of results) {
       const execution = waiting.get(result.callId);
       if (execution === undefined) continue;
@@ -130,7 +123,7 @@ export function readExecutions(messages: readonly FactMessage[]): readonly Execu
       execution.resultSource = source;
     }
     for (const call of calls) {
-      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined, said };
+      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
       executions.push(execution);
       waiting.set(call.callId, execution);
     }

@@ -56,14 +56,12 @@ export const fileSchema = z.readonly(
     operation: z.enum(["read", "written", "moved", "deleted"]),
     /** New path of a moved file. */
     to: z.optional(z.string()),
-    /** Functions, classes, tables touched, from the edits themselves; `+` before one that came, `-` before one that went. */
+    /** Functions, classes, tables touched, from the edits themselves. */
     symbols: z.readonly(z.array(z.string())),
     /** Lines that edits added and took away, `+ ` or `- ` before each, the newest last. */
     lines: z.readonly(z.array(z.string())),
     /** Number of edits. */
     edits: z.number(),
-    /** Why, in the assistant's words just before the edit, one short sentence. */
-    reason: z.optional(z.string()),
     source: sourceSchema,
   }),
 );

@@ -1,8 +1,8 @@
 // What of a stretch of conversation a text still says, by kind. Compared are words, not meaning: a sentence counts when
 // its words stand there in their order, a name when it stands there as it was written.
-import { isProbe } from "../facts/commands/command-text.ts";
+import { isProbe } from "../facts/commands.ts";
 import type { FactMessage } from "../facts/fact-message.ts";
-import { findIdentifiers } from "../facts/kinds/identifiers.ts";
+import { findIdentifiers } from "../facts/identifiers.ts";
 import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
 import { heldTexts } from "../text/held-texts.ts";
 import { piecesOf } from "../text/pieces.ts";

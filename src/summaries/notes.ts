@@ -1,8 +1,9 @@
 // Writes one text that stands for a set of notes: what they settled, what was to be done next, then a line a note, its
 // title first. Sections of all notes are ranked together, so each has as much of the room as it is worth. With a model
 // its text comes first, and the lines say what it does not.
-import { findRuleSentences } from "../facts/kinds/rules.ts";
+
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
+import { findRuleSentences } from "../facts/rules.ts";
 import { type HeadingKind, labelKind, SAYS_DECIDED } from "../language/heading-words.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { oneLine } from "../text/quote.ts";

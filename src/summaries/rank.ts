@@ -2,8 +2,9 @@
 // what plain signs say of it: where it stands in its message, how much it names, whether later words come back to it,
 // of whom it speaks. The more of a unit is kept, the less another piece of it is worth, so short texts stay whole and
 // long ones keep their best.
-import { isPasted } from "../language/pasted.ts";
+
 import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
+import { isPasted } from "../language/sentences.ts";
 import { piecesOf } from "../text/pieces.ts";
 import { isBigram, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/turns/stepwise.ts";

@@ -1,6 +1,6 @@
 // What of a ledger could stand in a summary: units of text with a place, an author and a worth. How much of each
 // stands there is decided in rank.ts, for all of them together.
-import { isProbe } from "../facts/commands/command-text.ts";
+import { isProbe } from "../facts/commands.ts";
 import { cite, type DecisionFact, type Ledger, type Source } from "../facts/ledger.ts";
 import { flat } from "../text/quote.ts";
 import type { Section } from "./shapes.ts";

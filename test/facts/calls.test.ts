@@ -1,11 +1,11 @@
 // Calls of tools that are no shell, touch no file and keep no plan: what was asked, and what was answered.
 import { describe, expect, it } from "vitest";
-import { extractCallsStepwise, mergeCalls } from "../../src/facts/kinds/calls.ts";
+import { extractCalls, mergeCalls } from "../../src/facts/calls.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
 import { runThrough } from "../../src/tokens/turns/stepwise.ts";
 import { call, factMessages, type Line } from "./fact-messages.ts";
 
-const calls = (...lines: Line[]) => runThrough(extractCallsStepwise(factMessages(lines)));
+const calls = (...lines: Line[]) => runThrough(extractCalls(factMessages(lines)));
 
 describe("calls", () => {
   it("hold name, arguments and answer in the order of the work", () => {

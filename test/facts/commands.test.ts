@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { commandKey, commandText, isProbe } from "../../src/facts/commands/command-text.ts";
-import { extractCommands, mergeCommands } from "../../src/facts/kinds/commands.ts";
+import { commandKey, commandText, extractCommands, isProbe, mergeCommands } from "../../src/facts/commands.ts";
+import { runThrough } from "../../src/tokens/turns/stepwise.ts";
 import { bash, call, factMessages, type Line } from "./fact-messages.ts";
 
-const commands = (...lines: Line[]) => extractCommands(factMessages(lines));
+const commands = (...lines: Line[]) => runThrough(extractCommands(factMessages(lines)));
 const outcome = (command: string, output?: string, isError = false) => {
   const [fact] = commands(bash(command, output, isError));
   return [fact?.outcome, fact?.detail];
@@ -49,7 +49,7 @@ describe("calls that run a command", () => {
 
 describe("outcome and the line that says most", () => {
   it.each<[string, string, "ok" | "failed", string | undefined]>([
-    ["go test ./...", "ok  \tx/a\t0.1s\nok  \tx/b\t0.2s\n?   \tx/c\t[no test files]", "ok", "ok: 2 packages"],
+    ["go test ./...", "ok  \tx/a\t0.1s\nok  \tx/b\t0.2s\n?   \tx/c\t[no test files]", "ok", undefined],
     [
       "go test ./... | tail",
       "--- FAIL: TestA (0.0s)\n    a_test.go:9: got 1, want 2\nFAIL\nFAIL\tx/a\t0.1s",
@@ -195,7 +195,7 @@ describe("runs of the same command", () => {
       ["ls", 1, "ok"],
       ["npm test", 2, "ok"],
     ]);
-    const second = extractCommands(factMessages([bash("npm test", "Tests: 2 failed, 2 total")], 2));
+    const second = runThrough(extractCommands(factMessages([bash("npm test", "Tests: 2 failed, 2 total")], 2)));
     expect(mergeCommands(first, second)[1]).toEqual({
       kind: "command",
       command: "npm test",

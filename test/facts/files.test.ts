@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { extractFiles, mergeFiles } from "../../src/facts/kinds/files.ts";
-import { bash, call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
+import { extractFiles, mergeFiles } from "../../src/facts/files.ts";
+import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { bash, call, edit, factMessages, type Line } from "./fact-messages.ts";
 
-const files = (...lines: Line[]) => extractFiles(factMessages(lines));
+const files = (...lines: Line[]) => runThrough(extractFiles(factMessages(lines)));
 const brief = (...lines: Line[]) =>
   files(...lines).map(({ operation, path, to }) => `${operation} ${path}${to === undefined ? "" : ` > ${to}`}`);
 const symbols = (...lines: Line[]) => files(...lines)[0]?.symbols;
@@ -29,6 +30,7 @@ describe("operations by tool", () => {
       { command: "str_replace", path: "a.py", old_str: "a", new_str: "b" },
       ["written a.py"],
     ],
+    ["edit_file", { command: "str_replace", file_path: "a.py", old_str: "a", new_str: "b" }, ["written a.py"]],
     ["replace", { file_path: "a.py", old_string: "a", new_string: "b" }, ["written a.py"]],
     ["read_many_files", { paths: ["a.py", "b.py"] }, ["read a.py", "read b.py"]],
     ["write_to_file", { path: "a.py", content: "x" }, ["written a.py"]],
@@ -121,7 +123,7 @@ describe("symbols", () => {
       "a.ts",
       "",
       "export async function load(id: string) {\n  return 1;\n}\nclass Store {\n  save(row: Row): void {\n  }\n}",
-      ["+load", "+Store", "+save"],
+      ["load", "Store", "save"],
     ],
     ["a.ts", "function go() {\n  const a = 1;\n  return a;", "function go() {\n  const a = 2;\n  return a;", ["go"]],
     ["a.ts", "const x = 1;\n}\n\nexport const LIMIT = 3;", "const x = 1;\n}\n\nexport const LIMIT = 4;", ["LIMIT"]],
@@ -129,36 +131,36 @@ describe("symbols", () => {
       "a.ts",
       "",
       "export const run = async (x: number) => {\n};\ntype Row = { a: 1 };\nsetTimeout(() => {\n}, 1);",
-      ["+run", "+Row"],
+      ["run", "Row"],
     ],
     [
       "a.test.ts",
       "",
       'describe("parse", () => {\n  it("reads numbers", () => {\n  });\n});',
-      ['+"parse"', '+"reads numbers"'],
+      ["parse", "reads numbers"],
     ],
     ["a.py", "def f(x):\n    return x", "def f(x):\n    return x + 1", ["f"]],
-    ["a.py", "", "class A(Base):\n    async def g(self):\n        pass", ["+A", "+g"]],
+    ["a.py", "", "class A(Base):\n    async def g(self):\n        pass", ["A", "g"]],
     [
       "a.go",
       "",
       "func (s *Store) Save(ctx context.Context) error {\n}\nfunc New() *Store {\n}\ntype Store struct {\n}",
-      ["+Save", "+New", "+Store"],
+      ["Save", "New", "Store"],
     ],
-    ["a.rs", "", "pub(crate) fn go() {}\nimpl Store for Disk {\n}", ["+go", "+Store for Disk"]],
+    ["a.rs", "", "pub(crate) fn go() {}\nimpl Store for Disk {\n}", ["go", "Store"]],
     [
       "A.java",
       "",
       "public class A {\n  public static void main(String[] args) {\n    for (int i = 0; i < 1; i++) {\n",
-      ["+A", "+main"],
+      ["A", "main"],
     ],
-    ["a.sql", "", "CREATE TABLE IF NOT EXISTS ledger (id int);\nALTER TABLE users ADD x int;", ["+ledger", "users"]],
+    ["a.sql", "", "CREATE TABLE IF NOT EXISTS ledger (id int);\nALTER TABLE users ADD x int;", ["ledger", "users"]],
     ["a.md", "# Title\n\n## Usage\nold", "# Title\n\n## Usage\nnew", ["Usage"]],
     ["a.yaml", "timeout: 3\nretries: 1", "timeout: 3\nretries: 2", ["retries"]],
-    ["a.sh", "", "deploy() {\n  # not a heading\n}", ["+deploy"]],
+    ["a.sh", "", "deploy() {\n  # not a heading\n}", ["deploy"]],
     ["a.txt", "", "function not_code() {}", []],
     ["a.ts", "    const row = a(1);", "    const row = store.loadRow(1);", []],
-    ["a.ts", "function old() {\n}", "function fresh() {\n}", ["+fresh", "-old"]],
+    ["a.ts", "function old() {\n}", "function fresh() {\n}", ["fresh", "old"]],
     ["a.ts", "function go(a) {\n}", "function go(a, b) {\n}", ["go"]],
   ])("%s: %j to %j", (path, before, after, expected) => {
     expect(symbols(edit(path, before, after))).toEqual(expected);
@@ -174,7 +176,7 @@ describe("symbols", () => {
     [
       "replace_in_file",
       { path: "a.ts", diff: "------- SEARCH\nfunction f() {\n=======\nfunction g() {\n+++++++ REPLACE" },
-      ["+g"],
+      ["g"],
     ],
     [
       "MultiEdit",
@@ -185,7 +187,7 @@ describe("symbols", () => {
           { old_string: "", new_string: "class B {}" },
         ],
       },
-      ["+A", "+B"],
+      ["A", "B"],
     ],
   ])("%s", (name, input, expected) => {
     expect(symbols(call(name, input, "ok"))).toEqual(expected);
@@ -195,31 +197,17 @@ describe("symbols", () => {
     const methods = Array.from({ length: 12 }, (_, at) => `  method${at}() {\n  }`).join("\n");
     const [file] = files(edit("a.ts", "", `class Outer {\n${methods}\n}\nfunction last() {\n}`));
     expect(file?.symbols).toHaveLength(8);
-    expect(file?.symbols).toEqual(expect.arrayContaining(["+Outer", "+last"]));
+    expect(file?.symbols).toEqual(expect.arrayContaining(["Outer", "last"]));
     const [again] = files(
       edit("a.ts", "", "class Old {}"),
       edit("a.ts", "", "class New {}"),
       edit("a.ts", "", "class Old {}"),
     );
-    expect(again).toMatchObject({ symbols: ["+Old", "+New"], edits: 3, source: { step: 1, message: 5 } });
+    expect(again).toMatchObject({ symbols: ["Old", "New"], edits: 3, source: { step: 1, message: 5 } });
   });
 });
 
 describe("what is known of a file", () => {
-  it("takes the reason from the assistant's last sentence before the edit", () => {
-    const [file] = files(
-      says("I looked around. The retry count is **too low**, so raise it:"),
-      edit("a.ts", "a", "b"),
-      user("and now something else"),
-      edit("b.ts", "a", "b"),
-    );
-    expect(file?.reason).toBe("The retry count is too low, so raise it");
-    const long = files(says(`${"red green blue ".repeat(20)}.`), edit("a.ts", "a", "b"))[0]?.reason ?? "";
-    expect(long.length).toBeLessThanOrEqual(160);
-    expect(long).toMatch(/(?:red|green|blue)…$/);
-    expect(files(user("go"), edit("b.ts", "a", "b"))[0]).not.toHaveProperty("reason");
-  });
-
   it("stays written when it is read, and is what was done to it last otherwise", () => {
     const read = call("Read", { file_path: "a.ts" }, "1 x");
     expect(files(edit("a.ts", "a", "b"), read)[0]).toMatchObject({ operation: "written", source: { message: 1 } });
@@ -248,13 +236,17 @@ describe("what is known of a file", () => {
   });
 
   it("is carried over rounds", () => {
-    const first = extractFiles(factMessages([edit("a.ts", "", "class Old {}"), edit("b.ts", "", "class B {}")], 1));
-    const second = extractFiles(
-      factMessages([edit("a.ts", "class Old {}", "class New {}"), call("Read", { file_path: "b.ts" }, "")], 2),
+    const first = runThrough(
+      extractFiles(factMessages([edit("a.ts", "", "class Old {}"), edit("b.ts", "", "class B {}")], 1)),
+    );
+    const second = runThrough(
+      extractFiles(
+        factMessages([edit("a.ts", "class Old {}", "class New {}"), call("Read", { file_path: "b.ts" }, "")], 2),
+      ),
     );
     expect(mergeFiles(first, second).map(({ path, symbols, lines, edits }) => [path, symbols, lines, edits])).toEqual([
-      ["b.ts", ["+B"], ["+ class B {}"], 1],
-      ["a.ts", ["+New"], ["+ class New {}"], 2],
+      ["b.ts", ["B"], ["+ class B {}"], 1],
+      ["a.ts", ["New", "Old"], ["+ class New {}"], 2],
     ]);
   });
 });

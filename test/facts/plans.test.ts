@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { extractPlans, mergePlans } from "../../src/facts/kinds/plans.ts";
 import type { PlanFact } from "../../src/facts/ledger.ts";
+import { extractPlans, mergePlans } from "../../src/facts/plans.ts";
+import { runThrough } from "../../src/tokens/turns/stepwise.ts";
 import { call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
 const plans = (lines: readonly Line[], stateTools: readonly string[] = []) =>
-  extractPlans(factMessages(lines), stateTools);
+  runThrough(extractPlans(factMessages(lines), stateTools));
 const items = (lines: readonly Line[], stateTools: readonly string[] = []) =>
   plans(lines, stateTools)[0]?.items.map(({ status, text }) => `${status} ${text}`);
 const work = edit("a.ts", "a", "b");
@@ -185,8 +186,8 @@ describe("tasks kept by id", () => {
   });
 
   it("are changed by later rounds that know only the id", () => {
-    const first = extractPlans(factMessages([create(1, "A"), create(2, "B")], 1));
-    const second = extractPlans(factMessages([update("2", "completed"), create(3, "C")], 2));
+    const first = runThrough(extractPlans(factMessages([create(1, "A"), create(2, "B")], 1)));
+    const second = runThrough(extractPlans(factMessages([update("2", "completed"), create(3, "C")], 2)));
     expect(mergePlans(first, second)).toMatchObject([
       {
         items: [
@@ -202,7 +203,7 @@ describe("tasks kept by id", () => {
 describe("over rounds", () => {
   it("the newest state of a tool wins over rounds", () => {
     const round = (status: string, step: number) =>
-      extractPlans(factMessages([call("TodoWrite", { todos: [{ content: "A", status }] }, "ok")], step));
+      runThrough(extractPlans(factMessages([call("TodoWrite", { todos: [{ content: "A", status }] }, "ok")], step)));
     expect(mergePlans(round("pending", 1), round("completed", 2))).toMatchObject([
       { from: "TodoWrite", items: [{ status: "done" }], source: { step: 2 } },
     ]);
@@ -212,7 +213,10 @@ describe("over rounds", () => {
     const written = call("todowrite", { todos: [{ content: "A", status: "pending" }] }, "ok");
     const read = call("todoread", {}, '[{"content":"A","status":"completed"}]');
     expect(plans([written, read])).toMatchObject([{ from: "todowrite", items: [{ status: "done" }] }]);
-    const [first, second] = [extractPlans(factMessages([written], 1)), extractPlans(factMessages([read], 2))];
+    const [first, second] = [
+      runThrough(extractPlans(factMessages([written], 1))),
+      runThrough(extractPlans(factMessages([read], 2))),
+    ];
     expect(mergePlans(first, second)).toMatchObject([{ items: [{ status: "done" }] }]);
   });
 });

@@ -1,6 +1,7 @@
 // What was said: users' words, hosts' in their place, the assistant's; and what a short answer settled.
 import { describe, expect, it } from "vitest";
 import type { FactMessage } from "../../src/facts/fact-message.ts";
+import type { UserMessageFact } from "../../src/facts/ledger.ts";
 import {
   extractDecisions,
   extractStatements,
@@ -8,8 +9,7 @@ import {
   mergeDecisions,
   mergeStatements,
   mergeUserMessages,
-} from "../../src/facts/kinds/said.ts";
-import type { UserMessageFact } from "../../src/facts/ledger.ts";
+} from "../../src/facts/said.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
 import { printed, said } from "./spoken-messages.ts";
 

@@ -1,7 +1,6 @@
 // The sentences of a field of a record, be it a line of prose or a page of Markdown. A field may be a megabyte long; what
 // a summary quotes stands at its beginning.
-import { isProse } from "../../language/pasted.ts";
-import { readSentences, splitSentences } from "../../language/sentences.ts";
+import { isProse, readSentences, splitSentences } from "../../language/sentences.ts";
 import { cutAt } from "../../text/cut.ts";
 import { flat } from "../../text/quote.ts";
 

@@ -1,5 +1,5 @@
 // Does a section hold a rule that is to last? Errs on one side: a log entry that only sounds like one stays where it is.
-import { findRuleSentences } from "../../../facts/kinds/rules.ts";
+import { findRuleSentences } from "../../../facts/rules.ts";
 
 const CUES = new RegExp(
   [

@@ -1,7 +1,7 @@
 // Names that cannot be said in other words (paths, addresses, hashes, versions, tickets, variables), as people and the
 // assistant say them. What stands in tools' outputs alone is one search away.
-import type { FactMessage } from "../fact-message.ts";
-import type { IdentifierFact, Source } from "../ledger.ts";
+import type { FactMessage } from "./fact-message.ts";
+import type { IdentifierFact, Source } from "./ledger.ts";
 
 /** One alternative a form; each is bounded, and none can be entered twice at one place. */
 const NAME = new RegExp(

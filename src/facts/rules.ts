@@ -1,13 +1,12 @@
 // Rules: sentences in which a user, or a system or developer message, demanded or forbade something for good. Tools,
 // assistants and hosts make none. They are quoted and cited: whether one still holds, later words decide.
 
-import { isProse } from "../../language/pasted.ts";
-import { RULE_WORDS } from "../../language/rule-words.ts";
-import { readSentences } from "../../language/sentences.ts";
-import { cutAt } from "../../text/cut.ts";
-import { runThrough, type Stepwise } from "../../tokens/turns/stepwise.ts";
-import type { FactMessage } from "../fact-message.ts";
-import type { RuleFact } from "../ledger.ts";
+import { RULE_WORDS } from "../language/rule-words.ts";
+import { isProse, readSentences } from "../language/sentences.ts";
+import { cutAt } from "../text/cut.ts";
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { FactMessage } from "./fact-message.ts";
+import type { RuleFact } from "./ledger.ts";
 
 const LONGEST = 300;
 const LONGEST_TEXT = 40_000;
@@ -30,7 +29,7 @@ function pattern(anywhere: readonly string[], first: readonly string[]): RegExp 
   return new RegExp(forms.join("|"), "iu");
 }
 
-export function* extractRulesStepwise(messages: readonly FactMessage[]): Stepwise<readonly RuleFact[]> {
+export function* extractRules(messages: readonly FactMessage[]): Stepwise<readonly RuleFact[]> {
   const found: RuleFact[] = [];
   for (const { spoken, source } of messages) {
     for (const { author, text } of spoken) {
@@ -53,8 +52,6 @@ export function findRuleSentences(text: string): readonly Pick<RuleFact, "text" 
     return [{ text: cutAt(sentence, LONGEST), polarity: forbids <= demands ? "must_not" : "must" } as const];
   });
 }
-
-export const extractRules = (messages: readonly FactMessage[]) => runThrough(extractRulesStepwise(messages));
 
 /** The same words said again are one rule, where they were said last. */
 export function mergeRules(earlier: readonly RuleFact[], later: readonly RuleFact[]): readonly RuleFact[] {

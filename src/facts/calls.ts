@@ -1,13 +1,12 @@
 // Calls of tools that are no shell, touch no file and keep no plan: bookings, searches, other agents. What they were
 // asked and what they answered is often the work itself.
-import { headTail } from "../../text/cut.ts";
-import type { Stepwise } from "../../tokens/turns/stepwise.ts";
-import { hasWord, scriptOf, toolWords } from "../calls/read-call.ts";
-import type { FactMessage } from "../fact-message.ts";
-import { type Execution, readExecutions } from "../fact-message.ts";
-import { fileOperations } from "../files/file-operations.ts";
-import type { CallFact } from "../ledger.ts";
+import { headTail } from "../text/cut.ts";
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
+import { fileOperations } from "./files.ts";
+import type { CallFact } from "./ledger.ts";
 import { keepsPlan } from "./plans.ts";
+import { hasWord, isRefusal, scriptOf, toolWords } from "./tool-call.ts";
 
 const LONGEST_ARGUMENTS = { head: 700, tail: 300 };
 const LONGEST_ANSWER = { head: 1_600, tail: 800 };
@@ -16,7 +15,7 @@ const MOST_CALLS = 400;
 /** Tools that look at the code: what they show is one call away. */
 const LOOKING = new Set("read grep glob ls tree cat open view".split(" "));
 
-export function* extractCallsStepwise(messages: readonly FactMessage[]): Stepwise<readonly CallFact[]> {
+export function* extractCalls(messages: readonly FactMessage[]): Stepwise<readonly CallFact[]> {
   const found: CallFact[] = [];
   for (const execution of readExecutions(messages)) {
     const fact = factOf(execution);
@@ -35,7 +34,7 @@ function factOf({ call, result, source }: Execution): CallFact | undefined {
   const isElsewhere =
     scriptOf(call) !== undefined || fileOperations(call).length > 0 || keepsPlan(call.name) || hasWord(words, LOOKING);
   // A call that was refused says what the user or the host said instead.
-  if (isElsewhere && !isRefusal(result)) return undefined;
+  if (isElsewhere && !(result?.isError === true && isRefusal(result.text))) return undefined;
   const values =
     call.input === undefined ? call.texts : Object.entries(call.input).map(([key, value]) => argument(key, value));
   const text =
@@ -51,13 +50,6 @@ function factOf({ call, result, source }: Execution): CallFact | undefined {
 
 function argument(key: string, value: unknown): string {
   return `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
-}
-
-function isRefusal(result: Execution["result"]): boolean {
-  return (
-    result?.isError === true &&
-    /^(?:<tool_use_error>)?the user (?:doesn't|does not|rejected|denied|declined)/iu.test(result.text.slice(0, 80))
-  );
 }
 
 function shorten(text: string, { head, tail }: { readonly head: number; readonly tail: number }): string {

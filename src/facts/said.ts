@@ -1,8 +1,8 @@
 // What was said: by people, by hosts in their place, by the assistant; and what a person settled by answering. Only
 // text of a user message becomes a user message; text from tools is never promoted.
-import { headTail } from "../../text/cut.ts";
-import type { FactMessage } from "../fact-message.ts";
-import { cite, type DecisionFact, type StatementFact, type UserMessageFact } from "../ledger.ts";
+import { headTail } from "../text/cut.ts";
+import type { FactMessage } from "./fact-message.ts";
+import { cite, type DecisionFact, type StatementFact, type UserMessageFact } from "./ledger.ts";
 
 /** Of one text so much is carried, its beginning and its end: longer ones were pasted. UTF-16 units. */
 const LONGEST = { head: 6_000, tail: 3_000 };

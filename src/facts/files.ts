@@ -1,0 +1,254 @@
+// Which files were read, written, moved or deleted, the last thing done to each, and what was touched in it: by the
+// words of a tool's name and its arguments, by patches, by shell scripts. An edit that visibly failed is none; a call
+// without a result counts.
+import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import {
+  barePatch,
+  type ChangedLine,
+  type FileOperation,
+  patchOperations,
+  replacedText,
+  wholeContent,
+} from "./changes.ts";
+import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
+import type { FileFact } from "./ledger.ts";
+import { shellOperations, splitScript } from "./shell.ts";
+import { joinSymbols, symbolsOf } from "./symbols.ts";
+import { type Arguments, firstString, hasWord, objectsOf, scriptOf, stringsOf, toolWords } from "./tool-call.ts";
+
+export function* extractFiles(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {
+  const files = new Files();
+  for (const execution of readExecutions(messages)) {
+    for (const operation of doneOperations(execution)) files.record(factOf(operation, execution));
+    yield;
+  }
+  return files.all();
+}
+
+export function mergeFiles(earlier: readonly FileFact[], later: readonly FileFact[]): readonly FileFact[] {
+  const files = new Files();
+  for (const fact of [...earlier, ...later]) files.record(fact);
+  return files.all();
+}
+
+/** How tools say that nothing was written, at the beginning of their answer. */
+const FAILURE =
+  /^\s{0,8}(?:<tool_use_error>|\[?error\b|fatal:|(?:apply_patch verification|patch) failed|your proposed edit has introduced|(?:failed to|invalid|cannot|could not|unable to|no replacement|no changes?|permission denied)\b|.{0,80}\b(?:not found|does not exist|not been read|did not appear))/i;
+/** An editor may show the place that it did not change. */
+const LONGEST_ANSWER = 12_000;
+
+/** The file operations of a call that did not visibly fail. */
+export function doneOperations(execution: Execution): readonly FileOperation[] {
+  const named = fileOperations(execution.call);
+  const operations = named.length > 0 ? named : editOfOpenFile(execution);
+  if (operations.length === 0 || !hasFailed(execution)) return operations;
+  const script = scriptOf(execution.call);
+  // Of a script of many commands that failed, the redirections most likely went through before.
+  if (script === undefined || splitScript(script).length < 2) return [];
+  return operations.filter(({ operation }) => operation === "written");
+}
+
+function hasFailed({ call, result }: Execution): boolean {
+  if (result === undefined || result.isError) return result !== undefined;
+  // What a shell prints, or a file that is read, may begin with any words.
+  const isAnswer = scriptOf(call) === undefined && result.text.length < LONGEST_ANSWER;
+  return isAnswer && FAILURE.test(result.text.slice(0, 300));
+}
+
+/** Editors that work on the file which is open name it in their answer only, in its first or last lines. */
+const OPEN_FILE = /(?:^|\n)[[(](?:Open file|File): ([^\n()[\]]{1,400}?)(?: \(\d[^\n)]{0,40}\))?[\])]/;
+
+function editOfOpenFile({ call, result }: Execution): readonly FileOperation[] {
+  if (call.input === undefined || result === undefined || scriptOf(call) !== undefined) return [];
+  const change = operationOf(toolWords(call.name), call.input) === "written" ? changeOf(call.input) : [];
+  if (change.length === 0) return [];
+  const path = (OPEN_FILE.exec(result.text.slice(-1_500)) ?? OPEN_FILE.exec(result.text.slice(0, 1_500)))?.[1];
+  return path === undefined || path === "n/a" ? [] : [{ path, operation: "written", change }];
+}
+
+const PATH_KEYS =
+  "file_path filepath filePath path notebook_path notebookPath file filename file_name target_file TargetFile absolute_path AbsolutePath relative_workspace_path".split(
+    " ",
+  );
+const LIST_KEYS = ["paths", "file_paths", "filePaths", "files", "filenames"];
+const FROM_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];
+const TO_KEYS = ["destination", "dest", "to", "new_path", "newPath", "destination_path", "target", "target_path"];
+const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
+const NEW_KEYS = "new_string new_str newString newText new_text replace replacement replacement_text insert_text".split(
+  " ",
+);
+const CONTENT_KEYS = "content contents file_text text new_source newContent code_edit CodeContent".split(" ");
+const PATCH_KEYS = ["input", "patch", "diff", "command", "cmd"];
+
+const WRITING = new Set(
+  "write edit multiedit create patch replace insert append save update modify apply overwrite put".split(" "),
+);
+const READING = new Set("read view open cat get show load".split(" "));
+const MOVING = new Set(["move", "rename"]);
+const DELETING = new Set(["delete", "remove", "unlink"]);
+/** Their path is where they look, or no file. */
+const SEARCHING = new Set(
+  "search grep glob find list ls tree directory dir folder todo todos plan task tasks".split(" "),
+);
+
+/** Files, errors and calls all ask for the same call, and a patch of a megabyte is read once. */
+const KNOWN = new WeakMap<FactCall, readonly FileOperation[]>();
+
+/** File operations of one call; a call whose arguments are no JSON object is read as a patch. */
+export function fileOperations(call: FactCall): readonly FileOperation[] {
+  const known = KNOWN.get(call) ?? readOperations(call);
+  KNOWN.set(call, known);
+  return known;
+}
+
+function readOperations(call: FactCall): readonly FileOperation[] {
+  const { input } = call;
+  if (input === undefined) return call.texts.flatMap(patchOperations);
+  const script = scriptOf(call);
+  if (script !== undefined) return shellOperations(script);
+  const patched = PATCH_KEYS.flatMap((key) => patchOperations([input[key]].flat().filter(isText).join("\n")));
+  const words = toolWords(call.name);
+  const operation = hasWord(words, SEARCHING) ? undefined : operationOf(words, input);
+  if (operation === undefined) return patched;
+  return [...patched, ...(operation === "moved" ? movedFile(input) : namedFiles(input, operation))];
+}
+
+function operationOf(words: readonly string[], input: Arguments): FileFact["operation"] | undefined {
+  if (input.command === "view" || input.command === "read" || input.command === "open") return "read";
+  if (hasWord(words, MOVING)) return "moved";
+  if (hasWord(words, DELETING)) return "deleted";
+  if (hasWord(words, WRITING)) return "written";
+  return hasWord(words, READING) ? "read" : undefined;
+}
+
+function namedFiles(input: Arguments, operation: FileFact["operation"]): readonly FileOperation[] {
+  const listed = LIST_KEYS.flatMap((key) => [
+    ...objectsOf(input[key]),
+    ...stringsOf(input[key]).map((path): Arguments => ({ path })),
+  ]);
+  return [input, ...listed].flatMap((entry) => {
+    const paths = new Set(PATH_KEYS.map((key) => entry[key]).filter(isPath));
+    const change = operation === "written" ? changeOf(entry) : [];
+    return [...paths].map((path) => ({ path, operation, ...(change.length === 0 ? {} : { change }) }));
+  });
+}
+
+function movedFile(input: Arguments): readonly FileOperation[] {
+  const path = firstString(input, [...FROM_KEYS, ...PATH_KEYS]);
+  const to = firstString(input, TO_KEYS);
+  return isPath(path) ? [{ path, operation: "moved", ...(isPath(to) ? { to } : {}) }] : [];
+}
+
+function changeOf(input: Arguments): readonly ChangedLine[] {
+  const edits = [input.edits, input.changes, input.replacements].flatMap(objectsOf);
+  const lines = [input, ...edits].flatMap((edit) => {
+    const added = firstString(edit, NEW_KEYS);
+    const removed = firstString(edit, OLD_KEYS);
+    return added === undefined && removed === undefined ? [] : replacedText(removed ?? "", added ?? "");
+  });
+  if (lines.length > 0) return lines;
+  const patch = barePatch(firstString(input, ["diff", "patch"]) ?? "");
+  return patch.length > 0 ? patch : wholeContent(firstString(input, CONTENT_KEYS) ?? "");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isPath(value: unknown): value is string {
+  return isText(value) && value.length > 0 && value.length <= 400 && !value.includes("\n");
+}
+
+function factOf({ path, operation, to, change = [] }: FileOperation, { source }: Execution): FileFact {
+  return {
+    kind: "file",
+    path,
+    operation,
+    ...(to === undefined ? {} : { to }),
+    symbols: symbolsOf(path, change),
+    lines: tellingLines(change),
+    edits: operation === "written" ? 1 : 0,
+    source,
+  };
+}
+
+/** Of one edit, and of one file over all rounds. */
+const MOST_LINES = { edit: 80, file: 120 };
+const LONGEST_LINE = 200;
+
+/** Lines with words that came or went, without their indentation. */
+function tellingLines(change: readonly ChangedLine[]): readonly string[] {
+  const changed = change.filter(({ mark, text }) => mark !== " " && /[\p{L}\p{N}]{2}/u.test(text));
+  return changed.slice(0, MOST_LINES.edit).map(({ mark, text }) => `${mark} ${text.trim().slice(0, LONGEST_LINE)}`);
+}
+
+/** A line that went again, or came back, is no change. */
+function joinLines(before: readonly string[], after: readonly string[]): readonly string[] {
+  const earlier = [...before];
+  const later = after.filter((line) => {
+    const undone = earlier.lastIndexOf(`${line.startsWith("+") ? "-" : "+"}${line.slice(1)}`);
+    if (undone !== -1) earlier.splice(undone, 1);
+    return undone === -1;
+  });
+  return [...earlier, ...later].slice(-MOST_LINES.file);
+}
+
+/** By path. A relative path with a folder is the file whose full path ends in it, if there is one such file. */
+class Files {
+  #facts = new Map<string, FileFact>();
+  /** Paths by their last folder and name. */
+  readonly #alike = new Map<string, Set<string>>();
+
+  all(): readonly FileFact[] {
+    return [...this.#facts.values()];
+  }
+
+  /** Reading changes nothing that is known of a file; what was done to it last is moved behind the others. */
+  record(given: FileFact): void {
+    const same = this.#sameAs(given.path);
+    const path = same !== undefined && same.length > given.path.length ? same : given.path;
+    const known = this.#facts.get(same ?? path);
+    if (known !== undefined && known.operation !== "read" && given.operation === "read") {
+      if (known.path !== path) this.#rename(known, path);
+      return;
+    }
+    this.#facts.delete(known?.path ?? path);
+    this.#alike.get(endOf(path))?.delete(known?.path ?? path);
+    this.#add({
+      ...given,
+      path,
+      symbols: joinSymbols(known?.symbols ?? [], given.symbols),
+      lines: joinLines(known?.lines ?? [], given.lines),
+      edits: given.edits + (known?.edits ?? 0),
+    });
+  }
+
+  #sameAs(path: string): string | undefined {
+    if (this.#facts.has(path)) return path;
+    const others = [...(this.#alike.get(endOf(path)) ?? [])].filter(
+      (known) => isEndOf(path, known) || (path.startsWith("/") && isEndOf(known, path)),
+    );
+    return others.length === 1 ? others[0] : undefined;
+  }
+
+  #add(fact: FileFact): void {
+    this.#facts.set(fact.path, fact);
+    this.#alike.set(endOf(fact.path), (this.#alike.get(endOf(fact.path)) ?? new Set()).add(fact.path));
+  }
+
+  /** Where it stands. */
+  #rename(known: FileFact, path: string): void {
+    this.#facts = new Map(this.all().map((fact) => (fact === known ? [path, { ...fact, path }] : [fact.path, fact])));
+    this.#alike.get(endOf(path))?.delete(known.path);
+    this.#add({ ...known, path });
+  }
+}
+
+/** A bare name may be that of many files. */
+function isEndOf(path: string, full: string): boolean {
+  return /^[^/.].*\//.test(path) && full.endsWith(`/${path}`);
+}
+
+function endOf(path: string): string {
+  return path.split("/").slice(-2).join("/");
+}
