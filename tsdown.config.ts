@@ -12,7 +12,7 @@ const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
     tokens: "src/tokens.ts",
-    testing: "src/testing/testing.ts",
+    testing: "src/testing.ts",
     ...Object.fromEntries(hosts.map((host) => [host, `src/integrations/${host}.ts`])),
     "cli/main": "src/cli/main.ts",
   },

@@ -1,6 +1,6 @@
 // `npm run bench:guides`: prints the figures that stand in docs/guides, from the example session and scripted models.
 import { readFileSync } from "node:fs";
-import { decisionTextWriterOf } from "../src/from-config/decisions.ts";
+import { decisionTextWriterOf } from "../src/decisions.ts";
 import {
   CompactManager,
   compactDecisions,
@@ -11,7 +11,7 @@ import {
   recordDecision,
   reviewDecision,
 } from "../src/index.ts";
-import { createScriptedModel, startScriptedServer } from "../src/testing/testing.ts";
+import { createScriptedModel, startScriptedServer } from "../src/testing.ts";
 
 const { messages, tools } = JSON.parse(
   readFileSync(new URL("../examples/transcripts/coding-session.json", import.meta.url), "utf8"),

@@ -1,9 +1,9 @@
 // docs/reference/configuration.md, made from the schema: each key with what it takes, its default, its variable and its
 // meaning.
-import type { ConfigField } from "../src/config/config-fields.ts";
-import { listConfigFields } from "../src/config/file-fields.ts";
-import { fieldPath, toSnakeCase } from "../src/config/key-case.ts";
-import { yamlValue } from "../src/config/pages/config-template.ts";
+
+import { yamlValue } from "../src/config/describe-config.ts";
+import { type ConfigField, listConfigFields } from "../src/config/file-schema.ts";
+import { fieldPath, toSnakeCase } from "../src/config/schema-parts.ts";
 
 const HEAD = `# Configuration
 

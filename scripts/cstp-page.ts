@@ -3,8 +3,8 @@
 import type * as z from "zod";
 import { CSTP_METHODS } from "../src/decisions/cstp/cstp-methods.ts";
 import type { CstpMethod } from "../src/decisions/cstp/method.ts";
-import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../src/decisions/cstp/results/served.ts";
-import { listedSchema } from "../src/mcp/tool-schema.ts";
+import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../src/decisions/cstp/schemas.ts";
+import { listedSchema } from "../src/mcp/call-tool.ts";
 
 interface Listed {
   readonly type?: string;

@@ -16,7 +16,7 @@ export interface Layer {
 export const layers: readonly Layer[] = [
   {
     name: "0",
-    members: ["errors.ts", "late.ts", "time.ts", "text", "language", "formats"],
+    members: ["errors.ts", "late.ts", "time.ts", "text", "language", "providers", "session-files"],
     below: [],
     within: "any",
     contractsOnly: [],
@@ -43,9 +43,15 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "3",
-    members: ["config", "from-config"],
+    members: ["config", "factories", "conversation.ts", "observations.ts", "decisions.ts", "memory-files.ts"],
     below: ["0", "1", "2"],
-    within: { "from-config": ["config"] },
+    within: {
+      factories: ["config", "decisions.ts"],
+      "conversation.ts": ["config", "factories"],
+      "observations.ts": ["config", "factories"],
+      "decisions.ts": ["config", "factories"],
+      "memory-files.ts": ["config", "factories"],
+    },
     contractsOnly: ["config"],
   },
   {
@@ -56,7 +62,13 @@ export const layers: readonly Layer[] = [
     contractsOnly: [],
   },
   { name: "5", members: ["cli"], below: ["0", "1", "2", "3", "4"], within: {}, contractsOnly: [] },
-  { name: "aside", members: ["testing"], below: ["0", "1", "2"], within: {}, contractsOnly: ["testing"] },
+  {
+    name: "aside",
+    members: ["testing.ts", "testing"],
+    below: ["0", "1", "2"],
+    within: { "testing.ts": ["testing"] },
+    contractsOnly: ["testing"],
+  },
 ];
 
 /** Files that end in `suffix` inside `folder` implement the contract in `contract`; the contract itself is free. */
@@ -67,14 +79,16 @@ export interface ImplementationName {
 }
 
 export const implementationNames: readonly ImplementationName[] = [
-  { folder: "formats", suffix: "-format.ts", contract: "format.ts" },
-  { folder: "formats/readers", suffix: "-reader.ts", contract: "reader.ts" },
+  { folder: "providers/anthropic", suffix: "-format.ts", contract: "format.ts" },
+  { folder: "providers/openai-chat", suffix: "-format.ts", contract: "format.ts" },
+  { folder: "providers/openai-responses", suffix: "-format.ts", contract: "format.ts" },
+  { folder: "session-files", suffix: ".ts", contract: "session-reader.ts" },
   { folder: "tokens", suffix: "-token-counter.ts", contract: "token-counter.ts" },
   { folder: "models", suffix: "-model.ts", contract: "model.ts" },
   { folder: "summaries", suffix: "-summarizer.ts", contract: "summarizer.ts" },
-  { folder: "archive", suffix: "-archive.ts", contract: "archive.ts" },
+  { folder: "archive", suffix: "archives.ts", contract: "archive.ts" },
   { folder: "trace", suffix: "-sink.ts", contract: "trace-sink.ts" },
-  { folder: "storage", suffix: "-driver.ts", contract: "driver.ts" },
+  { folder: "storage/sqlite", suffix: "-driver.ts", contract: "driver.ts" },
 ];
 
 /** Public entries whose static imports must stay free of Node built-ins. */

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import picocolors from "picocolors";
-import { renderArchived, renderRestored } from "../src/cli/render/memory-files/archived.ts";
-import { renderResult } from "../src/cli/render/memory-files/view.ts";
+import { renderResult } from "../src/cli/memory-files/plan-view.ts";
+import { renderArchived, renderRestored } from "../src/cli/memory-files/restore.ts";
 import {
   analyzeMemoryFiles,
   applyMemoryFilesCompaction,
@@ -14,7 +14,7 @@ import {
   planMemoryFilesCompaction,
   restoreMemoryFiles,
 } from "../src/index.ts";
-import { memoryCompact } from "../src/mcp/tools/memory-files/memory-compact.ts";
+import { memoryCompact } from "../src/mcp/tools/memory-compact.ts";
 import { createTokenCounter } from "../src/tokens.ts";
 
 const NAME = "workspace";

@@ -1,9 +1,9 @@
 // The reference of the tools that the MCP server offers, made from the tools themselves, and the sentence with their
 // number that other pages hold.
 
+import { listedSchema } from "../src/mcp/call-tool.ts";
 import type { Tool } from "../src/mcp/tool.ts";
 import { TOOL_GROUPS, toolsOf } from "../src/mcp/tool-groups.ts";
-import { listedSchema } from "../src/mcp/tool-schema.ts";
 
 interface ListedProperty {
   readonly type?: string;

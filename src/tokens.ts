@@ -1,16 +1,16 @@
 // `agent-compact/tokens`: counting by itself, with every message format the package writes. It names the formats once
 // more, so that whoever only counts does not load the rest of the package.
-import { anthropicFormat } from "./formats/anthropic-format.ts";
-import { openaiChatFormat } from "./formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "./formats/openai-responses-format.ts";
-import { type EncodingName, provideRanks } from "./tokens/bpe/open-encoding.ts";
+import { anthropicFormat } from "./providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "./providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "./providers/openai-responses/openai-responses-format.ts";
 import {
   createTokenCounter as create,
   type ModelTokenCounter,
   type TokenCounterOptions,
 } from "./tokens/create-token-counter.ts";
+import { type EncodingName, provideRanks } from "./tokens/gpt-token-counter.ts";
 
-export { type Calibration, calibrate, UNCALIBRATED } from "./tokens/calibrate.ts";
+export { type Calibration, calibrate, UNCALIBRATED } from "./tokens/budget.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
 export type { EncodingName, ModelTokenCounter, TokenCounterOptions };
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCatalog } from "../../src/archive/catalog/catalog.ts";
+import { createCatalog } from "../../src/archive/catalog.ts";
 import { summaryFile, transcriptFile } from "../../src/archive/step-files.ts";
 import { sessionFolder } from "../../src/storage/session-folder.ts";
 

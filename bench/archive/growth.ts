@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Archive } from "../../src/archive/archive.ts";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
-import { CompactManager } from "../../src/from-config/conversation.ts";
-import type { Redacted } from "../../src/redaction/redacted.ts";
+import { createFsArchive } from "../../src/archive/archives.ts";
+import { CompactManager } from "../../src/conversation.ts";
+import type { Redacted } from "../../src/redaction/redactor.ts";
 import { sessionsToReplay } from "../cost/sessions.ts";
 
 const WINDOW = 32_000;

@@ -4,9 +4,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { createCatalog } from "../../src/archive/catalog/catalog.ts";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
-import { planRetention } from "../../src/archive/retention/plan-retention.ts";
+import { createFsArchive } from "../../src/archive/archives.ts";
+import { createCatalog } from "../../src/archive/catalog.ts";
+import { planRetention } from "../../src/archive/retention.ts";
 import { type Figure, percentile, timesOf } from "../observations/timing.ts";
 import { buildArchive } from "./build-archive.ts";
 import { measureGrowth } from "./growth.ts";

@@ -1,9 +1,9 @@
 // How many wrong facts of a model's text are marked, and how many true ones: true statements about real sessions, each made
 // false in every way that a program knows. Sessions come from AGENT_CORPUS; the statements are in sessions/.
 import { readFileSync, writeFileSync } from "node:fs";
-import { readPassages } from "../../src/conversation/summary/passages.ts";
+import { readPassages } from "../../src/conversation/passages.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
-import { FORMATS } from "../../src/from-config/formats.ts";
 import { type Checker, checkAnswer, createChecker } from "../../src/summaries/answer/check-answer.ts";
 import { collectSources } from "../../src/summaries/answer/source-texts.ts";
 import type { Statement } from "../../src/summaries/answer/statement.ts";

@@ -1,6 +1,6 @@
 // What of a session stands in the list that a way of keeping it small leaves: users' words and recurring identifiers,
 // by the plain reading that the bench of facts uses.
-import { readJsonValues } from "../../src/text/jsonl.ts";
+import { readJsonValues } from "../../src/text/json.ts";
 import { readRaw, readText } from "../../test/corpus/corpus.ts";
 import { type Held, heldIn, USER_UNITS } from "../facts/held.ts";
 import { countMentions, textOf } from "../facts/oracle.ts";

@@ -1,6 +1,7 @@
 // Runs one session through every way of keeping it small, and says what each costs and what it leaves.
-import type { MessagePart } from "../../src/formats/format.ts";
+
 import type { ConversationPolicy } from "../../src/index.ts";
+import type { MessagePart } from "../../src/providers/format.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { type Retention, retentionOf } from "./held.ts";
 import { addCosts, type Cost, NO_COST } from "./prices.ts";

@@ -1,6 +1,6 @@
 // The figures as a page: what was asked, the tables, what they mean.
 
-import { COST_WEIGHTS } from "../../src/conversation/cost.ts";
+import { COST_WEIGHTS } from "../../src/conversation/report.ts";
 import type { Held } from "../facts/held.ts";
 import { median, percent, table, whole } from "../page/markdown.ts";
 import type { Measured } from "./measure.ts";

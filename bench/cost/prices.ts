@@ -1,5 +1,5 @@
 // What a model call costs in weighted tokens, by the weights that the report of a compaction uses.
-import { COST_WEIGHTS } from "../../src/conversation/cost.ts";
+import { COST_WEIGHTS } from "../../src/conversation/report.ts";
 
 export interface Cost {
   readonly calls: number;

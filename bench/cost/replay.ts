@@ -1,6 +1,6 @@
 // Replays a session step by step: one model call before each answer, with the prompt that a way of keeping it small
 // leaves. The answers are those of the session, whatever the prompt.
-import type { Format } from "../../src/formats/format.ts";
+import type { Format } from "../../src/providers/format.ts";
 import { addCosts, type Cost, NO_COST, PromptCache } from "./prices.ts";
 
 export interface Replayed {

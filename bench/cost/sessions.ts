@@ -1,9 +1,9 @@
 // The real sessions that the bench of costs replays, healed as a host would send them, and the long one that two of
 // them make together. Where they are is said by AGENT_CORPUS; a clone has none.
 import { basename } from "node:path";
-import type { Format } from "../../src/formats/format.ts";
-import { readPiSession } from "../../src/formats/readers/pi-reader.ts";
 import { FORMATS } from "../../src/index.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { readPiSession } from "../../src/session-files/pi.ts";
 import { corpusFiles, readText } from "../../test/corpus/corpus.ts";
 import { realSessions } from "../facts/sessions.ts";
 

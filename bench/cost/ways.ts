@@ -1,5 +1,5 @@
 // The ways of keeping a prompt small that the bench compares.
-import { groupUnits } from "../../src/formats/units.ts";
+
 import {
   CompactManager,
   type ConversationConfig,
@@ -7,6 +7,7 @@ import {
   createCallbackSink,
   createMemoryArchive,
 } from "../../src/index.ts";
+import { groupUnits } from "../../src/providers/units.ts";
 import type { KeepSmall, ReplayInput } from "./replay.ts";
 
 export const WINDOW = 128_000;

@@ -3,12 +3,12 @@
 // temporary folder.
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { decisionPolicies } from "../../src/decisions/levels/policy.ts";
-import { getCompacted } from "../../src/decisions/serving/get-compacted.ts";
-import { queryDecisions } from "../../src/decisions/serving/query-decisions.ts";
+import { decisionPolicies } from "../../src/decisions/levels.ts";
+import { getCompacted, queryDecisions } from "../../src/decisions/serving/query-decisions.ts";
+
 import { createSqliteDecisionLog } from "../../src/decisions/sqlite-decision-log.ts";
 import { getWisdom } from "../../src/decisions/wisdom/get-wisdom.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { word } from "../observations/note-text.ts";
 import { type Figure, percentile, timesOf } from "../observations/timing.ts";
 import { measureFolder } from "./folder.ts";

@@ -1,5 +1,5 @@
 // What a compacted list must still say of a stretch of conversation, read plainly off the native messages.
-import { isHostWritten } from "../../src/formats/protected.ts";
+import { isHostWritten } from "../../src/providers/message-marks.ts";
 import { namedIn } from "./oracle.ts";
 
 export interface Demands {

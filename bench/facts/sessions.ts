@@ -1,8 +1,8 @@
 // The real sessions that the benches of facts run on. Where they are is said by AGENT_CORPUS; a clone has none.
 import { basename } from "node:path";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { FORMATS } from "../../src/from-config/formats.ts";
-import { READERS } from "../../src/from-config/readers.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
+import { READERS } from "../../src/factories/readers.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
 import { corpusFiles, readText } from "../../test/corpus/corpus.ts";
 
 export interface RealSession {

@@ -13,7 +13,7 @@ import { extractPlans } from "../../src/facts/plans.ts";
 import { extractRules } from "../../src/facts/rules.ts";
 import { extractDecisions, extractStatements, extractUserMessages } from "../../src/facts/said.ts";
 import { FORMATS } from "../../src/index.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { textOf } from "./oracle.ts";
 import { type RealSession, realSessions } from "./sessions.ts";
 

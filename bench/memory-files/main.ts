@@ -9,7 +9,7 @@ import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { analyzeMemoryFiles, planMemoryFilesCompaction } from "../../src/from-config/memory-files.ts";
+import { analyzeMemoryFiles, planMemoryFilesCompaction } from "../../src/memory-files.ts";
 import { scanMarkdown } from "../../src/text/markdown/scan-markdown.ts";
 import { type Figure, percentile, timed, timesOf } from "../observations/timing.ts";
 import { buildWorkspace, NOW } from "./sample-workspace.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storedTime } from "../../src/observations/observation.ts";
 import { tables } from "../../src/observations/sqlite/schema.ts";
-import type { Driver, SqlDatabase } from "../../src/storage/driver.ts";
+import type { Driver, SqlDatabase } from "../../src/storage/sqlite/driver.ts";
 import { DAY_MS } from "../../src/time.ts";
 import { noteText, randomFrom } from "./note-text.ts";
 

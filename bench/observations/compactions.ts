@@ -1,9 +1,9 @@
 // A compaction as mem_compact does it: counts, 200 soft deletes, a summary, its relations, in one transaction; and the
 // same statements without the store.
-import { compactObservations } from "../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../src/observations/compaction/compact-observations.ts";
 import { storedTime } from "../../src/observations/observation.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
-import type { Driver } from "../../src/storage/driver.ts";
+import type { Driver } from "../../src/storage/sqlite/driver.ts";
 import { DAY_MS } from "../../src/time.ts";
 import { NOW } from "./build-database.ts";
 import { type Figure, percentile, type Time, timed } from "./timing.ts";

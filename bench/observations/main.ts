@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { buildDatabase } from "./build-database.ts";
 import { measureCompactions } from "./compactions.ts";
 import { measureReads } from "./reads.ts";

@@ -1,6 +1,7 @@
 // What the redactor knows, as tables of the reference page: from the rules themselves, so that they cannot differ.
+
+import { createShapeRules } from "../../src/redaction/find-secrets.ts";
 import { createPersonalRules } from "../../src/redaction/personal-details.ts";
-import { createShapeRules } from "../../src/redaction/shapes/find-shapes.ts";
 
 /** Rules that are code rather than rows of a table. */
 const OTHER_RULES: Readonly<Record<string, string>> = {

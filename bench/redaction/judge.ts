@@ -1,5 +1,5 @@
 // Whether a sample's secret is gone and the rest is there: no six characters in a row of the secret may be left.
-import type { Redactor } from "../../src/redaction/redacted.ts";
+import type { Redactor } from "../../src/redaction/redactor.ts";
 import type { Sample } from "./carriers/carrier.ts";
 
 const PIECE = 6;

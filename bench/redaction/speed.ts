@@ -1,5 +1,5 @@
 // How fast texts are redacted, beside one plain expression over the same texts, and how the time grows on hostile text.
-import type { Redactor } from "../../src/redaction/redacted.ts";
+import type { Redactor } from "../../src/redaction/redactor.ts";
 
 const ROUNDS = 5;
 const PLAIN = /(?:api[_-]?key|password|secret|token)\s*[:=]\s*\S+/gi;

@@ -1,5 +1,5 @@
 // Packs an encoding's published rank list (one "base64 rank" a line) into the binary that src/tokens/bpe/ reads.
-import { RANK_FILE_HEADER, RANK_FILE_MAGIC } from "../../src/tokens/bpe/rank-file.ts";
+import { RANK_FILE_HEADER, RANK_FILE_MAGIC } from "../../src/tokens/bpe/rank-table.ts";
 
 const LONGEST = 255;
 

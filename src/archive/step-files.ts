@@ -1,8 +1,8 @@
 // The names of an archive's files: which step and kind a name stands for, and back, however it is packed. No input or
 // output.
 import { CompactError } from "../errors.ts";
-import type { ArchivedStep } from "./archive.ts";
-import { COMPRESSIONS, type Compression, EXTENSIONS } from "./packing/packing.ts";
+import type { ArchivedStep, ReadTranscriptOptions, SummaryRecord } from "./archive.ts";
+import { COMPRESSIONS, type Compression, EXTENSIONS } from "./compression.ts";
 
 const STEP_FILE = /^(?:transcript-pre-compact|summary)-(\d{3,15})\.json/;
 
@@ -66,5 +66,122 @@ export function stepNotFound(sessionId: string, step: number): CompactError {
     code: "STEP_NOT_FOUND",
     hint: "It may have expired by storage.retention, or was never there: see `agent-compact archive list`.",
     data: { session_id: sessionId, step },
+  });
+}
+
+// The text of archived files: transcripts as one JSON value per line, records as pretty JSON; reading survives damage
+// where it can and says where it cannot. How it is packed is packing/'s.
+
+/** Large enough to write and to pack at once, small beside a transcript. */
+const PIECE_CHARACTERS = 1 << 18;
+const LINE_BREAK = 0x0a;
+
+/** One line per message, in pieces of bytes. Throws `InvalidInput` for a message that JSON cannot hold. */
+export async function* encodeTranscript(messages: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let lines: string[] = [];
+  let size = 0;
+  for (const [index, message] of messages.entries()) {
+    const line = `${encodeValue(message, `message ${index + 1}`)}\n`;
+    lines.push(line);
+    size += line.length;
+    if (size < PIECE_CHARACTERS) continue;
+    yield encoder.encode(lines.join(""));
+    lines = [];
+    size = 0;
+  }
+  if (size > 0) yield encoder.encode(lines.join(""));
+}
+
+export function encodeRecord(record: unknown): Uint8Array {
+  return new TextEncoder().encode(`${encodeValue(record, "record", 2)}\n`);
+}
+
+/** See `Archive.readTranscript` for what becomes of damaged lines. Line by line: all of it may be too long for one string. */
+export function decodeTranscript(
+  { bytes, isTorn }: { readonly bytes: Uint8Array; readonly isTorn: boolean },
+  location: string,
+  options: ReadTranscriptOptions = {},
+): readonly unknown[] {
+  const decoder = new TextDecoder();
+  const messages: unknown[] = [];
+  const damaged: number[] = [];
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    number++;
+    const end = bytes.indexOf(LINE_BREAK, start);
+    const line = decoder.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
+    start = end < 0 ? bytes.length : end + 1;
+    if (line.trim() === "") continue;
+    const value = decodeLine(line);
+    if (value === undefined) damaged.push(number);
+    // A complete file ends with a line break, so what follows the last one is torn.
+    if (value !== undefined || end >= 0) messages.push(value ?? null);
+  }
+  // Even when it broke off between two lines, what followed is missing.
+  if (isTorn && damaged.at(-1) !== number) damaged.push(number + 1);
+  if (options.strict === true && damaged.length > 0) throw unreadableLines(location, damaged);
+  return messages;
+}
+
+/** Throws `ArchiveFailed` when the text is not a summary record. */
+export function decodeSummary(bytes: Uint8Array, location: string): SummaryRecord {
+  const value = decodeRecord(bytes, location) as Partial<SummaryRecord> | null;
+  if (typeof value !== "object" || value === null || typeof value.text !== "string" || !Array.isArray(value.pruned)) {
+    throw damagedRecord(location);
+  }
+  return value as SummaryRecord;
+}
+
+/** Throws `ArchiveFailed` when the text is not JSON. */
+export function decodeRecord(bytes: Uint8Array, location: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    // The parser's message quotes the text, so it is not passed on as a cause.
+    throw damagedRecord(location);
+  }
+}
+
+function encodeValue(value: unknown, what: string, indent?: number): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, null, indent);
+  } catch (cause) {
+    throw notJson(what, cause);
+  }
+  if (text === undefined) throw notJson(what);
+  return text;
+}
+
+function decodeLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function notJson(what: string, cause?: unknown): CompactError {
+  return new CompactError("InvalidInput", `${what} cannot be archived: JSON cannot hold it`, {
+    code: "NOT_JSON",
+    hint: "Messages are plain JSON values: no functions, cycles or big integers.",
+    cause,
+  });
+}
+
+function unreadableLines(location: string, lines: readonly number[]): CompactError {
+  return new CompactError("ArchiveFailed", `${lines.length} unreadable line(s) in ${location}`, {
+    code: "UNREADABLE_LINES",
+    hint: "The other lines are intact; restore this file from a backup if you have one.",
+    data: { location, lines },
+  });
+}
+
+function damagedRecord(location: string): CompactError {
+  return new CompactError("ArchiveFailed", `damaged record: ${location}`, {
+    code: "DAMAGED_RECORD",
+    hint: "Restore the file from a backup, or move it away; transcripts beside it are not affected.",
+    data: { location },
   });
 }

@@ -1,4 +1,7 @@
-// Reads the values of flags: text from a shell to numbers and choices, each refused by the flag's own name.
+// Flags: text from a shell to numbers and choices, each refused by the flag's own name; the flags that several commands
+// share; and how an input is refused, with hints for a person at a prompt.
+
+import type { Command } from "commander";
 import { CompactError } from "../errors.ts";
 
 /** The flags that every command takes. */
@@ -118,4 +121,43 @@ export function badFlag(message: string, hint = "See the command's --help."): Co
 
 export function quoted(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+}
+
+// Flags and help that several commands share.
+
+export function withArchive(command: Command): Command {
+  return command
+    .option("--session-id <id>", "session in the archive", filledText("--session-id"))
+    .option("--archive-dir <dir>", "the archive's folder (.compact/archive)", filledText("--archive-dir"));
+}
+
+export function example(...lines: readonly string[]): string {
+  return `\nExample:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
+}
+
+// The one way this folder refuses an input.
+
+export function badInput(code: string, message: string, hint: string): CompactError {
+  return new CompactError("InvalidInput", message, { code, hint });
+}
+
+// What to do about a failure, for a person at a prompt: errors that clients get, too, speak of fields and tools, where a
+// command has flags and other commands.
+
+/** By the code of the error; undefined where its own hint says more. */
+export type PromptHints = Readonly<Record<string, string | ((error: CompactError) => string | undefined)>>;
+
+/** The same error with the hint of its code; anything else as it is. */
+export function atPrompt(error: unknown, hints: PromptHints): unknown {
+  if (!CompactError.isInstance(error)) return error;
+  const { kind, message, code, data, cause } = error;
+  const known = hints[code];
+  const hint = typeof known === "function" ? known(error) : known;
+  if (hint === undefined) return error;
+  return new CompactError(kind, message, {
+    code,
+    hint,
+    data,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

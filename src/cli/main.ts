@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
 import process, { env } from "node:process";
-import { silenceSdkWarning } from "../config/variables/sdk-warning.ts";
+import { silenceSdkWarning } from "../config/environment.ts";
 import { run } from "./run.ts";
-import { LastSteps } from "./trace/last-steps.ts";
+import { LastSteps } from "./terminal.ts";
 
 silenceSdkWarning();
 const stop = new AbortController();

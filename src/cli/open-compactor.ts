@@ -1,25 +1,26 @@
-// Configuration file, environment and flags to a compactor and its archive. Flags win over the environment, which
+// Configuration file, environment and flags to a compactor, its archive and its trace. Flags win over the environment, which
 // wins over the file, in which what stands for the model wins over the rest.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
+import { apiKeyVariables, readApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
-import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
-import { refuseLimits } from "../config/refuse-limits.ts";
-import { layOver, resolveForModel } from "../config/resolve-for-model.ts";
-import { apiKeyVariables, readApiKey } from "../config/variables/api-key.ts";
+import { layOver, resolveForModel } from "../config/limits.ts";
+import { type LoadedConfig, loadConfig, refuseLimits } from "../config/load-config.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { ReportWarning } from "../conversation/report.ts";
+import { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
-import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConfig } from "../from-config/archive.ts";
-import { CompactManager } from "../from-config/conversation.ts";
-import { conversationConfigOf } from "../from-config/file-to-conversation.ts";
-import { errorCode } from "../storage/file-failure.ts";
+import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConfig } from "../factories/archive.ts";
+import { conversationConfigOf } from "../factories/file-to-conversation.ts";
+import { partTraceOf } from "../factories/trace.ts";
+import { errorCode } from "../storage/files.ts";
 import { isKnownModel } from "../tokens/models.ts";
-import type { CommonFlags } from "./flags.ts";
-import { badInput } from "./input/bad-input.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Trace } from "../trace/emit.ts";
+import { withinTime } from "../trace/hosted-sink.ts";
+import { badInput, type CommonFlags } from "./flags.ts";
+import { LONGEST_END_MS, type Terminal } from "./terminal.ts";
 
 export interface ArchiveFlags extends CommonFlags {
   readonly archiveDir?: string;
@@ -185,4 +186,44 @@ function noModel(window: number | undefined): ReportWarning {
     code: "no_model",
     message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.`,
   };
+}
+
+// The trace of a command: made from its configuration, and ended with the command, however that ends. A viewer that does
+// not answer holds up nobody for more than two seconds.
+
+/** For a part besides the conversation. Throws `InvalidConfig`. */
+export function openTrace(config: ConfigFile, terminal: Terminal): Trace {
+  const { storage } = archiveAt({}, terminal, config.storage);
+  const write = (line: string) => void terminal.stderr.write(`${line}\n`);
+  return partTraceOf({ ...config, storage }, { write, environment: terminal.env });
+}
+
+/** Within two seconds, whatever a disk or a viewer does. */
+export function closeTrace(trace: Trace, milliseconds = LONGEST_END_MS): Promise<void> {
+  return withinTime(trace.shutdown(), milliseconds);
+}
+
+/** As `openTrace`, for the time of `work`. */
+export function withTrace<T>(config: ConfigFile, terminal: Terminal, work: (trace: Trace) => Promise<T>): Promise<T> {
+  const trace = openTrace(config, terminal);
+  return endingWith(
+    () => closeTrace(trace),
+    terminal,
+    () => work(trace),
+  );
+}
+
+/** Calls `close` when the work is over, and when a signal, or a reader that left, ends the process before. */
+export async function endingWith<T>(
+  close: () => Promise<void>,
+  terminal: Terminal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const forget = terminal.beforeExit?.(close);
+  try {
+    return await work();
+  } finally {
+    await close();
+    forget?.();
+  }
 }

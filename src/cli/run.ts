@@ -2,12 +2,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommanderError } from "commander";
-import { describeFailure } from "./describe-failure.ts";
-import { EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, EXIT_STOPPED, exitCodeOf } from "./exit-codes.ts";
+import { CompactError, type CompactErrorKind } from "../errors.ts";
 import { readSwitches } from "./flags.ts";
-import { printableTerminal } from "./printable.ts";
-import { createProgram } from "./programs/program.ts";
-import type { Terminal } from "./terminal.ts";
+import { createProgram } from "./program.ts";
+import type { OutputStream, Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
 export async function run(given: Terminal): Promise<number> {
@@ -43,4 +41,86 @@ function fail(error: unknown, { argv, stderr, signal }: Terminal): number {
     : describeFailure(error, argv.includes("--debug"));
   for (const line of lines) stderr.write(`${line}\n`);
   return isStopped ? EXIT_STOPPED : exitCodeOf(error);
+}
+
+// Turns whatever was thrown into one to three lines: what failed, on what, and what to do. Errors of ours say so
+// themselves; of anything else only its name and first line are shown.
+
+const LONGEST_LINE = 400;
+
+function describeFailure(error: unknown, isDebug: boolean): readonly string[] {
+  const lines = CompactError.isInstance(error) ? [error.message, error.hint ?? ""] : unexpected(error, isDebug);
+  const short = lines.flatMap((line) => line.split("\n").slice(0, 2)).filter((line) => line !== "");
+  const shown = short.slice(0, 3).map((line, index) => `${index === 0 ? "agent-compact: " : "  "}${cutLine(line)}`);
+  return isDebug ? [...shown, ...stackOf(error)] : shown;
+}
+
+function unexpected(error: unknown, isDebug: boolean): readonly string[] {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return [
+    `Something unexpected failed. ${text}`,
+    isDebug ? "" : "Run it again with --debug to see where, and report that.",
+  ];
+}
+
+function stackOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const stack = (error.stack ?? "").split("\n");
+  return error.cause === undefined ? stack : [...stack, "Caused by:", ...stackOf(error.cause)];
+}
+
+function cutLine(line: string): string {
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE).replace(/[\uD800-\uDBFF]$/, "")}...`;
+}
+
+// Which exit code a failure has. Scripts rely on these numbers; the kinds are those of errors.ts.
+
+const EXIT_DONE = 0;
+const EXIT_FAILED = 1;
+const EXIT_BAD_INPUT = 2;
+/** Stopped by Ctrl-C: 128 and the signal's number, as shells do. */
+const EXIT_STOPPED = 130;
+
+const CODES: Readonly<Record<CompactErrorKind, number>> = {
+  StoreFailed: EXIT_FAILED,
+  ArchiveFailed: EXIT_FAILED,
+  SummarizationFailed: EXIT_FAILED,
+  MissingDependency: EXIT_FAILED,
+  InvalidConfig: EXIT_BAD_INPUT,
+  InvalidInput: EXIT_BAD_INPUT,
+  NotFound: EXIT_BAD_INPUT,
+  InsufficientBudget: 3,
+  Conflict: 4,
+};
+
+/** Anything that is not an error of ours is a failure nobody foresaw: 1. */
+function exitCodeOf(error: unknown): number {
+  return CompactError.isInstance(error) ? CODES[error.kind] : EXIT_FAILED;
+}
+
+// What a terminal would act on is shown instead of sent: an id or a text from a file must not move the cursor, set the
+// window's title or write to the clipboard. Colours stay. The form is JSON's, so that printed JSON means the same.
+
+/** Controls but tab and line ends, and marks that turn the direction of a line; colours are matched first, to be kept. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /\u001b\[[\d;]{0,20}m|\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+export function printable(text: string): string {
+  return text.replace(CONTROLS, (found) =>
+    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Texts are made printable; bytes, which are results and not for reading, go through as they are. */
+function printableTerminal(terminal: Terminal): Terminal {
+  return { ...terminal, stdout: printableStream(terminal.stdout), stderr: printableStream(terminal.stderr) };
+}
+
+function printableStream(stream: OutputStream): OutputStream {
+  return {
+    isTTY: stream.isTTY,
+    columns: stream.columns,
+    write: (content) => stream.write(typeof content === "string" ? printable(content) : content),
+  };
 }

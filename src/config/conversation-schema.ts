@@ -4,12 +4,12 @@
 import * as z from "zod/mini";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
-import { spellLiterals } from "../redaction/literals.ts";
-import { compilePatterns } from "../redaction/patterns/user-patterns.ts";
+import { spellLiterals } from "../redaction/find-secrets.ts";
+import { compilePatterns } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
-import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema/schema-parts.ts";
-import { archiveConfigSchema, storageSchema } from "./schema/storage-schema.ts";
-import { summarizerConfigSchema } from "./schema/summarizer-schema.ts";
+import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema-parts.ts";
+import { archiveConfigSchema, storageSchema } from "./storage-schema.ts";
+import { summarizerConfigSchema } from "./summarizer-schema.ts";
 
 /** Tokens of the window when no model is named. */
 export const WINDOW_WITHOUT_MODEL = 128_000;

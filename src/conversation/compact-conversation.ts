@@ -2,8 +2,8 @@
 // the archive (by archiving/) and tells what happened; the stages it calls are pure.
 
 import { CompactError } from "../errors.ts";
-import { nextTurn } from "../tokens/turns/pacer.ts";
-import { startWatch } from "../trace/watch.ts";
+import { nextTurn } from "../tokens/stepwise.ts";
+import { startWatch } from "../trace/emit.ts";
 import {
   archiveSummary,
   archiveTranscript,
@@ -12,26 +12,22 @@ import {
   placeOf,
   type Saved,
   takeStateBack,
-} from "./archiving/archive-step.ts";
+} from "./archive-step.ts";
+import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import type { ConversationPlan } from "./conversation-plan.ts";
-import { describePlan } from "./describe-plan.ts";
-import { describeDone, describeSkip } from "./describe-result.ts";
-import { fingerprint, sha256 } from "./fingerprint.ts";
-import type { DueCompaction, PreparedCompaction } from "./prepared-compaction.ts";
-import type { ConversationResult } from "./report.ts";
-import type { SessionState } from "./session-state.ts";
-import { adoptEarly, type EarlySummary, withAppended } from "./sessions/early-summary.ts";
-import { type Assembled, assemble } from "./stages/assemble.ts";
-import type { Layers, LayersInput } from "./stages/layers.ts";
-import { type ReadConversation, readConversation } from "./stages/read-conversation.ts";
-import { bytesOverCeiling } from "./stages/request-bytes.ts";
-import { detachChanged } from "./stages/shortening/detach-changed.ts";
-import { decideTrigger } from "./stages/trigger.ts";
-import { rememberRedactions } from "./summary/passages.ts";
-import { type WrittenSummary, writeSummary } from "./summary/write-summary.ts";
-import { type EarlierSizes, sizeUp } from "./usage/size-up.ts";
+import { describeDone, describePlan, describeSkip } from "./describe-result.ts";
+import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
+import { bytesOverCeiling } from "./measure-conversation.ts";
+import { rememberRedactions } from "./passages.ts";
+import { decideTrigger } from "./policy.ts";
+
+import { type ReadConversation, readConversation } from "./read-conversation.ts";
+import type { ConversationPlan, ConversationResult } from "./report.ts";
+import { fingerprint, type SessionState, sha256 } from "./session-state.ts";
+import { detachChanged } from "./shorten.ts";
+import { type EarlierSizes, sizeUp } from "./usage.ts";
+import { adoptEarly, type EarlySummary, type WrittenSummary, withAppended, writeSummary } from "./write-summary.ts";
 
 export interface AppliedCompaction extends ConversationResult {
   /** State to carry into the next round; undefined when nothing was done. */
@@ -258,7 +254,7 @@ async function nextState(
 async function chooseLayers(choice: LayersInput): Promise<Layers> {
   // The first time, loading it takes a turn of its own.
   await nextTurn();
-  const { chooseLayers: choose } = await import("./stages/choose-layers.ts");
+  const { chooseLayers: choose } = await import("./choose-layers.ts");
   await nextTurn();
   return choose(choice);
 }

@@ -1,17 +1,15 @@
 // Shapes the facts of a compaction into the spec's trace events. Content-free but for the summary's payload.
 import type { SummaryUsage } from "../summaries/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
-import type { Times } from "../trace/watch.ts";
-import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import type { DueCompaction } from "./prepared-compaction.ts";
-import type { Assembled } from "./stages/assemble.ts";
-import type { Layers } from "./stages/layers.ts";
-import type { ReadConversation } from "./stages/read-conversation.ts";
-import { describeShortened } from "./stages/shortening/describe-shortened.ts";
-import type { TriggerDecision } from "./stages/trigger.ts";
-import type { WrittenSummary } from "./summary/write-summary.ts";
-import { describeLimits } from "./usage/limits.ts";
-import type { SizedUp } from "./usage/size-up.ts";
+import type { Times } from "../trace/emit.ts";
+import type { Assembled } from "./assemble.ts";
+import { type ConversationInput, type ConversationParts, describeLimits } from "./conversation-parts.ts";
+import type { DueCompaction, Layers } from "./layers.ts";
+import type { TriggerDecision } from "./policy.ts";
+import type { ReadConversation } from "./read-conversation.ts";
+import { describeShortened } from "./shorten.ts";
+import type { SizedUp } from "./usage.ts";
+import type { WrittenSummary } from "./write-summary.ts";
 
 export function emitEstimate(
   input: ConversationInput,

@@ -1,10 +1,11 @@
 // What the conversation part is made of. Contracts only: wiring picks the implementations.
 import type { Archive } from "../archive/archive.ts";
-import type { Format, MessageView } from "../formats/format.ts";
-import type { Redactor } from "../redaction/redacted.ts";
+import { CompactError } from "../errors.ts";
+import type { Format, MessageView } from "../providers/format.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import type { Clock } from "../time.ts";
-import type { Trace } from "../trace/emit.ts";
+import type { Times, Trace } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";
 
 /** Counts with a memo: asking again for the same message or text costs a look-up. */
@@ -61,4 +62,70 @@ export interface ConversationInput {
   /** Refuse damaged input instead of healing it. */
   readonly isStrict?: boolean;
   readonly signal?: AbortSignal;
+}
+
+// The figures that a policy comes to in a window: one set, for trigger, fit and everything that reports.
+
+interface Limits {
+  readonly max_context_tokens: number;
+  /** What the result must fit. */
+  readonly budget: number;
+  /** Size at which automatic compaction starts. */
+  readonly trigger_tokens: number;
+  /** Size that it aims at. */
+  readonly target_tokens: number;
+}
+
+export function describeLimits(parts: Pick<ConversationParts, "policy" | "maxContextTokens" | "budget">): Limits {
+  const { policy, maxContextTokens, budget } = parts;
+  const byShare = Math.ceil(policy.triggerPct * maxContextTokens);
+  return {
+    max_context_tokens: maxContextTokens,
+    budget,
+    trigger_tokens: Math.min(byShare, policy.triggerTokens ?? byShare, budget + 1),
+    target_tokens: Math.min(targetOf(parts), budget),
+  };
+}
+
+// The size that a compaction aims at when nobody asks for one: the policy's tokens, else its share of the window,
+// else as far below the trigger as the spec's default share is below its.
+
+const TRIGGER_DISTANCE = 0.1;
+const LEAST_SHARE = 0.05;
+
+export function targetOf({ policy, maxContextTokens }: Pick<ConversationParts, "policy" | "maxContextTokens">): number {
+  const { triggerPct, triggerTokens, targetPct, targetTokens } = policy;
+  if (targetTokens !== undefined) return targetTokens;
+  if (targetPct !== undefined) return Math.floor(targetPct * maxContextTokens);
+  const share = Math.max(LEAST_SHARE, triggerPct - TRIGGER_DISTANCE);
+  const byShare = Math.floor(share * maxContextTokens);
+  if (triggerTokens === undefined) return byShare;
+  return Math.min(byShare, Math.floor((triggerTokens * share) / triggerPct));
+}
+
+// The one event for everything that fails, with the action that was taken instead.
+
+/** `times`: of what failed, where that is less than the whole attempt. */
+export function emitError(
+  sessionId: string,
+  error: unknown,
+  fallback: string,
+  { trace }: Pick<ConversationParts, "trace">,
+  times?: Times,
+): void {
+  const known = CompactError.isInstance(error);
+  trace.emit({
+    event: "compact.error",
+    session_id: sessionId,
+    status: "error",
+    error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
+    ...(known ? { code: error.code } : {}),
+    message: known
+      ? [error.message.replace(/(?<![.!?])$/, "."), error.hint ?? ""].join(" ").trim()
+      : error instanceof Error
+        ? error.message
+        : "A value that is not an error was thrown.",
+    fallback,
+    ...times,
+  });
 }

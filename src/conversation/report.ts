@@ -1,7 +1,7 @@
 // What a compaction gives back besides the messages: the report, field for field what `--json` prints.
-import type { Repair } from "../formats/format.ts";
+import type { Repair } from "../providers/format.ts";
+import type { SummaryUsage } from "../summaries/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
-import type { CompactionCost } from "./cost.ts";
 
 export interface ReportWarning {
   /** `target_not_reached`, `redaction_disabled`, `not_archived`, `no_model`, `estimated_counts`, `reader_notes`, ... */
@@ -45,4 +45,114 @@ export interface ConversationResult {
   /** Kept messages are the caller's own objects. The same array when nothing was done. */
   readonly messages: readonly unknown[];
   readonly report: ConversationReport;
+}
+
+// The plan of a conversation compaction: plain data that names every message it will touch and why. A dry run
+// prints it, apply takes it, and refuses it when the messages it was made from have changed (`STALE_PLAN`).
+
+export interface PlannedMessage {
+  /** Index in the caller's list. */
+  readonly index: number;
+  readonly role: string;
+  readonly tokens: number;
+  readonly action: "pin" | "keep" | "shorten" | "summarize" | "repair";
+  readonly why: string;
+}
+
+export interface ConversationPlan {
+  readonly part: "conversation";
+  readonly session_id: string;
+  readonly format: string;
+  /** SHA-256 over the messages the plan was made from. */
+  readonly fingerprint: string;
+  readonly message_count: number;
+  readonly step: number;
+  readonly triggered: boolean;
+  /** Why it acts, or why it does not: see `compact.trigger_decision`. */
+  readonly reason: string;
+  readonly tokens_before: number;
+  readonly budget: number;
+  /** Tokens aimed at. */
+  readonly target: number;
+  readonly summary_max_tokens: number;
+  readonly kept: KeptCounts;
+  readonly pruned_count: number;
+  readonly messages: readonly PlannedMessage[];
+  readonly repairs: readonly Repair[];
+}
+
+// What a compaction costs and saves, in weighted tokens: one token of plain input is 1. The ratios are those of
+// providers that charge for writing their prompt cache; no money is claimed. Pure; who measured the sizes is not its business.
+
+interface CostWeights {
+  readonly cached_read: number;
+  readonly cache_write: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+export const COST_WEIGHTS: CostWeights = { cached_read: 0.1, cache_write: 1.25, input: 1, output: 5 };
+
+interface CostInput {
+  /** Tokens of everything that would be sent, before and after. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Index of the first message of the new list that differs from the old one; the list's length when none does. */
+  readonly firstChangedIndex: number;
+  /** Tokens in front of it: system prompt, tool schemas and the messages that a prompt cache can still use. */
+  readonly prefixTokens: number;
+  /** Absent when no model was asked. */
+  readonly usage?: SummaryUsage | undefined;
+}
+
+/** Plain data for the report. Weighted figures are whole numbers. */
+export interface CompactionCost {
+  readonly weights: CostWeights;
+  readonly first_changed_index: number;
+  /** Tokens that the next call writes to the cache again. */
+  readonly rewritten_tokens: number;
+  readonly summarizer: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
+  /** Once: the summarizer's calls, and writing what could have been read from the cache. */
+  readonly cost_weighted: number;
+  /** At each call from then on: what is no longer read from the cache. Negative when the list became larger. */
+  readonly saved_per_call_weighted: number;
+  /** Calls after which the savings have covered the cost; null when they never do. */
+  readonly pays_back_after_calls: number | null;
+}
+
+/**
+ * The cost is stated on the high side: what came since the last call is not in the cache and would have been written
+ * anyway, but counts here as written because of the compaction.
+ */
+export function costOfCompaction({
+  tokensBefore,
+  tokensAfter,
+  firstChangedIndex,
+  prefixTokens,
+  usage,
+}: CostInput): CompactionCost {
+  const { cached_read, cache_write, input, output } = COST_WEIGHTS;
+  const rewritten = Math.max(0, tokensAfter - prefixTokens);
+  const summarizer = {
+    calls: usage?.calls ?? 0,
+    input_tokens: usage?.inputTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+  };
+  const cost =
+    rewritten * (cache_write - cached_read) + summarizer.input_tokens * input + summarizer.output_tokens * output;
+  const saved = (tokensBefore - tokensAfter) * cached_read;
+  return {
+    weights: COST_WEIGHTS,
+    first_changed_index: firstChangedIndex,
+    rewritten_tokens: rewritten,
+    summarizer,
+    cost_weighted: Math.round(cost),
+    saved_per_call_weighted: Math.round(saved),
+    pays_back_after_calls: callsUntil(cost, saved),
+  };
+}
+
+function callsUntil(cost: number, saved: number): number | null {
+  if (cost <= 0) return saved < 0 ? null : 0;
+  return saved > 0 ? Math.ceil(cost / saved) : null;
 }

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import type { Archive } from "../archive/archive.ts";
 import { CompactError } from "../errors.ts";
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from "../facts/ledger.ts";
-import type { Redacted, Redactor } from "../redaction/redacted.ts";
-import { mapInTurns } from "../tokens/turns/pacer.ts";
+import type { Redacted, Redactor } from "../redaction/redactor.ts";
+import { mapInTurns } from "../tokens/stepwise.ts";
 
 const count = z.int().check(z.nonnegative());
 
@@ -83,4 +83,16 @@ function withLedgerOfToday(stored: unknown): unknown {
   if (ledger?.version !== 1) return stored;
   const files = Array.isArray(ledger.files) ? ledger.files.map((file: object) => ({ lines: [], ...file })) : [];
   return { ...(stored as object), ledger: { ...EMPTY_LEDGER, ...ledger, version: 2, files, decisions: [], calls: [] } };
+}
+
+// Identity of texts and lists by SHA-256, through Web Crypto so that it runs anywhere.
+
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Fingerprint of a message list: two lists with the same JSON have the same one. */
+export function fingerprint(messages: readonly unknown[]): Promise<string> {
+  return sha256(messages.map((message) => JSON.stringify(message)).join("\n"));
 }

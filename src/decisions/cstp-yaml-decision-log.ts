@@ -2,7 +2,7 @@
 // database. The files are the truth; edits of other programs are seen at the next read, and what is written touches nothing
 // but the keys that change.
 import type { DecisionLog } from "./decision-log.ts";
-import { createTurns } from "./memory/turns.ts";
+import { createTransactionQueue } from "./memory/transactions.ts";
 
 export interface CstpYamlDecisionLogOptions {
   /** The folder that the years stand in. */
@@ -13,7 +13,7 @@ export interface CstpYamlDecisionLogOptions {
 
 /** Opened at the first call. Nothing is written by reading. */
 export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDecisionLogOptions): DecisionLog {
-  const turns = createTurns();
+  const turns = createTransactionQueue();
   let opened: Promise<Pick<DecisionLog, "read" | "write">> | undefined;
   const open = () => (opened ??= openFolder(path, create));
   return {

@@ -1,7 +1,9 @@
 // The contract of a decision log: reads, counts and writes of records inside one transaction. What a level, a review or a
 // principle means is decided once, on top of it; a store only counts fast.
+
+import type { Trace } from "../trace/emit.ts";
 import type { Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decision.ts";
-import type { Policies } from "./levels/policy.ts";
+import type { Policies } from "./levels.ts";
 
 /** What decisions must be; an absent key does not restrict. All are compared exactly, words without case. */
 export interface DecisionFilter {
@@ -12,7 +14,7 @@ export interface DecisionFilter {
   readonly words?: readonly string[];
 }
 
-/** What levels are worked out by: levels/level.ts. */
+/** What levels are worked out by: levels.ts. */
 export interface LevelView {
   readonly policies: Policies;
   /** Milliseconds since the epoch. */
@@ -65,7 +67,7 @@ export interface Tally {
   readonly count: number;
 }
 
-/** Decisions that hold evidence of this key (evidence/evidence.ts), each counted once. */
+/** Decisions that hold evidence of this key (evidence.ts), each counted once. */
 export interface WordingCounts {
   /** Successes that nothing has superseded. */
   readonly confirmations: number;
@@ -200,4 +202,13 @@ export interface DecisionLog {
    */
   write<T>(work: (log: DecisionWriter) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+// What every function over a decision log is given besides the log and its request.
+
+export interface DecisionOptions {
+  readonly policies: Policies;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }

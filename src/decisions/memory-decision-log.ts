@@ -2,11 +2,11 @@
 // Transactions run one after another, so each sees one state and none sees another's unfinished work.
 import { late } from "../late.ts";
 import type { DecisionLog } from "./decision-log.ts";
-import { createTurns } from "./memory/turns.ts";
+import { createTransactionQueue } from "./memory/transactions.ts";
 
 export function createMemoryDecisionLog(): DecisionLog {
   const open = late(async () => (await import("./memory/open-records.ts")).openRecords());
-  const turns = createTurns();
+  const turns = createTransactionQueue();
   return {
     adapter: "memory",
     location: "memory",

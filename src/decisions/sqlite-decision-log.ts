@@ -1,7 +1,7 @@
 // A decision log in an SQLite file, alone or beside a memory store; several processes may share it. Decides when the file
 // is opened and who closes it.
 import { CompactError } from "../errors.ts";
-import type { Driver } from "../storage/driver.ts";
+import type { Driver } from "../storage/sqlite/driver.ts";
 import type { DecisionLog } from "./decision-log.ts";
 import type { OpenLog, OpenLogOptions } from "./sqlite/open-log.ts";
 

@@ -1,7 +1,7 @@
 // Calls of tools that are no shell, touch no file and keep no plan: bookings, searches, other agents. What they were
 // asked and what they answered is often the work itself.
-import { headTail } from "../text/cut.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { headTail } from "../text/quote.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
 import { fileOperations } from "./files.ts";
 import type { CallFact } from "./ledger.ts";

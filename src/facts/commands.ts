@@ -1,7 +1,7 @@
 // Which commands were run, how often, and how the newest run went. Runs that differ only in where their output went are
 // one command, shown as it was written last.
 import { cutWords } from "../language/sentences.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { CommandFact } from "./ledger.ts";
 import { findErrorLine, readOutput, readSummary, type Summary, type ToolOutput } from "./output.ts";

@@ -1,7 +1,7 @@
 // Which errors came up and what settled them, from results of commands and tools and from what a user pasted: the success
 // of the same command, tool or path, or a run in which the error shows no more after something was changed.
 import { cutWords } from "../language/sentences.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import type { FileOperation } from "./changes.ts";
 import { type CommandIdentity, commandKey, commandOf, identifyCommand, isProbe, readOutcome } from "./commands.ts";
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";

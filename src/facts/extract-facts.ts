@@ -1,6 +1,6 @@
 // Extracts the ledger of a stretch of conversation, kind by kind, and carries it over a round: what was known, plus what
 // later messages add. How a later fact settles an earlier one is each kind's own rule.
-import { runInTurns, runThrough, type Stepwise } from "../tokens/turns/stepwise.ts";
+import { runInTurns, runThrough, type Stepwise } from "../tokens/stepwise.ts";
 import { extractCalls, mergeCalls } from "./calls.ts";
 import { extractCommands, mergeCommands } from "./commands.ts";
 import { extractErrors, mergeErrors } from "./errors.ts";

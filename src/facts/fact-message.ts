@@ -1,6 +1,6 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
 
-import type { MessagePart, MessageView } from "../formats/format.ts";
+import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { Source } from "./ledger.ts";
 
 /** A message to take facts from. */

@@ -1,7 +1,7 @@
 // Which files were read, written, moved or deleted, the last thing done to each, and what was touched in it: by the
 // words of a tool's name and its arguments, by patches, by shell scripts. An edit that visibly failed is none; a call
 // without a result counts.
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import {
   barePatch,
   type ChangedLine,

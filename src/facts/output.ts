@@ -1,5 +1,5 @@
 // What a tool's output says: its exit code, the line that sums up a run, the line that names an error.
-import { headTail } from "../text/cut.ts";
+import { headTail } from "../text/quote.ts";
 import { isArguments, parseStructure } from "./tool-call.ts";
 
 /** Of a long output: the exit code and the first error stand at the beginning, a test runner's summary at the end. */

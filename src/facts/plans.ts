@@ -1,7 +1,7 @@
 // The latest state of plans and to-do lists that tools keep, however they name fields and states; where no tool does, of
 // the check list that the assistant wrote.
 import { cutWords } from "../language/sentences.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { PlanFact, Source } from "./ledger.ts";
 import {

@@ -3,8 +3,8 @@
 
 import { RULE_WORDS } from "../language/rule-words.ts";
 import { isProse, readSentences } from "../language/sentences.ts";
-import { cutAt } from "../text/cut.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { cutAt } from "../text/quote.ts";
+import type { Stepwise } from "../tokens/stepwise.ts";
 import type { FactMessage } from "./fact-message.ts";
 import type { RuleFact } from "./ledger.ts";
 

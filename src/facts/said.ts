@@ -1,6 +1,6 @@
 // What was said: by people, by hosts in their place, by the assistant; and what a person settled by answering. Only
 // text of a user message becomes a user message; text from tools is never promoted.
-import { headTail } from "../text/cut.ts";
+import { headTail } from "../text/quote.ts";
 import type { FactMessage } from "./fact-message.ts";
 import { cite, type DecisionFact, type StatementFact, type UserMessageFact } from "./ledger.ts";
 

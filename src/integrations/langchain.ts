@@ -2,12 +2,16 @@
 // in the state and in its checkpoints. How messages are read, and which session they are of, is in langchain/.
 import type { AgentMiddleware } from "langchain";
 import * as z from "zod";
-import type { CompactManager } from "../from-config/conversation.ts";
-import { createSessions, SESSION_FIELD } from "./langchain/sessions.ts";
-import { createStateCompaction, REMOVE_ALL_MESSAGES } from "./langchain/state-compaction.ts";
-import type { SessionChoice } from "./seam/host-preflight.ts";
+import type { CompactManager } from "../conversation.ts";
+import type { SessionChoice } from "./adapter/host-preflight.ts";
+import {
+  createSessions,
+  createStateCompaction,
+  REMOVE_ALL_MESSAGES,
+  SESSION_FIELD,
+} from "./langchain/state-compaction.ts";
 
-export type { SessionChoice } from "./seam/host-preflight.ts";
+export type { SessionChoice } from "./adapter/host-preflight.ts";
 
 /**
  * For `createAgent`. Replaces the messages of the agent's state when they are due for compaction; those that stay are the

@@ -1,12 +1,11 @@
-// The plain OpenAI client. Decides which of its requests carry a conversation; the wrapping is in clients/.
-import { isFilledText, isObject } from "../formats/json-shape.ts";
-import { CompactManager } from "../from-config/conversation.ts";
-import { createClientPreflight } from "./clients/client-preflight.ts";
-import { composeWith } from "./clients/list-request.ts";
-import { wrapClient } from "./clients/wrap-client.ts";
-import type { SessionChoice } from "./seam/host-preflight.ts";
+// The plain OpenAI client. Decides which of its requests carry a conversation; the wrapping is in adapter/.
 
-export type { SessionChoice } from "./seam/host-preflight.ts";
+import { CompactManager } from "../conversation.ts";
+import { isFilledText, isObject } from "../text/json-values.ts";
+import type { SessionChoice } from "./adapter/host-preflight.ts";
+import { composeWith, createClientPreflight, wrapClient } from "./adapter/provider-client.ts";
+
+export type { SessionChoice } from "./adapter/host-preflight.ts";
 
 /**
  * The client, of the same type, with compaction before each request that carries a conversation:

@@ -1,6 +1,6 @@
 // Splits what was said into sentences and list items, and leaves out what was only pasted: code, quotes, tables,
 // tagged blocks, log lines; and which sentence is speech. Whether one means anything is for others.
-import { cutAt } from "../text/cut.ts";
+import { cutAt } from "../text/quote.ts";
 
 const ITEM =
   /^\s{0,12}(?:[-*+•·–—]|\(?\d{1,3}[.):）、]|\(?[a-hA-H][.)])\s+(?=\S)|^\s{0,12}(?:\d{1,2}[、．）]|[①-⑳])\s*(?=\S)/u;

@@ -1,8 +1,9 @@
 // One call of a tool: arguments read, tool run, answer checked against the schema that clients check it against too.
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import { readArguments } from "./arguments/read-arguments.ts";
+import type { CallToolResult, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { CompactError } from "../errors.ts";
+import { readArguments } from "./read-arguments.ts";
 import type { Tool, ToolAnswer, ToolContext } from "./tool.ts";
-import { errorAnswer, type Log } from "./tool-error.ts";
 
 /** Never throws. */
 export async function callTool(tool: Tool, given: unknown, context: ToolContext, log: Log): Promise<CallToolResult> {
@@ -45,4 +46,91 @@ function answerOf(tool: Tool, { text, structured }: ToolAnswer, log: Log): CallT
   log(`${tool.name} gave an answer that breaks its output schema: ${faults.slice(0, 5).join("; ")}`);
   const note = `(${tool.name} was carried out, do not repeat it. Only the structured form of this answer is missing.)`;
   return { content: [{ type: "text", text: `${text}\n\n${note}` }], isError: true };
+}
+
+// What a client reads about a tool's arguments and answers: JSON Schema, made once for each tool. The SDK is told to let
+// everything through, because arguments are read and refused by ours (read-arguments.ts), in words that a model can act on.
+
+/** Without `$schema`: its absence means the same draft, and some validators do not know the draft by its address. */
+export function listedSchema(schema: z.ZodObject, direction: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...listed } = z.toJSONSchema(schema, { io: direction, override: withoutSafeBounds });
+  return { type: "object", ...listed };
+}
+
+/** Every whole number carries the bounds of what JSON can hold exactly: sixteen digits that say nothing to a model. */
+function withoutSafeBounds({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+export function acceptingSchema(listed: Record<string, unknown>): StandardSchemaWithJSON {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "agent-compact",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => listed, output: () => listed },
+    },
+  };
+}
+
+// What a client gets when a call fails: an answer marked as an error, never a protocol error, so that the model reads what
+// to do. An error of ours says so itself; of any other only the log learns more.
+
+/** Where a program finds kind, code, message and hint: not in the structured part, which clients check against the tool's schema. */
+const ERROR_KEY = "agent-compact/error";
+
+export type Log = (line: string) => void;
+
+function errorAnswer(error: unknown, toolName: string, log: Log): CallToolResult {
+  if (!CompactError.isInstance(error)) return unexpectedAnswer(error, toolName, log);
+  const { kind, code, message, hint } = error;
+  if (error.cause !== undefined) log(`${toolName}: ${code}: ${traceOf(error.cause)}`);
+  return errorResult({ kind, code, message, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** For a call that the server can wait for no longer. The work may yet come to its end, so nothing is promised. */
+export function unfinishedAnswer({ name, hints }: Tool): CallToolResult {
+  const said = `${name} was not finished when the server had to end`;
+  const [message, hint] = hints.isReadOnly
+    ? [`${said}.`, "Call it again."]
+    : [
+        `${said}: it is not known whether it was carried out.`,
+        "Look for what it should have changed before you call it again.",
+      ];
+  return errorResult({ kind: "Unfinished", code: "UNFINISHED", message, hint });
+}
+
+/** For a call that names no tool. */
+export function unnamedAnswer(names: readonly string[]): CallToolResult {
+  const message = "The call names no tool, nothing was carried out.";
+  const hint = `Send the name and the arguments: {"name": "${names[0] ?? "tool"}", "arguments": {}}. Tools: ${names.join(", ")}.`;
+  return errorResult({ kind: "InvalidInput", code: "INVALID_ARGUMENTS", message, hint });
+}
+
+function unexpectedAnswer(error: unknown, toolName: string, log: Log): CallToolResult {
+  log(`${toolName} failed unexpectedly: ${traceOf(error)}`);
+  const message = `${toolName} failed unexpectedly.`;
+  const hint = "The server's log (stderr) says where. Other calls still work.";
+  return errorResult({ kind: "Unexpected", code: "UNEXPECTED", message, hint });
+}
+
+interface ErrorDetails {
+  readonly kind: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function errorResult(error: ErrorDetails): CallToolResult {
+  const { message, hint } = error;
+  return {
+    content: [{ type: "text", text: hint === undefined ? message : `${message}\n${hint}` }],
+    isError: true,
+    _meta: { [ERROR_KEY]: error },
+  };
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

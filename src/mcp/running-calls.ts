@@ -50,10 +50,10 @@ export function createRunningCalls(): RunningCalls {
 function describeUnfinished(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const told = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(", ");
+  const listed = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(", ");
   return names.length === 1
-    ? `A call was not finished when the server had to end; whether it was carried out is not known: ${told}.`
-    : `${names.length} calls were not finished when the server had to end; whether they were carried out is not known: ${told}.`;
+    ? `A call was not finished when the server had to end; whether it was carried out is not known: ${listed}.`
+    : `${names.length} calls were not finished when the server had to end; whether they were carried out is not known: ${listed}.`;
 }
 
 /** Waits for `work`, but not longer than so many milliseconds. True when it was done; a failure counts as done. */

@@ -1,14 +1,13 @@
 // Serves any number of clients over streamable HTTP at /mcp, on this machine only. Both eras of the protocol, without
 // sessions: each request is answered by a server of its own, from the same factory.
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { createLoopbackApp, MOST_BODY_BYTES } from "../http/loopback-app.ts";
-import { openLoopbackServer } from "../http/loopback-server.ts";
-import { loosenMessage } from "./loosen-message.ts";
+import { createLoopbackApp, MOST_BODY_BYTES, openLoopbackServer } from "../http/loopback.ts";
+import type { Log } from "./call-tool.ts";
+import { loosenMessage } from "./read-arguments.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { ServerFactory } from "./server.ts";
-import type { Log } from "./tool-error.ts";
 
-export interface HttpParts {
+export interface HttpOptions {
   readonly factory: ServerFactory;
   readonly port: number;
   readonly token?: string;
@@ -25,7 +24,15 @@ const CALLS_MS = 1_200;
 const CONNECTIONS_MS = 300;
 
 /** Resolves when the server was stopped and is closed. Throws as `openLoopbackServer` does. */
-export async function serveHttp({ factory, port, token, running, log, signal, onListening }: HttpParts): Promise<void> {
+export async function serveHttp({
+  factory,
+  port,
+  token,
+  running,
+  log,
+  signal,
+  onListening,
+}: HttpOptions): Promise<void> {
   const handler = createMcpHandler(factory, {
     onerror: (error) => log(error.message),
     maxRequestBodySize: MOST_BODY_BYTES,

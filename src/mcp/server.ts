@@ -7,17 +7,15 @@ import {
   ProtocolErrorCode,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import { shorten } from "./arguments/describe-fault.ts";
-import { callTool } from "./call-tool.ts";
+import { acceptingSchema, callTool, type Log, listedSchema, unfinishedAnswer, unnamedAnswer } from "./call-tool.ts";
+import { shorten } from "./describe-fault.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { Tool, ToolContext } from "./tool.ts";
-import { type Log, unfinishedAnswer, unnamedAnswer } from "./tool-error.ts";
-import { acceptingSchema, listedSchema } from "./tool-schema.ts";
 
-export interface McpServerParts {
+export interface McpServerOptions {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
-  /** What clients put before their model; see instructions.ts. */
+  /** What clients put before their model; see `writeInstructions`. */
   readonly instructions: string;
   readonly version: string;
   /** Takes what a person should read, a line or a stack: never the protocol's stream. */
@@ -28,7 +26,7 @@ export interface McpServerParts {
 export type ServerFactory = () => McpServer;
 
 /** Called once for each connection over stdio and once for each request over HTTP, so the schemas are made here. */
-export function createMcpServerFactory(parts: McpServerParts): ServerFactory {
+export function createMcpServerFactory(parts: McpServerOptions): ServerFactory {
   const { tools, context, instructions, version, log, running } = parts;
   const listed = tools.map((tool) => ({ tool, config: describeTool(tool) }));
   return () => {

@@ -1,12 +1,13 @@
 // The contract of a tool: what a client reads about it, and one function from checked arguments to an answer. Tools
-// know nothing of transports; refusing bad arguments and turning errors into answers is server.ts.
+// know nothing of transports; refusing bad arguments and turning errors into answers is call-tool.ts.
 import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
+import type { SummarizerConfig } from "../config/summarizer-schema.ts";
 import type { CstpContext } from "../decisions/cstp/method.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
-import type { MemoryFilesContext } from "./tools/memory-files/memory-files-context.ts";
 
 export interface ToolContext {
   /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
@@ -51,4 +52,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> {
   return tool;
+}
+
+// The workspace of memory files that a server was started with.
+
+export interface MemoryFilesContext {
+  /** Absolute path of a folder that is there. Calls may name this one and what is inside it. */
+  readonly root: string;
+  /** Of the configuration; for the workspace itself and those inside. */
+  readonly memoryFile?: string | undefined;
+  readonly notesGlob?: string | undefined;
+  /** Where a call says no other. */
+  readonly maxMemoryKb: number;
+  /** What a secret is, in a digest's sources and in the warning that a memory holds some. */
+  readonly redaction?: RedactorOptions | undefined;
+  /** Writes digests. Default: by code. Looked at only where digests were asked for. */
+  readonly writer?: { readonly summarizer?: SummarizerConfig | undefined };
+  /** Aborted when the server ends: what is being changed is finished, nothing new is begun. */
+  readonly signal?: AbortSignal | undefined;
 }

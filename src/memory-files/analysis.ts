@@ -1,6 +1,6 @@
 // What an analysis says: the fields of the spec under their names, ours beside them. Everything that leaves this part as
 // JSON is in snake_case.
-import type { UnreadFile } from "./memory-file.ts";
+import type { UnreadFile } from "./workspace.ts";
 
 export interface SectionReport {
   /** Text of the heading; `header` for what stands before the first one. */

@@ -1,9 +1,23 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
-import { analyzeWorkspace } from "./analysis/analyze-workspace.ts";
-import { readMaxMemoryKb } from "./analysis/limits.ts";
-import type { MemoryAnalysis } from "./analysis.ts";
-import type { AnalyzeRequest, MemoryFilesOptions } from "./memory-files-options.ts";
+
+import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
+import {
+  type Count,
+  type FindSecrets,
+  findDuplicateLines,
+  measureMemoryFile,
+  measureNote,
+  overLimitBytes,
+  readMaxMemoryKb,
+  reportSections,
+  secretsIn,
+} from "./analysis/file-report.ts";
+import { createReach, type Reach } from "./analysis/overlap.ts";
+import { createRedundancyFinder } from "./analysis/redundancy.ts";
+import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "./analysis.ts";
+import type { AnalyzeRequest, MemoryFilesOptions } from "./options.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
+import type { Note, UnreadFile, Workspace } from "./workspace.ts";
 
 /**
  * Sizes in bytes and tokens, sections, sections of notes that the memory holds, repeated lines, notes too large.
@@ -17,4 +31,120 @@ export async function analyzeMemoryFiles(
   const workspace = await openWorkspace(request);
   const { analysis } = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, findSecrets, signal });
   return analysis;
+}
+
+// The five steps over a workspace that is open: sizes, sections, redundancy between files, repeated
+// lines, notes. Reads only. Notes are read one at a time.
+
+export interface AnalysisSettings {
+  readonly maxMemoryKb: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly count: Count;
+  readonly findSecrets?: FindSecrets | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Notes read so far, and all there are. */
+  /** Told each note, so that whoever else asks something of all of them need not read them again. */
+  readonly onNote?: ((note: Note) => void) | undefined;
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+export interface AnalyzedWorkspace {
+  readonly analysis: MemoryAnalysis;
+  /** SHA-256 of every file that was read, by its name. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Which notes another memory may have something in common with. */
+  readonly reach: Reach;
+}
+
+interface Notes {
+  readonly reports: readonly NoteReport[];
+  readonly issues: readonly CrossFileIssue[];
+  readonly contained: readonly RedundantSection[];
+  readonly unread: readonly UnreadFile[];
+  readonly secrets: readonly SecretPlace[];
+  readonly reach: Reach;
+}
+
+/** @throws StoreFailed; the reason of the signal. */
+export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisSettings): Promise<AnalyzedWorkspace> {
+  const { maxMemoryKb, count, findSecrets = () => [] } = settings;
+  const pacer = createPacer();
+  const hashes = new Map<string, string>();
+  const all = [...workspace.memory, ...workspace.imported];
+  for (const { file, sha256 } of all) hashes.set(file, sha256);
+  const files = all.map((file) => measureMemoryFile(file, workspace.imported.includes(file), count));
+  await rest(pacer, settings);
+  const sections = all.flatMap((file) => reportSections(file, count));
+  await rest(pacer, settings);
+  const duplicates = all.flatMap(findDuplicateLines);
+  const secrets = all.flatMap((file) => secretsIn(file, findSecrets));
+  const notes = await readNotes(workspace, settings, hashes, pacer);
+  const main = files.find(({ imported }) => !imported);
+  const analysis: MemoryAnalysis = {
+    workspace: workspace.root,
+    memory_file: main?.file ?? null,
+    memory_size: main?.bytes ?? 0,
+    memory_characters: main?.characters ?? 0,
+    memory_tokens: main?.tokens ?? 0,
+    memory_tokens_exact: main?.tokens_exact ?? 0,
+    max_memory_kb: maxMemoryKb,
+    over_limit_bytes: overLimitBytes(main?.bytes ?? 0, maxMemoryKb),
+    memory_files: files,
+    sections,
+    cross_file_issues: notes.issues,
+    high_severity_count: notes.issues.filter(({ severity }) => severity === "high").length,
+    contained_sections: notes.contained,
+    internal_duplicates: duplicates.length,
+    duplicate_lines: duplicates,
+    notes: notes.reports,
+    unread: [...workspace.unread, ...notes.unread],
+    secrets: [...secrets, ...notes.secrets],
+  };
+  return { analysis, hashes, reach: notes.reach };
+}
+
+async function readNotes(
+  workspace: Workspace,
+  settings: AnalysisSettings,
+  hashes: Map<string, string>,
+  pacer: Pacer,
+): Promise<Notes> {
+  const { count, now, findSecrets = () => [], onNote, onProgress } = settings;
+  const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
+  const reach = createReach(finder.tokens);
+  const notes = { reports: [] as NoteReport[], issues: [] as CrossFileIssue[], contained: [] as RedundantSection[] };
+  const unread: UnreadFile[] = [];
+  const secrets: SecretPlace[] = [];
+  for await (const note of workspace.readNotes((file) => unread.push(file))) {
+    await rest(pacer, settings);
+    hashes.set(note.file, note.sha256);
+    notes.reports.push(measureNote(note, count));
+    secrets.push(...secretsIn(note, findSecrets));
+    const { issues, contained, overlaps } = await withPauses(finder.find(note), pacer, settings);
+    reach.add(note.file, overlaps);
+    onNote?.(note);
+    notes.issues.push(...issues);
+    notes.contained.push(...contained);
+    onProgress?.(notes.reports.length + unread.length, workspace.notes.length);
+  }
+  return { ...notes, unread, secrets, reach };
+}
+
+/** With pauses in which other work runs. */
+export async function withPauses<Result>(
+  steps: Stepwise<Result>,
+  pacer: Pacer,
+  settings: Pick<AnalysisSettings, "signal">,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await rest(pacer, settings);
+  }
+}
+
+async function rest(pacer: Pacer, { signal }: Pick<AnalysisSettings, "signal">): Promise<void> {
+  signal?.throwIfAborted();
+  if (pacer.isDue()) await pacer.pause();
 }

@@ -1,30 +1,28 @@
-// Carries out the plan of a compaction of memory files: the only writer besides restore. Under the lock of the workspace it
-// settles what died before it, checks every change against the files as they are, archives, and then changes them.
+// Applies the plan of a compaction of memory files: the only writer besides restore. Under the lock of the workspace it
+// recovers what died before it, checks every change against the files as they are, archives, and then changes them.
 import { CompactError } from "../errors.ts";
-import { fileFailure } from "../storage/file-failure.ts";
+import { fileFailure } from "../storage/files.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
 import { type Clock, clockFrom } from "../time.ts";
-import { startWatch } from "../trace/watch.ts";
-import { appliedChange, rotatedFiles, tellApplied } from "./applying/apply-report.ts";
-import { inOrder, type Prepared, prepareChanges } from "./applying/prepare-changes.ts";
-import { runChanges } from "./applying/run-changes.ts";
-import { createSurvey } from "./applying/survey.ts";
-import { readNow } from "./journal/file-bytes.ts";
+import { startWatch, type Times } from "../trace/emit.ts";
+import { createSurvey, inOrder, type Prepared, prepareChanges } from "./apply/prepare-changes.ts";
+import { type PreparedChange, runChanges } from "./apply/run-changes.ts";
+import { emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
+import { archivesOf } from "./journal/journal.ts";
 import { nextRun } from "./journal/journal-files.ts";
-import { isUnsettled, settleRuns } from "./journal/settle-runs.ts";
-import { tellingFailure } from "./journal/tell-failure.ts";
-import { underLock } from "./journal/workspace-lock.ts";
-import type { MemoryFilesOptions } from "./memory-files-options.ts";
+import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
+import type { MemoryFilesOptions } from "./options.ts";
+import { readPlan } from "./plan/plan-file.ts";
 import type { MemoryFilesPlan, PlannedChange } from "./plan.ts";
-import { readPlan } from "./planning/plan-schema.ts";
-import type { MemoryFilesReport } from "./report.ts";
-import { openRoot, type Root } from "./workspace/open-root.ts";
+import type { AppliedChange, MemoryFilesReport } from "./report.ts";
+import { readNow } from "./workspace/guards.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import type { Workspace, WorkspaceRequest } from "./workspace/workspace.ts";
+import { openRoot, type Root } from "./workspace/root.ts";
+import type { Workspace, WorkspaceRequest } from "./workspace.ts";
 
 /**
  * `root` is the absolute path of the workspace, `plan` one of `planMemoryFilesCompaction`, or what was read back from its
- * JSON. Changes with `apply: true` are carried out; one that cannot be is in `refused` with the reason (`STALE_PLAN`,
+ * JSON. Changes with `apply: true` are made; one that cannot be is in `refused` with the reason (`STALE_PLAN`,
  * `INVALID_CHANGE`, `IN_USE`, `READ_ONLY`, or the code of what failed), its file is as it was, and the others are made. A plan with nothing
  * to apply writes nothing, unless an earlier run died in the middle.
  * @throws InvalidInput (`INVALID_PLAN`, `OTHER_WORKSPACE`, `OUTSIDE_WORKSPACE`) before anything is written; NotFound; Conflict
@@ -36,11 +34,11 @@ export function applyMemoryFilesCompaction(
   plan: unknown,
   options: MemoryFilesOptions,
 ): Promise<MemoryFilesReport> {
-  return tellingFailure(options, () => carryOut(root, plan, options));
+  return emittingFailure(options, () => applyPlan(root, plan, options));
 }
 
-/** Tells what it did, but no failure: for those who tell their own. `clock`: where other work came before it. */
-export async function carryOut(
+/** Emits what it did, but no failure: for those who emit their own. `clock`: where other work came before it. */
+export async function applyPlan(
   root: string,
   plan: unknown,
   options: MemoryFilesOptions,
@@ -56,7 +54,7 @@ export async function carryOut(
   const place = await openRoot(workspace.root);
   try {
     const report = await applyTo(place, workspace, inOrder(read.changes.filter(({ apply }) => apply)), applying);
-    tellApplied(report, watch(), options);
+    emitApplied(report, watch(), options);
     return report;
   } catch (cause) {
     throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "change the workspace", workspace.root, cause) : cause;
@@ -74,13 +72,13 @@ async function applyTo(
   wanted: readonly PlannedChange[],
   applying: Applying,
 ): Promise<MemoryFilesReport> {
-  if (!(await isUnsettled(root))) {
+  if (!(await needsRecovery(root))) {
     const refused = await withNothingToDo(root, workspace, wanted, applying);
     if (refused !== undefined) return reportOf(workspace, workspace.memory[0]?.bytes.length ?? 0, { refused });
   }
   return underLock(root, async (lock) => {
     const known = await nextRun(root);
-    const settled = await settleRuns(root, lock);
+    const settled = await recoverRuns(root, lock);
     return { ...(await applyUnderLock(root, wanted, { ...applying, lock, known })), settled };
   });
 }
@@ -152,4 +150,62 @@ function refuseOther(workspace: Workspace, plan: MemoryFilesPlan): void {
 
 function isOfTheSystem(cause: unknown): boolean {
   return !CompactError.isInstance(cause) && cause instanceof Error && "code" in cause && "syscall" in cause;
+}
+
+// What an apply says it did, for callers and for the trace.
+
+export function appliedChange(run: number, { planned, noted, content }: PreparedChange): AppliedChange {
+  const isOne = noted.kind !== "digest";
+  return {
+    id: `${run}.${noted.change}`,
+    kind: noted.kind,
+    file: noted.file,
+    what: noted.what,
+    archived: archivesOf(noted).map(({ file }) => file),
+    bytes_before: isOne ? noted.before.bytes : noted.notes.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes_after: content.length,
+    tokens_before: planned.tokens_before,
+    tokens_after: planned.tokens_after,
+  };
+}
+
+export function rotatedFiles(made: readonly PreparedChange[]): MemoryFilesReport["rotated_files"] {
+  return made.flatMap(({ noted, content }) =>
+    noted.kind !== "rotate"
+      ? []
+      : [
+          {
+            file: noted.file,
+            original_size: noted.before.bytes,
+            archive_path: noted.archive.file,
+            summary_size: content.length,
+          },
+        ],
+  );
+}
+
+/** An event names files, never what is in them. */
+export function emitApplied(
+  { applied, refused, settled, rotated_count }: MemoryFilesReport,
+  times: Times,
+  { trace }: Pick<MemoryFilesOptions, "trace">,
+): void {
+  const sum = (figure: (change: AppliedChange) => number) => applied.reduce((total, each) => total + figure(each), 0);
+  trace?.emit({
+    event: "compact.applied",
+    part: "memory_files",
+    session_id: MEMORY_FILES_SESSION,
+    ids: applied.slice(0, MOST_IDS).map(({ file }) => file),
+    counts: {
+      applied: applied.length,
+      refused: refused.length,
+      settled: settled.length,
+      rotated: rotated_count,
+      bytes_before: sum(({ bytes_before }) => bytes_before),
+      bytes_after: sum(({ bytes_after }) => bytes_after),
+      tokens_before: sum(({ tokens_before }) => tokens_before),
+      tokens_after: sum(({ tokens_after }) => tokens_after),
+    },
+    ...times,
+  });
 }

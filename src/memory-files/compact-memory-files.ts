@@ -4,13 +4,13 @@ import { CompactError } from "../errors.ts";
 import { clockFrom } from "../time.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
-import { carryOut } from "./apply-memory-files-compaction.ts";
-import { type DigestMade, digestsMade } from "./journal/digests-made.ts";
-import { tellingFailure } from "./journal/tell-failure.ts";
-import type { PlanOptions, PlanRequest } from "./memory-files-options.ts";
+import { applyPlan } from "./apply-memory-files-compaction.ts";
+import { emittingFailure } from "./attempt.ts";
+import { type DigestMade, digestsMade } from "./journal/journal-files.ts";
+import type { PlanOptions, PlanRequest } from "./options.ts";
+import { readPlan } from "./plan/plan-file.ts";
 import type { MemoryFilesPlan } from "./plan.ts";
 import { makePlan } from "./plan-memory-files-compaction.ts";
-import { readPlan } from "./planning/plan-schema.ts";
 import type { MemoryFilesReport } from "./report.ts";
 
 export interface CompactMemoryFilesRequest extends PlanRequest {
@@ -52,10 +52,10 @@ export function compactMemoryFiles(
   request: CompactMemoryFilesRequest,
   options: PlanOptions,
 ): Promise<MemoryFilesResult> {
-  return tellingFailure(options, () => planAndCarryOut(request, options));
+  return emittingFailure(options, () => planAndApply(request, options));
 }
 
-async function planAndCarryOut(request: CompactMemoryFilesRequest, options: PlanOptions): Promise<MemoryFilesResult> {
+async function planAndApply(request: CompactMemoryFilesRequest, options: PlanOptions): Promise<MemoryFilesResult> {
   const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
   // Goes on while the plan is made: the changes begin after it.
   const clock = clockFrom(options.now);
@@ -64,7 +64,7 @@ async function planAndCarryOut(request: CompactMemoryFilesRequest, options: Plan
   const digests = await digestsMade(request.root);
   if (given === undefined && digests.length === 0) refuseNothing(analysis, plan);
   if (dryRun) return resultOf(analysis, plan, digests);
-  return resultOf(analysis, plan, digests, inPlanOrder(await carryOut(request.root, plan, options, clock)));
+  return resultOf(analysis, plan, digests, inPlanOrder(await applyPlan(request.root, plan, options, clock)));
 }
 
 /** Most likely another folder was meant, and "nothing to do" would be believed. */

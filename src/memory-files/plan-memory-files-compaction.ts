@@ -1,26 +1,24 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { clockFrom, isoTime } from "../time.ts";
-import { startWatch, type Times } from "../trace/watch.ts";
-import { type AnalyzedWorkspace, analyzeWorkspace } from "./analysis/analyze-workspace.ts";
-import { overLimitBytes, readMaxMemoryKb } from "./analysis/limits.ts";
+import { startWatch, type Times } from "../trace/emit.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./analysis/file-report.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
-import { planDigests } from "./digest/plan-digests.ts";
-import { MEMORY_FILES_SESSION, MOST_TOLD, tellingFailure } from "./journal/tell-failure.ts";
-import type { Lever, PlanOptions, PlanRequest } from "./memory-files-options.ts";
+import { type AnalyzedWorkspace, analyzeWorkspace } from "./analyze-memory-files.ts";
+import { emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
+import { isOver } from "./dates.ts";
+import { readTaken } from "./journal/journal-files.ts";
+import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
+import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
+import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
+import { planDigests } from "./plan/plan-digests.ts";
+import { sealPlan } from "./plan/plan-file.ts";
+import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
+import { type NotesContext, planNotes } from "./plan/plan-notes.ts";
+import { leaveSafely } from "./plan/safe-ranges.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "./plan.ts";
-import { digestsAvailable } from "./planning/digests-available.ts";
-import type { Draft } from "./planning/draft.ts";
-import type { EditsContext } from "./planning/edits-context.ts";
-import { analyzeMoved } from "./planning/moving/analyze-moved.ts";
-import { planMemoryEdits } from "./planning/plan-memory-edits.ts";
-import { watchMoves } from "./planning/plan-moves.ts";
-import { type NotesContext, planNotes } from "./planning/plan-notes.ts";
-import { sealPlan } from "./planning/seal-plan.ts";
-import { readTaken } from "./planning/taken-so-far.ts";
-import { memorySizeAfter, totalsOf } from "./planning/totals.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import type { Workspace } from "./workspace/workspace.ts";
+import type { MemoryFile, Workspace } from "./workspace.ts";
 
 export interface PlannedCompaction {
   readonly plan: MemoryFilesPlan;
@@ -33,10 +31,10 @@ export interface PlannedCompaction {
  * `digest`; the signal's reason.
  */
 export function planMemoryFilesCompaction(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
-  return tellingFailure(options, () => makePlan(request, options));
+  return emittingFailure(options, () => makePlan(request, options));
 }
 
-/** Tells what it planned, but no failure: for those who tell their own. */
+/** Emits what it planned, but no failure: for those who emit their own. */
 export async function makePlan(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
   const watch = startWatch(clockFrom(options.now));
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
@@ -65,7 +63,7 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
     over_limit_bytes: overLimitBytes(after, maxMemoryKb),
     totals: totalsOf(changes),
   });
-  tell(plan, analysis, watch(), options);
+  emitPlanned(plan, analysis, watch(), options);
   return { plan, analysis };
 }
 
@@ -101,7 +99,7 @@ async function planChanges(
 
 type Edits = Omit<EditsContext, "move" | "removals">;
 
-/** What moves is held by the memory no more, so the notes are compared with what stays of it. */
+/** What moves the memory contains no more, so the notes are compared with what stays of it. */
 async function movingFirst(workspace: Workspace, now: AnalyzedWorkspace, edits: Edits, notes: NotesContext) {
   const ofMemory = await planMemoryEdits(workspace, { ...edits, move: true, removals: [] });
   const ranges = ofMemory.changes.flatMap((change) => (change.kind === "move_sections" ? change.ranges : []));
@@ -127,7 +125,7 @@ function byName(a: Draft, b: Draft): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
 }
 
-function tell(
+function emitPlanned(
   { changes, totals }: MemoryFilesPlan,
   { secrets }: MemoryAnalysis,
   times: Times,
@@ -137,7 +135,7 @@ function tell(
     event: "compact.plan",
     part: "memory_files",
     session_id: MEMORY_FILES_SESSION,
-    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_TOLD),
+    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_IDS),
     counts: {
       ...totals,
       proposed: changes.filter(({ apply }) => !apply).length,
@@ -145,4 +143,98 @@ function tell(
     },
     ...times,
   });
+}
+
+// What becomes of the memory files themselves: repeated lines leave them, and sections of the main one move until it is
+// under its limit. Files that they take in are never edited.
+
+export async function planMemoryEdits(workspace: Workspace, context: EditsContext): Promise<Drafts> {
+  const all: Drafts[] = [];
+  for (const [index, file] of workspace.memory.entries()) {
+    context.signal?.throwIfAborted();
+    const due = context.aggressive ? removableLines(file) : [];
+    const within = (lines: readonly number[]) =>
+      context.moreThanHalf ? lines : withinHalf(file, lines, context.taken(file.file));
+    const moves = index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), context) : undefined;
+    const moved = context.move ? (moves?.ranges ?? []) : [];
+    const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
+    const tidied = besides(file, moved, rangesOfLines(within(staying)));
+    all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
+    if (moves === undefined) continue;
+    const before = context.move ? tidied : [];
+    all.push({ changes: moves.draft === undefined ? [] : [moves.draft(before)], held: moves.held });
+  }
+  return join(...all);
+}
+
+/** Lines that leave a file of which other sections move: none where the two together would change what the rest means. */
+function besides(file: MemoryFile, moved: readonly LineRange[], tidied: readonly LineRange[]): readonly LineRange[] {
+  if (moved.length === 0 || tidied.length === 0) return tidied;
+  const all = [...moved, ...tidied].sort((left, right) => left.from - right.from);
+  const { ranges } = leaveSafely(file, all);
+  return ranges.length === all.length && ranges.every((range, index) => range === all[index]) ? tidied : [];
+}
+
+function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: number, { count }: EditsContext): Drafts {
+  const held: HeldChange = {
+    file: file.file,
+    code: "more_than_half",
+    message: `${plural(left, "more line")} could leave, but no more than half of a file does, earlier runs counted.`,
+  };
+  const lines = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const reason = `${lines === 1 ? "This line is blank or stands" : "These lines are blank or stand"} in the same section already.`;
+  const changes = ranges.length === 0 ? [] : [draftEdit(file, count, { kind: "tidy", apply: true, reason, ranges })];
+  return { changes, held: left === 0 ? [] : [held] };
+}
+
+// Says that notes of past months may become digests. Writing them only to propose it would cost what the proposal is to
+// save, so they are counted; a month may yet turn out not to be worth one.
+
+const MONTH = "2031-02".length;
+
+/** Of the notes that could be read. */
+export function digestsAvailable({ notes }: MemoryAnalysis, now: number): readonly HeldChange[] {
+  const months = new Map<string, number>();
+  for (const { date } of notes) {
+    const month = date?.slice(0, MONTH);
+    if (month !== undefined && isOver(month, now)) months.set(month, (months.get(month) ?? 0) + 1);
+  }
+  const several = [...months.values()].filter((count) => count > 1);
+  if (several.length === 0) return [];
+  const count = several.reduce((sum, each) => sum + each, 0);
+  const message = `${plural(count, "note")} of ${plural(several.length, "past month")} may become ${plural(several.length, "digest")}.`;
+  const first = notes.find(({ date }) => date !== undefined)?.file ?? "";
+  return [{ file: first, code: "digest_available", message }];
+}
+
+// What the changes of a plan come to. Of several edits of one file each begins where the last ended, so a file counts once.
+
+/** Of those that are to be applied. */
+export function totalsOf(all: readonly PlannedChange[]): MemoryFilesPlan["totals"] {
+  const changes = all.filter(({ apply }) => apply);
+  const firsts = new Map<string, PlannedChange>();
+  const lasts = new Map<string, PlannedChange>();
+  for (const change of changes) {
+    if (!firsts.has(change.file)) firsts.set(change.file, change);
+    lasts.set(change.file, change);
+  }
+  const sum = (from: ReadonlyMap<string, PlannedChange>, read: (change: PlannedChange) => number) =>
+    [...from.values()].reduce((total, change) => total + read(change), 0);
+  return {
+    changes: changes.length,
+    files: new Set(changes.flatMap((change) => (change.kind === "digest" ? change.notes : [change.file]))).size,
+    bytes_before: sum(firsts, ({ bytes_before }) => bytes_before),
+    bytes_after: sum(lasts, ({ bytes_after }) => bytes_after),
+    tokens_before: sum(firsts, ({ tokens_before }) => tokens_before),
+    tokens_after: sum(lasts, ({ tokens_after }) => tokens_after),
+  };
+}
+
+/** Of the main memory file, in bytes. */
+export function memorySizeAfter(
+  { memory_file, memory_size }: MemoryAnalysis,
+  changes: readonly PlannedChange[],
+): number {
+  const last = changes.findLast(({ apply, file }) => apply && file === memory_file);
+  return last?.bytes_after ?? memory_size;
 }

@@ -1,5 +1,5 @@
 // The plan of a compaction of memory files: plain data that names every byte it will touch and why, that a person can
-// read, and that is checked when it comes back from a file. planning/plan-schema.ts reads it.
+// read, and that is checked when it comes back from a file. plan/plan-file.ts reads it.
 
 /** In a file, end exclusive, whole lines. */
 export interface PlannedRange {

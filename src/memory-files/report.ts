@@ -1,5 +1,8 @@
-// What apply and restore say they did. Content-free but for headings, which name what left.
-import type { ChangeKind } from "./plan.ts";
+// What apply and restore report. Content-free but for headings, which name what left.
+
+import { CompactError } from "../errors.ts";
+import { errorCode } from "../storage/files.ts";
+import type { ChangeKind, PlannedChange } from "./plan.ts";
 
 export interface AppliedChange {
   /** `run.change`, as `3.1`: what restore takes. */
@@ -28,7 +31,7 @@ export interface RefusedChange {
 }
 
 /** A change of an earlier run that ended in the middle, as this run found it. */
-export interface SettledChange {
+export interface RecoveredChange {
   readonly id: string;
   readonly file: string;
   /** `done`: it had been made. `undone`: it had not, and nothing of it is left. `unclear`: the file was edited meanwhile; what left it is in the archive. */
@@ -40,7 +43,7 @@ export interface MemoryFilesReport {
   readonly run: number | null;
   readonly applied: readonly AppliedChange[];
   readonly refused: readonly RefusedChange[];
-  readonly settled: readonly SettledChange[];
+  readonly settled: readonly RecoveredChange[];
   readonly memory_size_before: number;
   readonly memory_size_after: number;
   readonly rotated: boolean;
@@ -72,7 +75,7 @@ export interface RestoreReport {
     readonly code: string;
     readonly message: string;
   }[];
-  readonly settled: readonly SettledChange[];
+  readonly settled: readonly RecoveredChange[];
 }
 
 /** A change that the journal knows, for lists. */
@@ -87,4 +90,44 @@ export interface ArchivedChange {
   readonly state: "applied" | "restored" | "unclear";
   /** Of `archived`, what is there no more: the change cannot be undone. Absent where all is, and of what is back. */
   readonly missing?: readonly string[];
+}
+
+// A change that is not made: why, in a code for programs and a sentence for a person.
+
+/** Caught where the others go on. */
+export function refuse(code: string, message: string): CompactError {
+  return new CompactError(code === "INVALID_CHANGE" ? "InvalidInput" : "Conflict", message, { code });
+}
+
+export function stale(file: string): CompactError {
+  return refuse("STALE_PLAN", `${file} was changed since the plan was made; make a new one.`);
+}
+
+/** Nothing is to be touched any more: another may be at work, or the next run has to settle this one. */
+const FINAL = new Set(["LOCK_LOST", "HALF_DONE"]);
+
+/** It is no failure of this one change: then nothing goes on. */
+export function isFatal(cause: unknown): boolean {
+  return CompactError.isInstance(cause) ? FINAL.has(cause.code) : errorCode(cause) === undefined;
+}
+
+export function refusedChange({ id, kind, file }: PlannedChange, cause: unknown): RefusedChange {
+  return { change: id, kind, file, ...reasonOf(cause, file) };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the file system is read-only",
+  EACCES: "writing there is not allowed",
+  EPERM: "writing there is not allowed",
+  EBUSY: "another program holds it open",
+  EEXIST: "a name in the archive, or the digest's, was taken meanwhile",
+  ENAMETOOLONG: "a name for it would be too long",
+};
+
+export function reasonOf(cause: unknown, file: string): { readonly code: string; readonly message: string } {
+  if (CompactError.isInstance(cause)) return { code: cause.code, message: cause.message };
+  const code = errorCode(cause) ?? "UNEXPECTED";
+  return { code, message: `${file} is as it was: ${REASONS[code] ?? "the system refused"} (${code}).` };
 }

@@ -1,22 +1,21 @@
 // Brings back what compactions took out of memory files and notes, from the archive of the workspace. What was written since
 // stays.
 import { CompactError } from "../errors.ts";
-import { fileFailure } from "../storage/file-failure.ts";
-import type { Times } from "../trace/watch.ts";
+import { fileFailure } from "../storage/files.ts";
+import type { Times } from "../trace/emit.ts";
+import { type AttemptOptions, emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
 import { idOf } from "./journal/journal.ts";
-import { readJournal } from "./journal/journal-files.ts";
-import { isUnsettled, settleRuns } from "./journal/settle-runs.ts";
-import { MEMORY_FILES_SESSION, MOST_TOLD, type Telling, tellingFailure } from "./journal/tell-failure.ts";
-import { underLock } from "./journal/workspace-lock.ts";
-import type { MemoryFilesOptions } from "./memory-files-options.ts";
-import type { RestoreReport } from "./report.ts";
-import { faultOf } from "./restoring/journal-faults.ts";
-import { restoreChanges } from "./restoring/restore-changes.ts";
-import { type Selected, selectChanges, type Wanted } from "./restoring/select-changes.ts";
-import { openRoot, type Root } from "./workspace/open-root.ts";
+import { faultOf, readJournal } from "./journal/journal-files.ts";
+import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
 
-export { type JournalFault, journalFaults } from "./restoring/journal-faults.ts";
-export { listArchivedChanges } from "./restoring/list-archived-changes.ts";
+import type { MemoryFilesOptions } from "./options.ts";
+import type { RestoreReport } from "./report.ts";
+import { type Selected, selectChanges, type Wanted } from "./restore/archived-changes.ts";
+import { restoreChanges } from "./restore/restore-changes.ts";
+import { openRoot, type Root } from "./workspace/root.ts";
+
+export { type JournalFault, journalFaults } from "./journal/journal-files.ts";
+export { listArchivedChanges } from "./restore/archived-changes.ts";
 
 /**
  * `wanted` names changes (`3.1`), whole runs (`3`), or all; they are restored newest first. A file that is as the change left
@@ -29,14 +28,14 @@ export { listArchivedChanges } from "./restoring/list-archived-changes.ts";
 export function restoreMemoryFiles(
   root: string,
   wanted: Wanted,
-  options: Pick<MemoryFilesOptions, "signal"> & Telling,
+  options: Pick<MemoryFilesOptions, "signal"> & AttemptOptions,
 ): Promise<RestoreReport> {
-  return tellingFailure(options, async (watch) => {
+  return emittingFailure(options, async (watch) => {
     options.signal?.throwIfAborted();
     const place = await openRoot(root);
     try {
       const report = await restoreIn(place, wanted, options.signal);
-      tell(report, watch(), options);
+      emitRestored(report, watch(), options);
       return report;
     } catch (cause) {
       throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "restore the files", place.real, cause) : cause;
@@ -47,9 +46,9 @@ export function restoreMemoryFiles(
 async function restoreIn(root: Root, wanted: Wanted, signal: AbortSignal | undefined): Promise<RestoreReport> {
   // Asked here too, so that an id that nobody knows makes nothing.
   const { changes, unreadable } = selectChanges(await readJournal(root), wanted);
-  if (changes.length + unreadable.length === 0 && !(await isUnsettled(root))) return nothing();
+  if (changes.length + unreadable.length === 0 && !(await needsRecovery(root))) return nothing();
   return underLock(root, async (lock) => {
-    const settled = await settleRuns(root, lock);
+    const settled = await recoverRuns(root, lock);
     const journal = await readJournal(root);
     const entries = new Map(journal.entries.map((entry) => [entry.run, entry]));
     const selected = selectAfterSettling(journal, wanted, settled);
@@ -82,12 +81,16 @@ function nothing(): RestoreReport {
   return { restored: [], already: [], refused: [], settled: [] };
 }
 
-function tell({ restored, already, refused, settled }: RestoreReport, times: Times, { trace }: Telling): void {
+function emitRestored(
+  { restored, already, refused, settled }: RestoreReport,
+  times: Times,
+  { trace }: AttemptOptions,
+): void {
   trace?.emit({
     event: "compact.restored",
     part: "memory_files",
     session_id: MEMORY_FILES_SESSION,
-    ids: restored.slice(0, MOST_TOLD).map(({ file }) => file),
+    ids: restored.slice(0, MOST_IDS).map(({ file }) => file),
     counts: {
       restored: restored.length,
       already: already.length,

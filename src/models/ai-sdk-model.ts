@@ -3,11 +3,15 @@
 import type { LanguageModel } from "ai";
 import { CompactError } from "../errors.ts";
 import { toWellFormed } from "../text/well-formed.ts";
-import { finishFrom } from "./answers/finish-reason.ts";
-import { readUsage } from "./answers/token-usage.ts";
-import { readThrown } from "./failures/thrown-failure.ts";
-import type { FinishReason, Model, ModelAnswer, ModelRequest } from "./model.ts";
-import { statedLimits } from "./stated-limits.ts";
+import { finishFrom, readThrown } from "./failures.ts";
+import {
+  type FinishReason,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  readUsage,
+  statedLimits,
+} from "./model.ts";
 
 /** A model object of a provider package (`openai("gpt-4o-mini")`), or a name that `ai` resolves (`"openai/gpt-4o-mini"`). */
 export type AiSdkLanguageModel =

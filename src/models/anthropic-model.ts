@@ -1,14 +1,22 @@
 // A model behind Anthropic's `POST {baseUrl}/v1/messages`. Uses the runtime's fetch, no client library. Retrying is
 // left to complete-with-retries.ts.
-import { toWellFormed } from "../text/well-formed.ts";
-import { readAnthropicMessage } from "./answers/anthropic-message.ts";
-import { askProvider, type Provider } from "./http/ask-provider.ts";
-import { openEndpoint, readApiKey } from "./http/endpoint.ts";
-import type { Refusable } from "./http/refused-parameters.ts";
-import type { Model, ModelRequest } from "./model.ts";
-import { statedLimits } from "./stated-limits.ts";
 
-export interface AnthropicOptions {
+import { asArray, asText, type JsonObject } from "../text/json-values.ts";
+import { toWellFormed } from "../text/well-formed.ts";
+import { finishFrom, windowFull } from "./failures.ts";
+import {
+  asObject,
+  type FinishReason,
+  isCount,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  readUsage,
+  statedLimits,
+} from "./model.ts";
+import { askProvider, openEndpoint, type Provider, type Refusable, readApiKey } from "./provider-http.ts";
+
+interface AnthropicOptions {
   readonly model: string;
   /** With or without `/v1`. Default `https://api.anthropic.com`. */
   readonly baseUrl?: string;
@@ -78,4 +86,38 @@ function writeMessagesRequest(model: string, request: ModelRequest, refused: Rea
     messages: [{ role: "user", content: toWellFormed(prompt) }],
     ...(refused.has("temperature") ? {} : { temperature }),
   };
+}
+
+// Reads an answer of Anthropic's Messages: text blocks only, the reason it stopped, and usage with cached tokens.
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  refusal: "refusal",
+  tool_use: "calls",
+};
+
+/**
+ * Undefined when the body is no message.
+ * @throws CompactError `MODEL_INPUT_TOO_LONG` where the window was full before the answer was complete.
+ */
+function readAnthropicMessage(body: JsonObject): ModelAnswer | undefined {
+  if (!Array.isArray(body.content)) return undefined;
+  if (body.stop_reason === "model_context_window_exceeded") throw windowFull();
+  const blocks = asArray(body.content).map(asObject);
+  const usage = asObject(body.usage);
+  return {
+    text: blocks.map(({ type, text }) => (type === "text" ? asText(text) : "")).join(""),
+    finish: finishFrom(FINISH, body.stop_reason),
+    ...readUsage(inputTokensOf(usage), usage.output_tokens),
+  };
+}
+
+/** What the cache wrote or read was input as well; it is reported beside `input_tokens`, not in it. */
+function inputTokensOf(usage: JsonObject): unknown {
+  const { input_tokens: input } = usage;
+  if (!isCount(input)) return undefined;
+  const cached = [usage.cache_creation_input_tokens, usage.cache_read_input_tokens].filter(isCount);
+  return cached.reduce((sum, tokens) => sum + tokens, input);
 }

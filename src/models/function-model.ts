@@ -1,13 +1,18 @@
 // The shortest model: a user's async function. Its answer is taken as it comes, its errors are read for what they mean,
 // so that a busy server behind it is asked again and a bug in it is not.
 import { CompactError } from "../errors.ts";
-import { asText } from "../formats/json-shape.ts";
-import { finishFrom } from "./answers/finish-reason.ts";
-import { readUsage } from "./answers/token-usage.ts";
-import { readThrown } from "./failures/thrown-failure.ts";
-import { asObject } from "./json-object.ts";
-import type { FinishReason, Model, ModelAnswer, ModelFunction, ModelRequest } from "./model.ts";
-import { statedLimits } from "./stated-limits.ts";
+import { asText } from "../text/json-values.ts";
+import { finishFrom, readThrown } from "./failures.ts";
+import {
+  asObject,
+  type FinishReason,
+  type Model,
+  type ModelAnswer,
+  type ModelFunction,
+  type ModelRequest,
+  readUsage,
+  statedLimits,
+} from "./model.ts";
 
 export interface FunctionModelOptions {
   /** For reports and cache keys; default `function`. */

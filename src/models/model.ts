@@ -1,6 +1,7 @@
 // The contract of a language model, as far as summarizing needs one: one prompt in, one text out. No tools, no chat.
 // Retrying, time-outs and judging the answer are not an adapter's business; it only translates.
-import type { Redacted } from "../redaction/redacted.ts";
+import type { Redacted } from "../redaction/redactor.ts";
+import { isObject, type JsonObject } from "../text/json-values.ts";
 
 export interface ModelRequest {
   readonly system: Redacted<string>;
@@ -70,3 +71,36 @@ export type ModelFunction = (request: {
   readonly seed?: number;
   readonly signal?: AbortSignal;
 }) => Promise<string | ModelAnswer>;
+
+// The limits of a model, as far as somebody stated them.
+
+export type StatedLimits = Pick<Model, "maxContextTokens" | "maxOutputTokens">;
+
+/** Only those that are there: an absent field and one that is undefined are not the same. */
+export function statedLimits(stated: {
+  readonly maxContextTokens?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+}): StatedLimits {
+  const { maxContextTokens, maxOutputTokens } = stated;
+  return {
+    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+// Token counts as a provider reports them: usable only when both are there.
+
+/** To be spread into an answer: empty where either count is missing. */
+export function readUsage(inputTokens: unknown, outputTokens: unknown): { readonly usage?: ModelUsage } {
+  return isCount(inputTokens) && isCount(outputTokens) ? { usage: { inputTokens, outputTokens } } : {};
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+// Reading JSON whose shape nobody promised: what is no object is read as an empty one.
+
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -5,7 +5,7 @@ import { late } from "../late.ts";
 import type { ObservationStore } from "./observation-store.ts";
 
 export function createMemoryObservationStore(): ObservationStore {
-  const open = late(async () => (await import("./memory/open-rows.ts")).openRows());
+  const open = late(async () => (await import("./memory/rows.ts")).openRows());
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;
 

@@ -1,7 +1,6 @@
 // The contract of a memory store: plain reads and writes of rows inside one transaction. What a save, a search or a
 // compaction means is decided once, on top of it, in the other files of this folder.
 import type { NewObservation, Observation, Prompt, Relation, Session } from "./observation.ts";
-import type { SearchWord } from "./search-words.ts";
 
 /** What rows must be; an absent key does not restrict. Project, namespace and type are compared exactly. */
 export interface ObservationFilter {
@@ -12,7 +11,7 @@ export interface ObservationFilter {
 }
 
 /** `live`: not deleted. `deleted`: soft-deleted only. */
-export type Standing = "live" | "deleted" | "any";
+export type RowStatus = "live" | "deleted" | "any";
 
 export interface StaleQuery {
   readonly filter: ObservationFilter;
@@ -36,7 +35,7 @@ export interface SearchQuery {
   /** All must occur in title, content, tool name, type or project. At least one. */
   readonly words: readonly SearchWord[];
   readonly filter: ObservationFilter;
-  readonly standing: Standing;
+  readonly standing: RowStatus;
   readonly limit: number;
   readonly offset: number;
 }
@@ -50,9 +49,9 @@ export interface SearchResult {
   readonly isBounded: boolean;
 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly filter: ObservationFilter;
-  readonly standing: Standing;
+  readonly standing: RowStatus;
   readonly limit: number;
   readonly offset: number;
 }
@@ -83,7 +82,7 @@ export interface ObservationReader {
   observations(ids: readonly number[]): Promise<readonly Observation[]>;
   /** Newest first by time of creation. */
   list(query: ListQuery): Promise<readonly Observation[]>;
-  count(filter: ObservationFilter, standing: Standing): Promise<number>;
+  count(filter: ObservationFilter, standing: RowStatus): Promise<number>;
   /** Live rows by real time of creation, oldest first, equals by id. Rows with an unreadable time are never among them. */
   stale(query: StaleQuery): Promise<readonly Observation[]>;
   /** `bounds`: milliseconds since the epoch, descending; the first is the query's `before`. */
@@ -97,7 +96,7 @@ export interface ObservationReader {
     namespace: string | null,
   ): Promise<Observation | undefined>;
   /** Rows equal in all of the query, newest first. */
-  equals(query: DuplicateQuery, standing: Standing): Promise<readonly Observation[]>;
+  equals(query: DuplicateQuery, standing: RowStatus): Promise<readonly Observation[]>;
   /** Live rows of one session around an id, ascending; the row itself is in neither. */
   around(
     id: number,
@@ -164,4 +163,36 @@ export interface ObservationStore {
    */
   write<T>(work: (rows: ObservationWriter) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+// Reads a search as a person means it: words, all of which must occur, whatever characters stand in them. No text is
+// ever read as query syntax.
+
+export interface SearchWord {
+  /** As it was typed, without quotes around it. */
+  readonly text: string;
+  /**
+   * True where a full-text index over words cannot find it: scripts written without spaces, emoji, signs alone. Such a word
+   * matches wherever its text stands, in any case of letters.
+   */
+  readonly isSubstring: boolean;
+}
+
+const INDEXED = /[\p{L}\p{N}\p{Co}]/u;
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]/u;
+const MOST_WORDS = 32;
+const LONGEST_WORD = 200;
+
+/** At most 32 words of at most 200 characters; a word that is nothing but quotes is none. Empty for a blank text. */
+export function searchWords(query: string): readonly SearchWord[] {
+  return (
+    query
+      // A NUL ends a text for SQLite; here it parts words.
+      .split(/[\s\0]+/u)
+      .map((word) => [...word.replace(/^"+|"+$/g, "")].slice(0, LONGEST_WORD).join(""))
+      .filter((word) => word !== "")
+      .slice(0, MOST_WORDS)
+      .map((text) => ({ text, isSubstring: !INDEXED.test(text) || WITHOUT_SPACES.test(text) }))
+  );
 }

@@ -1,5 +1,6 @@
 // What a memory store holds: the rows of the reference schema, named as its columns are, so that an export, a tool's
 // structured answer and the table say the same.
+import { readTime } from "../time.ts";
 
 /** Times are `YYYY-MM-DD HH:MM:SS` in UTC where this package wrote them; other writers may have used any shape. */
 export interface Observation {
@@ -67,4 +68,17 @@ export const DEFAULT_SESSION = "manual-save";
 /** `YYYY-MM-DD HH:MM:SS` in UTC: how the store writes times. */
 export function storedTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
+
+// The times of a row, read whatever shape another writer gave them.
+
+/** Milliseconds since the epoch; undefined where it cannot be read. */
+export function createdAt(row: Observation): number | undefined {
+  return readTime(row.created_at);
+}
+
+/** When it was last saved, updated or seen again. */
+export function lastTouched(row: Observation): number | undefined {
+  const times = [row.updated_at, row.last_seen_at].map(readTime).filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }

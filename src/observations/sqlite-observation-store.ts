@@ -1,7 +1,7 @@
 // The memory store in an SQLite file, the reference's schema as it is: another program's memory.db opens unchanged, and
 // several processes may share it. Decides when the file is opened and who closes it.
 import { CompactError } from "../errors.ts";
-import type { Driver } from "../storage/driver.ts";
+import type { Driver } from "../storage/sqlite/driver.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import type { OpenStore, OpenStoreOptions } from "./sqlite/open-store.ts";
 

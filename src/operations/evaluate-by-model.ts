@@ -3,10 +3,10 @@
 import * as z from "zod/mini";
 import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";
-import type { Redactor } from "../redaction/redacted.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, quotedBlock, quoteLines } from "../summaries/prompt/quoted-block.ts";
 import { leaveOutBytes } from "../summaries/shown-text.ts";
-import { headTail } from "../text/cut.ts";
+import { headTail } from "../text/quote.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
 
 /** What a reader is given: nothing at all, what trimming leaves, what compaction does. */

@@ -4,10 +4,9 @@ import { isProbe } from "../facts/commands.ts";
 import type { FactMessage } from "../facts/fact-message.ts";
 import { findIdentifiers } from "../facts/identifiers.ts";
 import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
-import { heldTexts } from "../text/held-texts.ts";
-import { piecesOf } from "../text/pieces.ts";
-import { wordTokens } from "../text/words.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { heldTexts, piecesOf, wordTokens } from "../text/words.ts";
+
+import type { Stepwise } from "../tokens/stepwise.ts";
 
 /** In the order in which they are shown; the first is what the session needed next, the others what it was made of. */
 export const KINDS = [

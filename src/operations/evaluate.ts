@@ -1,19 +1,19 @@
 // What of a session survives compaction, beside trimming to the same size. The messages before the last fifth are made
 // smaller, in memory; the last fifth says what of them was needed. Nothing is written, and no model is asked.
-import { withoutBinary } from "../conversation/stages/quotable-view.ts";
+import { withoutBinary } from "../conversation/passages.ts";
+import { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
+import type { ConversationConfig } from "../factories/conversation-config.ts";
 import { extractFactsInTurns } from "../facts/extract-facts.ts";
 import { type FactMessage, readFactMessage } from "../facts/fact-message.ts";
-import type { Format } from "../formats/format.ts";
-import { CompactManager } from "../from-config/conversation.ts";
-import type { ConversationConfig } from "../from-config/conversation-config.ts";
+import type { Format } from "../providers/format.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { cutTail } from "../text/cut.ts";
+import { cutTail } from "../text/quote.ts";
 import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { mapInTurns, nextTurn } from "../tokens/turns/pacer.ts";
-import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { mapInTurns, nextTurn, runInTurns } from "../tokens/stepwise.ts";
+
 import {
   type Material,
   type Measured,

@@ -1,12 +1,27 @@
 // Every rule over one text: a single pass finds the words that a secret may stand at, and only the rules of those
 // words are tried there. What is found is told with the id of its rule; replacing is left to others.
-import { COOKIE_WORD, findCookies } from "./cookies.ts";
-import { findKeyedSecret, SECRET_WORDS } from "./keyed/keyed-secrets.ts";
-import { createKeywordScan } from "./keyword-scan.ts";
-import { findPrivateKeys } from "./private-keys.ts";
-import { createShapeRules, findShape } from "./shapes/find-shapes.ts";
-import type { ShapeRule } from "./shapes/shape-rule.ts";
-import type { Find } from "./spans.ts";
+
+import { CompactError } from "../errors.ts";
+import { findKeyedSecret, SECRET_WORDS } from "./keyed-secrets.ts";
+
+import {
+  cloudShapes,
+  developerShapes,
+  messagingShapes,
+  modelProviderShapes,
+  paymentShapes,
+  platformShapes,
+  toolShapes,
+} from "./provider-shapes.ts";
+import {
+  addressShapes,
+  commandShapes,
+  type Find,
+  fileShapes,
+  headerShapes,
+  type ShapeRule,
+  tokenShapes,
+} from "./shapes.ts";
 
 /** Finds in no particular order; they may overlap. */
 export type FindSecrets = (text: string) => readonly Find[];
@@ -81,4 +96,270 @@ function wordTable(): ReadonlyMap<string, Word> {
       { isName: names.has(word), isCookie: word === COOKIE_WORD, shapes: shapes.get(word) ?? [] },
     ]),
   );
+}
+
+// All shapes as one table, and the try of one of them where its keyword stands.
+
+/** Characters before a keyword that are looked at. */
+const FARTHEST_BEHIND = 100;
+
+export function createShapeRules(): readonly ShapeRule[] {
+  return [
+    ...cloudShapes(),
+    ...platformShapes(),
+    ...developerShapes(),
+    ...toolShapes(),
+    ...modelProviderShapes(),
+    ...messagingShapes(),
+    ...paymentShapes(),
+    ...tokenShapes(),
+    ...addressShapes(),
+    ...headerShapes(),
+    ...commandShapes(),
+    ...fileShapes(),
+  ];
+}
+
+/** `keywordStart`: where one of the rule's keywords stands. */
+function findShape(text: string, rule: ShapeRule, keywordStart: number): Find | undefined {
+  const { id, pattern, behind, accepts } = rule;
+  pattern.lastIndex = behind === undefined ? keywordStart : startBehind(text, keywordStart, behind);
+  const match = pattern.exec(text);
+  const range = match?.indices?.[1] ?? match?.indices?.[0];
+  if (range === undefined) return undefined;
+  const [start, end] = range;
+  if (accepts !== undefined && !accepts(text.slice(start, end))) return undefined;
+  return { rule: id, start, end };
+}
+
+function startBehind(text: string, keywordStart: number, behind: RegExp): number {
+  let start = keywordStart;
+  const farthest = Math.max(0, keywordStart - FARTHEST_BEHIND);
+  while (start > farthest && behind.test(text[start - 1] ?? "")) start--;
+  return start;
+}
+
+// Cookies: in `Cookie:` and `Set-Cookie:` headers, and wherever a list of them is assigned to that name, the values of
+// those that open a session go. A theme or a language stays.
+
+const COOKIE_WORD = "cookie";
+
+const ASSIGNED = /cookie2?\\{0,32}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,32}["'`]?/iy;
+const PAIR = /[ \t]{0,4}([\w.!#$%&*^|~+-]{1,80})=("?[^\s;,"'`\\<>]{0,4096})"?(;?)/y;
+/** Attributes without a value: `HttpOnly; Secure`. */
+const FLAG = /[ \t]{0,4}[A-Za-z-]{1,20}(;|(?=["'\s\\]|$))/y;
+const SESSION =
+  /sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|login|remember|credential|identity|passport|secret|^(?:connect|user|id|cf_clearance|__cf_bm|laravel_|wordpress_|li_at|xs|c_user|datr)/i;
+const MOST_PAIRS = 100;
+
+/** `start`: where the word "cookie" stands. */
+function findCookies(text: string, start: number): readonly Find[] {
+  ASSIGNED.lastIndex = start;
+  return ASSIGNED.test(text) ? cookiesFrom(text, ASSIGNED.lastIndex) : [];
+}
+
+/** Reads `name=value; name=value` from `position` on. */
+export function cookiesFrom(text: string, position: number): readonly Find[] {
+  const finds: Find[] = [];
+  let next = position;
+  for (let pair = 0; pair < MOST_PAIRS; pair++) {
+    PAIR.lastIndex = next;
+    const match = PAIR.exec(text);
+    if (match === null) {
+      FLAG.lastIndex = next;
+      if (!FLAG.test(text) || FLAG.lastIndex === next) break;
+      next = FLAG.lastIndex;
+      continue;
+    }
+    const [whole, name = "", written = "", semicolon = ""] = match;
+    const value = written.replace(/^"/, "");
+    const start = next + whole.indexOf("=") + 1 + (written.length - value.length);
+    if (isSession(name, value)) finds.push({ rule: "session-cookie", start, end: start + value.length });
+    next += whole.length;
+    if (semicolon === "") break;
+  }
+  return finds;
+}
+
+function isSession(name: string, value: string): boolean {
+  if (!SESSION.test(name) || value.length < 6) return false;
+  return /\d/.test(value) && !/^[${<%]|\$\{|\{\{|^\d{1,13}$/.test(value) && !/[()[\]]/.test(value);
+}
+
+// Private keys in PEM armour: the body goes, the markers stay. Walks forward only, so that thousands of markers
+// without an end stay linear, and takes only what looks like key material, so that prose about keys stays.
+
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** Blanks, escaped line breaks, and what tools put before a line: quotes, diff and line-number marks. */
+const BETWEEN = /(?:[\s"',>|]|\\{1,8}[nrt]|\d{1,6}(?:\u2192|\t|:|\|)){1,64}/y;
+const BASE64 = /[A-Za-z0-9+/=]{1,20000}/y;
+const HEADER = /[A-Za-z-]{2,20}: [^\r\n\\"]{1,200}/y;
+/** Only the last line of a body may be shorter. */
+const FULL_LINE = 16;
+
+function findPrivateKeys(text: string): readonly Find[] {
+  if (!text.includes("PRIVATE KEY")) return [];
+  const finds: Find[] = [];
+  for (const match of text.matchAll(BEGIN)) {
+    const start = match.index + match[0].length;
+    const end = endOfBody(text, start);
+    if (end > start) finds.push({ rule: "private-key", start, end });
+  }
+  return finds;
+}
+
+function endOfBody(text: string, start: number): number {
+  let end = start;
+  for (let position = start; ; ) {
+    const line = matchAt(BETWEEN, text, position);
+    if (text.startsWith("-----END", line)) return end === start ? start : line;
+    const header = matchAt(HEADER, text, line);
+    const next = header > line ? header : matchAt(BASE64, text, line);
+    const isBody = next > line && (header > line || next - line >= FULL_LINE || closes(text, next));
+    if (!isBody) return end;
+    end = next;
+    position = next;
+  }
+}
+
+function closes(text: string, position: number): boolean {
+  return text.startsWith("-----END", matchAt(BETWEEN, text, position));
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
+  return pattern.test(text) ? pattern.lastIndex : position;
+}
+
+// Exact values that always go, whatever stands around them: looked for as they are and as JSON strings and addresses
+// write them. Never read as patterns.
+
+/** A shorter text stands in too many words that are no secret. */
+const SHORTEST = 4;
+
+/**
+ * Each value with its other spellings, longest first. Empty ones are left out, so that an unset variable may be passed.
+ * @throws CompactError `InvalidConfig` naming `redaction.literals[i]` (never the value) when one has under 4 characters.
+ */
+export function spellLiterals(literals: readonly string[]): readonly string[] {
+  const spelled = literals.flatMap((literal, index) => {
+    const path = `redaction.literals[${index}]`;
+    if (typeof literal !== "string") throw invalid(path, "must be a string", "Write the value as text.");
+    if (literal.trim() === "") return [];
+    if (literal.length < SHORTEST) {
+      throw invalid(path, `is shorter than ${SHORTEST} characters`, "It would mangle ordinary words: use a pattern.");
+    }
+    const inJson = escaped(literal);
+    return [literal, inJson, escaped(inJson), inAddress(literal)];
+  });
+  return [...new Set(spelled)].sort((left, right) => right.length - left.length);
+}
+
+export function findLiterals(text: string, spelled: readonly string[]): readonly Find[] {
+  const finds: Find[] = [];
+  for (const literal of spelled) {
+    for (let start = text.indexOf(literal); start !== -1; start = text.indexOf(literal, start + literal.length)) {
+      finds.push({ rule: "literal", start, end: start + literal.length });
+    }
+  }
+  return finds;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function inAddress(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Half a surrogate pair has no such spelling.
+    return text;
+  }
+}
+
+function invalid(path: string, what: string, hint: string): CompactError {
+  return new CompactError("InvalidConfig", `${path} ${what}`, { code: "INVALID_LITERAL", hint, data: { path } });
+}
+
+// Finds every occurrence of many words in one pass over the text: an automaton over ASCII that ignores case. What a
+// word may mean is decided by its rules, which look only around it, so a text without any of the words costs one pass.
+
+/** Called with the word's index in the list and the offsets of its occurrence, in the order in which they end. */
+type OnWord = (word: number, start: number, end: number) => void;
+
+const LETTERS = 128;
+
+interface Automaton {
+  /** Next state by state and letter. */
+  readonly next: Int32Array;
+  /** By state: the words that end there. */
+  readonly ends: readonly (readonly number[] | undefined)[];
+  /** By state: 1 when a word ends there. */
+  readonly isEnd: Uint8Array;
+}
+
+/** @param words lower-case ASCII. */
+function createKeywordScan(words: readonly string[]): (text: string, onWord: OnWord) => void {
+  const { next, ends, isEnd } = build(words);
+  return (text, onWord) => {
+    let state = 0;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      state = unit < LETTERS ? (next[state * LETTERS + unit] ?? 0) : 0;
+      if (isEnd[state] === 0) continue;
+      for (const word of ends[state] ?? []) onWord(word, index + 1 - (words[word]?.length ?? 0), index + 1);
+    }
+  };
+}
+
+function build(words: readonly string[]): Automaton {
+  const children: Map<number, number>[] = [new Map()];
+  const ends: number[][] = [[]];
+  for (const [index, word] of words.entries()) {
+    let state = 0;
+    for (let at = 0; at < word.length; at++) {
+      const unit = word.charCodeAt(at);
+      let child = children[state]?.get(unit);
+      if (child === undefined) {
+        child = children.length;
+        children[state]?.set(unit, child);
+        children.push(new Map());
+        ends.push([]);
+      }
+      state = child;
+    }
+    ends[state]?.push(index);
+  }
+  return withFallbacks(children, ends);
+}
+
+/** Breadth first: where a word breaks off, go on with its longest tail that begins another word. */
+function withFallbacks(children: readonly ReadonlyMap<number, number>[], ends: number[][]): Automaton {
+  const next = new Int32Array(children.length * LETTERS);
+  const fallback = new Int32Array(children.length);
+  const queue = [0];
+  for (let at = 0; at < queue.length; at++) {
+    const state = queue[at] ?? 0;
+    const behind = fallback[state] ?? 0;
+    for (let unit = 0; unit < LETTERS; unit++) {
+      const child = children[state]?.get(unit);
+      const elsewhere = state === 0 ? 0 : (next[behind * LETTERS + unit] ?? 0);
+      if (child !== undefined) {
+        fallback[child] = elsewhere;
+        ends[child]?.push(...(ends[elsewhere] ?? []));
+        queue.push(child);
+      }
+      next[state * LETTERS + unit] = child ?? elsewhere;
+    }
+    // Filled last: the root's own row must be whole before others fall back on it.
+    foldCase(next, state);
+  }
+  return { next, ends, isEnd: Uint8Array.from(ends, (list) => (list.length > 0 ? 1 : 0)) };
+}
+
+function foldCase(next: Int32Array, state: number): void {
+  for (let unit = 65; unit <= 90; unit++) {
+    next[state * LETTERS + unit] = next[state * LETTERS + unit + 32] ?? 0;
+  }
 }

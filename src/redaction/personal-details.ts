@@ -1,6 +1,6 @@
 // Personal details, found only when asked for: e-mail addresses, telephone numbers, payment cards, bank accounts and
 // addresses of the internet. Shapes and check digits only; names and postal addresses are not covered.
-import type { Find } from "./spans.ts";
+import type { Find } from "./shapes.ts";
 
 export interface PersonalRule {
   readonly id: string;

@@ -1,10 +1,9 @@
 // A redacted deep copy of plain data. A string under a secret's name goes as a whole; every other string is
 // redacted as text. Walks with its own stack, so that deep nesting and cycles do no harm.
-import { cookiesFrom } from "./cookies.ts";
-import { strengthOf } from "./keyed/secret-names.ts";
-import { isQuotedSecret } from "./keyed/secret-values.ts";
-import { isEncodedCredentials } from "./shapes/general-shapes.ts";
-import { MARK, replaceRanges } from "./spans.ts";
+import { cookiesFrom } from "./find-secrets.ts";
+import { isQuotedSecret, strengthOf } from "./secret-values.ts";
+
+import { isEncodedCredentials, MARK, replaceRanges } from "./shapes.ts";
 
 type Plain = Record<string, unknown> | unknown[];
 

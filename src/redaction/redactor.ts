@@ -1,14 +1,11 @@
 // Makes a redactor from its settings: collects what the rules find, spares what is allowed, replaces the rest.
 // What is covered and what is not (encoded secrets, letters-only values inside code) is told in
 // docs/reference/redaction.md.
-import { type FindSecrets, findBuiltInSecrets } from "./find-secrets.ts";
-import { findLiterals, spellLiterals } from "./literals.ts";
-import { outsideMarks } from "./outside-marks.ts";
-import { compilePatterns, findUserSecrets } from "./patterns/user-patterns.ts";
+import { type FindSecrets, findBuiltInSecrets, findLiterals, spellLiterals } from "./find-secrets.ts";
 import { createPersonalRules, findPersonalDetails, withoutHosts } from "./personal-details.ts";
 import { redactJson } from "./redact-json.ts";
-import type { Redacted, Redactor } from "./redacted.ts";
-import { replaceRanges, wholeCharacters } from "./spans.ts";
+import { type Find, MARK, replaceRanges, wholeCharacters } from "./shapes.ts";
+import { compilePatterns, findUserSecrets } from "./user-patterns.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
@@ -84,4 +81,66 @@ function redactAll(text: string, find: FindSecrets): string {
 /** The only place where the brand is given. */
 function asRedacted<T>(value: T): Redacted<T> {
   return value as Redacted<T>;
+}
+
+// A value from which secrets were removed, as a type: archives, sinks and models accept nothing else, so the
+// compiler checks that redaction happened before an export. Only this folder makes one.
+
+declare const REDACTED: unique symbol;
+
+export type Redacted<T> = T & { readonly [REDACTED]: true };
+
+export interface Redactor {
+  /** False when redaction is switched off: values pass unchanged, and the manager warns. */
+  readonly isEnabled: boolean;
+  /** Replaces the value of each secret by `<REDACTED>`; all else stays to the byte. Linear time. */
+  text(text: string): Redacted<string>;
+  /** A deep copy of plain JSON data with every string redacted (keys too where they hold a secret); `null` prototypes and key order stay. */
+  json<T>(value: T): Redacted<T>;
+}
+
+// The faults of a redactor's options, told before its rules are loaded.
+
+/** @throws as `createRedactor`. */
+export function checkRedactorOptions({ patterns = [], literals = [] }: RedactorOptions = {}): void {
+  compilePatterns(patterns);
+  spellLiterals(literals);
+}
+
+// What was redacted already is never redacted again: a find that reaches into a mark gives only what lies outside. Without
+// it a pattern such as `[A-Z]{8}` would find the mark's own letters, and the text would grow with each pass.
+
+export function outsideMarks(text: string, finds: readonly Find[]): readonly Find[] {
+  if (finds.length === 0 || !text.includes(MARK)) return finds;
+  const marks = placesOf(MARK, text);
+  return finds.flatMap((find) => without(marks, find));
+}
+
+function placesOf(mark: string, text: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) places.push(at);
+  return places;
+}
+
+function without(marks: readonly number[], find: Find): readonly Find[] {
+  const pieces: Find[] = [];
+  let { start } = find;
+  for (let index = firstEndingBehind(marks, start); index < marks.length; index++) {
+    const mark = marks[index] ?? find.end;
+    if (mark >= find.end) break;
+    if (mark > start) pieces.push({ ...find, start, end: mark });
+    start = mark + MARK.length;
+  }
+  if (start < find.end) pieces.push({ ...find, start });
+  return pieces;
+}
+
+function firstEndingBehind(marks: readonly number[], position: number): number {
+  let [low, high] = [0, marks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((marks[middle] ?? 0) + MARK.length > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -2,9 +2,9 @@
 // spacing, marks, quotes, articles, spellings of one number or date. One other number, name, negation, order of words or
 // any word at all, and they are different facts. It errs on one side only: a pair that is missed costs a little
 // room, a pair that is wrongly made costs a memory.
-import { type Cue, cueOf, mayTakeBack } from "./cues/cue-words.ts";
-import { ANSWERS, createTokenReader, type TokenReader } from "./normal/fact-tokens.ts";
-import { type ReadText, readUnits, type Tokens, type Unit } from "./normal/read-units.ts";
+import { type Cue, cueOf, mayTakeBack } from "./cue-words.ts";
+import { ANSWERS, createTokenReader, type TokenReader } from "./fact-tokens.ts";
+import { type ReadText, readUnits, type Tokens, type Unit } from "./text-units.ts";
 
 /** May either text stand for the other? Symmetric, and transitive: texts that say the same have one `factKey`. */
 export function saysTheSame(a: string, b: string): boolean {

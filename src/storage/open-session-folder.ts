@@ -1,10 +1,9 @@
 // Finds or makes the folder of a session under a root, refuses one that leaves the root through a link, and keeps
 // session.json beside the session's files so that encoded folder names can be listed back as ids.
 import { CompactError } from "../errors.ts";
-import { errorCode } from "./file-failure.ts";
-import { readPlainFile } from "./plain-file.ts";
+import { errorCode, readPlainFile, writeFileExclusive } from "./files.ts";
+
 import { sessionFolder } from "./session-folder.ts";
-import { writeFileExclusive } from "./write-file-exclusive.ts";
 
 const IDENTITY = "session.json";
 /** Ids are short; what is longer was not written by us. */

@@ -2,10 +2,10 @@
 // which fault, and the answers that were accepted before. Ends whatever the model does.
 import { CompactError } from "../errors.ts";
 import { completeWithRetries, type RetryOptions } from "../models/complete-with-retries.ts";
-import { isModelFailure } from "../models/failures/model-failure.ts";
-import type { Model, ModelAnswer } from "../models/model.ts";
-import { statedLimits } from "../models/stated-limits.ts";
-import type { Redactor } from "../redaction/redacted.ts";
+import { isModelFailure } from "../models/failures.ts";
+import { type Model, type ModelAnswer, statedLimits } from "../models/model.ts";
+
+import type { Redactor } from "../redaction/redactor.ts";
 import { type Checker, checkAnswer } from "./answer/check-answer.ts";
 import { type FaultCode, judgeAnswer } from "./answer/judge-answer.ts";
 import type { CheckedAnswer } from "./answer/statement.ts";

@@ -1,7 +1,7 @@
 // The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never longer than
 // its cap.
 
-import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { runInTurns } from "../tokens/stepwise.ts";
 import { writeRecord } from "./record.ts";
 import type { Passage, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 

@@ -3,8 +3,8 @@
 
 import { countFacts, type Ledger } from "../facts/ledger.ts";
 import { oneLine } from "../text/quote.ts";
-import { mapInTurns } from "../tokens/turns/pacer.ts";
-import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { mapInTurns, runInTurns } from "../tokens/stepwise.ts";
+
 import { createChecker } from "./answer/check-answer.ts";
 import { collectSources } from "./answer/source-texts.ts";
 import type { CheckedStatement } from "./answer/statement.ts";

@@ -5,9 +5,9 @@
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
 import { findRuleSentences } from "../facts/rules.ts";
 import { type HeadingKind, labelKind, SAYS_DECIDED } from "../language/heading-words.ts";
-import { piecesOf } from "../text/pieces.ts";
 import { oneLine } from "../text/quote.ts";
-import { runInTurns } from "../tokens/turns/stepwise.ts";
+import { piecesOf } from "../text/words.ts";
+import { runInTurns } from "../tokens/stepwise.ts";
 import { type NoteSection, sectionsOf } from "./note-sections.ts";
 import type { RankedPiece } from "./rank.ts";
 import { type Chosen, fillRoom, joinPieces } from "./record.ts";

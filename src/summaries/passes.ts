@@ -1,7 +1,7 @@
 // Summarizes passages in as many passes as the model's window asks for: each gets the record so far and the next stretch,
 // so every passage was read by a call whose answer was accepted.
-import { cutAt } from "../text/cut.ts";
-import { mapInTurns } from "../tokens/turns/pacer.ts";
+import { cutAt } from "../text/quote.ts";
+import { mapInTurns } from "../tokens/stepwise.ts";
 import { type AcceptedPass, askUntilAccepted, type Job, MOST_CALLS, type PassInput, TOO_LONG } from "./ask.ts";
 import { composePrompt, type PromptInput, type ShownPassage } from "./prompt/compose-prompt.ts";
 import { SHAPES } from "./shapes.ts";

@@ -5,9 +5,9 @@
 
 import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
 import { isPasted } from "../language/sentences.ts";
-import { piecesOf } from "../text/pieces.ts";
-import { isBigram, wordTokens } from "../text/words.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { isBigram, piecesOf, wordTokens } from "../text/words.ts";
+
+import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Author, isUsersOwn, type Unit } from "./units.ts";
 
 export interface RankedPiece {

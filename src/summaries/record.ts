@@ -3,12 +3,11 @@
 // has its lines in the same sections, and what it says already is not said again.
 
 import type { Ledger, Source } from "../facts/ledger.ts";
-import { heldTexts } from "../text/held-texts.ts";
 import { MaxHeap } from "../text/max-heap.ts";
-import { piecesOf } from "../text/pieces.ts";
 import { flat } from "../text/quote.ts";
-import { isBigram, wordTokens } from "../text/words.ts";
-import type { Stepwise } from "../tokens/turns/stepwise.ts";
+import { heldTexts, isBigram, piecesOf, wordTokens } from "../text/words.ts";
+
+import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Chosen, type RankedPiece, rankPieces } from "./rank.ts";
 import { isBefore, renderSections } from "./render.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";

@@ -1,9 +1,9 @@
 // The chosen pieces as text: in the sections of the strategy, in the order in which they came, cited, and each with the
 // name of who said it.
 import { cite, type Ledger, type Source } from "../facts/ledger.ts";
-import { cutTail } from "../text/cut.ts";
-import { piecesOf } from "../text/pieces.ts";
-import { oneLine } from "../text/quote.ts";
+import { cutTail, oneLine } from "../text/quote.ts";
+import { piecesOf } from "../text/words.ts";
+
 import type { Chosen, RankedPiece } from "./rank.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
 import type { Strategy } from "./summarizer.ts";

@@ -1,6 +1,6 @@
 // Makes what a model reads shorter than what was said, without what it learns nothing from: encoded bytes, long arguments,
 // lines that it was shown before, the middle of long texts. The conversation and the archive are untouched.
-import { headTail, toWellFormed } from "../text/cut.ts";
+import { headTail, toWellFormed } from "../text/quote.ts";
 import type { ShownPassage } from "./prompt/compose-prompt.ts";
 
 /** A longer run of base64's characters is bytes. */

@@ -1,5 +1,5 @@
 // Long work in turns: lets timers and I/O in every few milliseconds, so that summarizing a long session stalls nobody.
-import { createPacer } from "../tokens/turns/pacer.ts";
+import { createPacer } from "../tokens/stepwise.ts";
 
 /** Looking at the clock costs something too. */
 const TICKS_PER_LOOK = 512;

@@ -1,9 +1,8 @@
 // A model that says and does what a script tells it: good answers, cut ones, refusals, errors, silence. For tests of
 // whatever is built on models, here and in users' projects.
 import { CompactError } from "../errors.ts";
+import { pause } from "../models/complete-with-retries.ts";
 import type { FinishReason, Model, ModelAnswer, ModelFailureCode, ModelRequest, ModelUsage } from "../models/model.ts";
-import { pause } from "../models/within-time.ts";
-import { createScriptReader, type Script, type WhenOver } from "./script.ts";
 
 export type ScriptedError = "unavailable" | "timeout" | "refused" | "too_long" | "rejected";
 
@@ -116,4 +115,25 @@ function stay(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+// Deals out the steps of a script, one per call. What a step does is decided by who plays it.
+
+/** Steps in order, or a function of the call and its number (1-based). */
+export type Script<Step, Call> = readonly Step[] | ((call: Call, number: number) => Step | Promise<Step>);
+
+/** `repeat` plays the last step again and again, `fail` makes every further call an error. */
+export type WhenOver = "repeat" | "fail";
+
+/** Undefined when the script is over. */
+export function createScriptReader<Step, Call>(
+  script: Script<Step, Call>,
+  whenOver: WhenOver,
+): (call: Call) => Promise<Step | undefined> {
+  let number = 0;
+  return async (call) => {
+    number++;
+    if (typeof script === "function") return script(call, number);
+    return script[number - 1] ?? (whenOver === "repeat" ? script.at(-1) : undefined);
+  };
 }

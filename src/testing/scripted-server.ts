@@ -1,16 +1,8 @@
 // A real HTTP server on the loopback that speaks OpenAI's chat completions and Anthropic's messages and misbehaves as
 // its script says. Node only; its built-ins are loaded when it starts.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  answerBody,
-  type Dialect,
-  dialectOf,
-  errorBody,
-  type ServedAnswer,
-  type ServedError,
-} from "./provider-bodies.ts";
-import { createScriptReader, type Script, type WhenOver } from "./script.ts";
-import { misbehave, type ServerFault } from "./server-faults.ts";
+import type { FinishReason, ModelUsage } from "../models/model.ts";
+import { createScriptReader, type Script, type WhenOver } from "./scripted-model.ts";
 
 /** A plain string is a complete answer. */
 export type ServerStep =
@@ -124,4 +116,190 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+// How OpenAI's chat completions and Anthropic's messages write an answer and an error, for the scripted server.
+
+type Dialect = "openai" | "anthropic";
+
+/** An answer, written in the dialect of the path that was asked. */
+export interface ServedAnswer {
+  readonly text?: string;
+  /** Default `stop`. */
+  readonly finish?: FinishReason;
+  /** Thinking beside the text. */
+  readonly reasoning?: string;
+  /** OpenAI's `message.refusal`. */
+  readonly refusal?: string;
+  /** Names of tools that it tries to call. */
+  readonly calls?: readonly string[];
+  /** Text as a list of parts, as some servers write it. */
+  readonly asParts?: boolean;
+  /** Default 12 and 34; null leaves it out. */
+  readonly usage?: ModelUsage | null;
+}
+
+export interface ServedError {
+  readonly message?: string;
+  readonly type?: string;
+  readonly code?: string | number;
+  readonly param?: string;
+}
+
+/** Undefined for a path that no provider answers at. */
+function dialectOf(path: string): Dialect | undefined {
+  const place = path.split("?")[0] ?? "";
+  if (place.endsWith("/chat/completions")) return "openai";
+  return place.endsWith("/v1/messages") ? "anthropic" : undefined;
+}
+
+function answerBody(answer: ServedAnswer, dialect: Dialect): unknown {
+  return dialect === "openai" ? chatCompletion(answer) : anthropicMessage(answer);
+}
+
+function errorBody(error: ServedError, dialect: Dialect): unknown {
+  return dialect === "openai" ? { error } : { type: "error", error };
+}
+
+const OPENAI_FINISH: Readonly<Record<FinishReason, string | null>> = {
+  stop: "stop",
+  length: "length",
+  refusal: "content_filter",
+  calls: "tool_calls",
+  unknown: null,
+};
+
+function chatCompletion(answer: ServedAnswer): unknown {
+  const { text = "", finish = "stop", reasoning, refusal, calls = [], asParts, usage } = answer;
+  const toolCalls = calls.map((name, index) => ({
+    id: `call_${index}`,
+    type: "function",
+    function: { name, arguments: "{}" },
+  }));
+  return {
+    id: "chatcmpl-scripted",
+    object: "chat.completion",
+    created: 0,
+    model: "scripted",
+    choices: [
+      {
+        index: 0,
+        finish_reason: OPENAI_FINISH[finish],
+        message: {
+          role: "assistant",
+          content: asParts ? partsOf(text) : text,
+          ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+          ...(refusal === undefined ? {} : { refusal }),
+          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+        },
+      },
+    ],
+    ...(usage === null ? {} : { usage: chatUsage(usage) }),
+  };
+}
+
+function partsOf(text: string): readonly unknown[] {
+  const middle = Math.floor(text.length / 2);
+  return [
+    { type: "thinking", thinking: [{ type: "text", text: "not for the reader" }] },
+    { type: "text", text: text.slice(0, middle) },
+    { type: "text", text: text.slice(middle) },
+  ];
+}
+
+function chatUsage({ inputTokens, outputTokens }: ModelUsage = { inputTokens: 12, outputTokens: 34 }): unknown {
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
+}
+
+const ANTHROPIC_FINISH: Readonly<Record<FinishReason, string | null>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  refusal: "refusal",
+  calls: "tool_use",
+  unknown: null,
+};
+
+function anthropicMessage(answer: ServedAnswer): unknown {
+  const { text = "", finish = "stop", reasoning, calls = [], usage } = answer;
+  const { inputTokens, outputTokens } = usage ?? { inputTokens: 12, outputTokens: 34 };
+  return {
+    id: "msg_scripted",
+    type: "message",
+    role: "assistant",
+    model: "scripted",
+    content: [
+      ...(reasoning === undefined ? [] : [{ type: "thinking", thinking: reasoning, signature: "scripted" }]),
+      ...(text === "" ? [] : [{ type: "text", text }]),
+      ...calls.map((name, index) => ({ type: "tool_use", id: `toolu_${index}`, name, input: {} })),
+    ],
+    stop_reason: ANTHROPIC_FINISH[finish],
+    stop_sequence: null,
+    ...(usage === null ? {} : { usage: { input_tokens: inputTokens, output_tokens: outputTokens } }),
+  };
+}
+
+// What a broken server does to a connection instead of answering.
+
+/**
+ * `hang`: no byte ever. `drip`: good headers, then a blank now and then, without end. `half-body`: the connection ends
+ * within the body. `not-json`: a cut JSON text with status 200. `web-page`: a gateway's HTML with status 200. `huge-body`:
+ * valid headers and megabytes without end. `reset`: the connection is reset before any answer.
+ */
+export type ServerFault = "hang" | "drip" | "half-body" | "not-json" | "web-page" | "huge-body" | "reset";
+
+const DRIP_MS = 10;
+const HUGE_PIECE = "a".repeat(65_536);
+
+type Misbehaviour = (response: ServerResponse, body: string) => void;
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+const MISBEHAVIOURS: Readonly<Record<ServerFault, Misbehaviour>> = {
+  hang: () => {},
+  drip,
+  "half-body": (response, body) => {
+    response.writeHead(200, { ...JSON_TYPE, "content-length": String(body.length) });
+    response.write(halfOf(body), () => response.destroy());
+  },
+  "not-json": (response, body) => {
+    response.writeHead(200, JSON_TYPE).end(halfOf(body));
+  },
+  "web-page": (response) => {
+    response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+      .end("<!doctype html><title>Gateway</title>");
+  },
+  "huge-body": pour,
+  reset: (response) => {
+    response.socket?.resetAndDestroy();
+  },
+};
+
+/** `body` is a good answer, to be spoiled. */
+function misbehave(fault: ServerFault, response: ServerResponse, body: string): void {
+  MISBEHAVIOURS[fault](response, body);
+}
+
+function halfOf(body: string): string {
+  return body.slice(0, Math.floor(body.length / 2));
+}
+
+/** Blanks are legal before any JSON, so only a time-out ends this. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, JSON_TYPE);
+  const timer = setInterval(() => response.write(" "), DRIP_MS);
+  response.once("close", () => clearInterval(timer));
+}
+
+/** As fast as the client reads, until it hangs up. */
+function pour(response: ServerResponse): void {
+  response.writeHead(200, JSON_TYPE);
+  response.write('{"choices":[{"message":{"content":"');
+  const more = (): void => {
+    while (!response.destroyed && response.write(HUGE_PIECE)) {
+      // The socket takes more.
+    }
+  };
+  response.on("drain", more);
+  more();
 }

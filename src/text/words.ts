@@ -32,3 +32,105 @@ function addBigrams(run: string, tokens: string[]): void {
   }
   if (count === 1) tokens.push(run);
 }
+
+// Splits a text into its smallest quotable pieces: sentences, list items, table rows, lines of code. Pieces are
+// ranges of the text, without gaps, so that neighbours read as they were written.
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** Inside a fenced block. */
+  readonly isCode: boolean;
+}
+
+/** Shorter lines are one piece whatever they hold. */
+const SHORT_LINE = 80;
+/** Of one text; what follows is one piece. */
+const MOST_PIECES = 2_000;
+const FENCE = /^\s{0,12}(?:```|~~~)/u;
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** `byLine`: of a text that is no prose, changed lines of a file for one. */
+export function piecesOf(text: string, byLine = false): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let isCode = false;
+  let start = 0;
+  while (start < text.length && pieces.length < MOST_PIECES) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline + 1;
+    const line = text.slice(start, end);
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
+    if (byLine || isCode || isFence || line.length <= SHORT_LINE)
+      pieces.push({ start, end, isCode: isCode || isFence });
+    else addSentences(line, start, pieces);
+    start = end;
+  }
+  if (start < text.length) pieces.push({ start, end: text.length, isCode });
+  return pieces;
+}
+
+/** A very long line is cut at its thousands: a segmenter takes its time, and nobody writes such sentences. */
+const LONGEST_LINE = 4_000;
+
+function addSentences(line: string, offset: number, pieces: Piece[]): void {
+  for (let from = 0; from < line.length; from += LONGEST_LINE) {
+    for (const { index, segment } of SENTENCES.segment(line.slice(from, from + LONGEST_LINE))) {
+      const start = offset + from + index;
+      pieces.push({ start, end: start + segment.length, isCode: false });
+    }
+  }
+}
+
+// Which of many texts stand in one long text, in one pass for all of them: asking for each by itself would read a summary
+// of a thousand quotes a thousand times.
+
+/** Lengths of a text's beginning that are looked for; a text goes by the longest it has. Shorter ones are looked for singly. */
+const LENGTHS = [96, 32, 8] as const;
+const BASE = 31;
+
+/** The `wanted` texts that `text` holds. */
+export function heldTexts(text: string, wanted: Iterable<string>): ReadonlySet<string> {
+  const held = new Set<string>();
+  const byLength = new Map<number, Map<number, Set<string>>>();
+  for (const needle of new Set(wanted)) {
+    const length = LENGTHS.find((least) => needle.length >= least);
+    if (length === undefined) {
+      if (text.includes(needle)) held.add(needle);
+      continue;
+    }
+    const byHash = byLength.get(length) ?? new Map<number, Set<string>>();
+    byLength.set(length, byHash);
+    const hash = hashOf(needle, length);
+    byHash.set(hash, (byHash.get(hash) ?? new Set<string>()).add(needle));
+  }
+  for (const [length, byHash] of byLength) searchOnce(text, length, byHash, held);
+  return held;
+}
+
+/** Looks at each place of `text` once; what is found is not looked for again. */
+function searchOnce(text: string, length: number, byHash: Map<number, Set<string>>, held: Set<string>): void {
+  if (text.length < length) return;
+  let power = 1;
+  for (let index = 1; index < length; index++) power = Math.imul(power, BASE);
+  let hash = hashOf(text, length);
+  for (let start = 0; ; start++) {
+    const candidates = byHash.get(hash);
+    for (const needle of candidates ?? []) {
+      if (!text.startsWith(needle, start)) continue;
+      held.add(needle);
+      candidates?.delete(needle);
+      if (candidates?.size === 0) byHash.delete(hash);
+    }
+    if (start + length >= text.length || byHash.size === 0) return;
+    hash = Math.imul(hash - Math.imul(text.charCodeAt(start), power), BASE) + text.charCodeAt(start + length);
+    hash |= 0;
+  }
+}
+
+/** Of the first `length` units. */
+function hashOf(text: string, length: number): number {
+  let hash = 0;
+  for (let index = 0; index < length; index++) hash = (Math.imul(hash, BASE) + text.charCodeAt(index)) | 0;
+  return hash;
+}

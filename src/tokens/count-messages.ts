@@ -1,11 +1,9 @@
 // What one message costs when it is sent: every part of it and the frame around it. Nothing is free: call
 // arguments, results, thinking and opaque items count like text. Unknown shapes cost what their JSON costs.
-import type { MessagePart, MessageView } from "../formats/format.ts";
-import { countImage } from "./image-cost.ts";
-import { memoize } from "./memo/memo-token-counter.ts";
+import type { MessagePart, MessageRole, MessageView } from "../providers/format.ts";
+import { memoize } from "./memo-token-counter.ts";
+import { createPacer, type Pacer } from "./stepwise.ts";
 import type { TokenCounter } from "./token-counter.ts";
-import { countLargeTexts, hasLargeText } from "./turns/large-texts.ts";
-import { createPacer } from "./turns/pacer.ts";
 
 /**
  * OpenAI's published rule for chat messages: 3 tokens around each message plus its role, which is 1 token in
@@ -148,4 +146,185 @@ function sizeOf(view: MessageView): number {
     if (part.kind === "image") size += (part.width ?? 0) + (part.height ?? 0);
   }
   return size;
+}
+
+// JSON of a value that nobody checked, for counting: never throws.
+
+/** `JSON.stringify` without blanks; the empty string for what has no JSON (functions, cycles, `undefined`). */
+export function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, bigintAsText) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+// What a picture costs, from its size in pixels: never from the length of its base64.
+
+const FLAT_COST = 1_000;
+const LEAST_COST = 85;
+const MOST_COST = 5_000;
+
+/**
+ * Tokens of one image. With a known size, the larger of two published rules, between 85 and 5,000:
+ * OpenAI's tiles (fit into 2,048 x 2,048, short side down to 768, 85 + 170 per started 512-pixel tile) and
+ * Anthropic's area (long side down to 1,568, width x height / 750). With an unknown size, 1,000.
+ * One rule for all providers, so that trigger, cut and report agree.
+ */
+export function countImage(width: number | undefined, height: number | undefined): number {
+  if (!isPixels(width) || !isPixels(height)) return FLAT_COST;
+  const cost = Math.max(tileCost(width, height), areaCost(width, height));
+  return Math.min(MOST_COST, Math.max(LEAST_COST, cost));
+}
+
+function isPixels(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value > 0;
+}
+
+function tileCost(width: number, height: number): number {
+  const fit = Math.min(1, 2_048 / Math.max(width, height));
+  const scale = fit * Math.min(1, 768 / (Math.min(width, height) * fit));
+  return 85 + 170 * Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512);
+}
+
+function areaCost(width: number, height: number): number {
+  const scale = Math.min(1, 1_568 / Math.max(width, height));
+  return Math.ceil((width * scale * height * scale) / 750);
+}
+
+// Reads a message of no known format for counting: role and strings, all else as JSON. Formats do better.
+
+const ROLES: readonly string[] = ["system", "developer", "user", "assistant", "tool"] satisfies readonly MessageRole[];
+
+/** Never throws. Text in `content` counts as text; a message without `content` counts as its JSON. */
+export function plainView(message: unknown): MessageView {
+  return {
+    role: roleOf(message),
+    parts: partsOf(message),
+    isProtected: false,
+    isIrreplaceable: false,
+    joinsNext: false,
+  };
+}
+
+function roleOf(message: unknown): MessageRole {
+  const role = fieldOf(message, "role");
+  return typeof role === "string" && ROLES.includes(role) ? (role as MessageRole) : "user";
+}
+
+function partsOf(message: unknown): readonly MessagePart[] {
+  if (typeof message === "string") return [{ kind: "text", text: message }];
+  if (message === undefined || message === null) return [];
+  const {
+    content,
+    role: _,
+    ...rest
+  } = typeof message === "object" ? (message as Record<string, unknown>) : { content: message };
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const parts = blocks.flatMap(blockParts);
+  return Object.keys(rest).length === 0
+    ? parts
+    : [...parts, { kind: "opaque", type: "fields", text: compactJson(rest), sealedLength: 0 }];
+}
+
+function blockParts(block: unknown): readonly MessagePart[] {
+  if (block === undefined || block === null || block === "") return [];
+  if (typeof block === "string") return [{ kind: "text", text: block }];
+  const text = fieldOf(block, "text");
+  if (typeof text === "string") return [{ kind: "text", text }];
+  return [{ kind: "opaque", type: "unknown", text: compactJson(block), sealedLength: 0 }];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+// Remembers the tokens of whole messages by their identity, so that a list that grew by one message costs a glance at
+// each old one: it is not even read into a view. A message that was changed in place has another size.
+
+export interface KnownMessages {
+  /** Tokens of this very message; undefined when it is new or was changed. */
+  get(message: unknown): number | undefined;
+  set(message: unknown, tokens: number): void;
+}
+
+interface KnownMessage {
+  readonly size: number;
+  readonly tokens: number;
+}
+
+export function createKnownMessages(): KnownMessages {
+  const known = new WeakMap<object, KnownMessage>();
+  return {
+    get(message) {
+      if (typeof message !== "object" || message === null) return undefined;
+      const found = known.get(message);
+      return found !== undefined && found.size === sizeOfMessages(message) ? found.tokens : undefined;
+    },
+    set(message, tokens) {
+      if (typeof message === "object" && message !== null)
+        known.set(message, { size: sizeOfMessages(message), tokens });
+    },
+  };
+}
+
+/** Values looked at in one message; a larger one, or one that holds itself, is counted anew each time. */
+const MOST_VALUES = 5_000;
+
+/** Grows with every string and field; NaN, equal to nothing, where that would take too long to tell. */
+function sizeOfMessages(message: object): number {
+  let values = 0;
+
+  function add(value: unknown): number {
+    if (++values > MOST_VALUES) return Number.NaN;
+    if (typeof value === "string") return value.length + 1;
+    if (typeof value === "number") return value;
+    if (typeof value !== "object" || value === null) return value === true ? 2 : 1;
+    let size = 1;
+    for (const key in value) {
+      size += key.length + add((value as Record<string, unknown>)[key]);
+      if (Number.isNaN(size)) break;
+    }
+    return size;
+  }
+
+  return add(message);
+}
+
+// Counts the large texts of a message in steps with pauses between them, ahead of the message itself. One megabyte
+// without a break takes a tenth of a second; nobody's heartbeat should wait that long.
+
+/** UTF-16 units; a smaller text is counted in a few milliseconds whatever it holds. */
+const LARGE = 32_768;
+
+/** A counter that knows the large texts of `view` by now; `counter` itself where there are none. */
+async function countLargeTexts(view: MessageView, counter: TokenCounter, pacer: Pacer): Promise<TokenCounter> {
+  const counted = new Map<string, number>();
+  for (const text of view.parts.flatMap(textsOf)) {
+    if (text.length > LARGE && !counted.has(text)) counted.set(text, await countInTurns(text, counter, pacer));
+  }
+  return { ...counter, count: (text) => counted.get(text) ?? counter.count(text) };
+}
+
+function hasLargeText(view: MessageView): boolean {
+  return view.parts.some((part) => textsOf(part).some((text) => text.length > LARGE));
+}
+
+async function countInTurns(text: string, counter: TokenCounter, pacer: Pacer): Promise<number> {
+  const steps = counter.countSteps?.(text);
+  if (steps === undefined) return counter.count(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (pacer.isDue()) await pacer.pause();
+  }
+}
+
+function textsOf(part: MessagePart): readonly string[] {
+  if (part.kind === "call") return [part.arguments];
+  return "text" in part ? [part.text] : [];
 }

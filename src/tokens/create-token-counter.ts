@@ -1,13 +1,12 @@
 // The public way to a counter: by encoding or by model. The list of formats is injected, so that counting does
 // not decide which providers there are.
 import { CompactError } from "../errors.ts";
-import type { Format, MessageView } from "../formats/format.ts";
-import { createMessageCounter } from "./count-messages.ts";
-import { createGptTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
-import { createKnownMessages, type KnownMessages } from "./memo/known-messages.ts";
+import type { Format, MessageView } from "../providers/format.ts";
+import { createKnownMessages, createMessageCounter, type KnownMessages, plainView } from "./count-messages.ts";
+import { createGptTokenCounter, createScaledTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
+
 import { type ModelEncoding, resolveModel } from "./models.ts";
-import { plainView } from "./plain-view.ts";
-import { createScaledTokenCounter } from "./scaled-token-counter.ts";
+
 import type { LimitedTokenCounter } from "./token-counter.ts";
 
 export type TokenCounterOptions = { readonly encoding: GptEncoding } | { readonly model: string };

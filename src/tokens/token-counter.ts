@@ -1,5 +1,5 @@
 // The contract of counting: text in, tokens out. Everything that decides about size uses one counter.
-import type { MessageView } from "../formats/format.ts";
+import type { MessageView } from "../providers/format.ts";
 
 export interface TokenCounter {
   /** `o200k_base`, `cl100k_base`, or whatever a caller's own counter is called. */

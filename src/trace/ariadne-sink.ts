@@ -1,11 +1,10 @@
 // Sends each event as a span to the Ariadne trace viewer's ingest, behind the caller's back. What the viewer accepts is
 // decided in posting/ariadne-record.ts, when and how it is sent in posting/posting-queue.ts.
-import { ariadneBody, ariadnePieces } from "./posting/ariadne-record.ts";
-import { type Failure, failureOf } from "./posting/deliver.ts";
-import { besideEndpoint, type Endpoint, endpointOf } from "./posting/endpoint.ts";
-import type { LogLines } from "./posting/log-lines.ts";
-import { createPostingSink, type PostingOptions, type PostingSink } from "./posting/posting-queue.ts";
-import { request } from "./posting/request.ts";
+
+import { isoTime } from "../time.ts";
+import { besideEndpoint, type Endpoint, endpointOf, type Failure, failureOf, type Piece, request } from "./deliver.ts";
+import { createPostingSink, type LogLines, type PostingOptions, type PostingSink } from "./posting-queue.ts";
+import { cutToBytes, fitObject, fitRecord, isRunEnd, type Room, type Span, summaryText } from "./span.ts";
 
 /** `url`: the viewer's address, with or without `/ingest`. */
 export type AriadneSinkOptions = PostingOptions;
@@ -46,4 +45,85 @@ async function checkHealth(
   if (reply.kind !== "answered") return failureOf(reply);
   if (reply.status !== 200) lines.doubt(`${health.shown} answers status ${reply.status}: is this the trace viewer?`);
   return undefined;
+}
+
+// A span as the records of the Ariadne viewer: what its ingest accepts, in the places where its inspector looks. One span
+// each, and after the root of a trace the record of the trace itself.
+
+/** In UTF-8 bytes: session ids and the like, which a viewer shows on one line. */
+const MAX_LABEL_BYTES = 512;
+
+/** Undefined where the span could not be accepted: a time that is none. */
+function ariadnePieces(span: Span, maxBytes: number): readonly Piece[] | undefined {
+  if (!Number.isFinite(span.startedAt) || !Number.isFinite(span.endedAt)) return undefined;
+  const own = fitRecord((room) => spanRecord(span, room), maxBytes);
+  if (own === undefined) return undefined;
+  const piece: Piece = { ...own, events: 1 };
+  if (span.parentId !== undefined) return [piece];
+  const trace = fitRecord(() => traceRecord(span), maxBytes);
+  return trace === undefined ? [piece] : [piece, { ...trace, events: 0, isLast: true }];
+}
+
+/** Newest first: the viewer lists what began at the same moment in the reverse order of arrival. Traces at the end. */
+function ariadneBody(pieces: readonly Piece[]): string {
+  const spans = pieces.filter((piece) => piece.isLast !== true).reverse();
+  const traces = pieces.filter((piece) => piece.isLast === true);
+  return `{"batch":[${[...spans, ...traces].map(({ json }) => json).join(",")}]}`;
+}
+
+function spanRecord(span: Span, room: Room): Record<string, unknown> {
+  const { event } = span;
+  return {
+    type: "span",
+    trace_id: span.traceId,
+    span_id: spanId(span.spanId),
+    ...(span.parentId === undefined ? {} : { parent_id: spanId(span.parentId) }),
+    name: event.event,
+    kind: kindOf(span),
+    ...timesOf(span),
+    status: span.isError ? "error" : "ok",
+    data: dataOf(span, room),
+  };
+}
+
+function traceRecord(span: Span): Record<string, unknown> {
+  const { event } = span;
+  const session = cutToBytes(event.session_id, MAX_LABEL_BYTES);
+  const step = "step" in event && event.step !== undefined ? { step: String(event.step) } : {};
+  return {
+    type: "trace",
+    trace_id: span.traceId,
+    name: event.event,
+    group_id: `session:${session}`,
+    ...timesOf(span),
+    metadata: { agent_id: `session:${session}`, agent_name: `session ${session}`, ...step },
+  };
+}
+
+/** Unique over all traces, since the viewer selects by it, and told apart from the host's own spans. */
+const spanId = (hex: string) => `compact-${hex}`;
+
+/** Refused is an end before the start; a clock that was set back makes one. */
+function timesOf({ startedAt, endedAt }: Span) {
+  return { started_at: isoTime(startedAt), ended_at: isoTime(Math.max(startedAt, endedAt)) };
+}
+
+/** The viewer shows "llm" with the icon of a call. */
+function kindOf({ event }: Span): string {
+  return event.event === "compact.summary_created" && event.usage !== undefined ? "llm" : "compaction";
+}
+
+/** The event's own fields, without what the record says already. */
+function dataOf({ event, isError }: Span, room: Room): Record<string, unknown> {
+  const { event: _name, run_id: _trace, started_at: _start, ...fields } = event as unknown as Record<string, unknown>;
+  const data = fitObject(fields, room);
+  if (event.event === "compact.summary_created") return { ...data, ...summaryOf(event.payload, room) };
+  // The inspector shows a message where there is no output.
+  return isError && isRunEnd(event) ? { ...data, message: `failed: ${event.reason}` } : data;
+}
+
+/** The text again where the inspector finds it. Cut in both places alike, so that the payload stays JSON. */
+function summaryOf(payload: string, room: Room): Record<string, unknown> {
+  const output_text = cutToBytes(summaryText(payload), room.stringBytes);
+  return { payload: JSON.stringify({ summary: output_text }), output_text };
 }

@@ -1,8 +1,8 @@
 // Hands events to a function of the user's. What it throws, or rejects with, is counted and goes no further; what it
 // never settles holds nobody up.
-import type { Redacted } from "../redaction/redacted.ts";
+import type { Redacted } from "../redaction/redactor.ts";
 import type { CompactEvent } from "./compact-event.ts";
-import { withinTime } from "./hosted/within-time.ts";
+import { withinTime } from "./hosted-sink.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 export interface CallbackSink extends TraceSink {

@@ -1,8 +1,8 @@
 // The one way events leave: stamped with the time, redacted once, handed to every sink. A sink that fails reaches
 // neither the caller nor another sink.
-import type { Redactor } from "../redaction/redacted.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, isoTime } from "../time.ts";
-import type { CompactEvent } from "./compact-event.ts";
+import type { CompactEvent, RunEvent } from "./compact-event.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 type WithoutTime<Event> = Event extends CompactEvent ? Omit<Event, "at"> : never;
@@ -55,4 +55,55 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
     flush: () => ask((sink) => sink.flush()),
     shutdown: () => ask((sink) => (sink.shutdown ?? sink.flush).call(sink)),
   };
+}
+
+// One attempt as a trace of its own: what is emitted through it carries its id, and it ends exactly once.
+
+export type RunEnd = Pick<RunEvent, "outcome" | "reason"> &
+  Partial<Pick<RunEvent, "step" | "tokens_before" | "tokens_after">>;
+
+interface Run {
+  /** As `Trace.emit`, stamped with the run. */
+  emit(event: NewCompactEvent): void;
+  /** Emits the run's last event; a second call does nothing. */
+  end(how: RunEnd): void;
+}
+
+type RunStart = Pick<RunEvent, "event" | "session_id" | "note">;
+
+export function startRun(trace: Pick<Run, "emit">, start: RunStart, clock: Clock): Run {
+  const run_id = randomHex(32);
+  const watch = startWatch(clock);
+  let hasEnded = false;
+  const emit = (event: NewCompactEvent) => trace.emit({ ...event, run_id } as NewCompactEvent);
+  return {
+    emit,
+    end(how) {
+      if (hasEnded) return;
+      hasEnded = true;
+      emit({ ...start, ...how, run_id, ...watch() });
+    },
+  };
+}
+
+/** Random, never 0 as a whole: tracing takes that for no id. */
+export function randomHex(digits: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(digits / 2));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return /^0+$/.test(hex) ? `${hex.slice(1)}1` : hex;
+}
+
+// When something began and how long it took, in the words of the events: both by one clock.
+
+export interface Times {
+  /** ISO 8601 with `Z`. */
+  readonly started_at: string;
+  readonly duration_ms: number;
+}
+
+/** Begins now. What it gives tells the times up to each call of it. */
+export function startWatch(clock: Clock): () => Times {
+  const startedAt = clock();
+  // A clock may be set back meanwhile.
+  return () => ({ started_at: isoTime(startedAt), duration_ms: Math.max(0, clock() - startedAt) });
 }

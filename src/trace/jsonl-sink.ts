@@ -2,10 +2,10 @@
 // one writer, and a disk that fails costs events, never the agent.
 import type { FileHandle } from "node:fs/promises";
 import type { CompactError } from "../errors.ts";
-import { fileFailure } from "../storage/file-failure.ts";
+import { fileFailure, openPlainFile } from "../storage/files.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
-import { openPlainFile } from "../storage/plain-file.ts";
-import { BoundedQueue } from "./posting/bounded-queue.ts";
+
+import { BoundedQueue } from "./batches.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";

@@ -3,10 +3,8 @@
 import type { Span as AgentsSpan, Trace as AgentsTrace, CustomSpanData } from "@openai/agents";
 import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { failureOf, summaryText } from "./attributes.ts";
-import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted/hosted-sink.ts";
-import { fitObject } from "./posting/fit-value.ts";
-import { type Span, spanOf } from "./span.ts";
+import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted-sink.ts";
+import { failureOf, fitObject, type Span, spanOf, summaryText } from "./span.ts";
 
 type Agents = typeof import("@openai/agents");
 type Parent = AgentsSpan<CustomSpanData> | AgentsTrace;

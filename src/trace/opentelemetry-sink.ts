@@ -2,10 +2,17 @@
 // sampler and exporters, or has not, and then nothing is recorded. Without an SDK there is otlp-sink.ts.
 import type { Context, Span as OpenSpan, Tracer } from "@opentelemetry/api";
 import { CompactError } from "../errors.ts";
-import { type Attributes, attributesOf, failureOf } from "./attributes.ts";
-import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted/hosted-sink.ts";
-import { PACKAGE_NAME, PACKAGE_VERSION } from "./posting/package-version.ts";
-import { isRunEnd, type Span, spanOf } from "./span.ts";
+import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted-sink.ts";
+import {
+  type Attributes,
+  attributesOf,
+  failureOf,
+  isRunEnd,
+  PACKAGE_NAME,
+  PACKAGE_VERSION,
+  type Span,
+  spanOf,
+} from "./span.ts";
 
 type Api = typeof import("@opentelemetry/api");
 

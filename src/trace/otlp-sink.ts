@@ -1,10 +1,20 @@
 // Sends each event as a span to an OpenTelemetry collector, OTLP/HTTP in JSON, with no SDK. How a span looks is decided
 // in posting/otlp-record.ts, when and how it is sent in posting/posting-queue.ts.
-import { endpointOf } from "./posting/endpoint.ts";
-import { printable } from "./posting/log-lines.ts";
-import { otlpBody, otlpPieces, readPartialSuccess } from "./posting/otlp-record.ts";
-import { createPostingSink, type PostingOptions, type PostingSink } from "./posting/posting-queue.ts";
-import type { Span } from "./span.ts";
+import { type Answer, endpointOf, type Piece } from "./deliver.ts";
+import { createPostingSink, type PostingOptions, type PostingSink, printable } from "./posting-queue.ts";
+
+import {
+  attributesOf,
+  cutToBytes,
+  failureOf,
+  fitObject,
+  fitRecord,
+  isRunEnd,
+  PACKAGE_NAME,
+  PACKAGE_VERSION,
+  type Room,
+  type Span,
+} from "./span.ts";
 
 export interface OtlpSinkOptions extends PostingOptions {
   /** The collector's base address, or the full path of its traces, which ends in `/v1/traces`. */
@@ -45,4 +55,80 @@ function withoutSecrets(words: string, secrets: readonly string[]): string {
   return secrets
     .filter(({ length }) => length >= 4)
     .reduce((text, secret) => text.replaceAll(secret, "<REDACTED>"), words);
+}
+
+// A span as OTLP/HTTP carries it in JSON: ids in hex, times in nanoseconds as strings, every attribute with its type.
+
+/** SPAN_KIND_INTERNAL and the status codes of the protocol. */
+const INTERNAL = 1;
+const OK = 1;
+const ERROR = 2;
+
+/** Undefined where the span has no time. */
+function otlpPieces(span: Span, maxBytes: number): readonly Piece[] | undefined {
+  if (!Number.isFinite(span.startedAt) || !Number.isFinite(span.endedAt)) return undefined;
+  const attributes = attributesOf(span);
+  const encoded = fitRecord((room) => spanRecord(span, attributes, room), maxBytes);
+  return encoded === undefined ? undefined : [{ ...encoded, events: 1 }];
+}
+
+function otlpBody(pieces: readonly Piece[]): string {
+  const named = {
+    attributes: [attribute("service.name", PACKAGE_NAME), attribute("service.version", PACKAGE_VERSION)],
+  };
+  const scope = { name: PACKAGE_NAME, version: PACKAGE_VERSION };
+  const spans = pieces.map(({ json }) => json).join(",");
+  return `{"resourceSpans":[{"resource":${JSON.stringify(named)},"scopeSpans":[{"scope":${JSON.stringify(scope)},"spans":[${spans}]}]}]}`;
+}
+
+/** What a collector took out of a post that it accepted, and what it warns of. */
+function readPartialSuccess(body: string): Answer | undefined {
+  try {
+    const { partialSuccess } = JSON.parse(body) as { partialSuccess?: unknown };
+    if (typeof partialSuccess !== "object" || partialSuccess === null) return undefined;
+    const { rejectedSpans = 0, errorMessage = "" } = partialSuccess as Record<string, unknown>;
+    const rejected = Math.max(0, Math.trunc(Number(rejectedSpans)) || 0);
+    const words = typeof errorMessage === "string" ? errorMessage : "";
+    return rejected === 0 && words === "" ? undefined : { rejected, words: words === "" ? "no reason given" : words };
+  } catch {
+    return undefined;
+  }
+}
+
+function spanRecord(span: Span, attributes: ReturnType<typeof attributesOf>, room: Room): Record<string, unknown> {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentId === undefined ? {} : { parentSpanId: span.parentId }),
+    name: span.event.event,
+    kind: INTERNAL,
+    startTimeUnixNano: nanoseconds(span.startedAt),
+    endTimeUnixNano: nanoseconds(Math.max(span.startedAt, span.endedAt)),
+    attributes: Object.entries(fitObject(attributes, room)).map(([key, value]) => attribute(key, value)),
+    status: statusOf(span, room),
+  };
+}
+
+function statusOf({ event, isError }: Span, room: Room): Record<string, unknown> {
+  if (!isError) return isRunEnd(event) && event.outcome === "completed" ? { code: OK } : {};
+  return { code: ERROR, message: cutToBytes(failureOf(event), Math.min(room.stringBytes, 4_000)) };
+}
+
+/** Beyond what a number holds exactly, so as digits. */
+function nanoseconds(milliseconds: number): string {
+  const whole = Math.trunc(milliseconds);
+  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((milliseconds - whole) * 1e6)));
+}
+
+function attribute(key: string, value: unknown): Record<string, unknown> {
+  return { key, value: anyValue(value) };
+}
+
+function anyValue(value: unknown): Record<string, unknown> {
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value !== "number") return { stringValue: String(value) };
+  // Whole numbers are 64 bits wide there and written as digits.
+  if (Number.isSafeInteger(value)) return { intValue: String(value) };
+  return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }

@@ -1,5 +1,5 @@
 // The contract of a sink: takes redacted events, never throws, never makes the caller wait.
-import type { Redacted } from "../redaction/redacted.ts";
+import type { Redacted } from "../redaction/redactor.ts";
 import type { CompactEvent } from "./compact-event.ts";
 
 export interface TraceSink {

@@ -1,9 +1,9 @@
 // What an archive does over any place for files, however transcripts are packed. `zstd` only where this runtime has it.
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { ArchiveFiles } from "../../src/archive/archive-files.ts";
-import { createFileArchive } from "../../src/archive/file-archive.ts";
-import { COMPRESSIONS, type Compression } from "../../src/archive/packing/packing.ts";
+import type { ArchiveFiles } from "../../src/archive/archive.ts";
+import { createFileArchive } from "../../src/archive/archives.ts";
+import { COMPRESSIONS, type Compression } from "../../src/archive/compression.ts";
 import { createRandom, randomLists } from "./random-lists.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
 

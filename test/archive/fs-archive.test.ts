@@ -2,8 +2,8 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFsFiles } from "../../src/archive/files/fs-files.ts";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
+import { createFsArchive } from "../../src/archive/archives.ts";
+import { createFsFiles } from "../../src/archive/fs-files.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { archiveContract } from "./archive-contract.ts";
 import { fileArchiveContract } from "./file-archive-contract.ts";

@@ -1,5 +1,5 @@
-import { createMemoryFiles } from "../../src/archive/files/in-memory-files.ts";
-import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
+import { createMemoryArchive } from "../../src/archive/archives.ts";
+import { createMemoryFiles } from "../../src/archive/memory-files.ts";
 import { archiveContract } from "./archive-contract.ts";
 import { fileArchiveContract } from "./file-archive-contract.ts";
 

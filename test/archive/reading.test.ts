@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createFileArchive } from "../../src/archive/file-archive.ts";
-import { createMemoryFiles } from "../../src/archive/files/in-memory-files.ts";
-import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
-import { expandReference } from "../../src/archive/reading/expand-reference.ts";
-import { messageText } from "../../src/archive/reading/message-text.ts";
-import { restoreTranscript } from "../../src/archive/reading/restore-transcript.ts";
-import { searchArchive } from "../../src/archive/reading/search-archive.ts";
-import { snippetAround } from "../../src/archive/reading/snippet.ts";
+import { createFileArchive, createMemoryArchive } from "../../src/archive/archives.ts";
+import { createMemoryFiles } from "../../src/archive/memory-files.ts";
+
+import { expandReference } from "../../src/archive/read-archive.ts";
+import { restoreTranscript } from "../../src/archive/restore-transcript.ts";
+import { messageText, searchArchive, snippetAround } from "../../src/archive/search-archive.ts";
+
 import { verifies } from "../requirements/verifies.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
 

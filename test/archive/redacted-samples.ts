@@ -1,6 +1,6 @@
 // Marks test values as redacted. What really redacts is tested in test/redaction; here a stand-in takes one word out.
 import type { SummaryRecord } from "../../src/archive/archive.ts";
-import type { Redacted } from "../../src/redaction/redacted.ts";
+import type { Redacted } from "../../src/redaction/redactor.ts";
 import { sha256 } from "../../src/storage/sha256.ts";
 
 export function asRedacted<T>(value: T): Redacted<T> {

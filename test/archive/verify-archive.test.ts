@@ -3,10 +3,10 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { findLostSteps } from "../../src/archive/catalog/lost-steps.ts";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
-import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
-import { verifyArchive } from "../../src/archive/reading/verify-archive.ts";
+import { createFsArchive, createMemoryArchive } from "../../src/archive/archives.ts";
+import { findLostSteps } from "../../src/archive/catalog.ts";
+
+import { verifyArchive } from "../../src/archive/verify-archive.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
 
 const user = (content: string) => ({ role: "user", content });

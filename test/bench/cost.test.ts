@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PromptCache, weightOf } from "../../bench/cost/prices.ts";
 import { type KeepSmall, replay } from "../../bench/cost/replay.ts";
 import { nothing, slidingWindow, TRIGGER } from "../../bench/cost/ways.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 
 const say = (role: "user" | "assistant", tokens: number) => ({ role, content: "x".repeat(tokens) });
 const count = (message: unknown) => (message as { content: string }).content.length;

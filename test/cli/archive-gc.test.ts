@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
+import { createFsArchive } from "../../src/archive/archives.ts";
 import { asRedactedList, summaryRecord } from "../archive/redacted-samples.ts";
 import { call } from "./command-line.ts";
 

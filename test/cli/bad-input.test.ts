@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readBytes } from "../../src/cli/input/read-bytes.ts";
+import { readBytes } from "../../src/cli/files/read-file.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { chatConversation, sessionLines } from "./conversations.ts";
 

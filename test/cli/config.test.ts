@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configTemplate } from "../../src/config/pages/config-template.ts";
+import { configTemplate } from "../../src/config/describe-config.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { chatConversation } from "./conversations.ts";
 

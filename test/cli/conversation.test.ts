@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { anthropicConversation, chatConversation, sessionLines } from "./conversations.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { FORMATS } from "../../src/from-config/formats.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { anthropicConversation, chatConversation, sessionLines } from "./conversations.ts";
 

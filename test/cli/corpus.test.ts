@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { call, newFolder } from "./command-line.ts";
 
 const corpus = process.env.AGENT_CORPUS;

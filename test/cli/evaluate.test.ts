@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import type { EvaluationReport } from "../../src/operations/evaluate-report.ts";
-import {
-  type ScriptedServer,
-  type ServerCall,
-  type ServerStep,
-  startScriptedServer,
-} from "../../src/testing/testing.ts";
+import { type ScriptedServer, type ServerCall, type ServerStep, startScriptedServer } from "../../src/testing.ts";
 import { longSession, SECRET } from "../operations/long-session.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { sessionLines } from "./conversations.ts";

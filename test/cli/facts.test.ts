@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Inspection } from "../../src/cli/analysis/inspect-messages.ts";
+import type { Inspection } from "../../src/cli/conversation/inspect.ts";
 import type { Ledger } from "../../src/facts/ledger.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { chatConversation, sessionLines } from "./conversations.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMATS } from "../../src/from-config/formats.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { chatConversation } from "./conversations.ts";
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Difference } from "../../src/cli/analysis/describe-difference.ts";
-import type { Inspection } from "../../src/cli/analysis/inspect-messages.ts";
+import type { Difference } from "../../src/cli/conversation/diff.ts";
+import type { Inspection } from "../../src/cli/conversation/inspect.ts";
 import { call, newFolder, snapshot } from "./command-line.ts";
 import { anthropicConversation, chatConversation } from "./conversations.ts";
 

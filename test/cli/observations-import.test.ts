@@ -3,7 +3,7 @@ import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { call, newFolder } from "./command-line.ts";
 
 const TIME = "2026-01-02 03:04:05";

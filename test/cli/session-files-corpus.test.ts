@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConversationSource } from "../../src/cli/input/conversation-source.ts";
+import { readConversationSource } from "../../src/cli/files/conversation-source.ts";
 import { corpusFiles, isCorpusAbsent } from "../formats/corpus-files.ts";
 import { call, newFolder } from "./command-line.ts";
 

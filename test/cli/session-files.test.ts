@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "../formats/readers/sample-sessions.ts";
 import { call, newFolder } from "./command-line.ts";
 import { sessionLines } from "./conversations.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownPath } from "../../src/cli/output/output-place.ts";
+import { shownPath } from "../../src/cli/files/output.ts";
 
 describe("shownPath", () => {
   it.each([

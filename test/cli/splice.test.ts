@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { spliceMessages } from "../../src/cli/output/splice-messages.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { sliceArray } from "../../src/text/json-slices.ts";
+import { spliceMessages } from "../../src/cli/files/write-conversation.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { sliceArray } from "../../src/text/json.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { call, newFolder } from "./command-line.ts";
 import { chatConversation } from "./conversations.ts";

@@ -1,6 +1,6 @@
 // What CompactManager takes: the same keys in camelCase, and objects where a file has names.
 import { describe, expect, it } from "vitest";
-import { checkConversationConfig } from "../../src/config/check-conversation-config.ts";
+import { checkConversationConfig } from "../../src/config/config-errors.ts";
 import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
 import { CompactManager } from "../../src/index.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findConfigFile } from "../../src/config/file/find-config-file.ts";
+import { findConfigFile } from "../../src/config/config-file.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
 

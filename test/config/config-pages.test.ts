@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { renderConfigurationPage } from "../../scripts/configuration-page.ts";
-import { listConfigFields } from "../../src/config/file-fields.ts";
+import { configJsonSchema, configTemplate } from "../../src/config/describe-config.ts";
+import { listConfigFields } from "../../src/config/file-schema.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { configTemplate } from "../../src/config/pages/config-template.ts";
-import { configJsonSchema } from "../../src/config/pages/json-schema.ts";
+
 import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
 import { configFile } from "./config-folder.ts";
 

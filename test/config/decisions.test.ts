@@ -2,13 +2,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { describeConfig } from "../../src/config/describe-config.ts";
+import { configJsonSchema, configTemplate, describeConfig } from "../../src/config/describe-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { configTemplate } from "../../src/config/pages/config-template.ts";
-import { configJsonSchema } from "../../src/config/pages/json-schema.ts";
-import { DEFAULT_DECISION_POLICY, policyFor } from "../../src/decisions/levels/policy.ts";
-import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../src/from-config/decisions.ts";
-import { conversationConfigOf } from "../../src/from-config/file-to-conversation.ts";
+
+import { DEFAULT_DECISION_POLICY, policyFor } from "../../src/decisions/levels.ts";
+import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../src/decisions.ts";
+import { conversationConfigOf } from "../../src/factories/file-to-conversation.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
 

@@ -1,9 +1,9 @@
 // Variables: one field each, obeyed or refused by name, never clamped, never ignored in silence.
 import { describe, expect, it } from "vitest";
 import { describeConfig } from "../../src/config/describe-config.ts";
-import { listConfigFields } from "../../src/config/file-fields.ts";
+import { listConfigFields } from "../../src/config/file-schema.ts";
+import { resolveForModel } from "../../src/config/limits.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { resolveForModel } from "../../src/config/resolve-for-model.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf } from "./config-folder.ts";
 

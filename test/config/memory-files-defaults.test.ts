@@ -9,7 +9,7 @@ import {
   compactMemoryFiles,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
-} from "../../src/from-config/memory-files.ts";
+} from "../../src/memory-files.ts";
 import { newFolder } from "./config-folder.ts";
 
 const NOW = Date.UTC(2031, 5, 1);

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { configTemplate } from "../../src/config/describe-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { configTemplate } from "../../src/config/pages/config-template.ts";
-import { findWorkspace, workspacePlaces } from "../../src/config/variables/workspace.ts";
+import { findWorkspace, workspacePlaces } from "../../src/config/workspace.ts";
 import { openWorkspace } from "../../src/memory-files/workspace/open-workspace.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";

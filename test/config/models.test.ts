@@ -1,7 +1,6 @@
 // Per-model overrides and the limits that come of them.
 import { describe, expect, it } from "vitest";
-import { findLimitFaults, limitsOf } from "../../src/config/limits.ts";
-import { layOver, matchingModels, resolveForModel } from "../../src/config/resolve-for-model.ts";
+import { findLimitFaults, layOver, limitsOf, matchingModels, resolveForModel } from "../../src/config/limits.ts";
 
 const config = {
   model: "gpt-4o",

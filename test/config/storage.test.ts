@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { archiveOf, archivePlace } from "../../src/from-config/archive.ts";
+import { archiveOf, archivePlace } from "../../src/factories/archive.ts";
 import { CompactManager } from "../../src/index.ts";
 import { configFile, failureOf } from "./config-folder.ts";
 

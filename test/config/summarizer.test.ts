@@ -1,7 +1,7 @@
 // The summarizer's block: which keys go together, which addresses are allowed, and whose key goes where.
 import { describe, expect, it } from "vitest";
+import { apiKeyVariables, readApiKey, requireApiKey } from "../../src/config/environment.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { apiKeyVariables, readApiKey, requireApiKey } from "../../src/config/variables/api-key.ts";
 import type { CompactError } from "../../src/errors.ts";
 import { configFile, failureOf } from "./config-folder.ts";
 

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CompactManager } from "../../src/from-config/conversation.ts";
-import { conversationConfigOf } from "../../src/from-config/file-to-conversation.ts";
-import { partTrace } from "../../src/from-config/part-trace.ts";
-import { partTraceOf, sinksOf } from "../../src/from-config/trace.ts";
+import { CompactManager } from "../../src/conversation.ts";
+import { conversationConfigOf } from "../../src/factories/file-to-conversation.ts";
+import { partTrace, partTraceOf, sinksOf } from "../../src/factories/trace.ts";
+
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 import { newFolder } from "../cli/command-line.ts";

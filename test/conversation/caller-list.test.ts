@@ -1,11 +1,11 @@
 // The list belongs to the caller: it is never written to, nothing of it is shared by what was changed, and what the
 // caller does to it while a summary is being written counts.
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import type { ConversationConfig } from "../../src/index.ts";
-import { startScriptedServer } from "../../src/testing/testing.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { startScriptedServer } from "../../src/testing.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, type Dialect, pngBase64 } from "./pictures.ts";
 import { bench } from "./support.ts";

@@ -1,7 +1,7 @@
 // What must come through any number of rounds, whatever the summarizer says, and what must never become a wish.
 import { describe, expect, it } from "vitest";
 import { FORMATS, type Summarizer } from "../../src/index.ts";
-import { createScriptedModel } from "../../src/testing/testing.ts";
+import { createScriptedModel } from "../../src/testing.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, pair, summaryOf, system, textOf, turns, user } from "./support.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COST_WEIGHTS, costOfCompaction } from "../../src/conversation/cost.ts";
+import { COST_WEIGHTS, costOfCompaction } from "../../src/conversation/report.ts";
 
 const sizes = { tokensBefore: 60_000, tokensAfter: 20_000, firstChangedIndex: 2, prefixTokens: 8_000 };
 

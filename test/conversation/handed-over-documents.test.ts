@@ -1,9 +1,9 @@
 // A document or a found passage that a user hands over as text: the summary remembers what it says, and never as words of
 // the user's own.
 import { describe, expect, it } from "vitest";
-import { readPassages } from "../../src/conversation/summary/passages.ts";
+import { readPassages } from "../../src/conversation/passages.ts";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { collectSources } from "../../src/summaries/answer/source-texts.ts";
 import { bench, textOf, turns, user } from "./support.ts";
 

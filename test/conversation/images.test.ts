@@ -1,9 +1,9 @@
 // An image costs what its pixels cost, on every path: in the estimate, in what is cut, and in what a summarizer reads.
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
 import type { Summarizer } from "../../src/index.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS, pngBase64 } from "./pictures.ts";

@@ -1,6 +1,6 @@
 // A session of three windows: several rounds, no error, always within the budget.
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, pair, system, user } from "./support.ts";
 

@@ -1,10 +1,10 @@
 // Tool results larger than the room left are shortened in place: paired, marked, whole in the archive.
 import { describe, expect, it } from "vitest";
-import { expandReference } from "../../src/archive/reading/expand-reference.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { expandReference } from "../../src/archive/read-archive.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";
 

@@ -1,10 +1,10 @@
 // A user's message larger than the window: named in the error, or, where the policy allows it, shortened in place.
 import { describe, expect, it } from "vitest";
-import { expandReference } from "../../src/archive/reading/expand-reference.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { expandReference } from "../../src/archive/read-archive.ts";
 import { CompactError } from "../../src/index.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, turns, user } from "./support.ts";

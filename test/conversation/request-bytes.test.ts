@@ -1,11 +1,11 @@
 // A ceiling for the bytes of a request: the oldest images give way, and nothing else when nothing else has to.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expandReference } from "../../src/archive/reading/expand-reference.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { expandReference } from "../../src/archive/read-archive.ts";
 import { CompactError, type Summarizer } from "../../src/index.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { formatHistories, TINY_PNG } from "../formats/histories.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { chatImage, DIALECTS, pngBase64 } from "./pictures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ConversationPolicy, DEFAULT_POLICY } from "../../src/conversation/policy.ts";
-import { targetOf } from "../../src/conversation/stages/target.ts";
-import { decideTrigger } from "../../src/conversation/stages/trigger.ts";
+import { targetOf } from "../../src/conversation/conversation-parts.ts";
+import { type ConversationPolicy, DEFAULT_POLICY, decideTrigger } from "../../src/conversation/policy.ts";
+
 import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, user } from "./support.ts";
 

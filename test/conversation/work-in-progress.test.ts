@@ -1,6 +1,6 @@
 // What is being worked on stays: the open request, calls in flight, the newest result.
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIALECTS } from "./pictures.ts";
 import { assistant, bench, type ChatMessage, pair, system, textOf, turns, user } from "./support.ts";

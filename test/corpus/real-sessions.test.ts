@@ -1,9 +1,9 @@
 // Compaction of real sessions to 15 % of their size, checked against a plain reading of the raw file.
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { readClaudeCodeSession } from "../../src/formats/readers/claude-code-reader.ts";
 import { CompactManager, createMemoryArchive, FORMATS } from "../../src/index.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
+import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
 import { allText, CORPUS, corpusFiles, readRaw, readText } from "./corpus.ts";
 
 const files = [

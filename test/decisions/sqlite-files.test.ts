@@ -4,11 +4,11 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EVIDENCE_VERSION } from "../../src/decisions/evidence/evidence.ts";
+import { EVIDENCE_VERSION } from "../../src/decisions/evidence.ts";
 import { createSqliteDecisionLog } from "../../src/decisions/sqlite-decision-log.ts";
 import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
-import type { SqlDatabase } from "../../src/storage/driver.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import type { SqlDatabase } from "../../src/storage/sqlite/driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { addObservations, allObservations } from "../observations/suite/sample-rows.ts";
 import { addAll, daysAgo, decisionOf, idsOf, record, VIEW } from "./suite/sample-records.ts";
 

@@ -2,16 +2,16 @@
 // which are not, and every figure of its plan.
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { planObservationCompaction } from "../../src/from-config/observations.ts";
-import { applyObservationCompaction } from "../../src/observations/apply-observation-compaction.ts";
-import { identifyStaleObservations } from "../../src/observations/compaction/find-stale.ts";
-import { proposedIds, staleRecord } from "../../src/observations/compaction/stale-record.ts";
+import { applyObservationCompaction } from "../../src/observations/compaction/apply-observation-compaction.ts";
+import { identifyStaleObservations, proposedIds, staleRecord } from "../../src/observations/compaction/find-stale.ts";
+import { restoreObservations } from "../../src/observations/compaction/restore-observations.ts";
+
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
 import { searchObservations } from "../../src/observations/reading/search-observations.ts";
-import { restoreObservations } from "../../src/observations/restore-observations.ts";
 import { importObservations } from "../../src/observations/transfer/import-observations.ts";
 import { readImportedRows } from "../../src/observations/transfer/read-rows.ts";
+import { planObservationCompaction } from "../../src/observations.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { verifies } from "../requirements/verifies.ts";
 

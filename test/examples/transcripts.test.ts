@@ -4,11 +4,11 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { exampleTranscripts } from "../../scripts/example-sessions/transcripts.ts";
 import { writeJson } from "../../scripts/example-sessions/write-json.ts";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { readClaudeCodeSession } from "../../src/formats/readers/claude-code-reader.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
 
 const formats = [openaiChatFormat, anthropicFormat, openaiResponsesFormat];
 const generated = exampleTranscripts();

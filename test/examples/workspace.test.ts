@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listArchivedChanges } from "../../src/memory-files/restore-memory-files.ts";
 import {
   applyMemoryFilesCompaction,
   compactMemoryFiles,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
-} from "../../src/from-config/memory-files.ts";
-import { listArchivedChanges } from "../../src/memory-files/restore-memory-files.ts";
+} from "../../src/memory-files.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const repository = new URL("../../", import.meta.url);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { extractCalls, mergeCalls } from "../../src/facts/calls.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { call, factMessages, type Line } from "./fact-messages.ts";
 
 const calls = (...lines: Line[]) => runThrough(extractCalls(factMessages(lines)));

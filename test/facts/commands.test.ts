@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commandKey, commandText, extractCommands, isProbe, mergeCommands } from "../../src/facts/commands.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { bash, call, factMessages, type Line } from "./fact-messages.ts";
 
 const commands = (...lines: Line[]) => runThrough(extractCommands(factMessages(lines)));

@@ -3,7 +3,7 @@ import { extractCommands, identifyCommand } from "../../src/facts/commands.ts";
 import { extractErrors, mergeErrors, settles } from "../../src/facts/errors.ts";
 import { extractFiles } from "../../src/facts/files.ts";
 import type { ErrorFact } from "../../src/facts/ledger.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bash, call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractFacts, mergeLedgers, overtake } from "../../src/facts/extract-facts.ts";
 import { countFacts, EMPTY_LEDGER, type Ledger, ledgerSchema } from "../../src/facts/ledger.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { assistant, pair, user } from "../conversation/support.ts";
 
 const same = (text: string) => text;

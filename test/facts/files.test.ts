@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractFiles, mergeFiles } from "../../src/facts/files.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { bash, call, edit, factMessages, type Line } from "./fact-messages.ts";
 
 const files = (...lines: Line[]) => runThrough(extractFiles(factMessages(lines)));

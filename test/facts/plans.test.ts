@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlanFact } from "../../src/facts/ledger.ts";
 import { extractPlans, mergePlans } from "../../src/facts/plans.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
 const plans = (lines: readonly Line[], stateTools: readonly string[] = []) =>

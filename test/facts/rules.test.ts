@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { extractRules, mergeRules } from "../../src/facts/rules.ts";
 import { RULE_WORDS } from "../../src/language/rule-words.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { printed, said } from "./spoken-messages.ts";
 
 const rulesOf = (text: string) =>

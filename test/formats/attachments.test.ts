@@ -1,14 +1,13 @@
 // Images, documents and sound in messages of all providers: found, replaced by a line of text, sized in bytes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import type { Attachment } from "../../src/formats/attachments/attachment.ts";
-import { elideBase64 } from "../../src/formats/attachments/base64-runs.ts";
-import { jsonBytes } from "../../src/formats/attachments/json-bytes.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { markProtected } from "../../src/formats/protected.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { type Attachment, elideBase64 } from "../../src/providers/attachments.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { markProtected } from "../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { jsonBytes } from "../../src/text/json-values.ts";
 import { formatHistories, TINY_PNG } from "./histories.ts";
 
 const url = `data:image/png;base64,${TINY_PNG}`;

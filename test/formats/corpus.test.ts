@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { readClaudeCodeSession } from "../../src/formats/readers/claude-code-reader.ts";
-import { groupUnits } from "../../src/formats/units.ts";
-import { sliceArray } from "../../src/text/json-slices.ts";
-import { readJsonValues } from "../../src/text/jsonl.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { groupUnits } from "../../src/providers/units.ts";
+import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
+import { readJsonValues, sliceArray } from "../../src/text/json.ts";
+
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "./corpus-files.ts";
 
 const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];

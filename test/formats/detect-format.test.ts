@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { recognizeOther } from "../../src/formats/recognize-other.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { detectInput, recognizeOther } from "../../src/providers/detect-format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 
 const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];
 const plain = [

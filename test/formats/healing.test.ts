@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { isHostWritten, isMarkedProtected, markProtected } from "../../src/formats/protected.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { isHostWritten, isMarkedProtected, markProtected } from "../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const user = { role: "user", content: "hello" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { groupUnits } from "../../src/formats/units.ts";
+import { groupUnits } from "../../src/providers/units.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { damaged, formatHistories } from "./histories.ts";
 

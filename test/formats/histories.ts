@@ -1,10 +1,10 @@
 // Valid random histories in the messages of each provider: parallel calls, signed reasoning, images, opaque
 // items, ids that repeat where they may, and (some of them) calls still in flight at the end.
 import fc from "fast-check";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import type { CallDraft, HistoryDraft, HistoryOptions, StepDraft, TurnDraft } from "./history-drafts.ts";
 import { historyDraft } from "./history-drafts.ts";
 

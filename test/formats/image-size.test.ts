@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imageSize, parseDataUrl } from "../../src/formats/image-size.ts";
+import { imageSize, parseDataUrl } from "../../src/providers/attachments.ts";
 import { TINY_PNG } from "./histories.ts";
 
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString("base64");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { markHostWritten } from "../../src/formats/protected.ts";
-import { groupUnits } from "../../src/formats/units.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import type { Format } from "../../src/providers/format.ts";
+import { markHostWritten } from "../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { groupUnits } from "../../src/providers/units.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 /** A short picture of the units: kind, indices, turn, and a mark when open or holding a user's words. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../src/formats/anthropic-format.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../src/formats/openai-responses-format.ts";
-import { markHostWritten, markProtected } from "../../src/formats/protected.ts";
+import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { markHostWritten, markProtected } from "../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { TINY_PNG } from "./histories.ts";
 
 const formats = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];

@@ -6,7 +6,7 @@ import { createTextWriter } from "../../src/decisions/texts/decision-text-writer
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer } from "../../src/summaries/model-summarizer.ts";
-import { createScriptedModel } from "../../src/testing/testing.ts";
+import { createScriptedModel } from "../../src/testing.ts";
 import { decisionOf, REVIEWED } from "../decisions/texts/records.ts";
 import { verifies } from "../requirements/verifies.ts";
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import picocolors from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { renderArchived, renderRestored } from "../../src/cli/render/memory-files/archived.ts";
-import { renderResult } from "../../src/cli/render/memory-files/view.ts";
-import { compactMemoryFiles, restoreMemoryFiles } from "../../src/from-config/memory-files.ts";
+import { renderResult } from "../../src/cli/memory-files/plan-view.ts";
+import { renderArchived, renderRestored } from "../../src/cli/memory-files/restore.ts";
 import { listArchivedChanges } from "../../src/memory-files/restore-memory-files.ts";
+import { compactMemoryFiles, restoreMemoryFiles } from "../../src/memory-files.ts";
 
 const example = fileURLToPath(new URL("../../examples/workspace", import.meta.url));
 /** Later than every note. */

@@ -2,10 +2,10 @@
 // read it, and update with `npx vitest run test/golden -u` when it is what you wanted.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { detectInput } from "../../src/formats/detect-format.ts";
-import { readClaudeCodeSession } from "../../src/formats/readers/claude-code-reader.ts";
 import type { Strategy } from "../../src/index.ts";
 import { CompactManager, createMemoryArchive, FORMATS } from "../../src/index.ts";
+import { detectInput } from "../../src/providers/detect-format.ts";
+import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
 
 function read(name: string): { readonly messages: readonly unknown[]; readonly format: string } {
   const text = readFileSync(new URL(`../../examples/transcripts/${name}`, import.meta.url), "utf8");

@@ -2,7 +2,7 @@
 // examples is not, and a half-invented fact does not pass.
 import { describe, expect, it } from "vitest";
 import { contradicting } from "../../src/summaries/answer/contradictions.ts";
-import { createScriptedModel } from "../../src/testing/testing.ts";
+import { createScriptedModel } from "../../src/testing.ts";
 import { assistant, bench, summaryOf, turns, user } from "../conversation/support.ts";
 import { GOOD, outcomeOf, REPAIR, requestOf, summarizerBench } from "../summaries/session.ts";
 

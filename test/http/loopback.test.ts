@@ -4,8 +4,7 @@ import { connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLoopbackApp, type LoopbackAppOptions } from "../../src/http/loopback-app.ts";
-import { openLoopbackServer } from "../../src/http/loopback-server.ts";
+import { createLoopbackApp, type LoopbackAppOptions, openLoopbackServer } from "../../src/http/loopback.ts";
 
 const SECRET = "3f9a0b7c1d2e4f5a6b7c8d9e0f1a2b3c";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
-import { readArguments } from "../../src/mcp/arguments/read-arguments.ts";
+import { readArguments } from "../../src/mcp/read-arguments.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { generous, noisy, repeat } from "./programs/tools.ts";
 

@@ -10,7 +10,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { call, type RawServer, startRaw, strayLines } from "./raw-client.ts";
 

@@ -1,10 +1,10 @@
 // Every tool that gives its answers in pages, held to what a cursor is: one of its own, or none.
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createMemoryArchive } from "../../src/archive/memory-archive.ts";
-import { offsetCursor, readCursor, writeCursor } from "../../src/mcp/answer/cursor.ts";
-import { exampleArguments } from "../../src/mcp/arguments/example-call.ts";
+import { createMemoryArchive } from "../../src/archive/archives.ts";
+import { offsetCursor, readCursor, writeCursor } from "../../src/mcp/answer.ts";
 import { callTool } from "../../src/mcp/call-tool.ts";
+import { exampleArguments } from "../../src/mcp/read-arguments.ts";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import { asRedactedList } from "../archive/redacted-samples.ts";

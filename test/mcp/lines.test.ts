@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { LineTransport } from "../../src/mcp/stdio/line-transport.ts";
-import { LineReader } from "../../src/mcp/stdio/read-lines.ts";
+import { LineReader, LineTransport } from "../../src/mcp/serve-stdio.ts";
 
 function read(chunks: readonly Buffer[], most = 1000) {
   const lines: string[] = [];

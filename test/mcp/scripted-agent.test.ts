@@ -10,8 +10,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tables } from "../../src/observations/sqlite/schema.ts";
-import type { SqlRow } from "../../src/storage/driver.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import type { SqlRow } from "../../src/storage/sqlite/driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

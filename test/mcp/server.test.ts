@@ -1,10 +1,10 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writeInstructions } from "../../src/mcp/instructions.ts";
 import { createRunningCalls } from "../../src/mcp/running-calls.ts";
 import { createMcpServerFactory } from "../../src/mcp/server.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
+import { writeInstructions } from "../../src/mcp/tool-groups.ts";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { testContext, testTools } from "./programs/tools.ts";

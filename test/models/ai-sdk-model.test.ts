@@ -3,7 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createAiSdkModel } from "../../src/models/ai-sdk-model.ts";
 import type { Model } from "../../src/models/model.ts";
-import { type ScriptedServer, type ServerStep, startScriptedServer } from "../../src/testing/testing.ts";
+import { type ScriptedServer, type ServerStep, startScriptedServer } from "../../src/testing.ts";
 import { everythingOf, failureOf, KEY, modelRequest, PROMPT_WORDS } from "./requests.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

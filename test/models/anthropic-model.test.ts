@@ -1,12 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../src/models/anthropic-model.ts";
-import {
-  type ScriptedServer,
-  type ServerCall,
-  type ServerStep,
-  startScriptedServer,
-} from "../../src/testing/testing.ts";
+import { type ScriptedServer, type ServerCall, type ServerStep, startScriptedServer } from "../../src/testing.ts";
 import { failureOf, KEY, modelRequest, PROMPT_WORDS } from "./requests.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

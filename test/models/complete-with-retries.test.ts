@@ -4,7 +4,7 @@ import type { CompactError } from "../../src/errors.ts";
 import { completeWithRetries, type RetryOptions } from "../../src/models/complete-with-retries.ts";
 import type { Model } from "../../src/models/model.ts";
 import { createOpenaiCompatibleModel } from "../../src/models/openai-compatible-model.ts";
-import { createScriptedModel, type ModelStep, startScriptedServer } from "../../src/testing/testing.ts";
+import { createScriptedModel, type ModelStep, startScriptedServer } from "../../src/testing.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { failureOf, KEY, modelRequest } from "./requests.ts";
 

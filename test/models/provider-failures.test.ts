@@ -2,12 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../src/models/anthropic-model.ts";
 import type { Model } from "../../src/models/model.ts";
 import { createOpenaiCompatibleModel } from "../../src/models/openai-compatible-model.ts";
-import {
-  type ScriptedServer,
-  type ServerFault,
-  type ServerStep,
-  startScriptedServer,
-} from "../../src/testing/testing.ts";
+import { type ScriptedServer, type ServerFault, type ServerStep, startScriptedServer } from "../../src/testing.ts";
 import { everythingOf, failureOf, KEY, modelRequest, PROMPT_WORDS } from "./requests.ts";
 
 const servers: ScriptedServer[] = [];

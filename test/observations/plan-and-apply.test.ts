@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { applyObservationCompaction } from "../../src/observations/apply-observation-compaction.ts";
-import type { ObservationStore } from "../../src/observations/observation-store.ts";
+import { applyObservationCompaction } from "../../src/observations/compaction/apply-observation-compaction.ts";
 import {
   type PlanCompactionRequest,
   planObservationCompaction,
-} from "../../src/observations/plan-observation-compaction.ts";
-import { restoreObservations } from "../../src/observations/restore-observations.ts";
+} from "../../src/observations/compaction/plan-observation-compaction.ts";
+import { restoreObservations } from "../../src/observations/compaction/restore-observations.ts";
+import type { ObservationStore } from "../../src/observations/observation-store.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";

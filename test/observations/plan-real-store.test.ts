@@ -1,9 +1,9 @@
 // A real store in which a few texts were saved thousands of times: one copy of each stays, quickly.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyObservationCompaction } from "../../src/observations/apply-observation-compaction.ts";
-import { planObservationCompaction } from "../../src/observations/plan-observation-compaction.ts";
-import { hashedForm } from "../../src/observations/saving/normal-form.ts";
+import { applyObservationCompaction } from "../../src/observations/compaction/apply-observation-compaction.ts";
+import { planObservationCompaction } from "../../src/observations/compaction/plan-observation-compaction.ts";
+import { hashedForm } from "../../src/observations/saving/stored-text.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { CORPUS, readText } from "../corpus/corpus.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -6,7 +6,7 @@ import {
   storedTime,
 } from "../../src/observations/observation.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
-import { normalizedHash } from "../../src/observations/saving/normal-form.ts";
+import { normalizedHash } from "../../src/observations/saving/stored-text.ts";
 import { DAY_MS } from "../../src/time.ts";
 
 /** 2026-03-01 00:00:00 UTC. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tables } from "../../src/observations/sqlite/schema.ts";
 import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { verifies } from "../requirements/verifies.ts";
 import {
   addObservations,

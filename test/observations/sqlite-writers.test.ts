@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSqliteObservationStore } from "../../src/observations/sqlite-observation-store.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../src/storage/sqlite/open-database.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { finish, firstWords, start } from "./children/start.ts";
 import type { Told } from "./children/write-for-a-while.ts";

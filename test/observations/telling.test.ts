@@ -1,10 +1,10 @@
 // What plans, compactions and restores tell: counts, ids and how long they took; each failure as one event.
 import { describe, expect, it } from "vitest";
-import { applyObservationCompaction } from "../../src/observations/apply-observation-compaction.ts";
-import { compactObservations } from "../../src/observations/compact-observations.ts";
+import { applyObservationCompaction } from "../../src/observations/compaction/apply-observation-compaction.ts";
+import { compactObservations } from "../../src/observations/compaction/compact-observations.ts";
+import { planObservationCompaction } from "../../src/observations/compaction/plan-observation-compaction.ts";
+import { restoreObservations } from "../../src/observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
-import { planObservationCompaction } from "../../src/observations/plan-observation-compaction.ts";
-import { restoreObservations } from "../../src/observations/restore-observations.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 import { count, longNote, NOW, storeOf } from "./grouping/rows.ts";

@@ -1,9 +1,9 @@
 // What is measured: a session cut before its last fifth, made smaller by us and by trimming, held against what it said.
 import { describe, expect, it } from "vitest";
 import { probedSessions } from "../../bench/probes/sessions.ts";
-import type { Format } from "../../src/formats/format.ts";
-import { FORMATS } from "../../src/from-config/formats.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
 import { evaluateSession } from "../../src/operations/evaluate.ts";
+import type { Format } from "../../src/providers/format.ts";
 import { CORPUS } from "../corpus/corpus.ts";
 import { longSession, SECRET } from "./long-session.ts";
 

@@ -2,8 +2,8 @@
 // PROPERTY_RUNS=20000 npx vitest run test/property.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Format } from "../../src/formats/format.ts";
 import { CompactError } from "../../src/index.ts";
+import type { Format } from "../../src/providers/format.ts";
 import { bench } from "../conversation/support.ts";
 import { formatHistories } from "../formats/histories.ts";
 import { verifies } from "../requirements/verifies.ts";

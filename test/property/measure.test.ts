@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConversationParts } from "../../src/conversation/conversation-parts.ts";
+import { type MeasuredConversation, measureConversation } from "../../src/conversation/measure-conversation.ts";
 import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
-import { type MeasuredConversation, measureConversation } from "../../src/conversation/stages/measure-conversation.ts";
 import { FORMATS } from "../../src/index.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { damaged, formatHistories } from "../formats/histories.ts";

@@ -2,8 +2,8 @@
 // (docs/reference/redaction.md has the figures), and patterns of a user's that would run away.
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
-import { findUserSecrets } from "../../src/redaction/patterns/user-patterns.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
+import { findUserSecrets } from "../../src/redaction/user-patterns.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const MEGABYTE = 1_000_000;

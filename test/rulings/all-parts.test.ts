@@ -3,10 +3,10 @@ import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { restoreTranscript } from "../../src/archive/reading/restore-transcript.ts";
-import { searchArchive } from "../../src/archive/reading/search-archive.ts";
-import { getCompacted } from "../../src/decisions/serving/get-compacted.ts";
+import { restoreTranscript } from "../../src/archive/restore-transcript.ts";
+import { searchArchive } from "../../src/archive/search-archive.ts";
 import { getDecision } from "../../src/decisions/serving/get-decision.ts";
+import { getCompacted } from "../../src/decisions/serving/query-decisions.ts";
 import {
   applyDecisionCompaction,
   applyMemoryFilesCompaction,

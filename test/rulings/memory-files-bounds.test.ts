@@ -3,7 +3,11 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { analyzeMemoryFiles, applyMemoryFilesCompaction, planMemoryFilesCompaction } from "../../src/index.ts";
-import { BLOATED_NOTE_BYTES, DEFAULT_MAX_MEMORY_KB, ROTATE_BYTES } from "../../src/memory-files/analysis/limits.ts";
+import {
+  BLOATED_NOTE_BYTES,
+  DEFAULT_MAX_MEMORY_KB,
+  ROTATE_BYTES,
+} from "../../src/memory-files/analysis/file-report.ts";
 import { filesOf } from "../memory-files/applying/sample-plan.ts";
 import { type Files, newWorkspace } from "../memory-files/workspace/workspace-folder.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -1,6 +1,6 @@
 // What the specs show to a user is called as they call it, wherever a user meets it; code is camelCase inside.
 import { describe, expect, it } from "vitest";
-import { configJsonSchema } from "../../src/config/pages/json-schema.ts";
+import { configJsonSchema } from "../../src/config/describe-config.ts";
 import { type CompactConfig, CompactError, CompactManager, createMemoryArchive } from "../../src/index.ts";
 import { bench, summaryOf, system, turns, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -6,10 +6,10 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RawDecision } from "../../src/decisions/decision.ts";
 import { getWisdom } from "../../src/decisions/wisdom/get-wisdom.ts";
-import { specForm } from "../../src/decisions/wisdom/spec-form.ts";
-import { structuredForm } from "../../src/decisions/wisdom/structured-form.ts";
+import { specForm, structuredForm } from "../../src/decisions/wisdom/wisdom.ts";
+
 import { createFsArchive } from "../../src/index.ts";
-import { tidyRanges } from "../../src/memory-files/planning/tidy-ranges.ts";
+import { removableRanges } from "../../src/memory-files/plan/dedupe-lines.ts";
 import { readTime } from "../../src/time.ts";
 import { assistant, bench, flatCounter, pair, system, turns, user } from "../conversation/support.ts";
 import { logOf, many, OPTIONS, old } from "../decisions/wisdom/records.ts";
@@ -26,9 +26,9 @@ describe("values that a ruling replaced", () => {
     verifies("rulings/replaced-expected-values");
     await expectConversations();
     await expectDecisions();
-    expect(appliedText("\n\n# T\n\n\n- a\n- a\n\n- a\n", tidyRanges(fileOf("\n\n# T\n\n\n- a\n- a\n\n- a\n")))).toBe(
-      "# T\n\n- a\n",
-    );
+    expect(
+      appliedText("\n\n# T\n\n\n- a\n- a\n\n- a\n", removableRanges(fileOf("\n\n# T\n\n\n- a\n- a\n\n- a\n"))),
+    ).toBe("# T\n\n- a\n");
     await expectWholeTranscripts();
   });
 });

@@ -11,7 +11,7 @@ import {
   createFsArchive,
   loadConversationConfig,
 } from "../../src/index.ts";
-import { startScriptedServer } from "../../src/testing/testing.ts";
+import { startScriptedServer } from "../../src/testing.ts";
 import { call, newFolder } from "../cli/command-line.ts";
 import { everythingOf } from "./doors.ts";
 import { anthropic, openaiChat, openaiResponses } from "./planting/chat-histories.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { decisionPolicies } from "../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../src/decisions/levels.ts";
 import {
   applyMemoryFilesCompaction,
   applyObservationCompaction,
@@ -16,7 +16,7 @@ import {
   planObservationCompaction,
 } from "../../src/index.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { type ScriptedServer, startScriptedServer } from "../../src/testing/testing.ts";
+import { type ScriptedServer, startScriptedServer } from "../../src/testing.ts";
 import { createTrace } from "../../src/trace/emit.ts";
 import { filled } from "../decisions/levels/logs.ts";
 import { aged, NOW as DECISIONS_NOW } from "../decisions/levels/records.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CompactManager, createCallbackSink } from "../../src/index.ts";
-import { type ScriptedServer, startScriptedServer } from "../../src/testing/testing.ts";
+import { type ScriptedServer, startScriptedServer } from "../../src/testing.ts";
 import { turns } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { filesBelow } from "./doors.ts";

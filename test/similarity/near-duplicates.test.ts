@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { containment, exactJaccard } from "../../src/similarity/jaccard.ts";
-import { estimateJaccard, hashText, minHash } from "../../src/similarity/min-hash.ts";
-import { findNearDuplicates } from "../../src/similarity/near-duplicates.ts";
-import { shingleHashes, shingleSet } from "../../src/similarity/shingles.ts";
+import {
+  containment,
+  estimateJaccard,
+  exactJaccard,
+  findNearDuplicates,
+  hashText,
+  minHash,
+  shingleHashes,
+  shingleSet,
+} from "../../src/similarity/near-duplicates.ts";
+
 import { wordTokens } from "../../src/text/words.ts";
 
 /** The same everywhere, so that a failure can be repeated. */

@@ -6,7 +6,7 @@ import { CompactError, type Summarizer } from "../../src/index.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer } from "../../src/summaries/model-summarizer.ts";
-import { createScriptedModel, type ModelStep } from "../../src/testing/testing.ts";
+import { createScriptedModel, type ModelStep } from "../../src/testing.ts";
 import { countView } from "../../src/tokens/count-messages.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { bench } from "../conversation/support.ts";

@@ -2,7 +2,7 @@
 // policies, protected messages, hosts of both kinds, summarizers from good to hopeless.
 import fc from "fast-check";
 import type { ConversationPolicy, Format, Strategy } from "../../src/index.ts";
-import type { ModelStep } from "../../src/testing/testing.ts";
+import type { ModelStep } from "../../src/testing.ts";
 import { formatHistories, type History } from "../formats/histories.ts";
 
 export interface RandomSession {

@@ -3,8 +3,8 @@
 // change; seconds are looked at in full length only: npm run soak.
 import { describe, expect, it } from "vitest";
 import { OPENING, type SessionTurn, sessionTurns } from "../../bench/soak/session-turns.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
-import { createScriptedModel } from "../../src/testing/testing.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
+import { createScriptedModel } from "../../src/testing.ts";
 import { createTokenCounter, type TokenCounter } from "../../src/tokens.ts";
 import { bench } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";

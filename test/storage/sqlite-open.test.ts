@@ -3,8 +3,7 @@ import { mkdtemp, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
-import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
+import { findDriver, openDatabase } from "../../src/storage/sqlite/open-database.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "database-"));
 

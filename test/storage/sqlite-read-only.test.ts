@@ -4,8 +4,8 @@ import { chmod, chown, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
-import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
+import { findDriver, openDatabase } from "../../src/storage/sqlite/open-database.ts";
+
 import { createTransactions } from "../../src/storage/sqlite/transactions.ts";
 import { verifies } from "../requirements/verifies.ts";
 

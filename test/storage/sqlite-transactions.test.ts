@@ -3,9 +3,9 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SqlDatabase } from "../../src/storage/driver.ts";
-import { findDriver } from "../../src/storage/sqlite/find-driver.ts";
-import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
+import type { SqlDatabase } from "../../src/storage/sqlite/driver.ts";
+import { findDriver, openDatabase } from "../../src/storage/sqlite/open-database.ts";
+
 import { createTransactions, type Transactions } from "../../src/storage/sqlite/transactions.ts";
 
 describe("transactions", () => {

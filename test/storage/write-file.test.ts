@@ -2,8 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, stat, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { writeFileAtomic } from "../../src/storage/write-file-atomic.ts";
-import { writeFileExclusive } from "../../src/storage/write-file-exclusive.ts";
+import { writeFileAtomic, writeFileExclusive } from "../../src/storage/files.ts";
 
 const onPosix = it.skipIf(process.platform === "win32");
 let folder = "";

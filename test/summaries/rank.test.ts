@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type RankedPiece, rankPieces } from "../../src/summaries/rank.ts";
 import { type Unit, unitsOf } from "../../src/summaries/units.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { requestOf } from "./session.ts";
 

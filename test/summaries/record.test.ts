@@ -1,7 +1,7 @@
 // What is written of the ranked pieces: labels, speakers, what a model said already, what stands whole.
 import { describe, expect, it } from "vitest";
 import { type RecordRequest, writeRecord } from "../../src/summaries/record.ts";
-import { runThrough } from "../../src/tokens/turns/stepwise.ts";
+import { runThrough } from "../../src/tokens/stepwise.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { requestOf } from "./session.ts";
 import { workSession } from "./work-session.ts";

@@ -1,10 +1,10 @@
 // What the tests of the model summarizer share: a small session as passages and ledger, and a model that answers from a
 // list and remembers what it was asked.
 
-import { readPassages } from "../../src/conversation/summary/passages.ts";
+import { readPassages } from "../../src/conversation/passages.ts";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
-import { openaiChatFormat } from "../../src/formats/openai-chat-format.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../../src/models/model.ts";
+import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer, type ModelSummarizerOptions } from "../../src/summaries/model-summarizer.ts";

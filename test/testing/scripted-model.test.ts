@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MODEL_FAILURE_CODES } from "../../src/models/model.ts";
-import { createScriptedModel, type ScriptedError } from "../../src/testing/testing.ts";
+import { createScriptedModel, type ScriptedError } from "../../src/testing.ts";
 import { failureOf, modelRequest } from "../models/requests.ts";
 
 describe("a scripted model", () => {

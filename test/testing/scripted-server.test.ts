@@ -1,10 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  type ScriptedServer,
-  type ServerFault,
-  type ServerStep,
-  startScriptedServer,
-} from "../../src/testing/testing.ts";
+import { type ScriptedServer, type ServerFault, type ServerStep, startScriptedServer } from "../../src/testing.ts";
 
 const servers: ScriptedServer[] = [];
 afterEach(async () => {

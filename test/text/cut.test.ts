@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverAt, cutAt, cutTail, headTail, toWellFormed } from "../../src/text/cut.ts";
+import { coverAt, cutAt, cutTail, headTail, toWellFormed } from "../../src/text/quote.ts";
 import { isWellFormed, isWellFormedValue, toWellFormedValue } from "../../src/text/well-formed.ts";
 import { verifies } from "../requirements/verifies.ts";
 

@@ -1,7 +1,7 @@
 // Where a text stops being JSON: agrees with JSON.parse on whether, and knows the end from a fault.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findJsonFault } from "../../src/text/find-json-fault.ts";
+import { findJsonFault } from "../../src/text/json.ts";
 
 function isJson(text: string): boolean {
   try {

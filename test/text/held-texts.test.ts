@@ -1,7 +1,7 @@
 // Finding many texts in one pass gives what asking for each by itself would give.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heldTexts } from "../../src/text/held-texts.ts";
+import { heldTexts } from "../../src/text/words.ts";
 
 describe("the texts that a long text holds", () => {
   it("are those that it includes", () => {

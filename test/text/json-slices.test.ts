@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { skipValue, sliceArray } from "../../src/text/json-slices.ts";
+import { skipValue, sliceArray } from "../../src/text/json.ts";
 
 describe("slices of a JSON array", () => {
   it("are exact, spacing and number spelling included", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJsonValues } from "../../src/text/jsonl.ts";
+import { readJsonValues } from "../../src/text/json.ts";
 
 describe("reading JSON Lines", () => {
   it("takes several values on a line, blank lines, and tells where each stands", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { piecesOf } from "../../src/text/pieces.ts";
+import { piecesOf } from "../../src/text/words.ts";
 
 const textsOf = (text: string) => piecesOf(text).map(({ start, end }) => text.slice(start, end));
 const codeOf = (text: string) =>

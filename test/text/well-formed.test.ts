@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
-import { isNestedDeeper } from "../../src/text/nesting.ts";
+import { isNestedDeeper } from "../../src/text/json.ts";
 import { isWellFormedValue, toWellFormedValue } from "../../src/text/well-formed.ts";
 import { verifies } from "../requirements/verifies.ts";
 

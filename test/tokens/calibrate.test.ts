@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Calibration, calibrate, UNCALIBRATED } from "../../src/tokens/calibrate.ts";
+import { type Calibration, calibrate, UNCALIBRATED } from "../../src/tokens/budget.ts";
 
 function calibrated(...reports: readonly (readonly [estimated: number, reported: number])[]): Calibration {
   return reports.reduce<Calibration>(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { MessagePart, MessageRole, MessageView } from "../../src/formats/format.ts";
-import { countRequest, countSystem, countTools, type RequestParts, sumOfRequest } from "../../src/tokens/breakdown.ts";
-import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../src/tokens/count-messages.ts";
+import type { MessagePart, MessageRole, MessageView } from "../../src/providers/format.ts";
+import { countRequest, countSystem, countTools, type RequestParts, sumOfRequest } from "../../src/tokens/budget.ts";
+import { countImage, countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../src/tokens/count-messages.ts";
 import { createGptTokenCounter } from "../../src/tokens/gpt-token-counter.ts";
-import { countImage } from "../../src/tokens/image-cost.ts";
+
 import type { TokenCounter } from "../../src/tokens/token-counter.ts";
 import { verifies } from "../requirements/verifies.ts";
 

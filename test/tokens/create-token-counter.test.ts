@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
-import { createBoundedMemo } from "../../src/tokens/memo/bounded-memo.ts";
-import { memoize } from "../../src/tokens/memo/memo-token-counter.ts";
+import { createBoundedMemo, memoize } from "../../src/tokens/memo-token-counter.ts";
+
 import { verifies } from "../requirements/verifies.ts";
 
 describe("createTokenCounter", () => {

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
-import { createTextCounter } from "../../src/tokens/bpe/count-tokens.ts";
-import { provideRanks } from "../../src/tokens/bpe/open-encoding.ts";
-import { createPieceMemo } from "../../src/tokens/bpe/piece-memo.ts";
+import { createPieceMemo, createTextCounter } from "../../src/tokens/bpe/count-tokens.ts";
 import { createRankTable } from "../../src/tokens/bpe/rank-table.ts";
-import { createO200kSplitter } from "../../src/tokens/bpe/split/o200k.ts";
-import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
-import { createScaledTokenCounter } from "../../src/tokens/scaled-token-counter.ts";
+import { createO200kSplitter } from "../../src/tokens/bpe/split.ts";
+import {
+  createGptTokenCounter,
+  createScaledTokenCounter,
+  type GptEncoding,
+  provideRanks,
+} from "../../src/tokens/gpt-token-counter.ts";
+
 import type { LimitedTokenCounter } from "../../src/tokens/token-counter.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { createTextGenerator, filled } from "./random-text.ts";

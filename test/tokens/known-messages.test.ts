@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createKnownMessages } from "../../src/tokens/count-messages.ts";
 import { createTokenCounter } from "../../src/tokens/create-token-counter.ts";
-import { createKnownMessages } from "../../src/tokens/memo/known-messages.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 describe("known messages", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPacer, nextTurn } from "../../src/tokens/turns/pacer.ts";
+import { createPacer, nextTurn } from "../../src/tokens/stepwise.ts";
 
 describe("a turn of the event loop", () => {
   it("is shared by all work that follows in it", async () => {

@@ -1,7 +1,7 @@
 // `agent-compact/tokens` names the formats by itself, so as not to load the rest: they are the same ones.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FORMATS } from "../../src/from-config/formats.ts";
+import { FORMATS } from "../../src/factories/formats.ts";
 import { createTokenCounter as createWith } from "../../src/tokens/create-token-counter.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 

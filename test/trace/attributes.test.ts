@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Redacted } from "../../src/redaction/redacted.ts";
-import { attributesOf, summaryText } from "../../src/trace/attributes.ts";
+import type { Redacted } from "../../src/redaction/redactor.ts";
 import type { CompactEvent } from "../../src/trace/compact-event.ts";
-import { spanOf } from "../../src/trace/span.ts";
+import { attributesOf, spanOf, summaryText } from "../../src/trace/span.ts";
 
 const base = { session_id: "s1", at: "2026-01-01T00:00:01.000Z", run_id: "ab".repeat(16) };
 const of = (event: object) => attributesOf(spanOf({ ...base, ...event } as unknown as Redacted<CompactEvent>));

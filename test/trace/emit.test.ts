@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Redacted, Redactor } from "../../src/redaction/redacted.ts";
+import type { Redacted, Redactor } from "../../src/redaction/redactor.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import { createTrace, type NewCompactEvent } from "../../src/trace/emit.ts";
 import type { TraceSink } from "../../src/trace/trace-sink.ts";

@@ -1,7 +1,6 @@
 // An attempt as a run: what it emits carries its id, and it ends exactly once.
 import { describe, expect, it } from "vitest";
-import type { NewCompactEvent } from "../../src/trace/emit.ts";
-import { randomHex, startRun } from "../../src/trace/run.ts";
+import { type NewCompactEvent, randomHex, startRun } from "../../src/trace/emit.ts";
 
 const warning: NewCompactEvent = {
   event: "compact.warning",

@@ -1,6 +1,6 @@
 // What every sink has to do, run on each implementation.
 import { describe, expect, it } from "vitest";
-import type { Redacted } from "../../src/redaction/redacted.ts";
+import type { Redacted } from "../../src/redaction/redactor.ts";
 import type { CompactEvent } from "../../src/trace/compact-event.ts";
 import type { TraceSink } from "../../src/trace/trace-sink.ts";
 

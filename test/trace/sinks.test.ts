@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createFsArchive } from "../../src/archive/fs-archive.ts";
+import { createFsArchive } from "../../src/archive/archives.ts";
 import type { CompactError } from "../../src/errors.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import { createConsoleSink } from "../../src/trace/console-sink.ts";

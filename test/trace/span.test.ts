@@ -1,9 +1,9 @@
 // Events as spans: one each, the run's last event the root, whose id its children know before it is there.
 import { describe, expect, it } from "vitest";
-import type { Redacted } from "../../src/redaction/redacted.ts";
+import type { Redacted } from "../../src/redaction/redactor.ts";
 import type { CompactEvent } from "../../src/trace/compact-event.ts";
-import type { NewCompactEvent } from "../../src/trace/emit.ts";
-import { startRun } from "../../src/trace/run.ts";
+import { type NewCompactEvent, startRun } from "../../src/trace/emit.ts";
+
 import { isRunEnd, type Span, spanOf } from "../../src/trace/span.ts";
 
 const AT = "2031-01-02T03:04:05.000Z";

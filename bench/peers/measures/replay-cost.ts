@@ -1,6 +1,6 @@
 // What a session costs, cache-weighted, when a library keeps its prompt small: as in the bench of costs, one model call
 // before each answer. Above the trigger the library is called with a share of the window as its budget.
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { addCosts, weightOf } from "../../cost/prices.ts";
 import { type KeepSmall, replay } from "../../cost/replay.ts";
 import { generousModel } from "../model/generous-model.ts";

@@ -1,6 +1,7 @@
 // Would three providers take the list? By the strict validators, on the list as it is and as the other two providers'.
-import { convertConversation, type ProviderFormat } from "../../../src/formats/convert/convert-conversation.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
+
+import { FORMATS } from "../../../src/factories/formats.ts";
+import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
 import type { ChatMessage } from "../peer.ts";
 
 /** Faults by provider. */

@@ -1,5 +1,5 @@
 // How the figures come about, in words, with the constants that the measures use.
-import { COST_WEIGHTS } from "../../../src/conversation/cost.ts";
+import { COST_WEIGHTS } from "../../../src/conversation/report.ts";
 import { USER_UNITS } from "../../facts/held.ts";
 import { whole } from "../../page/markdown.ts";
 import { REPLAY_SYSTEM, REPLAY_TRIGGER, REPLAY_WINDOW } from "../measures/replay-cost.ts";

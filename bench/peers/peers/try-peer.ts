@@ -2,7 +2,7 @@
 // `node bench/peers/peers/try-peer.ts [NAME | all] SESSION.json.gz`
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { countView } from "../../../src/tokens/count-messages.ts";
 import { createTokenCounter } from "../../../src/tokens/create-token-counter.ts";
 import type { ChatMessage, Peer, PeerModel } from "../peer.ts";

@@ -1,6 +1,6 @@
 // A session as every library is given it: OpenAI chat, a system message first, valid; and what it holds, by a plain
 // reading that shares no code with the product.
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { createTokenCounter } from "../../../src/tokens.ts";
 import { USER_UNITS } from "../../facts/held.ts";
 import { countMentions, textOf } from "../../facts/oracle.ts";

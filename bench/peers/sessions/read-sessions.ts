@@ -1,11 +1,11 @@
 // Every session of a corpus that the product can read, as OpenAI chat. Where it is is said by AGENT_CORPUS; a clone has
 // none. What is too small to compact, or no conversation, is named with the reason.
 import { basename } from "node:path";
-import { convertConversation, type ProviderFormat } from "../../../src/formats/convert/convert-conversation.ts";
-import { detectInput } from "../../../src/formats/detect-format.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
-import { READERS } from "../../../src/from-config/readers.ts";
-import { readJsonValues } from "../../../src/text/jsonl.ts";
+import { FORMATS } from "../../../src/factories/formats.ts";
+import { READERS } from "../../../src/factories/readers.ts";
+import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
+import { detectInput } from "../../../src/providers/detect-format.ts";
+import { readJsonValues } from "../../../src/text/json.ts";
 import { corpusFiles, readText } from "../../../test/corpus/corpus.ts";
 import { isPiSession, wordsOfUsers } from "../../cost/held.ts";
 import { readProbes } from "../../probes/probes.ts";

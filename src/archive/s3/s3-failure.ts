@@ -1,7 +1,6 @@
 // Says in words what went wrong at an object store, on which bucket and key, and what to do about it. An error of the SDK
 // itself never leaves: it carries headers, and its message may quote key ids and what was signed.
 import { CompactError } from "../../errors.ts";
-import { TimeLimitPassed } from "./within.ts";
 
 const RIGHTS =
   "s3:PutObject, s3:PutObjectTagging, s3:GetObject, s3:ListBucket, s3:DeleteObject (with versions also s3:DeleteObjectVersion) and s3:AbortMultipartUpload; with KMS also kms:GenerateDataKey and kms:Decrypt on the key";
@@ -200,4 +199,45 @@ function timedOut(what: string, url: string, milliseconds: number): CompactError
     hint: SILENT.hint,
     data: { location: url, timeout_ms: milliseconds },
   });
+}
+
+// A limit on how long something may take as a whole, retries included. What is still under way when it has passed is
+// aborted and no longer waited for.
+
+export class TimeLimitPassed extends Error {
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super(`took longer than ${milliseconds} ms`);
+    this.name = "TimeLimitPassed";
+    this.milliseconds = milliseconds;
+  }
+}
+
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Counts anew: something has come. */
+  extend(): void;
+}
+
+/** Rejects with `TimeLimitPassed`, or what `run` rejects with. */
+export async function within<Value>(milliseconds: number, run: (limit: TimeLimit) => Promise<Value>): Promise<Value> {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let start: () => void = () => undefined;
+  const passed = new Promise<never>((_, reject) => {
+    start = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        reject(new TimeLimitPassed(milliseconds));
+        stop.abort();
+      }, milliseconds);
+    };
+  });
+  start();
+  try {
+    return await Promise.race([run({ signal: stop.signal, extend: () => start() }), passed]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

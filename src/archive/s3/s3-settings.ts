@@ -1,6 +1,8 @@
 // What a bucket, a prefix and tags may be, and what holds when nobody says. Read where a configuration is checked, before
 // anything that talks to a store is loaded.
 import { CompactError } from "../../errors.ts";
+import { sessionFolder } from "../../storage/session-folder.ts";
+import { nameOf } from "./s3-failure.ts";
 
 export const DEFAULT_PREFIX = "agent-compact";
 
@@ -11,9 +13,9 @@ const BUCKET = /^(?:[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]|arn:[a-z0-9-]{1,20}:s3[a-z
 /** Eight megabytes at two megabits a second, and well below what a caller waits for. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-export const KIND_TAG = "agent-compact-kind";
+const KIND_TAG = "agent-compact-kind";
 /** Ten on an object, one of them ours. */
-export const MOST_TAGS = 9;
+const MOST_TAGS = 9;
 
 const KEY = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
 const VALUE = /^[\p{L}\p{N} +\-=._:/@]{0,256}$/u;
@@ -37,7 +39,7 @@ export function findPrefixFault(prefix: string): string | undefined {
 }
 
 /** Without those at its ends. */
-export function trimSlashes(prefix: string): string {
+function trimSlashes(prefix: string): string {
   let start = 0;
   let end = prefix.length;
   while (start < end && prefix[start] === "/") start++;
@@ -76,4 +78,96 @@ function invalid(field: string, fault: string): CompactError {
   return new CompactError("InvalidConfig", `the S3 archive's ${field} ${fault}`, {
     hint: "An archive lies at s3://BUCKET/PREFIX: give both names apart.",
   });
+}
+
+// The tags of an object, by which a bucket's own lifecycle rules can tell transcripts from summaries, and one team's
+// archive from another's.
+
+/** As the header takes them. */
+function tagsOf(name: string, tags: Readonly<Record<string, string>>): string {
+  return new URLSearchParams({ ...tags, [KIND_TAG]: kindOf(name) }).toString().replaceAll("+", "%20");
+}
+
+function kindOf(name: string): "transcript" | "summary" | "state" {
+  if (name.startsWith("transcript-")) return "transcript";
+  return name.startsWith("summary-") ? "summary" : "state";
+}
+
+export interface Tagger {
+  /**
+   * Writes with the tags of a file's name. Some stores know no tags at all: there the kind is left away, for good; tags that
+   * somebody asked for are not.
+   */
+  write(name: string, send: (tagging: string | undefined) => Promise<void>): Promise<void>;
+}
+
+export function createTagger(tags: Readonly<Record<string, string>> = {}): Tagger {
+  const isAsked = Object.keys(tags).length > 0;
+  let isKnown = true;
+  return {
+    async write(name, send) {
+      if (!isKnown) return send(undefined);
+      try {
+        await send(tagsOf(name, tags));
+      } catch (error) {
+        if (isAsked || nameOf(error) !== "NotImplemented") throw error;
+        await send(undefined);
+        isKnown = false;
+      }
+    },
+  };
+}
+
+// Where the files of an archive lie in a bucket: `{prefix}/{session folder}/{name}`. Decides the keys and the URLs that
+// people read; what is sent there is left to others.
+
+export interface S3Place {
+  readonly bucket: string;
+  /** `s3://bucket/prefix` */
+  readonly url: string;
+  /** What all keys of the archive begin with, its slash included; empty for a whole bucket. */
+  readonly root: string;
+  keyOf(sessionId: string, name: string): string;
+  urlOf(key: string): string;
+}
+
+/** Throws `InvalidConfig` for a bucket or a prefix that cannot be one. */
+export function createS3Place(bucket: string, prefix: string = DEFAULT_PREFIX): S3Place {
+  checkPlace(bucket, prefix);
+  const inner = trimSlashes(prefix);
+  const root = inner === "" ? "" : `${inner}/`;
+  return {
+    bucket,
+    url: inner === "" ? `s3://${bucket}` : `s3://${bucket}/${inner}`,
+    root,
+    keyOf: (sessionId, name) => `${root}${sessionFolder(sessionId)}/${name}`,
+    urlOf: (key) => `s3://${bucket}/${key}`,
+  };
+}
+
+// Which session a folder of the bucket belongs to. Most names are the id itself; for the others session.json says it,
+// written once and read once.
+
+export const IDENTITY = "session.json";
+
+/** The folder's name gives the id back. */
+export function isNamedByItself(sessionId: string): boolean {
+  return sessionFolder(sessionId) === sessionId;
+}
+
+export function encodeIdentity(sessionId: string, createdAt: string): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ session_id: sessionId, created_at: createdAt }, null, 2)}\n`);
+}
+
+/** Undefined where the bytes are not the identity of this folder: then it is not a session's. */
+export function decodeIdentity(bytes: Uint8Array | undefined, folder: string): string | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const written = JSON.parse(new TextDecoder().decode(bytes)) as { session_id?: unknown } | null;
+    const sessionId = written?.session_id;
+    if (typeof sessionId !== "string" || sessionId === "") return undefined;
+    return sessionFolder(sessionId) === folder ? sessionId : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,18 +1,10 @@
 // Writes one object whole or not at all, exclusively when asked, and takes it back when its encryption is not confirmed.
 // A small one goes in one request; a large one in parts, see write-parts.ts.
+
+import { CompactError } from "../../errors.ts";
 import { stepTaken } from "../step-files.ts";
-import { encryptionHeaders, encryptionNotConfirmed, isEncrypted } from "./confirm-encryption.ts";
-import {
-  findOwn,
-  HASH_METADATA,
-  isTaken,
-  type ObjectHeaders,
-  type ObjectToWrite,
-  WRITE_METADATA,
-  type WrittenAnswer,
-} from "./object-to-write.ts";
+import { nameOf, statusOf } from "./s3-failure.ts";
 import type { S3Requests } from "./s3-requests.ts";
-import { PART_BYTES, writeParts } from "./write-parts.ts";
 
 /** Throws `Conflict` (`STEP_TAKEN`), `ArchiveFailed` (`ENCRYPTION_NOT_CONFIRMED`), or what the SDK throws. */
 export async function writeObject(requests: S3Requests, object: ObjectToWrite): Promise<void> {
@@ -59,4 +51,171 @@ async function headersOf(object: ObjectToWrite): Promise<ObjectHeaders> {
 async function hashOf(bytes: Uint8Array): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// A large object in parts: nobody sees it before the last request, and what was sent is given up when one fails. Stores
+// that do not know a condition on that last request are asked just before it whether the name is free.
+
+/** Up to here one request, above it parts of this size. Stores want at least 5 MB a part, and at most 10,000 parts. */
+const PART_BYTES = 8 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+
+/** What the store says about the whole object. Throws as `writeObject` does. */
+async function writeParts(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders): Promise<WrittenAnswer> {
+  await refuseTaken(requests, object);
+  const started = await requests.startUpload(headers);
+  const uploadId = started.UploadId ?? "";
+  try {
+    // Before a byte of the content has left.
+    if (!isEncrypted(object.kmsKeyId, started)) throw encryptionNotConfirmed(object.what, object.url, true);
+    const parts = await sendParts(requests, object, uploadId);
+    await refuseTaken(requests, object);
+    await finish(requests, object, { uploadId, parts, headers });
+  } catch (error) {
+    await requests.abortUpload(object.key, uploadId).catch(() => undefined);
+    throw error;
+  }
+  const own = await findOwn(requests, headers);
+  if (own === undefined) throw stepTaken(object.what, object.url);
+  return own;
+}
+
+async function refuseTaken(requests: S3Requests, { isExclusive, key, what, url }: ObjectToWrite): Promise<void> {
+  if (isExclusive && (await requests.head(key)) !== undefined) throw stepTaken(what, url);
+}
+
+interface SentPart {
+  readonly ETag: string | undefined;
+  readonly PartNumber: number;
+}
+
+async function sendParts(
+  requests: S3Requests,
+  { key, bytes }: ObjectToWrite,
+  uploadId: string,
+): Promise<readonly SentPart[]> {
+  const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
+  const parts: SentPart[] = [];
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    const PartNumber = parts.length + 1;
+    const Body = bytes.subarray(offset, offset + size);
+    const { ETag } = await requests.sendPart({ Key: key, UploadId: uploadId, PartNumber, Body });
+    parts.push({ ETag, PartNumber });
+  }
+  return parts;
+}
+
+interface Upload {
+  readonly uploadId: string;
+  readonly parts: readonly SentPart[];
+  readonly headers: ObjectHeaders;
+}
+
+/** One that was finished, but whose answer was lost, is no longer known at the second attempt, or has taken its own name. */
+async function finish(
+  requests: S3Requests,
+  { key, isExclusive, what, url }: ObjectToWrite,
+  { uploadId, parts, headers }: Upload,
+): Promise<void> {
+  try {
+    await requests.finishUpload({
+      Key: key,
+      UploadId: uploadId,
+      MultipartUpload: { Parts: [...parts] },
+      ...(isExclusive ? { IfNoneMatch: "*" } : {}),
+    });
+  } catch (error) {
+    if (!isTaken(error) && nameOf(error) !== "NoSuchUpload") throw error;
+    if ((await findOwn(requests, headers)) !== undefined) return;
+    throw isTaken(error) ? stepTaken(what, url) : error;
+  }
+}
+
+// One object that is to be written, and how its writer knows it again: every write carries an id of its own.
+
+export const HASH_METADATA = "sha256";
+/** Of one write: by it a write whose answer was lost finds its own object again. */
+const WRITE_METADATA = "agent-compact-write";
+
+interface ObjectToWrite {
+  readonly key: string;
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Undefined for a store without tags. */
+  readonly tagging: string | undefined;
+  readonly kmsKeyId: string | undefined;
+  /** For messages: `transcript`. */
+  readonly what: string;
+  readonly isExclusive: boolean;
+}
+
+/** What every way of writing sends along. */
+interface ObjectHeaders {
+  readonly Key: string;
+  readonly ContentType: string;
+  readonly Tagging?: string;
+  readonly Metadata: Readonly<Record<string, string>>;
+  readonly ServerSideEncryption?: "aws:kms";
+  readonly SSEKMSKeyId?: string;
+}
+
+/** What the store says about the object that stands now. */
+interface WrittenAnswer extends EncryptionAnswer {
+  readonly VersionId?: string | undefined;
+}
+
+/** The object at the key when this very write made it, whatever the answer to it was. */
+async function findOwn(requests: S3Requests, headers: ObjectHeaders): Promise<WrittenAnswer | undefined> {
+  const found = await requests.head(headers.Key);
+  const isOwn = [WRITE_METADATA, HASH_METADATA].every((name) => found?.Metadata?.[name] === headers.Metadata[name]);
+  return isOwn ? found : undefined;
+}
+
+/** 409: another conditional write of the key is under way. */
+function isTaken(error: unknown): boolean {
+  const status = statusOf(error);
+  return (
+    status === 412 || (status === 409 && nameOf(error) !== "OperationAborted") || nameOf(error) === "PreconditionFailed"
+  );
+}
+
+// Whether a store has encrypted what it was told to encrypt. Some answer 200 and keep the plain text: only an answer that
+// names the algorithm, and no other key, counts.
+
+/** What the answer to a write, or to HEAD, says. */
+interface EncryptionAnswer {
+  readonly ServerSideEncryption?: string | undefined;
+  readonly SSEKMSKeyId?: string | undefined;
+}
+
+function encryptionHeaders(kmsKeyId: string | undefined) {
+  return kmsKeyId === undefined ? {} : ({ ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId } as const);
+}
+
+/** True where nothing was asked for. */
+export function isEncrypted(kmsKeyId: string | undefined, answer: EncryptionAnswer): boolean {
+  if (kmsKeyId === undefined) return true;
+  if (answer.ServerSideEncryption !== "aws:kms") return false;
+  const [asked, used] = [keyName(kmsKeyId), keyName(answer.SSEKMSKeyId ?? "")];
+  return asked === undefined || used === undefined || asked === used;
+}
+
+/** `arn:aws:kms:eu-west-1:1:key/2f` and `2f` are one key. An alias cannot be told from here; none is told either. */
+function keyName(id: string): string | undefined {
+  if (id === "" || /(?:^|:)alias\//.test(id)) return undefined;
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+function encryptionNotConfirmed(what: string, url: string, isRemoved: boolean): CompactError {
+  const after = isRemoved ? "It was deleted again." : "It could not be deleted again: delete it by hand.";
+  return new CompactError(
+    "ArchiveFailed",
+    `could not save the ${what}: ${url}: the store did not confirm the encryption with the KMS key. ${after}`,
+    {
+      code: "ENCRYPTION_NOT_CONFIRMED",
+      hint: "Use a store that has SSE-KMS, check storage.kms_key_id, or leave it out to do without.",
+      data: { location: url, removed: isRemoved },
+    },
+  );
 }

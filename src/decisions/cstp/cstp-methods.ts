@@ -1,14 +1,14 @@
-// The only list of CSTP methods.
-import type { CstpMethod } from "./method.ts";
-import { compactMethod } from "./methods/compact.ts";
-import { getCalibrationMethod } from "./methods/get-calibration.ts";
-import { getCompactedMethod } from "./methods/get-compacted.ts";
-import { getDecisionMethod } from "./methods/get-decision.ts";
-import { getWisdomMethod } from "./methods/get-wisdom.ts";
-import { queryDecisionsMethod } from "./methods/query-decisions.ts";
-import { recordDecisionMethod } from "./methods/record-decision.ts";
-import { reviewDecisionMethod } from "./methods/review-decision.ts";
-import { setPreserveMethod } from "./methods/set-preserve.ts";
+// The only list of CSTP methods, and a call of one.
+import type { CstpContext, CstpMethod } from "./method.ts";
+import { readCall } from "./read-params.ts";
+import {
+  getCalibrationMethod,
+  getCompactedMethod,
+  getDecisionMethod,
+  getWisdomMethod,
+  queryDecisionsMethod,
+} from "./reading-methods.ts";
+import { compactMethod, recordDecisionMethod, reviewDecisionMethod, setPreserveMethod } from "./writing-methods.ts";
 
 export const CSTP_METHODS: readonly CstpMethod[] = [
   compactMethod,
@@ -21,3 +21,17 @@ export const CSTP_METHODS: readonly CstpMethod[] = [
   getDecisionMethod,
   getCalibrationMethod,
 ];
+
+// One call of a method as JSON-RPC makes it: parameters read, method run, and a write that did not take all it was sent says
+// so, since nobody looks again at what was written.
+
+/** Throws `InvalidInput` (`INVALID_PARAMS`), and what the method throws. */
+export async function runMethod(
+  method: CstpMethod,
+  given: Readonly<Record<string, unknown>>,
+  context: CstpContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { params, ignored } = readCall(method, given);
+  const result = await method.run(params, context);
+  return method.hints.isReadOnly || ignored.length === 0 ? result : { ...result, ignored };
+}

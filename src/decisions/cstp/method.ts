@@ -3,8 +3,8 @@
 import type * as z from "zod";
 import type { Clock } from "../../time.ts";
 import type { Trace } from "../../trace/emit.ts";
-import type { DecisionLog } from "../decision-log.ts";
-import type { Policies } from "../levels/policy.ts";
+import type { DecisionLog, DecisionOptions } from "../decision-log.ts";
+import type { Policies } from "../levels.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
 
 export interface CstpContext {
@@ -41,4 +41,10 @@ export function defineMethod<Params extends z.ZodObject, Result extends z.ZodObj
   method: CstpMethod<Params, Result>,
 ): CstpMethod<Params, Result> {
   return method;
+}
+
+// What the context of a call is to the functions over a log.
+
+export function optionsOf({ policies, now, trace }: CstpContext): DecisionOptions {
+  return { policies, now: now(), trace };
 }

@@ -1,40 +1,41 @@
 // One transaction on a folder of decisions: brings the index in step with the files, runs the work on it, and commits what
 // was staged under the lock of writers.
-import { errorCode } from "../../storage/file-failure.ts";
-import type { DecisionLog } from "../decision-log.ts";
-import { createJournal } from "../memory/journal.ts";
-import { createKept, type KeptPart } from "../memory/kept.ts";
+import { errorCode } from "../../storage/files.ts";
+import { LEVELS, type Level } from "../decision.ts";
+import type { CycleRun, DecisionLog, DecisionText } from "../decision-log.ts";
 import { createIndexReader } from "../memory/reader.ts";
-import { createRecordIndex } from "../memory/record-index.ts";
+import {
+  type CycleContent,
+  type CycleData,
+  type CycleSection,
+  createCycleData,
+  createRecordIndex,
+} from "../memory/record-index.ts";
+import { createJournal } from "../memory/transactions.ts";
 import { createIndexWriter } from "../memory/writer.ts";
-import { readCache, writeCache } from "./cache.ts";
-import { type AsideChange, commitChanges, isHalfDone, takeBackHalfDone } from "./commit.ts";
-import { refuseWayOut } from "./inside.ts";
-import { KEPT_FILES, keptText, refreshKept, type SeenFiles } from "./kept-files.ts";
-import { takeLock } from "./lock.ts";
-import { type Folder, openFolder } from "./places.ts";
-import { createRecordFiles, type RecordFiles } from "./record-files.ts";
-import { folderFailure } from "./scan-folder.ts";
-import { stageRecords } from "./staged-records.ts";
+import { isMap } from "../record-values.ts";
+import { type Folder, isSame, isSettled, openFolder, refuseWayOut, type Stamp, stampOf, takeLock } from "./folder.ts";
+import { createRecordFiles, folderFailure, type RecordFiles, readCache, writeCache } from "./record-files.ts";
+import { type AsideChange, commitChanges, isUnfinished, stageRecords, undoUnfinished } from "./transaction.ts";
 
 const MANY = 20;
 
 export async function openDecisionFolder(path: string, create: boolean): Promise<Pick<DecisionLog, "read" | "write">> {
   const folder = await openFolder(path);
   const journal = createJournal();
-  const changed = new Set<KeptPart>();
+  const changed = new Set<CycleSection>();
   const index = createRecordIndex(journal);
-  const kept = createKept(journal, (part) => changed.add(part));
+  const kept = createCycleData(journal, (part) => changed.add(part));
   const seen: SeenFiles = new Map();
   const reader = createIndexReader(index, kept);
   const files = createRecordFiles(folder, index, create);
-  const refresh = createRefresh(folder, files, () => refreshKept(folder, kept, seen));
+  const refresh = createRefresh(folder, files, () => refreshCycleData(folder, kept, seen));
 
   const asideChanges = (): AsideChange[] =>
     [...changed].map((part) => ({
-      path: folder.aside(KEPT_FILES[part]),
+      path: folder.aside(CYCLE_FILES[part]),
       before: seen.get(part)?.text ?? "",
-      after: keptText(kept, part),
+      after: cycleText(kept, part),
     }));
 
   /** All is written by then: what fails here costs the next reader time, and no more. */
@@ -57,7 +58,7 @@ export async function openDecisionFolder(path: string, create: boolean): Promise
       await makePlace(folder, create);
       const lock = await takeLock(folder);
       try {
-        await takeBackHalfDone(folder);
+        await undoUnfinished(folder);
         await refresh();
         const staged = stageRecords(folder);
         changed.clear();
@@ -72,7 +73,7 @@ export async function openDecisionFolder(path: string, create: boolean): Promise
             const parsed = staged.parsed(name);
             files.wrote(name, parsed === undefined || after === undefined ? undefined : { parsed, text: after });
           }
-          for (const part of changed) seen.set(part, { text: keptText(kept, part) });
+          for (const part of changed) seen.set(part, { text: cycleText(kept, part) });
           if (staged.changes().length + aside.length > 0) await cache(staged.changes().length > MANY);
           return result;
         } catch (error) {
@@ -117,7 +118,7 @@ function createRefresh(folder: Folder, files: RecordFiles, refreshAside: () => v
 /** One that was left behind by a process that died is not waited for longer. */
 async function untilDone(folder: Folder): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
-  while (isHalfDone(folder) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (isUnfinished(folder) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 async function makePlace(folder: Folder, create: boolean): Promise<void> {
@@ -135,4 +136,83 @@ async function makePlace(folder: Folder, create: boolean): Promise<void> {
 
 function allowExisting(error: unknown): void {
   if (errorCode(error) !== "EEXIST") throw error;
+}
+
+// Keeps what stands beside the records in files of its own: small values, runs, levels of cycles, texts. A file that cannot
+// be read is as if it were not there: all of it can be made again.
+
+export const CYCLE_FILES: Readonly<Record<CycleSection, string>> = {
+  state: "state.json",
+  runs: "runs.jsonl",
+  levels: "levels.json",
+  texts: "texts.jsonl",
+};
+const PARTS = Object.keys(CYCLE_FILES) as readonly CycleSection[];
+
+/** What each file held when it was last looked at. */
+export type SeenFiles = Map<CycleSection, { readonly stamp?: Stamp; readonly text: string }>;
+
+export function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFiles): void {
+  for (const part of PARTS) {
+    const before = seen.get(part);
+    const now = Date.now();
+    const path = folder.aside(CYCLE_FILES[part]);
+    const stats = folder.fs.statSync(path, { throwIfNoEntry: false });
+    const stamp = stats === undefined ? undefined : stampOf(stats);
+    if (stamp !== undefined && isSame(before?.stamp, stamp)) continue;
+    const text = stamp === undefined ? "" : textOf(folder, path);
+    if (text !== (before?.text ?? "")) kept.load(contentOf(part, text));
+    seen.set(part, { text, ...(stamp !== undefined && isSettled(stamp, now) ? { stamp } : {}) });
+  }
+}
+
+/** The text of a part's file. */
+export function cycleText(kept: CycleData, part: CycleSection): string {
+  if (part === "runs") return lines(kept.runs);
+  if (part === "texts") return lines([...kept.texts.values()].flat());
+  return `${JSON.stringify(Object.fromEntries(kept[part]))}\n`;
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+function textOf({ fs }: Folder, path: string): string {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function contentOf(part: CycleSection, text: string): CycleContent {
+  const values: readonly unknown[] = text.split("\n").map(parsed);
+  const entries = Object.entries(isMap(values[0]) ? values[0] : {});
+  if (part === "state") return { state: new Map(entries) };
+  if (part === "levels") {
+    return { levels: new Map(entries.filter((entry): entry is [string, Level] => LEVELS.includes(entry[1] as Level))) };
+  }
+  if (part === "runs") return { runs: values.filter(isRun) };
+  const texts = new Map<string, DecisionText[]>();
+  for (const value of values.filter(isText)) texts.set(value.id, [...(texts.get(value.id) ?? []), value]);
+  return { texts };
+}
+
+function isRun(value: unknown): value is CycleRun {
+  return isMap(value) && typeof value.id === "string" && typeof value.started_at === "string" && isMap(value.levels);
+}
+
+function isText(value: unknown): value is DecisionText {
+  return (
+    isMap(value) &&
+    ["id", "level", "hash", "strategy", "model", "text", "source"].every((key) => typeof value[key] === "string")
+  );
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,12 @@
 // The records of a decision log in memory, with their transactions: what memory-decision-log.ts takes its turns on.
 import type { RawDecision } from "../decision.ts";
 import type { DecisionLog } from "../decision-log.ts";
-import { readDecision } from "../reading/read-decision.ts";
-import { checkChangedSize, checkSize } from "../reading/record-size.ts";
-import { copiedRecord } from "./copied-record.ts";
-import { createJournal } from "./journal.ts";
-import { createKept } from "./kept.ts";
+import { readDecision } from "../read-decision.ts";
+import { checkChangedSize, checkSize, copiedRecord } from "../record-values.ts";
 import { createIndexReader } from "./reader.ts";
-import { createRecordIndex, type RecordIndex } from "./record-index.ts";
+import { createCycleData, createRecordIndex, type RecordIndex } from "./record-index.ts";
+import { createJournal } from "./transactions.ts";
+
 import { createIndexWriter, type RecordStore } from "./writer.ts";
 
 export type Records = Pick<DecisionLog, "read" | "write">;
@@ -15,7 +14,7 @@ export type Records = Pick<DecisionLog, "read" | "write">;
 export function openRecords(): Records {
   const journal = createJournal();
   const index = createRecordIndex(journal);
-  const kept = createKept(journal);
+  const kept = createCycleData(journal);
   const reader = createIndexReader(index, kept);
   const writer = createIndexWriter(reader, index, kept, journal, recordStore(index));
   return {

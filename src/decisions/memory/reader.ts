@@ -1,15 +1,26 @@
 // Answers every question of the log contract from an index of records and what is kept beside it. The folder of files reads
 // through it as well.
-import type { StoredDecision } from "../decision.ts";
-import type { DecisionReader, ReviewedQuery, Tally } from "../decision-log.ts";
-import { levelChanges, pageOf, surveyOf } from "./count-levels.ts";
-import type { Kept } from "./kept.ts";
-import { isReviewed } from "./matches.ts";
-import { compareTexts } from "./order.ts";
-import type { RecordIndex } from "./record-index.ts";
-import { countWordings, groupWordings } from "./wordings.ts";
+import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
+import type {
+  DecisionFilter,
+  DecisionReader,
+  LevelChange,
+  LeveledDecision,
+  LevelSurvey,
+  LevelView,
+  PageQuery,
+  ReviewedQuery,
+  Tally,
+  Wording,
+  WordingCounts,
+  WordingGroup,
+} from "../decision-log.ts";
+import { type Evidence, evidenceOf } from "../evidence.ts";
+import { isPreservedUnder, levelByAge, levelUnder, policyFor } from "../levels.ts";
+import { confidenceRange } from "../statistics.ts";
+import { type CycleData, comparePositions, compareTexts, type RecordIndex } from "./record-index.ts";
 
-export function createIndexReader(index: RecordIndex, kept: Kept): DecisionReader {
+export function createIndexReader(index: RecordIndex, kept: CycleData): DecisionReader {
   const reviewed = (query: ReviewedQuery) => index.decisions().filter((decision) => isReviewed(decision, query));
   return {
     decisions: async (ids) => ids.flatMap((id) => index.get(id) ?? []),
@@ -56,4 +67,231 @@ function tallyOf(decisions: readonly StoredDecision[]): readonly Tally[] {
     tallies.set(key, { ...alike, count: (tallies.get(key)?.count ?? 0) + 1 });
   }
   return [...tallies.values()];
+}
+
+// Whether a decision is what a filter asks for. Words are looked for as they stand, in any of the fields, without case.
+
+/** By the record, which is the same object however often its supersession is resolved. */
+const searchedFields = new WeakMap<RawDecision, readonly string[]>();
+
+function matches(decision: StoredDecision, { category, agent, status, words = [] }: DecisionFilter): boolean {
+  return (
+    (category === undefined || decision.category === category) &&
+    (agent === undefined || decision.agent === agent) &&
+    (status === undefined || decision.status === status) &&
+    words.every((word) => holds(decision, word.toLowerCase()))
+  );
+}
+
+/** Reviewed and, with a view, of an age that is wisdom's. */
+function isReviewed(decision: StoredDecision, { filter, view }: ReviewedQuery): boolean {
+  if (decision.status !== REVIEWED || !matches(decision, filter)) return false;
+  return view === undefined || levelByAge(policyFor(view.policies, decision), decision, view.now) === "wisdom";
+}
+
+function holds(decision: StoredDecision, word: string): boolean {
+  return fieldsOf(decision).some((field) => field.includes(word));
+}
+
+function fieldsOf(decision: StoredDecision): readonly string[] {
+  const known = searchedFields.get(decision.raw);
+  if (known !== undefined) return known;
+  const { text, context, pattern, lessons, actualResult, reasons, tags } = decision;
+  const fields = [text, context, pattern, lessons, actualResult, ...reasons.map((reason) => reason.text), ...tags];
+  const lower = fields.flatMap((field) => field?.toLowerCase() ?? []);
+  searchedFields.set(decision.raw, lower);
+  return lower;
+}
+
+// What is asked about levels: a page of them, their numbers, and what changed since the last cycle. What a level is, is
+// levels.ts.
+
+interface LeveledView {
+  readonly isKept: boolean;
+  readonly level: Level;
+}
+
+function viewedAt({ policies, now }: LevelView, decision: StoredDecision): LeveledView {
+  const policy = policyFor(policies, decision);
+  return { isKept: isPreservedUnder(policy, decision), level: levelUnder(policy, decision, now) };
+}
+
+/** `decisions` in the order of the log. */
+function pageOf(
+  decisions: readonly StoredDecision[],
+  { filter, view, levels, includePreserved = true, limit, after }: PageQuery,
+): readonly LeveledDecision[] {
+  const page: LeveledDecision[] = [];
+  for (const decision of decisions) {
+    if (page.length >= limit) break;
+    if (after !== undefined && comparePositions(decision, after) <= 0) continue;
+    if (!matches(decision, filter)) continue;
+    const standing = viewedAt(view, decision);
+    if (standing.isKept && !includePreserved) continue;
+    if (levels === undefined || levels.includes(standing.level)) page.push({ decision, level: standing.level });
+  }
+  return page;
+}
+
+function surveyOf(
+  decisions: Iterable<StoredDecision>,
+  { filter, view, includePreserved = true }: Omit<PageQuery, "limit" | "after" | "levels">,
+): LevelSurvey {
+  const levels = { full: 0, summary: 0, digest: 0, wisdom: 0 };
+  let [total, preserved] = [0, 0];
+  for (const decision of decisions) {
+    if (!matches(decision, filter)) continue;
+    const standing = viewedAt(view, decision);
+    if (standing.isKept && !includePreserved) continue;
+    total++;
+    levels[standing.level]++;
+    if (standing.isKept) preserved++;
+  }
+  return { total, preserved, levels };
+}
+
+/** Sorted by id. */
+function levelChanges(
+  decisions: readonly StoredDecision[],
+  before: ReadonlyMap<string, Level>,
+  view: LevelView,
+  filter: DecisionFilter,
+): readonly LevelChange[] {
+  const changes = decisions.flatMap((decision): readonly LevelChange[] => {
+    if (!matches(decision, filter)) return [];
+    const { id, category, agent, hash } = decision;
+    const from = before.get(id) ?? "full";
+    const to = viewedAt(view, decision).level;
+    if (from === to) return [];
+    const confidence = confidenceRange(decision);
+    return [{ id, category, agent, from, to, hash, ...(confidence === undefined ? {} : { confidence }) }];
+  });
+  return changes.sort((first, second) => compareTexts(first.id, second.id));
+}
+
+// Counts the wordings of evidence among decisions, one by one or several taken for one. Which of them make a principle is
+// wisdom/'s.
+
+const MOST_IDS = 3;
+const evidenceOfRecord = new WeakMap<RawDecision, readonly Evidence[]>();
+
+type Kinds = Pick<Evidence, "isPattern" | "isReason" | "isFailureMode">;
+
+interface Stance {
+  readonly confirms: boolean;
+  readonly contradicts: boolean;
+  readonly fails: boolean;
+}
+
+/** For each category the `most` that count for most. */
+function countWordings(decisions: Iterable<StoredDecision>, most: number): readonly Wording[] {
+  const categories = new Map<string, Map<string, Wording>>();
+  for (const decision of decisions) {
+    const { category } = decision;
+    const byKey = categories.get(category) ?? new Map<string, Wording>();
+    categories.set(category, byKey);
+    for (const evidence of cachedEvidence(decision)) {
+      const { key } = evidence;
+      byKey.set(key, { category, key, ...added(byKey.get(key), stanceOf(decision, evidence)) });
+    }
+  }
+  return [...categories.values()].flatMap((byKey) => [...byKey.values()].sort(byWeight).slice(0, most));
+}
+
+/** `decisions` in the order of the log, so that the first ids are the latest. */
+function groupWordings(
+  decisions: readonly StoredDecision[],
+  groups: readonly (readonly string[])[],
+): readonly WordingGroup[] {
+  const ofKey = new Map<string, Set<Group>>();
+  const made = groups.map((keys) => {
+    const group = newGroup();
+    for (const key of keys) ofKey.set(key, (ofKey.get(key) ?? new Set()).add(group));
+    return group;
+  });
+  for (const decision of decisions) {
+    const held = new Map<Group, Evidence[]>();
+    for (const evidence of cachedEvidence(decision)) {
+      for (const group of ofKey.get(evidence.key) ?? []) held.set(group, [...(held.get(group) ?? []), evidence]);
+    }
+    for (const [group, evidence] of held) addToGroup(group, decision, evidence);
+  }
+  return made.map(wordingGroup);
+}
+
+interface Group {
+  counts: WordingCounts | undefined;
+  readonly texts: Map<string, number>;
+  readonly categories: Set<string>;
+  readonly ids: { readonly confirms: string[]; readonly contradicts: string[]; readonly fails: string[] };
+}
+
+function newGroup(): Group {
+  return {
+    counts: undefined,
+    texts: new Map(),
+    categories: new Set(),
+    ids: { confirms: [], contradicts: [], fails: [] },
+  };
+}
+
+function addToGroup(group: Group, decision: StoredDecision, evidence: readonly Evidence[]): void {
+  const standing = stanceOf(decision, {
+    isPattern: evidence.some(({ isPattern }) => isPattern),
+    isReason: evidence.some(({ isReason }) => isReason),
+    isFailureMode: evidence.some(({ isFailureMode }) => isFailureMode),
+  });
+  group.counts = added(group.counts, standing);
+  group.categories.add(decision.category);
+  for (const { text } of evidence) group.texts.set(text, (group.texts.get(text) ?? 0) + 1);
+  for (const kind of ["confirms", "contradicts", "fails"] as const) {
+    if (standing[kind] && group.ids[kind].length < MOST_IDS) group.ids[kind].push(decision.id);
+  }
+}
+
+function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
+  const ranked = [...texts].sort((first, second) => second[1] - first[1] || compareTexts(first[0], second[0]));
+  return {
+    text: ranked[0]?.[0] ?? "",
+    categories: [...categories].sort(compareTexts),
+    ...(counts ?? { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 }),
+    confirmingIds: ids.confirms,
+    contradictingIds: ids.contradicts,
+    failingIds: ids.fails,
+  };
+}
+
+function stanceOf({ outcome, supersededBy }: StoredDecision, { isPattern, isReason, isFailureMode }: Kinds): Stance {
+  return {
+    confirms: outcome === "success" && supersededBy === undefined,
+    contradicts: outcome === "failure" && (isPattern || isReason),
+    fails: outcome === "failure" && isFailureMode,
+  };
+}
+
+function added(counts: WordingCounts | undefined, { confirms, contradicts, fails }: Stance): WordingCounts {
+  return {
+    confirmations: (counts?.confirmations ?? 0) + Number(confirms),
+    contradictions: (counts?.contradictions ?? 0) + Number(contradicts),
+    failures: (counts?.failures ?? 0) + Number(fails),
+    decisions: (counts?.decisions ?? 0) + 1,
+  };
+}
+
+function byWeight(first: Wording, second: Wording): number {
+  return (
+    Math.max(second.confirmations, second.failures) - Math.max(first.confirmations, first.failures) ||
+    second.confirmations - first.confirmations ||
+    second.decisions - first.decisions ||
+    compareTexts(first.key, second.key)
+  );
+}
+
+/** Records do not change, so what was found in one stays true as long as it lives. */
+function cachedEvidence(decision: StoredDecision): readonly Evidence[] {
+  const known = evidenceOfRecord.get(decision.raw);
+  if (known !== undefined) return known;
+  const evidence = evidenceOf(decision);
+  evidenceOfRecord.set(decision.raw, evidence);
+  return evidence;
 }

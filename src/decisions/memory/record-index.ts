@@ -1,10 +1,11 @@
+// What a log holds in memory: records and what cycles keep beside them.
+import type { Level, RecordFault, StoredDecision } from "../decision.ts";
+import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
+import { allInCircles, circleFault, type ReadDecision } from "../read-decision.ts";
+import type { Journal } from "./transactions.ts";
+
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
 // whose place, and what is not served as it should be. Knows nothing of files, levels or questions.
-import type { RecordFault, StoredDecision } from "../decision.ts";
-import { allInCircles, circleFault } from "../reading/circles.ts";
-import type { ReadDecision } from "../reading/read-decision.ts";
-import type { Journal } from "./journal.ts";
-import { comparePositions, compareTexts } from "./order.ts";
 
 export interface RecordIndex {
   /** With its supersession resolved across all records. */
@@ -136,4 +137,89 @@ function duplicate(id: string, place: string): RecordFault {
 
 function byIdAndMessage(first: RecordFault, second: RecordFault): number {
   return compareTexts(first.id, second.id) || compareTexts(first.message, second.message);
+}
+
+// What a log keeps beside its records: levels of the last cycle, texts, runs and small values. None of it is a record, and
+// all of it can be made again.
+
+export interface CycleContent {
+  readonly levels?: ReadonlyMap<string, Level>;
+  /** By the id of their decision. */
+  readonly texts?: ReadonlyMap<string, readonly DecisionText[]>;
+  /** As they were added. */
+  readonly runs?: readonly CycleRun[];
+  readonly state?: ReadonlyMap<string, unknown>;
+}
+
+export type CycleSection = keyof CycleContent;
+
+export interface CycleData extends Required<CycleContent> {
+  setLevel(id: string, level: Level): void;
+  setTexts(id: string, texts: readonly DecisionText[]): void;
+  addRun(run: CycleRun): void;
+  /** Undefined removes it. */
+  setState(key: string, value: unknown): void;
+  /** Puts other content in the place of all there is of these parts; not undone. */
+  load(content: CycleContent): void;
+}
+
+/** `changed` is told of each part that is set, not of what is loaded. */
+export function createCycleData(
+  { note }: Pick<Journal, "note">,
+  changed: (part: CycleSection) => void = () => {},
+): CycleData {
+  const levels = new Map<string, Level>();
+  const texts = new Map<string, readonly DecisionText[]>();
+  const state = new Map<string, unknown>();
+  const runs: CycleRun[] = [];
+  const put = <Value>(part: CycleSection, map: Map<string, Value>, key: string, value: Value | undefined) => {
+    const before = map.get(key);
+    note(() => set(map, key, before));
+    set(map, key, value);
+    changed(part);
+  };
+  return {
+    levels,
+    texts,
+    runs,
+    state,
+    setLevel: (id, level) => put("levels", levels, id, level),
+    setTexts: (id, written) => put("texts", texts, id, written.length === 0 ? undefined : written),
+    setState: (key, value) => put("state", state, key, value),
+    addRun(run) {
+      note(() => runs.pop());
+      runs.push(run);
+      changed("runs");
+    },
+    load(content) {
+      refill(levels, content.levels);
+      refill(texts, content.texts);
+      refill(state, content.state);
+      if (content.runs !== undefined) runs.splice(0, runs.length, ...content.runs);
+    },
+  };
+}
+
+function set<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}
+
+function refill<Value>(map: Map<string, Value>, content: ReadonlyMap<string, Value> | undefined): void {
+  if (content === undefined) return;
+  map.clear();
+  for (const [key, value] of content) map.set(key, value);
+}
+
+// The one order of decisions: latest decided first, those without a readable date last, equals by ascending id.
+
+/** Below zero where `first` comes first. */
+export function comparePositions(first: Position, second: Position): number {
+  const [one, other] = [first.decidedAt ?? Number.NEGATIVE_INFINITY, second.decidedAt ?? Number.NEGATIVE_INFINITY];
+  if (one !== other) return one > other ? -1 : 1;
+  return compareTexts(first.id, second.id);
+}
+
+export function compareTexts(first: string, second: string): number {
+  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -3,10 +3,9 @@
 import { CompactError } from "../../errors.ts";
 import type { RawDecision, StoredDecision } from "../decision.ts";
 import type { DecisionReader, DecisionText, DecisionWriter } from "../decision-log.ts";
-import { type ReadDecision, type RecordPlace, readDecision } from "../reading/read-decision.ts";
-import type { Journal } from "./journal.ts";
-import type { Kept } from "./kept.ts";
-import type { RecordIndex } from "./record-index.ts";
+import { type ReadDecision, type RecordPlace, readDecision } from "../read-decision.ts";
+import type { CycleData, RecordIndex } from "./record-index.ts";
+import type { Journal } from "./transactions.ts";
 
 /**
  * Where a log puts its records. Each returns the record as it will be read back, or throws. At once: between looking and
@@ -28,7 +27,7 @@ export interface StoredRecord {
 export function createIndexWriter(
   reader: DecisionReader,
   index: RecordIndex,
-  kept: Kept,
+  kept: CycleData,
   journal: Journal,
   store: RecordStore,
 ): DecisionWriter {
@@ -87,7 +86,7 @@ export function checkRecord(raw: unknown, place: RecordPlace = { name: "the reco
   return read.decision;
 }
 
-function putText(index: RecordIndex, kept: Kept, text: DecisionText): void {
+function putText(index: RecordIndex, kept: CycleData, text: DecisionText): void {
   const hash = index.get(text.id)?.hash;
   const others = kept.texts.get(text.id) ?? [];
   const left = others.filter((other) => other.hash === hash && !(text.hash === hash && isOfSameKind(other, text)));

@@ -1,14 +1,13 @@
-// One decision as it was recorded, with what decides about its level.
+// One decision: found by its id or the beginning of it, as it was recorded, with what decides about its level.
+
+import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
-import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
-import type { DecisionLog } from "../decision-log.ts";
-import type { DecisionOptions } from "../decision-options.ts";
-import { isKept, levelUnder } from "../levels/level.ts";
-import { type DecisionPolicy, policyFor } from "../levels/policy.ts";
-import { findDecision } from "./find-id.ts";
+import { type Level, type RawDecision, REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";
+import type { DecisionLog, DecisionOptions, DecisionReader } from "../decision-log.ts";
+import { type DecisionPolicy, isPreservedUnder, levelUnder, policyFor } from "../levels.ts";
 
 /** Why a decision has its level. */
-export interface DecisionStanding {
+interface DecisionStanding {
   /** As recorded. */
   readonly status: string;
   readonly reviewed: boolean;
@@ -56,9 +55,106 @@ function standingOf(policy: DecisionPolicy, decision: StoredDecision, now: numbe
   return {
     status,
     reviewed: status === REVIEWED,
-    preserved: isKept(policy, decision),
+    preserved: isPreservedUnder(policy, decision),
     superseded: supersededBy !== undefined,
     ...(supersededBy === undefined || supersededBy === "" ? {} : { supersededBy }),
     ...(at === undefined ? {} : { ageDays: Math.floor((now - at) / DAY_MS) }),
   };
+}
+
+// Which decision somebody means: by its id, or by a beginning of it that no other id has.
+
+/** Code points of a beginning that stands for an id. */
+const SHORTEST_PREFIX = 4;
+
+/** Faults among which a record is looked for that was not found. */
+const LOOKED_AT = 10_000;
+
+/** Ids that an error names. */
+const NAMED = 5;
+
+/**
+ * The whole id.
+ * @throws InvalidInput for what is blank, or begins several ids, or is a beginning of fewer than 4 characters; NotFound.
+ */
+export async function findId(log: Pick<DecisionReader, "idsLike" | "faults">, given: unknown): Promise<string> {
+  const id = typeof given === "string" ? given.trim() : "";
+  if (id === "") throw missing();
+  const candidates = await log.idsLike(id, NAMED + 1);
+  const [first] = candidates;
+  if (first === undefined) throw unknown(id, await faultOf(log, id));
+  if (candidates.includes(id)) return id;
+  if (candidates.length === 1 && [...id].length >= SHORTEST_PREFIX) return first;
+  throw ambiguous(id, candidates);
+}
+
+/** The decision that an id or its beginning stands for. @throws as `findId`. */
+export async function findDecision(
+  log: Pick<DecisionReader, "idsLike" | "decisions" | "faults">,
+  given: unknown,
+): Promise<StoredDecision> {
+  const id = await findId(log, given);
+  const [decision] = await log.decisions([id]);
+  if (decision === undefined) throw unknown(id, await faultOf(log, id));
+  return decision;
+}
+
+/** A record that is there and cannot be read is not found either, which is no use to somebody who sees its file. */
+async function faultOf(log: Pick<DecisionReader, "faults">, id: string): Promise<RecordFault | undefined> {
+  if ([...id].length < SHORTEST_PREFIX) return undefined;
+  const { faults } = await log.faults(LOOKED_AT);
+  const unread = faults.filter(({ code }) => code === "UNREADABLE_RECORD");
+  return (
+    unread.find((fault) => fault.id === id) ??
+    unread.find((fault) => namesOf(fault).some((name) => name.startsWith(id)))
+  );
+}
+
+/** What somebody may call a record by that a fault knows by its id or its file: a path, a name, what follows `decision-`. */
+function namesOf({ id }: RecordFault): readonly string[] {
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  const mark = name.indexOf("decision-");
+  return [id, name, ...(mark < 0 ? [] : [name.slice(mark + "decision-".length)])];
+}
+
+function missing(): CompactError {
+  return new CompactError("InvalidInput", "The id of a decision is missing.", {
+    code: "INVALID_ID",
+    hint: `Give the id of a decision, or at least ${SHORTEST_PREFIX} characters of its beginning, as text.`,
+  });
+}
+
+function unknown(id: string, fault: RecordFault | undefined): CompactError {
+  if (fault !== undefined) return unread(id, fault);
+  return new CompactError("NotFound", `Decision not found: ${id}`, {
+    code: "UNKNOWN_DECISION",
+    hint: "List the decisions to see their ids.",
+    data: { id },
+  });
+}
+
+function unread(id: string, { id: name, message }: RecordFault): CompactError {
+  return new CompactError(
+    "NotFound",
+    `Decision not found: ${id}. A record that may be it cannot be read: ${name}. ${message}`,
+    {
+      code: "UNKNOWN_DECISION",
+      hint: "Put the record right; nothing is changed in one that cannot be read.",
+      data: { id, unreadable: name },
+    },
+  );
+}
+
+function ambiguous(id: string, candidates: readonly string[]): CompactError {
+  const named = candidates.slice(0, NAMED);
+  const more = candidates.length > NAMED ? ", ..." : "";
+  const message =
+    candidates.length === 1
+      ? `"${id}" is too short for the beginning of an id; the only one it begins is ${named[0]}.`
+      : `"${id}" begins several ids: ${named.join(", ")}${more}`;
+  return new CompactError("InvalidInput", message, {
+    code: "AMBIGUOUS_ID",
+    hint: "Give the whole id.",
+    data: { id, candidates: named },
+  });
 }

@@ -1,8 +1,26 @@
-// What a client is served of decisions: flat items in the wire's camelCase, less of each the older it is. Which fields a
-// level has is decided in shape-decision.ts.
-import type { Level, Outcome, Reason, RecordFault } from "../decision.ts";
-import type { LevelCounts } from "../decision-log.ts";
-import type { AgeBasis, Thresholds } from "../levels/policy.ts";
+// What a client is served of decisions: flat items in the wire's camelCase, less of each the older it is; and the policies
+// that govern them.
+
+import { isoTime } from "../../time.ts";
+import {
+  actualConfidence,
+  type Level,
+  type Outcome,
+  type Reason,
+  type RecordFault,
+  type StoredDecision,
+} from "../decision.ts";
+import type { DecisionText, LevelCounts } from "../decision-log.ts";
+import {
+  type AgeBasis,
+  DEFAULT_DECISION_POLICY,
+  type DecisionPolicy,
+  isPreservedUnder,
+  type Policies,
+  policyFor,
+  type Thresholds,
+} from "../levels.ts";
+import { extractiveSummary, oneLine } from "../texts/extractive-texts.ts";
 
 /** Keys without a value are left out. */
 export interface ServedDecision {
@@ -43,7 +61,7 @@ export interface ServedDecision {
   readonly supersedes?: readonly string[];
 }
 
-export interface ServedBridge {
+interface ServedBridge {
   readonly structure: string;
   readonly function: string;
   readonly tolerance?: readonly string[];
@@ -52,7 +70,7 @@ export interface ServedBridge {
 }
 
 /** Decisions of one category among those served, where they are digests. */
-export interface ServedDigest {
+interface ServedDigest {
   readonly category: string;
   readonly count: number;
   readonly ids: readonly string[];
@@ -98,4 +116,132 @@ export interface ServedDecisions {
   readonly errors?: readonly RecordFault[];
   /** How many there are, where `errors` does not list all. */
   readonly errorsTotal?: number;
+}
+
+// Which fields a decision has at which level: less the older it is, but always what it was for and what calibration is made
+// from. Keys without a value are left out; 0 is a value.
+
+/** `text` is the one kept for this decision and level, if there is one; else code writes it. */
+export function shapeDecision(
+  policies: Policies,
+  decision: StoredDecision,
+  level: Level,
+  text?: DecisionText,
+): ServedDecision {
+  const item: ServedDecision = {
+    id: decision.id,
+    level,
+    ...(level === "full" || level === "summary" ? { decision: decision.text } : {}),
+    category: decision.category,
+    date: decision.decidedAt === undefined ? decision.date : isoTime(decision.decidedAt).slice(0, 10),
+    ...statusFields(policies, decision),
+    ...fieldsOf(decision, level, text),
+  };
+  return withoutBlanks(item);
+}
+
+/** Preserved, and superseded by what: the same at every level. */
+function statusFields(policies: Policies, decision: StoredDecision): Partial<ServedDecision> {
+  const { supersededBy, outcome, confidence } = decision;
+  return {
+    ...(isPreservedUnder(policyFor(policies, decision), decision) ? { preserved: true } : {}),
+    ...(supersededBy === undefined ? {} : { superseded: true, supersededBy }),
+    ...(outcome === undefined ? {} : { outcome, actualConfidence: actualConfidence(outcome) }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
+}
+
+function fieldsOf(decision: StoredDecision, level: Level, text: DecisionText | undefined): Partial<ServedDecision> {
+  if (level === "full") return { ...fullFields(decision), ...bridgeFields(decision, true) };
+  const bridge = bridgeFields(decision, false);
+  if (level === "wisdom") return bridge;
+  if (level === "digest") return { oneLine: oneLine(text?.text ?? decision.text), ...bridge };
+  return {
+    ...keyFields(decision),
+    summary: text?.text ?? extractiveSummary(decision),
+    summarySource: text?.source ?? "extractive",
+    ...bridge,
+  };
+}
+
+function keyFields({ pattern, stakes }: StoredDecision): Partial<ServedDecision> {
+  return { ...(pattern === undefined ? {} : { pattern }), ...(stakes === undefined ? {} : { stakes }) };
+}
+
+function fullFields(decision: StoredDecision): Partial<ServedDecision> {
+  const { status, agent, context, reasons, tags, deliberation, actualResult, lessons, supersedes, raw } = decision;
+  return {
+    ...keyFields(decision),
+    status,
+    agent,
+    ...(context === undefined ? {} : { context }),
+    reasons,
+    tags,
+    deliberation,
+    trace: raw.trace,
+    ...(actualResult === undefined ? {} : { actualResult }),
+    ...(lessons === undefined ? {} : { lessons }),
+    supersedes,
+  };
+}
+
+function bridgeFields({ bridge }: StoredDecision, isWhole: boolean): { readonly bridge?: ServedBridge } {
+  if (bridge === undefined) return {};
+  const { structure, function: purpose } = bridge;
+  return { bridge: isWhole ? withoutBlanks(bridge, ["structure", "function"]) : { structure, function: purpose } };
+}
+
+/** Without undefined, null, false, empty texts, lists and maps, but for the keys to keep. */
+function withoutBlanks<Item extends object>(item: Item, kept: readonly string[] = []): Item {
+  const entries = Object.entries(item).filter(([key, value]) => kept.includes(key) || !isBlank(value));
+  return Object.fromEntries(entries) as Item;
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  if (typeof value !== "object" || value instanceof Date) return false;
+  return Object.keys(value).length === 0;
+}
+
+// Policies as answers name them: the one that governs what was asked for, and those that may govern some of it instead.
+
+type Asked = { readonly category?: string | undefined; readonly agent?: string | undefined };
+
+/**
+ * Of a request that names no agent, no agent's policy governs all; it is listed beside the one that does. The same holds
+ * for categories.
+ */
+export function servePolicies(policies: Policies, asked: Asked): Pick<ServedDecisions, "policy" | "otherPolicies"> {
+  const governing = policies.findIndex(
+    ({ agent, category }) => isAll(agent, asked.agent) && isAll(category, asked.category),
+  );
+  const others = policies
+    .slice(0, governing < 0 ? policies.length : governing)
+    .filter(({ agent, category }) => isSome(agent, asked.agent) && isSome(category, asked.category));
+  return {
+    policy: servePolicy(policies[governing] ?? DEFAULT_DECISION_POLICY),
+    ...(others.length === 0 ? {} : { otherPolicies: others.map(servePolicy) }),
+  };
+}
+
+export function servePolicy(policy: DecisionPolicy): ServedPolicy {
+  const { name, agent, category, isEnabled, thresholds, ageBasis, preserveStakes, preserveTags, minDecisions } = policy;
+  return {
+    name,
+    ...(agent === undefined ? {} : { agent }),
+    ...(category === undefined ? {} : { category }),
+    enabled: isEnabled,
+    thresholds,
+    ageBasis,
+    preserveRules: { stakes: preserveStakes, tags: preserveTags },
+    minDecisions,
+  };
+}
+
+function isAll(of: string | undefined, asked: string | undefined): boolean {
+  return of === undefined || of === asked;
+}
+
+function isSome(of: string | undefined, asked: string | undefined): boolean {
+  return of === undefined || asked === undefined || of === asked;
 }

@@ -1,13 +1,13 @@
 // Opens the file of a decision log: a connection, the check of its tables, and what must be made before it serves.
-import type { Driver } from "../../storage/driver.ts";
-import { findDriver } from "../../storage/sqlite/find-driver.ts";
-import { openDatabase } from "../../storage/sqlite/open-database.ts";
+import type { Driver } from "../../storage/sqlite/driver.ts";
+import { findDriver, openDatabase } from "../../storage/sqlite/open-database.ts";
+
 import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
 import type { DecisionLog } from "../decision-log.ts";
-import { inspectSchema } from "./check-schema.ts";
 import { createReader } from "./reader.ts";
-import { rebuild } from "./records/rebuild.ts";
-import { FORMAT, MADE, META, TABLES } from "./schema.ts";
+import { rebuild } from "./record-rows.ts";
+import { FORMAT, inspectSchema, MADE, META, TABLES } from "./schema.ts";
+
 import { createWriter } from "./writer.ts";
 
 /** Always new. */

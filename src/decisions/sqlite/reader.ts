@@ -1,17 +1,37 @@
 // Answers the questions of the log contract inside one transaction; the longer ones are files of their own.
-import type { SqlRow } from "../../storage/driver.ts";
+import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import type { RecordFault, StoredDecision } from "../decision.ts";
-import type { DecisionReader } from "../decision-log.ts";
-import { jsonList, limitOf } from "./fragment.ts";
-import { findLevelChanges, surveyLevels } from "./levels/count-levels.ts";
-import { readPage } from "./levels/page.ts";
-import { originalText, storedText } from "./ordered-text.ts";
-import { RECORD_COLUMNS, storedDecision } from "./records/read-row.ts";
-import { readRuns, readState, readTexts } from "./side-values.ts";
-import { countWordings } from "./wordings/count-wordings.ts";
-import { groupWordings } from "./wordings/group-wordings.ts";
-import { tallyReviewed } from "./wordings/tally.ts";
+import { LEVELS, type Level, OUTCOMES, type RecordFault, type StoredDecision } from "../decision.ts";
+import type {
+  DecisionFilter,
+  DecisionReader,
+  LevelChange,
+  LeveledDecision,
+  LevelSurvey,
+  LevelView,
+  PageQuery,
+  Position,
+  ReviewedQuery,
+  Tally,
+} from "../decision-log.ts";
+import {
+  allOf,
+  type Fragment,
+  filterConditions,
+  fragment,
+  jsonList,
+  levelColumn,
+  levelNumbers,
+  limitOf,
+  originalText,
+  preservedColumn,
+  reviewedConditions,
+  storedText,
+  unpreservedLevelColumn,
+} from "./conditions.ts";
+import { readRuns, readState, readTexts } from "./cycle-rows.ts";
+import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
+import { countWordings, groupWordings } from "./wordings.ts";
 
 export function createReader(sql: Sql): DecisionReader {
   return {
@@ -54,4 +74,133 @@ function idsLike(sql: Sql, prefix: string, limit: number): readonly string[] {
 
 function faultOf({ id, code, message }: SqlRow): RecordFault {
   return { id: originalText(String(id)), code: code as RecordFault["code"], message: originalText(String(message)) };
+}
+
+// A page in the order of the log: latest decided first, those without a readable date last, equals by id. The order's index
+// is walked from the place where the page begins, so a page costs what it holds and what it passes over.
+
+function readPage(sql: Sql, query: PageQuery): readonly LeveledDecision[] {
+  const page: LeveledDecision[] = [];
+  let left = limitOf(query.limit);
+  for (const part of partsAfter(query.after)) {
+    if (left === 0) break;
+    const rows = readRows(sql, query, part, left);
+    if (left > 0) left -= rows.length;
+    for (const row of rows) {
+      const decision = storedDecision(row);
+      if (decision !== undefined) page.push({ decision, level: LEVELS[Number(row.level)] ?? "full" });
+    }
+  }
+  return page;
+}
+
+/** What comes after a place, as ranges of the index, in their order. */
+function partsAfter(after: Position | undefined): readonly Fragment[] {
+  if (after === undefined) return [fragment("1")];
+  const id = storedText(after.id);
+  if (after.decidedAt === undefined) return [fragment("d.decided_at IS NULL AND d.id > ?", id)];
+  return [
+    fragment("d.decided_at = ? AND d.id > ?", after.decidedAt, id),
+    fragment("d.decided_at < ?", after.decidedAt),
+    fragment("d.decided_at IS NULL"),
+  ];
+}
+
+function readRows(sql: Sql, query: PageQuery, part: Fragment, limit: number): readonly SqlRow[] {
+  const { filter, view, levels, includePreserved = true } = query;
+  const level = levelColumn(view, filter);
+  const conditions = [part, ...readableConditions(sql), ...filterConditions(filter)];
+  if (levels !== undefined) {
+    conditions.push(
+      fragment(`${level.sql} IN (SELECT value FROM json_each(?))`, ...level.values, levelNumbers(levels)),
+    );
+  }
+  if (!includePreserved) {
+    const kept = preservedColumn(view, filter);
+    conditions.push(fragment(`NOT ${kept.sql}`, ...kept.values));
+  }
+  const where = allOf(conditions);
+  return sql.all(
+    `SELECT ${RECORD_COLUMNS}, ${level.sql} AS level FROM decisions AS d
+     WHERE ${where.sql} ORDER BY d.decided_at DESC, d.id LIMIT ?`,
+    ...level.values,
+    ...where.values,
+    limit,
+  );
+}
+
+// How many decisions have which level, and whose level is another than in the last cycle.
+
+function surveyLevels(
+  sql: Sql,
+  { filter, view, includePreserved = true }: Omit<PageQuery, "limit" | "after" | "levels">,
+): LevelSurvey {
+  const [level, kept] = [unpreservedLevelColumn(view, filter), preservedColumn(view, filter)];
+  const conditions = [...readableConditions(sql), ...filterConditions(filter)];
+  if (!includePreserved) conditions.push(fragment(`NOT ${kept.sql}`, ...kept.values));
+  const where = allOf(conditions);
+  // The inner limit, which limits nothing, keeps the level from being worked out once for each sum.
+  const row = sql.get(
+    `SELECT count(*) AS total, total(kept) AS preserved,
+       total(level = 1 AND NOT kept) AS summary, total(level = 2 AND NOT kept) AS digest,
+       total(level = 3 AND NOT kept) AS wisdom
+     FROM (SELECT ${level.sql} AS level, ${kept.sql} AS kept FROM decisions AS d WHERE ${where.sql} LIMIT -1)`,
+    ...level.values,
+    ...kept.values,
+    ...where.values,
+  );
+  const number = (column: string) => Number(row?.[column] ?? 0);
+  const levels = { summary: number("summary"), digest: number("digest"), wisdom: number("wisdom") };
+  const total = number("total");
+  const full = total - levels.summary - levels.digest - levels.wisdom;
+  return { total, preserved: number("preserved"), levels: { full, ...levels } };
+}
+
+/** Sorted by id. */
+function findLevelChanges(sql: Sql, view: LevelView, filter: DecisionFilter): readonly LevelChange[] {
+  const level = levelColumn(view, filter);
+  const where = allOf([...readableConditions(sql), ...filterConditions(filter)]);
+  const rows = sql.all(
+    `SELECT * FROM (
+       SELECT d.id, d.category, d.agent, d.hash, d.least_confidence AS least, d.confidence_spread AS spread,
+         coalesce(l.level, 0) AS level_before, ${level.sql} AS level_now
+       FROM decisions AS d LEFT JOIN decision_levels AS l ON l.id = d.id
+       WHERE ${where.sql} LIMIT -1
+     ) WHERE level_before <> level_now ORDER BY id`,
+    ...level.values,
+    ...where.values,
+  );
+  return rows.map(({ id, category, agent, hash, least, spread, level_before, level_now }) => ({
+    id: originalText(String(id)),
+    category: originalText(String(category)),
+    agent: originalText(String(agent)),
+    from: levelAt(level_before),
+    to: levelAt(level_now),
+    hash: String(hash),
+    ...(least === null ? {} : { confidence: { least: Number(least), spread: Number(spread) } }),
+  }));
+}
+
+function levelAt(place: unknown): Level {
+  return LEVELS[Number(place)] ?? "full";
+}
+
+// How many reviewed decisions agree in category, outcome and confidence: one walk over an index in that order.
+
+function tallyReviewed(sql: Sql, query: ReviewedQuery): readonly Tally[] {
+  const where = allOf(reviewedConditions(query));
+  const rows = sql.all(
+    `SELECT d.category, d.outcome, d.confidence, count(*) AS number FROM decisions AS d
+     WHERE ${where.sql} GROUP BY d.category, d.outcome, d.confidence`,
+    ...where.values,
+  );
+  return rows.map(({ category, outcome: stored, confidence, number }) => {
+    const outcome = OUTCOMES.find((each) => each === stored);
+    return {
+      category: originalText(String(category)),
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(confidence === null || confidence === undefined ? {} : { confidence: Number(confidence) }),
+      count: Number(number),
+    };
+  });
 }

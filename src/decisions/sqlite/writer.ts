@@ -1,16 +1,15 @@
 // Changes a log inside one transaction. A record is checked as it will be read back before anything is written.
 import { CompactError } from "../../errors.ts";
-import type { SqlRow } from "../../storage/driver.ts";
+import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import type { RawDecision, StoredDecision } from "../decision.ts";
 import type { DecisionWriter } from "../decision-log.ts";
-import { readDecision } from "../reading/read-decision.ts";
-import { checkChangedSize, checkSize } from "../reading/record-size.ts";
-import { storedText } from "./ordered-text.ts";
+import { readDecision } from "../read-decision.ts";
+import { checkChangedSize, checkSize } from "../record-values.ts";
+import { storedText } from "./conditions.ts";
+import { writeLevels, writeRun, writeState, writeTexts } from "./cycle-rows.ts";
 import { createReader } from "./reader.ts";
-import { addRecord, type CheckedRecord, replaceRecord } from "./records/put-record.ts";
-import { RECORD_COLUMNS, storedDecision } from "./records/read-row.ts";
-import { writeLevels, writeRun, writeState, writeTexts } from "./side-values.ts";
+import { addRecord, type CheckedRecord, RECORD_COLUMNS, replaceRecord, storedDecision } from "./record-rows.ts";
 
 export function createWriter(sql: Sql): DecisionWriter {
   const rowOf = (id: string) =>

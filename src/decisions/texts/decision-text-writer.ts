@@ -1,11 +1,11 @@
 // Writes the texts of the levels over the shared summarizers. Code writes at once and for nothing; what a model is asked,
-// and when its answer stands, is in ask-model.ts, which is loaded only where there is one.
+// and when its answer stands, is in model-texts.ts, which is loaded only where there is one.
 import { CompactError } from "../../errors.ts";
 import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
-import { extractiveSummary } from "./extractive-summary.ts";
-import { oneLine } from "./one-line.ts";
+import { extractiveSummary, oneLine } from "./extractive-texts.ts";
+
 import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./text-writer.ts";
 
 export interface TextWriterOptions {
@@ -35,7 +35,7 @@ export function createTextWriter(options: TextWriterOptions): TextWriter {
     async write(decision, level, { signal } = {}) {
       const own = { text: textByCode(decision, level), source: "extractive" } as const;
       if (isCode) return own;
-      const { ask, isWorthwhile } = await import("./ask-model.ts");
+      const { ask, isWorthwhile } = await import("./model-texts.ts");
       if (!isWorthwhile(decision, level, own.text)) return own;
       try {
         const text = await ask(decision, level, { ...options, strategy }, signal);

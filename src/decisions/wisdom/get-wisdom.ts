@@ -1,18 +1,28 @@
 // What reviewed decisions of wisdom's age have taught, preserved ones included. Counted by the log from its records in one
 // read: neither levels of a cycle nor texts about decisions take part.
 import { CompactError } from "../../errors.ts";
-import { statisticsOf } from "../calibration/statistics.ts";
-import type { DecisionLog, DecisionReader, ReviewedQuery, Tally, Wording } from "../decision-log.ts";
-import type { DecisionOptions } from "../decision-options.ts";
-import { type Policies, policyFor } from "../levels/policy.ts";
-import { type PageRequest, readFilter } from "../serving/read-request.ts";
-import { serveFaults } from "../serving/serve-page.ts";
-import { servePolicies } from "../serving/serve-policy.ts";
-import { leadingGroups } from "./candidates.ts";
-import { failureModesOf, principlesOf } from "./choose.ts";
-import { crossCategoryPrinciples } from "./cross-category.ts";
-import { keysOf, mergeWordings, type WeighedCounts, weightOf } from "./merge-wordings.ts";
-import type { CategoryWisdom, Wisdom } from "./wisdom.ts";
+import type { DecisionLog, DecisionOptions, DecisionReader, ReviewedQuery, Tally, Wording } from "../decision-log.ts";
+import { type Policies, policyFor } from "../levels.ts";
+import { type PageRequest, readFilter } from "../serving/page-request.ts";
+import { serveFaults } from "../serving/query-decisions.ts";
+import { servePolicies } from "../serving/served.ts";
+import { statisticsOf } from "../statistics.ts";
+import {
+  byConfirmations,
+  failureModesOf,
+  isPrinciple,
+  joinCounts,
+  keysOf,
+  leadingGroups,
+  MOST_PRINCIPLES,
+  mergeWordings,
+  principleOf,
+  principlesOf,
+  type WeighedCounts,
+  weightOf,
+} from "./principles.ts";
+
+import type { CategoryWisdom, CrossCategoryPrinciple, Wisdom } from "./wisdom.ts";
 
 export interface WisdomRequest extends Pick<PageRequest, "category" | "agent"> {
   /** Decisions below which a category is left out, 1 to 100: what is beyond is taken as the nearest. Default: the policy's. */
@@ -106,4 +116,62 @@ function readMinimum(asked: number | null | undefined, policies: Policies, agent
 /** What counts where somebody asks for `minimum`. */
 export function nearestMinimum(minimum: number): number {
   return Math.min(GREATEST_MINIMUM, Math.max(LEAST_MINIMUM, Math.trunc(minimum)));
+}
+
+// Principles that hold beyond one field: confirmed in two categories at least, also where each by itself has too few decisions
+// to say anything.
+
+interface SharedWording extends WeighedCounts {
+  /** Where it has been confirmed. */
+  readonly categories: readonly string[];
+}
+
+/** At most five; most confirmations first, equals by text. `wordings` are those of all categories. */
+async function crossCategoryPrinciples(
+  reader: DecisionReader,
+  query: ReviewedQuery,
+  wordings: readonly (Wording & WeighedCounts)[],
+): Promise<readonly CrossCategoryPrinciple[]> {
+  if (query.filter.category !== undefined) return [];
+  const shared = mergeWordings(joinKeys(ofSeveralCategories(wordings))).filter(
+    (group) => confirmedIn(group).length > 1,
+  );
+  const counted = await leadingGroups(shared, (groups) => reader.groupWordings(query, groups.map(keysOf)), {
+    withFailures: false,
+  });
+  return [...counted]
+    .flatMap(([wordings, group]) => (isPrinciple(group) ? [{ group, categories: confirmedIn(wordings) }] : []))
+    .sort((a, b) => byConfirmations(a.group, b.group))
+    .slice(0, MOST_PRINCIPLES)
+    .map(({ group, categories }) => ({ ...principleOf(group), categories }));
+}
+
+/** Most wordings are of one category alone, and are seen to be so at little cost. */
+function ofSeveralCategories<Item extends Wording & WeighedCounts>(wordings: readonly Item[]): readonly Item[] {
+  const first = new Map<string, string>();
+  const several = new Set<string>();
+  for (const { weight, category, confirmations } of wordings) {
+    if (confirmations === 0) continue;
+    const known = first.get(weight);
+    if (known === undefined) first.set(weight, category);
+    else if (known !== category) several.add(weight);
+  }
+  return wordings.filter(({ weight }) => several.has(weight));
+}
+
+/** A decision has one category, so counts of several add up. */
+function joinKeys(wordings: readonly (Wording & WeighedCounts)[]): readonly SharedWording[] {
+  const byKey = new Map<string, SharedWording>();
+  for (const wording of wordings) {
+    const { key, weight, category } = wording;
+    const known = byKey.get(key);
+    const categories = [...(known?.categories ?? []), ...(wording.confirmations > 0 ? [category] : [])];
+    const counts = known === undefined ? wording : joinCounts(known, wording, (a, b) => a + b);
+    byKey.set(key, { ...counts, key, weight, categories });
+  }
+  return [...byKey.values()];
+}
+
+function confirmedIn(group: readonly SharedWording[]): readonly string[] {
+  return [...new Set(group.flatMap(({ categories }) => categories))].sort();
 }

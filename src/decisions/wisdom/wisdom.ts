@@ -1,7 +1,8 @@
-// What a log has taught, by category: figures, principles and ways to fail, each with its counts and examples. Not rounded
-// and not worded; the two forms in which it is served are spec-form.ts and structured-form.ts.
-import type { Statistics } from "../calibration/statistics.ts";
+// What a log has taught, by category: figures, principles and ways to fail, each with its counts and examples, neither
+// rounded nor worded; and the two forms in which it is served.
+
 import type { ServedDecisions } from "../serving/served.ts";
+import { roundHalfUp, type Statistics } from "../statistics.ts";
 
 /** Held by at least two successes, and by no more failures than successes. */
 export interface Principle {
@@ -47,4 +48,158 @@ export interface Wisdom extends Pick<ServedDecisions, "policy" | "otherPolicies"
   /** Reviewed decisions of wisdom's age, those of the categories that were left out included. */
   readonly totalDecisions: number;
   readonly categoriesAnalyzed: number;
+}
+
+// Wisdom in the form of the specification's example: principles and the failure mode as sentences, two decimals, and no key
+// without something to say.
+
+interface SpecCategoryWisdom {
+  readonly category: string;
+  readonly decisions: number;
+  readonly success_rate?: number;
+  /** `text (3 confirmations)`, or `text (6 confirmations, 1 contradiction)`. */
+  readonly key_principles?: readonly string[];
+  /** `text (4 failures)`. */
+  readonly common_failure_mode?: string;
+}
+
+interface SpecWisdom extends Pick<Wisdom, "errors" | "errorsTotal"> {
+  readonly wisdom: readonly SpecCategoryWisdom[];
+  readonly total_decisions: number;
+  readonly categories_analyzed: number;
+}
+
+const DECIMALS = 2;
+
+export function specForm({ categories, totalDecisions, categoriesAnalyzed, errors, errorsTotal }: Wisdom): SpecWisdom {
+  return {
+    wisdom: categories.map(specCategory),
+    total_decisions: totalDecisions,
+    categories_analyzed: categoriesAnalyzed,
+    ...(errors === undefined ? {} : { errors }),
+    ...(errorsTotal === undefined ? {} : { errorsTotal }),
+  };
+}
+
+function specCategory({
+  category,
+  decisions,
+  successRate,
+  principles,
+  failureModes,
+}: CategoryWisdom): SpecCategoryWisdom {
+  const [worst] = failureModes;
+  return {
+    category,
+    decisions,
+    ...(successRate === undefined ? {} : { success_rate: roundHalfUp(successRate, DECIMALS) }),
+    ...(principles.length === 0 ? {} : { key_principles: principles.map(principleSentence) }),
+    ...(worst === undefined ? {} : { common_failure_mode: failureSentence(worst) }),
+  };
+}
+
+export function principleSentence({ text, confirmations, contradictions }: Principle): string {
+  const against = contradictions === 0 ? "" : `, ${counted(contradictions, "contradiction")}`;
+  return `${text} (${counted(confirmations, "confirmation")}${against})`;
+}
+
+export function failureSentence({ text, failures }: FailureMode): string {
+  return `${text} (${counted(failures, "failure")})`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+// Wisdom for programs: camelCase, counts apart from texts, with the ids of decisions that bear them out. Three decimals, four
+// for Brier scores, and no key without something to say.
+
+interface StructuredPrinciple {
+  readonly text: string;
+  readonly confirmations: number;
+  readonly contradictions: number;
+  /** Successes that bear it out: at most three, latest decided first. */
+  readonly exampleIds: readonly string[];
+  /** Failures that had it as pattern or reason. */
+  readonly contradictingIds?: readonly string[];
+}
+
+interface StructuredFailureMode {
+  readonly text: string;
+  readonly failures: number;
+  /** All that hold it, whatever came of them. */
+  readonly decisions: number;
+  readonly exampleIds: readonly string[];
+}
+
+interface StructuredCategoryWisdom {
+  readonly category: string;
+  readonly decisions: number;
+  readonly successRate?: number;
+  readonly keyPrinciples?: readonly StructuredPrinciple[];
+  /** The text of the first of `failureModes`. */
+  readonly commonFailureMode?: string;
+  readonly failureModes?: readonly StructuredFailureMode[];
+  readonly avgConfidence?: number;
+  readonly brierScore?: number;
+  /** Mean of what came of them less mean confidence: below 0 overconfident. */
+  readonly calibrationGap?: number;
+}
+
+interface StructuredWisdom extends Omit<Wisdom, "categories" | "crossCategory"> {
+  readonly wisdom: readonly StructuredCategoryWisdom[];
+  readonly crossCategory?: readonly (StructuredPrinciple & { readonly categories: readonly string[] })[];
+}
+
+const STRUCTURED_DECIMALS = 3;
+const BRIER_DECIMALS = 4;
+
+export function structuredForm({ categories, crossCategory, ...rest }: Wisdom): StructuredWisdom {
+  return {
+    wisdom: categories.map(structuredCategory),
+    ...(crossCategory.length === 0 ? {} : { crossCategory: crossCategory.map(sharedPrinciple) }),
+    ...rest,
+  };
+}
+
+function structuredCategory(wisdom: CategoryWisdom): StructuredCategoryWisdom {
+  const { category, decisions, successRate, avgConfidence, scored, principles, failureModes } = wisdom;
+  const [worst] = failureModes;
+  return {
+    category,
+    decisions,
+    ...rounded("successRate", successRate, STRUCTURED_DECIMALS),
+    ...(principles.length === 0 ? {} : { keyPrinciples: principles.map(structuredPrinciple) }),
+    ...(worst === undefined ? {} : { commonFailureMode: worst.text, failureModes: failureModes.map(structuredMode) }),
+    ...rounded("avgConfidence", avgConfidence, STRUCTURED_DECIMALS),
+    ...rounded("brierScore", scored?.brierScore, BRIER_DECIMALS),
+    ...rounded("calibrationGap", scored?.calibrationGap, STRUCTURED_DECIMALS),
+  };
+}
+
+function structuredPrinciple({ confirmingIds, contradictingIds, ...principle }: Principle): StructuredPrinciple {
+  const { text, confirmations, contradictions } = principle;
+  return {
+    text,
+    confirmations,
+    contradictions,
+    exampleIds: confirmingIds,
+    ...(contradictingIds.length === 0 ? {} : { contradictingIds }),
+  };
+}
+
+function sharedPrinciple(principle: CrossCategoryPrinciple) {
+  return { ...structuredPrinciple(principle), categories: principle.categories };
+}
+
+function structuredMode({ text, failures, decisions, failingIds }: FailureMode): StructuredFailureMode {
+  return { text, failures, decisions, exampleIds: failingIds };
+}
+
+function rounded<Key extends string>(
+  key: Key,
+  value: number | undefined,
+  decimals: number,
+): { readonly [K in Key]?: number } {
+  return (value === undefined ? {} : { [key]: roundHalfUp(value, decimals) }) as { readonly [K in Key]?: number };
 }

@@ -1,13 +1,12 @@
 // The preflight for lists of `ai`: results that a compaction made anew stand in one tool message again, as providers that
 // answer all calls of a step at once ask for.
-import { isObject } from "../../formats/json-shape.ts";
-import type { CompactManager } from "../../from-config/conversation.ts";
+
+import type { CompactManager } from "../../conversation.ts";
+import { isObject } from "../../text/json-values.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import { createHostPreflight, type HostPreflight, type SessionChoice } from "../seam/host-preflight.ts";
-import type { Translation } from "../seam/translation.ts";
-import { type AiListKind, type AiMessage, partsOf } from "./message.ts";
-import { toHost } from "./to-host.ts";
-import { toNative } from "./to-native.ts";
+import { createHostPreflight, type HostPreflight, type SessionChoice } from "../adapter/host-preflight.ts";
+import type { Translation } from "../adapter/translation.ts";
+import { type AiListKind, type AiMessage, partsOf, toHost, toNative } from "./messages.ts";
 
 export function aiTranslation(kind: AiListKind): Translation<AiMessage> {
   return {

@@ -1,11 +1,12 @@
 // The files of the archive: written once and exclusively, read back only if they are what the journal says, removed only if
 // they are ours byte for byte.
+
+import { writeFileExclusive } from "../../storage/files.ts";
 import { sha256OfBytes } from "../../storage/sha256.ts";
-import { writeFileExclusive } from "../../storage/write-file-exclusive.ts";
-import { isAbsence } from "../workspace/locate.ts";
-import { isWithin, type Root } from "../workspace/open-root.ts";
+import { isInArchive, refuseWayOut } from "../workspace/guards.ts";
+import { isAbsence } from "../workspace/places.ts";
+import { isWithin, type Root } from "../workspace/root.ts";
 import type { ArchivedFile, FileMark } from "./journal.ts";
-import { isInArchive, refuseWayOut } from "./names.ts";
 
 export interface NewFile {
   readonly file: string;

@@ -1,16 +1,21 @@
 // Opens a workspace: decides which of its files are memory, which are taken in and which are notes, reads the former and
 // leaves the notes to be read one by one.
-import type { MemoryFile, Note, UnreadFile } from "../memory-file.ts";
-import { type Claims, createClaims } from "./finding/claims.ts";
-import { findMemory } from "./finding/find-memory.ts";
-import { type FoundNote, findNotes } from "./finding/find-notes.ts";
-import { takeInImports } from "./finding/take-in-imports.ts";
-import { inAdvance } from "./in-advance.ts";
-import { locate, unreadable } from "./locate.ts";
-import { openRoot, type Root } from "./open-root.ts";
+import type { MemoryFile, Note, UnreadFile, Workspace, WorkspaceRequest } from "../workspace.ts";
+import { type FoundNote, findMemory, findNotes } from "./find-files.ts";
+import { takeInImports } from "./imports.ts";
+import {
+  type Claims,
+  createClaims,
+  fetchLocated,
+  locate,
+  prefetch,
+  readFetched,
+  readPlace,
+  readStrictly,
+  unreadable,
+} from "./places.ts";
 import { isUnread } from "./read-memory-file.ts";
-import { fetchLocated, readFetched, readPlace, readStrictly } from "./read-place.ts";
-import type { Workspace, WorkspaceRequest } from "./workspace.ts";
+import { openRoot, type Root } from "./root.ts";
 
 /**
  * Writes nothing, makes nothing.
@@ -67,7 +72,7 @@ async function* readNotes(
   onUnread: (unread: UnreadFile) => void,
 ): AsyncGenerator<Note> {
   const fetch = async (note: FoundNote) => ({ note, fetched: await fetchLocated(root, note) });
-  for await (const { note, fetched } of inAdvance(notes, fetch, AHEAD)) {
+  for await (const { note, fetched } of prefetch(notes, fetch, AHEAD)) {
     const read = readFetched(root, note.file, fetched);
     if (isUnread(read)) onUnread(read);
     else yield { ...read, date: note.date };

@@ -2,8 +2,7 @@
 // of a character in UTF-8 or GBK looks like one.
 import { sha256OfBytes } from "../../storage/sha256.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
-import type { FileLine, MemoryFile, UnreadFile } from "../memory-file.ts";
-import { decodeText } from "./decode-text.ts";
+import type { Encoding, FileLine, MemoryFile, UnreadFile } from "../workspace.ts";
 
 /** Bytes of a file. Notes are a thousandth of it; what is larger is a log or a dump. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -59,4 +58,108 @@ function splitLines(bytes: Uint8Array, mark: number, text: string): Pick<MemoryF
 function mostFrequent(counts: Readonly<Record<MemoryFile["lineEnd"], number>>): MemoryFile["lineEnd"] {
   if (counts["\r\n"] > counts["\n"]) return counts["\r"] > counts["\r\n"] ? "\r" : "\r\n";
   return counts["\r"] > counts["\n"] ? "\r" : "\n";
+}
+
+// Bytes to text, exactly or not at all: UTF-8, else GBK where it is Chinese beyond doubt. Other encodings are refused by
+// name, since a guess among the Western ones would give wrong letters.
+
+interface DecodedText {
+  readonly encoding: Encoding;
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** Bytes of the byte order mark, 3 or 0. */
+  readonly mark: number;
+}
+
+/** What is wrong, as a sentence, where it is no text of these. */
+function decodeText(bytes: Uint8Array): DecodedText | { readonly problem: string } {
+  const [first, second, third] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { problem: UTF_16 };
+  if (bytes.includes(0)) return { problem: "It is binary or UTF-16: it holds NUL bytes." };
+  const mark = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
+  const text = decode("utf-8", bytes.subarray(mark));
+  if (text !== undefined) return { encoding: "utf-8", text, mark };
+  if (mark > 0) return { problem: "It begins as UTF-8 and goes on as something else." };
+  const chinese = isChinese(bytes) ? decode("gbk", bytes) : undefined;
+  return chinese === undefined
+    ? { problem: "It is neither UTF-8 nor GBK." }
+    : { encoding: "gbk", text: chinese, mark: 0 };
+}
+
+const UTF_16 = "It is UTF-16, which is not read.";
+
+/** A mark in the middle is a character and stays. */
+function decode(encoding: Encoding, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // No such text, or a Node that was built without this encoding.
+    return undefined;
+  }
+}
+
+/** Of its double bytes: how many are in GB2312 at all, and how many are its signs and frequent characters. */
+const IN_GB2312 = 0.9;
+const FREQUENT = 0.75;
+/** Kana stand where GB2312 has them in Japanese EUC too, and every other character of that is Japanese. */
+const MOST_KANA = 0.2;
+/** Korean EUC uses the first half of the frequent characters alone; Chinese never does for long. */
+const ENOUGH_TO_TELL = 50;
+const LEAST_SECOND_HALF = 0.08;
+
+/**
+ * Almost any bytes can be read as GBK. Western letters with accents fall on rare characters, Cyrillic words of an odd length
+ * on none, Big5 and Shift-JIS outside GB2312. A text that repeats itself is judged by its different characters too: what it
+ * says a thousand times tells no more of its language than once.
+ */
+function isChinese(bytes: Uint8Array): boolean {
+  const { all, distinct } = countPairs(bytes);
+  if (all.pairs === 0 || all.known < all.pairs * IN_GB2312) return false;
+  if (all.kana > all.pairs * MOST_KANA || distinct.kana > distinct.pairs * MOST_KANA) return false;
+  if (!isFrequent(all) && !isFrequent(distinct)) return false;
+  return all.characters < ENOUGH_TO_TELL || reachesSecondHalf(all) || reachesSecondHalf(distinct);
+}
+
+interface Counts {
+  pairs: number;
+  known: number;
+  frequent: number;
+  kana: number;
+  characters: number;
+  secondHalf: number;
+}
+
+function isFrequent({ frequent, pairs }: Counts): boolean {
+  return frequent >= pairs * FREQUENT;
+}
+
+function reachesSecondHalf({ secondHalf, characters }: Counts): boolean {
+  return secondHalf >= characters * LEAST_SECOND_HALF;
+}
+
+function countPairs(bytes: Uint8Array): { readonly all: Counts; readonly distinct: Counts } {
+  const all: Counts = { pairs: 0, known: 0, frequent: 0, kana: 0, characters: 0, secondHalf: 0 };
+  const distinct = { ...all };
+  const seen = new Set<number>();
+  for (let index = 0; index < bytes.length; index++) {
+    const lead = bytes[index] ?? 0;
+    if (lead < 0x80) continue;
+    index += 1;
+    const trail = bytes[index] ?? 0;
+    countPair(all, lead, trail);
+    const pair = lead * 256 + trail;
+    if (!seen.has(pair)) countPair(distinct, lead, trail);
+    seen.add(pair);
+  }
+  return { all, distinct };
+}
+
+function countPair(counts: Counts, lead: number, trail: number): void {
+  counts.pairs += 1;
+  if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1) return;
+  counts.known += 1;
+  if (lead <= 0xd7) counts.frequent += 1;
+  if (lead === 0xa4 || lead === 0xa5) counts.kana += 1;
+  if (lead >= 0xb0) counts.characters += 1;
+  if (lead > 0xc8) counts.secondHalf += 1;
 }

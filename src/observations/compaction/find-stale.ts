@@ -1,16 +1,15 @@
 // Which observations are old enough to be compacted: the first of the two phases, and nothing is written in it.
 // Age is the time since a row was created; what is still being updated, or stands for others, is marked.
-import { cutAtCodePoint } from "../../text/cut.ts";
+
+import { CompactError } from "../../errors.ts";
+import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";
-import { type Observation, SUMMARY_TYPE } from "../observation.ts";
+import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
-import { filterScope } from "../saving/normal-form.ts";
-import { type AgeCount, ageBounds, ageCounts } from "./age-buckets.ts";
-import { readDays } from "./read-days.ts";
-import { createdAt, lastTouched } from "./row-times.ts";
+import { filterScope } from "../saving/stored-text.ts";
 
 const DEFAULT_LIMIT = 50;
-const MOST = 200;
+const MOST_LISTED = 200;
 const SNIPPET = 100;
 
 export interface StaleRequest {
@@ -114,7 +113,7 @@ export function staleFilter({
 
 function limitOf(limit: number | undefined): number {
   if (limit === undefined || !(limit >= 1)) return DEFAULT_LIMIT;
-  return Math.min(MOST, Math.floor(limit));
+  return Math.min(MOST_LISTED, Math.floor(limit));
 }
 
 function candidate(row: Observation, before: number, now: number): StaleObservation {
@@ -130,4 +129,92 @@ function candidate(row: Observation, before: number, now: number): StaleObservat
       : {}),
     isSummary: row.type === SUMMARY_TYPE,
   };
+}
+
+// Reads an age in days. Parts of a day are ages too; what is no age is refused by name.
+
+/** A hundred years: more is a slip of the keyboard. */
+const MOST_DAYS = 36_500;
+
+export function readDays(value: unknown, name = "older_than_days"): number {
+  const days = typeof value === "string" && /^\s*\d{1,6}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : value;
+  if (typeof days === "number" && days > 0 && days <= MOST_DAYS) return days;
+  const isTooLarge = typeof days === "number" && days > MOST_DAYS;
+  throw new CompactError(
+    "InvalidInput",
+    isTooLarge ? `'${name}' must be at most ${MOST_DAYS}.` : `'${name}' is required and must be a number > 0.`,
+    { code: "INVALID_DAYS", hint: `Send the age in days as a number, e.g. ${name}: 30.` },
+  );
+}
+
+// Ages in the groups that a person thinks in.
+
+/** Where a group ends, in days. */
+const AGE_ENDS = [30, 60, 90, 180, 365] as const;
+
+export interface AgeCount {
+  /** `30-60`, `365+`. */
+  readonly days: string;
+  readonly count: number;
+}
+
+/** The ends of the groups that rows older than this fall into, as times, latest first; the first is the age itself. */
+function ageBounds(now: number, olderThanDays: number): readonly number[] {
+  return [olderThanDays, ...endsAfter(olderThanDays)].map((days) => now - days * DAY_MS);
+}
+
+/** Names what was counted between those bounds. */
+function ageCounts(olderThanDays: number, byAge: readonly number[]): readonly AgeCount[] {
+  const ends = endsAfter(olderThanDays);
+  return byAge.map((count, index) => {
+    const end = ends[index];
+    if (end === undefined) return { days: `${AGE_ENDS[AGE_ENDS.length - 1]}+`, count };
+    return { days: `${AGE_ENDS[AGE_ENDS.indexOf(end) - 1] ?? 0}-${end}`, count };
+  });
+}
+
+function endsAfter(days: number): readonly (typeof AGE_ENDS)[number][] {
+  return AGE_ENDS.filter((end) => end > days);
+}
+
+// A candidate as a record: the fields of the specification, and what helps to choose.
+
+const LONGEST_TITLE = 80;
+
+export interface StaleRecord {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly project: string | null;
+  readonly scope: string;
+  readonly created_at: string;
+  readonly age_days: number;
+  readonly snippet: string;
+  /** Of title and content. */
+  readonly tokens: number;
+  /** Only of a living document. */
+  readonly updated_days_ago?: number;
+  readonly is_summary: boolean;
+}
+
+export function staleRecord(candidate: StaleObservation, count: (text: string) => number): StaleRecord {
+  const { row, snippet, ageDays, updatedDaysAgo, isSummary } = candidate;
+  return {
+    id: row.id,
+    type: row.type,
+    title: cutAtCodePoint(row.title, LONGEST_TITLE),
+    project: row.project,
+    scope: row.scope,
+    created_at: row.created_at,
+    age_days: ageDays,
+    snippet,
+    tokens: count(`${row.title}\n${row.content}`),
+    ...(updatedDaysAgo === undefined ? {} : { updated_days_ago: updatedDaysAgo }),
+    is_summary: isSummary,
+  };
+}
+
+/** Those that may be compacted unseen by their author: not still being updated, not standing for others. */
+export function proposedIds(records: readonly StaleRecord[]): number[] {
+  return records.filter((record) => record.updated_days_ago === undefined && !record.is_summary).map(({ id }) => id);
 }

@@ -1,9 +1,10 @@
 // The rows of the memory store and the way back: every change notes how it is undone, so that a failed transaction leaves
-// nothing. What a row must be is writer.ts.
+// nothing. What a row must be is checked by the writer below.
 import { CompactError } from "../../errors.ts";
-import type { Observation, Prompt, Relation, Session } from "../observation.ts";
+import type { NewObservation, Observation, Prompt, Relation, Session } from "../observation.ts";
+import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
 
-export interface Table<Key, Row> {
+interface Table<Key, Row> {
   readonly size: number;
   get(key: Key): Row | undefined;
   values(): Iterable<Row>;
@@ -85,4 +86,116 @@ function transactionOver(): CompactError {
     code: "TRANSACTION_OVER",
     hint: "Wait for every write inside the function given to write().",
   });
+}
+
+// Changes rows under the rules that a database would enforce: sessions and both ends of a relation must exist, ids and
+// relations are unique, removing a row removes its relations. Rows are frozen copies, so callers never share one.
+
+export function createWriter(tables: Tables, reader: ObservationReader): ObservationWriter {
+  const { observations, prompts, relations, relationIds, sessions } = tables;
+  const needSession = (id: string, what: string) => {
+    if (sessions.get(id) === undefined) throw missing(`${what} was not written: session "${id}" does not exist`);
+  };
+  const removeRelation = (id: number): boolean => {
+    const relation = relations.get(id);
+    if (relation !== undefined) relationIds.remove(relationKey(relation));
+    return relations.remove(id);
+  };
+  return {
+    ...reader,
+    async addSession(session) {
+      if (sessions.get(session.id) !== undefined) return false;
+      sessions.put(session.id, sessionRow(session));
+      return true;
+    },
+    async endSession(id, endedAt, summary) {
+      const session = sessions.get(id);
+      if (session !== undefined) sessions.put(id, sessionRow({ ...session, ended_at: endedAt, summary }));
+      return session !== undefined;
+    },
+    async addObservation(row) {
+      needSession(row.session_id, "the observation");
+      if (row.id !== undefined && observations.get(row.id) !== undefined) throw taken(`observation ${row.id}`);
+      const id = tables.takeId("observations", row.id);
+      observations.put(id, observationRow(id, row));
+      return id;
+    },
+    async changeObservations(ids, changes) {
+      if (changes.session_id !== undefined) needSession(changes.session_id, "the change");
+      const rows = [...new Set(ids)].flatMap((id) => observations.get(id) ?? []);
+      for (const row of rows) observations.put(row.id, observationRow(row.id, { ...row, ...changes }));
+      return rows.length;
+    },
+    async removeObservation(id) {
+      for (const relation of await reader.relations([id])) removeRelation(relation.id);
+      return observations.remove(id);
+    },
+    async addPrompt(prompt) {
+      needSession(prompt.session_id, "the prompt");
+      if (prompt.id !== undefined && prompts.get(prompt.id) !== undefined) throw taken(`prompt ${prompt.id}`);
+      const id = tables.takeId("prompts", prompt.id);
+      prompts.put(id, promptRow(id, prompt));
+      return id;
+    },
+    async addRelation(relation) {
+      for (const end of [relation.from_id, relation.to_id])
+        if (observations.get(end) === undefined)
+          throw missing(`the relation was not written: observation ${end} does not exist`);
+      if (relationIds.get(relationKey(relation)) !== undefined) return undefined;
+      const id = tables.takeId("relations");
+      relations.put(id, relationRow(id, relation));
+      relationIds.put(relationKey(relation), id);
+      return id;
+    },
+    removeRelation: async (id) => removeRelation(id),
+  };
+}
+
+function relationKey({ from_id, to_id, type }: Omit<Relation, "id">): string {
+  return `${from_id} ${to_id} ${type}`;
+}
+
+function missing(message: string): CompactError {
+  return new CompactError("StoreFailed", message, { code: "MISSING_REFERENCE", hint: "Write that row first." });
+}
+
+function taken(what: string): CompactError {
+  return new CompactError("StoreFailed", `${what} was not written: its id is taken`, {
+    code: "ID_TAKEN",
+    hint: "Leave the id out to get a new one.",
+  });
+}
+
+function sessionRow({ id, project, directory, started_at, ended_at, summary }: Session): Session {
+  return Object.freeze({ id, project, directory, started_at, ended_at, summary });
+}
+
+function observationRow(id: number, row: NewObservation): Observation {
+  return Object.freeze({
+    id,
+    session_id: row.session_id,
+    type: row.type,
+    title: row.title,
+    content: row.content,
+    tool_name: row.tool_name,
+    project: row.project,
+    scope: row.scope,
+    topic_key: row.topic_key,
+    namespace: row.namespace,
+    normalized_hash: row.normalized_hash,
+    revision_count: row.revision_count,
+    duplicate_count: row.duplicate_count,
+    last_seen_at: row.last_seen_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at,
+  });
+}
+
+function promptRow(id: number, { session_id, content, project, namespace, created_at }: Omit<Prompt, "id">): Prompt {
+  return Object.freeze({ id, session_id, content, project, namespace, created_at });
+}
+
+function relationRow(id: number, { from_id, to_id, type, note, created_at }: Omit<Relation, "id">): Relation {
+  return Object.freeze({ id, from_id, to_id, type, note, created_at });
 }

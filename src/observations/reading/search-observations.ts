@@ -1,9 +1,8 @@
-// Finds rows by words. A search without words finds nothing: the newest rows are memory-context.ts's to give.
+// Finds rows by words. A search without words finds nothing: the newest rows are memory-overview.ts's to give.
 import type { Observation } from "../observation.ts";
-import type { ObservationStore, Standing } from "../observation-store.ts";
-import { searchWords } from "../search-words.ts";
-import { type RowsAsked, rowFilter, sizeOf } from "./row-filter.ts";
-import { successorsOf } from "./standing.ts";
+import { type ObservationFilter, type ObservationStore, type RowStatus, searchWords } from "../observation-store.ts";
+import { filterScope } from "../saving/stored-text.ts";
+import { successorsOf } from "./row-view.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -15,7 +14,7 @@ export interface SearchRequest extends RowsAsked {
   /** Rows to leave out at the beginning. */
   readonly offset?: number | undefined;
   /** `live` by default; `any` looks among soft-deleted rows too, `deleted` among them alone. */
-  readonly standing?: Standing | undefined;
+  readonly standing?: RowStatus | undefined;
 }
 
 export interface FoundObservation {
@@ -62,4 +61,34 @@ export async function searchObservations(
       deletedMatches: compacted?.total ?? 0,
     };
   });
+}
+
+// Which rows a reading asks for: a blank text restricts nothing, a scope is read as a save reads it.
+
+export interface RowsAsked {
+  /** Exact name. Absent or blank: all. */
+  readonly project?: string | undefined;
+  /** `project` or `personal`. Absent or blank: both. */
+  readonly scope?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+export function rowFilter({ project, scope, namespace, type }: RowsAsked): ObservationFilter {
+  const normalScope = filterScope(scope);
+  return {
+    ...(isBlank(project) ? {} : { project }),
+    ...(normalScope === undefined ? {} : { scope: normalScope }),
+    ...(isBlank(namespace) ? {} : { namespace }),
+    ...(isBlank(type) ? {} : { type }),
+  };
+}
+
+/** A number of rows as a caller means it: whole, and the usual one where absent or below 1. */
+export function sizeOf(asked: number | undefined, usual: number): number {
+  return asked === undefined || !(asked >= 1) ? usual : Math.floor(asked);
+}
+
+function isBlank(text: string | undefined): text is undefined {
+  return text === undefined || text.trim() === "";
 }

@@ -2,9 +2,8 @@
 import { CompactError } from "../../errors.ts";
 import { DEFAULT_SESSION, type Observation } from "../observation.ts";
 import type { ObservationStore } from "../observation-store.ts";
-import { normalScope, normalTopicKey } from "./normal-form.ts";
-import { exactName, namespaceIn, requiredName, requiredText } from "./stored-text.ts";
-import { writeObservation } from "./write-observation.ts";
+import { writeObservation } from "./save-observation.ts";
+import { exactName, namespaceIn, normalScope, normalTopicKey, requiredName, requiredText } from "./stored-text.ts";
 
 export interface ProgressPlace {
   readonly project: string;

@@ -2,7 +2,7 @@
 import { CompactError } from "../../errors.ts";
 import { COMPACTED_FROM, type Relation, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { checkId, liveRows } from "./live-rows.ts";
+import { checkId, liveRows } from "./named-rows.ts";
 import { optionalText, requiredText } from "./stored-text.ts";
 
 export interface RelateRequest {

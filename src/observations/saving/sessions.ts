@@ -1,16 +1,16 @@
 // Sessions: started, ended, and added on demand for whatever is saved under a name that is not there yet.
 import { CompactError } from "../../errors.ts";
-import { type Session, storedTime } from "../observation.ts";
+import { DEFAULT_SESSION, type Session, storedTime } from "../observation.ts";
 import type { ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { exactName, optionalText, requiredName } from "./stored-text.ts";
+import { exactName, namespaceIn, optionalText, requiredName, requiredText } from "./stored-text.ts";
 
-export interface StartSessionRequest {
+interface StartSessionRequest {
   readonly id: string;
   readonly project: string;
   readonly directory?: string | undefined;
 }
 
-export interface EndSessionRequest {
+interface EndSessionRequest {
   readonly id: string;
   /** Replaces an earlier one; without it that one stays. */
   readonly summary?: string | undefined;
@@ -76,5 +76,31 @@ function unknownSession(id: string): CompactError {
   return new CompactError("NotFound", `Nothing was changed: session "${id.slice(0, 200)}" is not in the store.`, {
     code: "UNKNOWN_SESSION",
     hint: "Start it first, or look its id up with mem_context.",
+  });
+}
+
+// Keeps what a user asked, beside the observations.
+
+interface SavePromptRequest {
+  readonly content: string;
+  /** Default `manual-save`; added when there is none of this id. */
+  readonly sessionId?: string | undefined;
+  readonly project?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** @throws InvalidInput for a blank or too long text, and for a namespace where the database has none. */
+export async function savePrompt(
+  store: ObservationStore,
+  request: SavePromptRequest,
+  { now }: { readonly now: number },
+): Promise<{ readonly id: number }> {
+  const content = requiredText("content", request.content);
+  const session_id = exactName("session_id", request.sessionId) ?? DEFAULT_SESSION;
+  const project = exactName("project", request.project);
+  return store.write(async (rows) => {
+    const namespace = namespaceIn(rows, request.namespace);
+    await addSessionOnDemand(rows, session_id, project, now);
+    return { id: await rows.addPrompt({ session_id, content, project, namespace, created_at: storedTime(now) }) };
   });
 }

@@ -1,9 +1,10 @@
 // Rows as the database gives them and as the store's callers get them: the columns that are read, and their values in
 // the types of the records, whatever other writers have put there.
-import type { SqlRow, SqlValue } from "../../storage/driver.ts";
+import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import type { Observation, Prompt, Relation, Session } from "../observation.ts";
-import type { StoreShape } from "./check-schema.ts";
+import type { ObservationFilter, RowStatus } from "../observation-store.ts";
+import type { StoreShape } from "./schema.ts";
 
 export const SESSION_COLUMNS = "id, project, directory, started_at, ended_at, summary";
 export const RELATION_COLUMNS = "id, from_id, to_id, type, note, created_at";
@@ -104,4 +105,156 @@ function text(value: SqlValue | undefined): string {
 function textOrNull(value: SqlValue | undefined): string | null {
   if (value === null || value === undefined) return null;
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+// What rows must be, as SQL, and by which index they are best found. The database would choose by rules of thumb: it
+// knows no figures of the tables unless somebody ran ANALYZE, so every condition but the chosen one is kept from it.
+
+export interface Condition {
+  /** `deleted_at` for the standing. */
+  readonly column: "project" | "scope" | "namespace" | "type" | "deleted_at";
+  /** After the column: `= ?`. */
+  readonly test: string;
+  readonly values: readonly SqlValue[];
+}
+
+export interface Where {
+  /** Without the word; `1` where everything is wanted. */
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function conditionsOf(filter: ObservationFilter, standing: RowStatus): readonly Condition[] {
+  const conditions: Condition[] = [];
+  for (const column of ["project", "namespace", "type", "scope"] as const) {
+    const value = filter[column];
+    if (value !== undefined) conditions.push({ column, test: "= ?", values: [value] });
+  }
+  if (standing === "live") conditions.push({ column: "deleted_at", test: "IS NULL", values: [] });
+  // Every text comes after the empty one, and a range is what an index is used for.
+  if (standing === "deleted") conditions.push({ column: "deleted_at", test: ">= ''", values: [] });
+  return conditions;
+}
+
+/** All of the conditions; `by` is the one whose index serves, if any. */
+export function whereOf(shape: StoreShape, conditions: readonly Condition[], by?: Condition): Where {
+  const parts = conditions.map((condition) => {
+    if (condition.column === "namespace" && !shape.hasNamespaces) return { sql: "0", values: [] };
+    // A unary plus changes no value and hides the column from the choice of an index.
+    return { sql: `${condition === by ? "" : "+"}${condition.column} ${condition.test}`, values: condition.values };
+  });
+  return {
+    sql: parts.map(({ sql }) => sql).join(" AND ") || "1",
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+/** The condition that fewest rows meet, where these are at most `most`. */
+export function rarest(
+  sql: Sql,
+  shape: StoreShape,
+  conditions: readonly Condition[],
+  most: number,
+): { readonly condition: Condition; readonly count: number } | undefined {
+  let best: { condition: Condition; count: number } | undefined;
+  for (const condition of conditions) {
+    // Two values make no rare ones.
+    if (condition.column === "scope" || (condition.column === "namespace" && !shape.hasNamespaces)) continue;
+    const count = countUpTo(sql, condition, best?.count ?? most + 1);
+    if (count <= most && (best === undefined || count < best.count)) best = { condition, count };
+  }
+  return best;
+}
+
+/** How many entries of its index meet a condition, counted up to a bound. */
+function countUpTo(sql: Sql, { column, test, values }: Condition, bound: number): number {
+  const counted = `SELECT count(*) AS number FROM (SELECT 1 FROM observations WHERE ${column} ${test} LIMIT ?)`;
+  return Number(sql.get(counted, ...values, bound)?.number);
+}
+
+// Counts by indexes alone, so that they cost no look at a table of a million rows. But for project and scope no index knows
+// two columns of a filter; each can be asked whether a row is in it: the one that fewest rows meet is walked, the others
+// are asked.
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+export function countRows(sql: Sql, shape: StoreShape, filter: ObservationFilter, standing: RowStatus): number {
+  if (filter.namespace !== undefined && !shape.hasNamespaces) return 0;
+  const wanted = conditionsOf(filter, "any");
+  const deleted = conditionsOf({}, "deleted");
+  // Fewer rows are deleted than live in most stores.
+  if (standing === "deleted") return countAll(sql, [...deleted, ...wanted]);
+  const any = countAll(sql, wanted);
+  return standing === "any" || any === 0 ? any : any - countAll(sql, [...deleted, ...wanted]);
+}
+
+function countAll(sql: Sql, conditions: readonly Condition[]): number {
+  const [first, ...more] = conditions;
+  if (first === undefined) return Number(sql.get("SELECT count(*) AS number FROM observations")?.number);
+  if (more.length === 0) return first.column === "project" ? countProject(sql, first) : countUpTo(sql, first, ALL);
+  if (conditions.length === 2 && first.column === "project" && more[0]?.column === "scope") {
+    return countProjectScope(sql, [...first.values, ...more[0].values]);
+  }
+  let walked = first;
+  let count = countUpTo(sql, first, ALL);
+  for (const other of more) {
+    // Counting stops where it is no better.
+    const others = countUpTo(sql, other, count);
+    if (others < count) [walked, count] = [other, others];
+  }
+  const asked = conditions.filter((condition) => condition !== walked);
+  const [usual] = asked;
+  if (usual?.column !== "scope" || asked.length > 1) return countWalking(sql, walked, asked);
+  // Nearly every row is of the usual scope: the few that are not are found sooner.
+  return isUsual(sql, usual, count)
+    ? count - countWalking(sql, { ...usual, test: "<> ?" }, [walked])
+    : countWalking(sql, walked, asked);
+}
+
+/** The index of topics knows both: most rows have none, and stand together there; the others are walked. */
+function countProjectScope(sql: Sql, values: readonly SqlValue[]): number {
+  const without = "SELECT count(*) AS number FROM observations WHERE topic_key IS NULL AND project = ? AND scope = ?";
+  const within = "SELECT count(*) AS number FROM observations WHERE topic_key >= '' AND +project = ? AND +scope = ?";
+  return [without, within].reduce((sum, counted) => sum + Number(sql.get(counted, ...values)?.number), 0);
+}
+
+const PROBES = 64;
+/** From this many probes of the project on, the rows of all others are surely the quicker count. */
+const USUAL_PROBES = 48;
+
+/** A store often has one project, or nearly: then the rows that are of another are counted. */
+function countProject(sql: Sql, project: Condition): number {
+  // Each alone is answered without a look at the rows; together they are not.
+  const last = sql.get("SELECT max(id) AS last FROM observations")?.last;
+  const all = sql.get("SELECT count(*) AS number FROM observations")?.number;
+  let met = 0;
+  for (let probe = 0; probe < PROBES; probe++) {
+    const id = Math.floor((Number(last) * probe) / PROBES);
+    const asked = `SELECT (project ${project.test}) AS is_met FROM observations WHERE id > ? ORDER BY id LIMIT 1`;
+    met += Number(sql.get(asked, ...project.values, id)?.is_met ?? 0);
+  }
+  if (met < USUAL_PROBES) return countUpTo(sql, project, ALL);
+  const others = ["< ?", "> ?"].map((test) => countUpTo(sql, { ...project, test }, ALL));
+  const without = countUpTo(sql, { ...project, test: "IS NULL", values: [] }, ALL);
+  return Number(all) - without - others.reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether fewer rows are of another scope than would be walked. */
+function isUsual(sql: Sql, scope: Condition, walked: number): boolean {
+  const others = Number(sql.get("SELECT count(*) AS number FROM observations")?.number) - countUpTo(sql, scope, ALL);
+  return others < walked;
+}
+
+/** The rows of the one condition that meet the others too. */
+function countWalking(sql: Sql, walked: Condition, asked: readonly Condition[]): number {
+  const parts = asked.map(
+    ({ column, test }, index) =>
+      `EXISTS (SELECT 1 FROM observations AS asked_${index} WHERE asked_${index}.${column} ${test} AND asked_${index}.id = walked.id)`,
+  );
+  const counted = sql.get(
+    `SELECT count(*) AS number FROM observations AS walked WHERE walked.${walked.column} ${walked.test} AND ${parts.join(" AND ")}`,
+    ...walked.values,
+    ...asked.flatMap(({ values }) => values),
+  );
+  return Number(counted?.number);
 }

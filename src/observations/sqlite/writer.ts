@@ -1,12 +1,12 @@
 // Changes rows inside one transaction. What the database's rules would refuse is asked before, so that the error can
 // name the row; the rest of its rules, triggers of other programs included, it enforces itself.
 import { CompactError } from "../../errors.ts";
-import type { SqlValue } from "../../storage/driver.ts";
+import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import type { NewObservation, Observation, Prompt } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
-import type { StoreShape } from "./check-schema.ts";
 import { idList } from "./rows.ts";
+import type { StoreShape } from "./schema.ts";
 
 const COLUMNS = [
   "session_id",

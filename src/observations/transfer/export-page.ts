@@ -2,9 +2,9 @@
 // line is a row of one table; relations say enough of their ends to find them in a store that gave the rows other ids.
 import type { Observation, Session } from "../observation.ts";
 import type { ObservationReader } from "../observation-store.ts";
-import { normalizedHash } from "../saving/normal-form.ts";
-import { type ExportFilter, observationsOf, promptsOf, relationsOf, sessionsOf } from "./exporting/walk-rows.ts";
-import { timeOf } from "./readers/fields.ts";
+import { normalizedHash } from "../saving/stored-text.ts";
+import { type ExportFilter, observationsOf, promptsOf, relationsOf, sessionsOf } from "./export-observations.ts";
+import { timeOf } from "./table-rows.ts";
 
 type ExportTable = "session" | "observation" | "prompt" | "relation";
 

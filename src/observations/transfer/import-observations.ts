@@ -1,16 +1,21 @@
 // Puts the rows of a file into a store so that doing it twice adds nothing. The order of the passes and the size of the
-// transactions are decided here; what each pass does with a row is importing/.
+// transactions are decided here; what each pass does with a row is place-observations.ts and place-relations.ts.
 import type { Clock } from "../../time.ts";
-import { storedTime } from "../observation.ts";
-import type { ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { createImportLog, type ImportLog, joinNotes } from "./import-log.ts";
-import type { ImportedRows, ImportNote } from "./imported-rows.ts";
-import { createImportState, type ImportCounts, type ImportState } from "./importing/import-state.ts";
-import { type EntityIndex, placeEntities, readEntityIndex } from "./importing/place-entities.ts";
-import { addWithFreeIds, addWithNewIds, settleKnown } from "./importing/place-observations.ts";
-import { type PromptIndex, type PromptPass, placePrompts, readPromptIndex } from "./importing/place-prompts.ts";
-import { placeRelations } from "./importing/place-relations.ts";
-import { placeSessions } from "./importing/place-sessions.ts";
+import { type Prompt, storedTime } from "../observation.ts";
+import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
+import { createImportState, type ImportCounts, type ImportState, needSession, UNDATED } from "./import-state.ts";
+import {
+  createImportLog,
+  type ImportedPrompt,
+  type ImportedRows,
+  type ImportedSession,
+  type ImportLog,
+  type ImportNote,
+  joinNotes,
+} from "./imported-rows.ts";
+import { addWithFreeIds, addWithNewIds, updateKnown } from "./place-observations.ts";
+import { type EntityIndex, placeEntities, placeRelations, readEntityIndex } from "./place-relations.ts";
+import { timeOf } from "./table-rows.ts";
 
 const STEP = 500;
 /** Items of all passes that one transaction takes: other writers wait for it, a second or two. */
@@ -79,7 +84,7 @@ function importSteps(state: ImportState): Step[] {
     });
   return [
     ...steps(sessions, (writer, chunk) => placeSessions(writer, state, chunk)),
-    ...steps(withIds, (writer, chunk) => settleKnown(writer, state, chunk)),
+    ...steps(withIds, (writer, chunk) => updateKnown(writer, state, chunk)),
     ...steps(withIds, (writer, chunk) => addWithFreeIds(writer, state, chunk)),
     ...steps(rows, (writer, chunk) => addWithNewIds(writer, state, chunk)),
     ...steps(entities, async (writer, chunk) => placeEntities(writer, state, chunk, await entitiesOf(writer))),
@@ -132,4 +137,126 @@ function withoutNamespaces(rows: ImportedRows, log: ImportLog): ImportedRows {
     return { ...item, row: { ...item.row, namespace: null } };
   };
   return { ...rows, observations: rows.observations.map(without), prompts: rows.prompts.map(without) };
+}
+
+// Puts the sessions of a file into the store. One that the store has is left alone, but for an end that came since.
+
+const UNSTARTED = "no start of the session that can be read: its end or the import's";
+
+async function placeSessions(
+  writer: ObservationWriter,
+  state: ImportState,
+  sessions: readonly ImportedSession[],
+): Promise<void> {
+  for (const { position, row } of sessions) {
+    const isNew = await writer.addSession({ ...row, started_at: row.started_at ?? row.ended_at ?? state.now });
+    if (isNew) state.counts.sessions += 1;
+    else await endOpen(writer, row);
+    if (isNew && row.started_at === undefined) state.log.note(UNSTARTED, position);
+    state.sessions.add(row.id);
+  }
+}
+
+async function endOpen(writer: ObservationWriter, { id, ended_at, summary }: ImportedSession["row"]): Promise<void> {
+  const known = ended_at === null ? undefined : await writer.session(id);
+  if (ended_at === null || known === undefined || known.ended_at !== null) return;
+  await writer.endSession(id, ended_at, summary ?? known.summary);
+}
+
+// Puts the prompts of a file into the store, in the passes and by the rules of the observations. Prompts never change, so
+// one that the store has is left alone.
+
+const PROMPTS_A_PAGE = 1000;
+
+/** The prompts of the store that can matter for the file. */
+interface PromptIndex {
+  readonly byId: Map<number, string>;
+  /** Ids by what makes prompts equal, with and without the time. */
+  readonly equal: Map<string, number[]>;
+  readonly claimed: Set<number>;
+  readonly placed: Set<ImportedPrompt>;
+}
+
+async function readPromptIndex(reader: ObservationReader, prompts: readonly ImportedPrompt[]): Promise<PromptIndex> {
+  const wantedIds = new Set(prompts.map(({ id }) => id));
+  const wanted = new Set(prompts.map(({ row }) => keyOf(row, row.created_at)));
+  const index: PromptIndex = { byId: new Map(), equal: new Map(), claimed: new Set(), placed: new Set() };
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const page = await reader.promptsAfter(after, PROMPTS_A_PAGE);
+    for (const row of page) {
+      const key = keyOf(row, timeOf(row.created_at));
+      if (wantedIds.has(row.id)) index.byId.set(row.id, key);
+      for (const equal of [key, keyOf(row, undefined)]) if (wanted.has(equal)) addTo(index.equal, equal, row.id);
+    }
+    const last = page.at(-1);
+    if (last === undefined) return index;
+    after = last.id;
+  }
+}
+
+type PromptPass = "known" | "free ids" | "new ids";
+
+async function placePrompts(
+  writer: ObservationWriter,
+  state: ImportState,
+  index: PromptIndex,
+  prompts: readonly ImportedPrompt[],
+  pass: PromptPass,
+): Promise<void> {
+  for (const prompt of prompts) {
+    const key = keyOf(prompt.row, prompt.row.created_at);
+    if (prompt.id !== undefined && index.byId.get(prompt.id) === key) addToIndex(index, prompt, prompt.id);
+    if (index.placed.has(prompt) || !isDue(index, prompt, pass)) continue;
+    // Where the text is a part, an equal prompt under another id may be one of another part.
+    const isOwn = state.rows.isPart === true && pass === "free ids";
+    const equal = isOwn ? undefined : nextEqual(index, key);
+    if (equal !== undefined) addToIndex(index, prompt, equal);
+    else await addPrompt(writer, state, index, prompt, pass === "new ids" ? undefined : prompt.id);
+  }
+}
+
+/** Taken off the list, so that a prompt repeated a thousand times is not looked at a million times. */
+function nextEqual(index: PromptIndex, key: string): number | undefined {
+  const ids = index.equal.get(key) ?? [];
+  while (ids.length > 0) {
+    const id = ids.pop();
+    if (id !== undefined && !index.claimed.has(id)) return id;
+  }
+  return undefined;
+}
+
+function isDue(index: PromptIndex, { id }: ImportedPrompt, pass: PromptPass): boolean {
+  return pass === "new ids" || (pass === "free ids" && id !== undefined && !index.byId.has(id));
+}
+
+async function addPrompt(
+  writer: ObservationWriter,
+  state: ImportState,
+  index: PromptIndex,
+  prompt: ImportedPrompt,
+  wanted: number | undefined,
+): Promise<void> {
+  const row = { ...prompt.row, created_at: prompt.row.created_at ?? state.now };
+  if (prompt.row.created_at === undefined) state.log.note(UNDATED, prompt.position);
+  await needSession(writer, state, row.session_id, row.project, row.created_at);
+  const id = await writer.addPrompt(wanted === undefined ? row : { ...row, id: wanted });
+  state.counts.prompts += 1;
+  index.byId.set(id, keyOf(prompt.row, prompt.row.created_at));
+  addToIndex(index, prompt, id);
+}
+
+function addToIndex(index: PromptIndex, prompt: ImportedPrompt, id: number): void {
+  index.placed.add(prompt);
+  index.claimed.add(id);
+}
+
+/** The reference writes no project as an empty one. */
+function keyOf(row: Omit<Prompt, "id" | "created_at">, createdAt: string | undefined): string {
+  return JSON.stringify([row.session_id, row.content, row.project || null, row.namespace, createdAt]);
+}
+
+function addTo(ids: Map<string, number[]>, key: string, id: number): void {
+  const known = ids.get(key);
+  if (known === undefined) ids.set(key, [id]);
+  else known.push(id);
 }

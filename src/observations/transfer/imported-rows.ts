@@ -1,5 +1,5 @@
 // What a file of memories holds, whichever format it came in: rows as the store has them, named by the file's own ids.
-// Which of them the store has already, and under which ids, is importing/.
+// Which of them the store has already, and under which ids, is import-observations.ts.
 import type { NewObservation, Prompt, Relation, Session } from "../observation.ts";
 
 /** The tool name of rows that were entities of a knowledge graph. */
@@ -90,4 +90,128 @@ export interface ImportedRows {
   readonly skipped: readonly ImportNote[];
   /** Items that are imported, but not as they were written. */
   readonly notes: readonly ImportNote[];
+}
+
+// The contract of an import format. Adding one is one file that implements `RowReader` and its line in read-rows.ts.
+
+export interface PlacedValue {
+  readonly value: unknown;
+  /** `line 3`, `item 4`; empty for the one value of a JSON text. */
+  readonly position: string;
+}
+
+export interface Fault {
+  readonly reason: string;
+  readonly position: string;
+}
+
+/** A text taken apart: the items of one JSON array, one JSON value, or the values of JSON Lines. */
+export interface ReadText {
+  readonly values: readonly PlacedValue[];
+  /** True for a JSON text that is one object. */
+  readonly isObject: boolean;
+  /** Lines that are not JSON. */
+  readonly faults: readonly Fault[];
+}
+
+export interface RowReader {
+  /** As `format` takes it. */
+  readonly name: string;
+  /** What a message to the user calls such a text, without an article. */
+  readonly title: string;
+  /** Looks at shapes only; a text matches when one of its values is surely of this format. */
+  matches(text: ReadText): boolean;
+  /** Never throws: what is not understood is skipped and said. */
+  read(text: ReadText): ImportedRows;
+}
+
+// Counts what an import leaves out or changes, so that a file of a million faults still gives a short report.
+
+const MOST_POSITIONS = 20;
+const MOST_REASONS = 50;
+const MOST_FIELDS = 50;
+const LONGEST_FIELD = 60;
+const OTHERS = "(other fields)";
+
+export interface ImportLog {
+  skip(reason: string, position: string): void;
+  note(reason: string, position: string): void;
+  drop(field: string, count?: number): void;
+  read(): {
+    readonly skipped: readonly ImportNote[];
+    readonly notes: readonly ImportNote[];
+    readonly dropped_fields: Readonly<Record<string, number>>;
+  };
+}
+
+interface Counted {
+  count: number;
+  readonly positions: string[];
+}
+
+export function createImportLog(): ImportLog {
+  const skipped = new Map<string, Counted>();
+  const notes = new Map<string, Counted>();
+  const fields = new Map<string, number>();
+  return {
+    skip: (reason, position) => addTo(skipped, reason, position),
+    note: (reason, position) => addTo(notes, reason, position),
+    drop(field, count = 1) {
+      const name = shortName(field);
+      const known = fields.has(name) || fields.size < MOST_FIELDS ? name : OTHERS;
+      fields.set(known, (fields.get(known) ?? 0) + count);
+    },
+    read: () => ({ skipped: listed(skipped), notes: listed(notes), dropped_fields: Object.fromEntries(fields) }),
+  };
+}
+
+/** Both lists as one, equal reasons added up. */
+export function joinNotes(first: readonly ImportNote[], second: readonly ImportNote[]): readonly ImportNote[] {
+  const joined = new Map<string, ImportNote>();
+  for (const note of [...first, ...second]) {
+    const before = joined.get(note.reason);
+    const positions = [...(before?.positions ?? []), ...note.positions].slice(0, MOST_POSITIONS);
+    joined.set(note.reason, { reason: note.reason, count: (before?.count ?? 0) + note.count, positions });
+  }
+  return [...joined.values()];
+}
+
+function addTo(all: Map<string, Counted>, reason: string, position: string): void {
+  const name = all.has(reason) || all.size < MOST_REASONS ? reason : "another reason";
+  const counted = all.get(name) ?? { count: 0, positions: [] };
+  all.set(name, counted);
+  counted.count += 1;
+  if (counted.positions.length < MOST_POSITIONS) counted.positions.push(position);
+}
+
+function listed(all: ReadonlyMap<string, Counted>): ImportNote[] {
+  return [...all].map(([reason, { count, positions }]) => ({ reason, count, positions }));
+}
+
+/** Names come from the file: made of plain signs, so that they cannot break the report. */
+function shortName(field: string): string {
+  const plain = field.slice(0, LONGEST_FIELD).replace(/[^\p{L}\p{N}_.:[\]()\- ]/gu, "?");
+  return plain === "" ? "(empty name)" : plain;
+}
+
+// The content of an entity: its facts as a list, and back, so that a list can be told from one that has grown.
+
+const FACT_MARK = "- ";
+
+/** One fact a line; further lines of a fact are indented, so that none begins as the next fact does. */
+export function factList(facts: readonly string[]): string {
+  return facts.map((fact) => FACT_MARK + fact.replace(/\r\n?|\n/g, "\n  ")).join("\n");
+}
+
+/** The facts of a content as `factList` wrote them. */
+export function factsOf(content: string): readonly string[] {
+  return content === "" ? [] : `\n${content}`.split(`\n${FACT_MARK}`).slice(1);
+}
+
+/** The first list with the facts of the second that it lacks at its end. The first itself where it lacks none. */
+export function joinFacts(first: string, second: string): string {
+  const known = new Set(factsOf(first));
+  const added = factsOf(second).filter((fact) => !known.has(fact));
+  if (added.length === 0) return first;
+  return [first, ...added.map((fact) => FACT_MARK + fact)].filter((part) => part !== "").join("\n");
 }

@@ -1,11 +1,13 @@
 // Opens a database file: which files are taken, what is made, the settings of the connection, and how a file that
 // cannot be written is still read. What tables it must hold is the store's to say.
 import { CompactError } from "../../errors.ts";
-import type { Driver, SqlDatabase } from "../driver.ts";
-import { errorCode, fileFailure } from "../file-failure.ts";
+import { errorCode, fileFailure } from "../files.ts";
+import { loadBetterSqlite3Driver } from "./better-sqlite3-driver.ts";
+import type { Driver, SqlDatabase } from "./driver.ts";
+import { loadNodeSqliteDriver } from "./node-sqlite-driver.ts";
 import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
 
-export interface OpenFileOptions {
+interface OpenFileOptions {
   /** `:memory:` is a database of its own. */
   readonly path: string;
   readonly driver: Driver;
@@ -13,7 +15,7 @@ export interface OpenFileOptions {
   readonly create: boolean;
 }
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
   readonly database: SqlDatabase;
   /** Absolute. */
   readonly path: string;
@@ -191,5 +193,31 @@ function notAFile(path: string, what: string): CompactError {
     code: "NOT_A_DATABASE",
     hint: "Give the path of a database file, such as memory.db in it.",
     data: { path },
+  });
+}
+
+// The one place that chooses how SQLite is reached: Node's own where it is good enough, else the optional package.
+
+/** @throws MissingDependency where neither can be loaded: says what to install or which Node to use. */
+export async function findDriver(): Promise<Driver> {
+  const own = await loadNodeSqliteDriver();
+  if (own !== undefined) return own;
+  try {
+    return await loadBetterSqlite3Driver();
+  } catch (cause) {
+    throw missingDriver(cause);
+  }
+}
+
+function missingDriver(cause: unknown): CompactError {
+  const isAbsent = (cause as { code?: unknown } | null)?.code === "ERR_MODULE_NOT_FOUND";
+  const why = isAbsent ? "better-sqlite3 is not installed" : "better-sqlite3 does not load in this Node";
+  return new CompactError("MissingDependency", `no SQLite: this Node brings none, and ${why}`, {
+    code: "NO_SQLITE",
+    hint: isAbsent
+      ? "Use Node 22.13 or later, or run `npm install better-sqlite3`."
+      : "Use Node 22.13 or later, or run `npm rebuild better-sqlite3` with this Node.",
+    data: { package: "better-sqlite3" },
+    cause,
   });
 }

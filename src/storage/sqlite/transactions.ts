@@ -1,10 +1,8 @@
 // Transactions on one connection: reads see one state, writes are all or nothing. Another process's lock is waited for
 // without holding up the event loop, up to a bound. What the statements say is the store's.
-import type { CompactError } from "../../errors.ts";
-import type { SqlDatabase, SqlRow, SqlValue } from "../driver.ts";
+import { CompactError } from "../../errors.ts";
+import type { SqlDatabase, SqlRow, SqlValue } from "./driver.ts";
 import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
-import { busy, closed, readOnly, transactionOver } from "./transaction-failures.ts";
-import { createTurns, type TurnKind } from "./turns.ts";
 
 /** The statements of one transaction; refuses every call once that is over. */
 export interface Sql {
@@ -23,7 +21,7 @@ export interface Transactions {
   close(): Promise<void>;
 }
 
-export interface TransactionsOptions {
+interface TransactionsOptions {
   readonly database: SqlDatabase;
   /** For messages. */
   readonly path: string;
@@ -190,4 +188,106 @@ function closeDatabase(database: SqlDatabase, isReadOnly: boolean): void {
 /** Of random length, so that processes that wait do not come back all at once. */
 function pause(): number {
   return 5 + Math.random() * 30;
+}
+
+// Who may use the one connection now: one after another, in the order of asking. A writer that waits for another process
+// gives its turn away for that time, to reads alone, and keeps its place before all other writers.
+
+type TurnKind = "read" | "write";
+
+/** Ends a turn unfinished: it comes again after the pause, in milliseconds. */
+interface ComeAgain {
+  readonly after: number;
+}
+
+interface Turns {
+  /** Rejects with what `turn` throws. */
+  take<T>(kind: TurnKind, turn: () => Promise<{ readonly result: T } | ComeAgain>): Promise<T>;
+}
+
+interface Waiting {
+  readonly kind: TurnKind;
+  /** Gives the pause where it must come again. */
+  readonly run: () => Promise<number | undefined>;
+}
+
+function createTurns(): Turns {
+  const waiting: Waiting[] = [];
+  let isTaken = false;
+  let isWriterHeldUp = false;
+
+  const next = (): void => {
+    if (isTaken) return;
+    const index = isWriterHeldUp ? waiting.findIndex(({ kind }) => kind === "read") : 0;
+    const [turn] = index < 0 ? [] : waiting.splice(index, 1);
+    if (turn === undefined) return;
+    isTaken = true;
+    void turn.run().then((pause) => {
+      isTaken = false;
+      if (pause !== undefined) holdUp(turn, pause);
+      next();
+    });
+  };
+
+  const holdUp = (turn: Waiting, pause: number): void => {
+    const isWriter = turn.kind === "write";
+    if (isWriter) isWriterHeldUp = true;
+    setTimeout(() => {
+      if (isWriter) isWriterHeldUp = false;
+      waiting.unshift(turn);
+      next();
+    }, pause);
+  };
+
+  return {
+    take: (kind, turn) =>
+      new Promise((resolve, reject) => {
+        const run = async () => {
+          try {
+            const outcome = await turn();
+            if ("after" in outcome) return outcome.after;
+            resolve(outcome.result);
+          } catch (error) {
+            reject(error);
+          }
+          return undefined;
+        };
+        waiting.push({ kind, run });
+        next();
+      }),
+  };
+}
+
+// Why a transaction could not be, in words: another process's lock, a file that is read-only, a call that comes too late.
+
+function busy(what: string, path: string, patience: number): CompactError {
+  const seconds = Math.round(patience / 1000);
+  return new CompactError("StoreFailed", `could not ${what}: ${path} is locked by another process for ${seconds} s`, {
+    code: "STORE_BUSY",
+    hint: "Another process is writing for long: try again, or end that process.",
+    data: { path },
+  });
+}
+
+function readOnly(path: string): CompactError {
+  return new CompactError("StoreFailed", `could not write to the database: ${path} is read-only`, {
+    code: "STORE_READ_ONLY",
+    hint: "Give this user write permission on the file and its folder, or copy the file elsewhere.",
+    data: { path },
+  });
+}
+
+function closed(path: string): CompactError {
+  return new CompactError("StoreFailed", `the database is closed: ${path}`, {
+    code: "STORE_CLOSED",
+    hint: "Open a store again before reading or writing.",
+    data: { path },
+  });
+}
+
+function transactionOver(): CompactError {
+  return new CompactError("StoreFailed", "nothing was read or written: the transaction is over", {
+    code: "TRANSACTION_OVER",
+    hint: "Wait for every call inside the export function given to read() or write().",
+  });
 }

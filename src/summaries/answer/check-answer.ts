@@ -1,7 +1,7 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
-import { neutraliseBlocks } from "../../text/neutralise.ts";
-import { oneLine } from "../../text/quote.ts";
+import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
+
 import type { Doubt } from "../summarizer.ts";
 import { createTurns } from "../turns.ts";
 import { givesOrders } from "./answer-cues.ts";

@@ -2,8 +2,8 @@
 // and the other does not, what passes in the one and fails in the other; what is told as open though its message or the
 // session's own list of tasks says done; and whether a user agreed.
 import { findStance, hasStance, type Stance } from "../../language/stance-words.ts";
-import { piecesOf } from "../../text/pieces.ts";
 import { oneLine } from "../../text/quote.ts";
+import { piecesOf } from "../../text/words.ts";
 import { stemOf } from "./claims.ts";
 import { normalOf, type SourceText } from "./source-texts.ts";
 

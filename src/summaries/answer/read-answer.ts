@@ -1,6 +1,6 @@
 // Reads a model's answer: takes off what stands around it, parts it at its titles, and makes a statement of each list item
 // and each paragraph. What stands in no section, or in one that nobody knows, is a statement all the same.
-import { toWellFormed } from "../../text/cut.ts";
+import { toWellFormed } from "../../text/quote.ts";
 import { STRATEGY_PROMPTS } from "../prompt/strategy-prompts.ts";
 import { type Section, SHAPES } from "../shapes.ts";
 import type { Strategy } from "../summarizer.ts";

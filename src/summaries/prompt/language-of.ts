@@ -1,6 +1,6 @@
 // Which language a conversation is in, by script and by the small words every text is full of. Only names it for a
 // prompt: where nothing is certain it says nothing, and the prompt asks for the user's language as such.
-import { headTail } from "../../text/cut.ts";
+import { headTail } from "../../text/quote.ts";
 import type { Passage } from "../summarizer.ts";
 
 /** Characters of the users' words that are looked at. */

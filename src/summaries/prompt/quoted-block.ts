@@ -1,6 +1,6 @@
 // Text of others as data: each of its lines is quoted, its own delimiters are made harmless, and the block around it
 // is named after its content. Nothing inside can end the block or pose as a label.
-import { neutraliseBlocks } from "../../text/neutralise.ts";
+import { neutraliseBlocks } from "../../text/quote.ts";
 
 const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "../../../src/archive/catalog/catalog.ts";
+import { createCatalog } from "../../../src/archive/catalog.ts";
 import { newRoot, placesOf, STEP_1, STEP_2, writeNoted, writeStored } from "./written-files.ts";
 
 const onPosix = it.skipIf(process.platform === "win32");

@@ -1,5 +1,5 @@
 // A process of its own: `root session count` writes so many files of a session and notes each.
-import { createCatalog } from "../../../src/archive/catalog/catalog.ts";
+import { createCatalog } from "../../../src/archive/catalog.ts";
 import { writeNoted } from "./written-files.ts";
 
 const [root = "", session = "", count = "0"] = process.argv.slice(2);

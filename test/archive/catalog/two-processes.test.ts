@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "../../../src/archive/catalog/catalog.ts";
+import { createCatalog } from "../../../src/archive/catalog.ts";
 import { newRoot, writeNoted } from "./written-files.ts";
 
 const run = promisify(execFile);

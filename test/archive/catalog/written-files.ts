@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StoredFile } from "../../../src/archive/archive-files.ts";
-import type { Catalog } from "../../../src/archive/catalog/catalog.ts";
+import type { StoredFile } from "../../../src/archive/archive.ts";
+import type { Catalog } from "../../../src/archive/catalog.ts";
 import { sessionFolder } from "../../../src/storage/session-folder.ts";
 import { sha256 } from "../../../src/storage/sha256.ts";
 

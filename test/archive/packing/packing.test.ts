@@ -1,7 +1,7 @@
 // Packing alone: streams, bounds and damage.
 import zlib, { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { compressionOf, pack, unpack } from "../../../src/archive/packing/packing.ts";
+import { compressionOf, pack, unpack } from "../../../src/archive/compression.ts";
 
 const hasZstd = "createZstdCompress" in zlib;
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
-import { createFsArchive } from "../../../src/archive/fs-archive.ts";
+import { createFsArchive } from "../../../src/archive/archives.ts";
 import { CompactError } from "../../../src/errors.ts";
-import { conversationConfigOf } from "../../../src/from-config/file-to-conversation.ts";
+import { conversationConfigOf } from "../../../src/factories/file-to-conversation.ts";
 import { CompactManager, type ConversationConfig, createMemoryArchive } from "../../../src/index.ts";
 import { bench, turns } from "../../conversation/support.ts";
 

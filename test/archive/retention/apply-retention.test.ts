@@ -1,8 +1,8 @@
 // Steps leave one by one, each is told once it is gone, and one that will not go stops nothing.
 import { describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
-import { applyRetention, type StepExpired } from "../../../src/archive/retention/apply-retention.ts";
-import { planRetention } from "../../../src/archive/retention/plan-retention.ts";
+import { applyRetention, planRetention, type StepExpired } from "../../../src/archive/retention.ts";
+
 import { CompactError } from "../../../src/errors.ts";
 import { NOW, stepsOf } from "./step-sizes.ts";
 

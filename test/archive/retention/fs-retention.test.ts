@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
-import { createFsArchive } from "../../../src/archive/fs-archive.ts";
-import { searchArchive } from "../../../src/archive/reading/search-archive.ts";
-import { verifyArchive } from "../../../src/archive/reading/verify-archive.ts";
-import { applyRetention } from "../../../src/archive/retention/apply-retention.ts";
-import { planRetention } from "../../../src/archive/retention/plan-retention.ts";
+import { createFsArchive } from "../../../src/archive/archives.ts";
+import { applyRetention, planRetention } from "../../../src/archive/retention.ts";
+import { searchArchive } from "../../../src/archive/search-archive.ts";
+import { verifyArchive } from "../../../src/archive/verify-archive.ts";
+
 import { verifies } from "../../requirements/verifies.ts";
 import { asRedactedList, summaryRecord } from "../redacted-samples.ts";
 import { DAY, NOW } from "./step-sizes.ts";

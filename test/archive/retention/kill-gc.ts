@@ -1,7 +1,6 @@
 // A process of its own: `root after` removes all that may leave, and is killed while it removes the step behind so many.
-import { createFsArchive } from "../../../src/archive/fs-archive.ts";
-import { applyRetention } from "../../../src/archive/retention/apply-retention.ts";
-import { planRetention } from "../../../src/archive/retention/plan-retention.ts";
+import { createFsArchive } from "../../../src/archive/archives.ts";
+import { applyRetention, planRetention } from "../../../src/archive/retention.ts";
 
 const [root = "", after = "1"] = process.argv.slice(2);
 const archive = createFsArchive({ path: root });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StepSize } from "../../../src/archive/archive.ts";
-import { planRetention } from "../../../src/archive/retention/plan-retention.ts";
+import { planRetention } from "../../../src/archive/retention.ts";
 import { NOW, sizeOf, stepsOf } from "./step-sizes.ts";
 
 const places = (plan: ReturnType<typeof planRetention>) =>

@@ -1,5 +1,5 @@
 // A process of its own: `root session count` archives so many steps, as compactions do.
-import { createFsArchive } from "../../../src/archive/fs-archive.ts";
+import { createFsArchive } from "../../../src/archive/archives.ts";
 import { asRedactedList, summaryRecord } from "../redacted-samples.ts";
 
 const [root = "", session = "", count = "0"] = process.argv.slice(2);

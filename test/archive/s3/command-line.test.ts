@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, expect, it } from "vitest";
-import { openMcp } from "../../../src/cli/mcp/open-mcp.ts";
+import { openMcp } from "../../../src/cli/servers/open-mcp.ts";
 import { call, newFolder } from "../../cli/command-line.ts";
 import { chatConversation } from "../../cli/conversations.ts";
 import { verifies } from "../../requirements/verifies.ts";

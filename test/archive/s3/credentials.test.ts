@@ -1,6 +1,6 @@
 // Who may write: each way of not being allowed has words of its own, and none of them a credential in it.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createS3Files } from "../../../src/archive/files/s3-files.ts";
+import { createS3Files } from "../../../src/archive/s3/s3-files.ts";
 import { CompactManager } from "../../../src/index.ts";
 import { turns } from "../../conversation/support.ts";
 import { verifies } from "../../requirements/verifies.ts";

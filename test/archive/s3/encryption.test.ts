@@ -1,7 +1,7 @@
 // Encryption with a KMS key: what the server keeps, and what becomes of an object whose encryption it does not confirm.
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createS3Files, type S3FilesOptions } from "../../../src/archive/files/s3-files.ts";
+import { createS3Files, type S3FilesOptions } from "../../../src/archive/s3/s3-files.ts";
 import { CompactManager } from "../../../src/index.ts";
 import { turns } from "../../conversation/support.ts";
 import { verifies } from "../../requirements/verifies.ts";

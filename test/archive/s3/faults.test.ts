@@ -1,6 +1,6 @@
 // What networks and stores do: errors that pass, silence, breaking off, answers that get lost, a server that is not there.
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createS3Files, type S3FilesOptions } from "../../../src/archive/files/s3-files.ts";
+import { createS3Files, type S3FilesOptions } from "../../../src/archive/s3/s3-files.ts";
 import { type CompactEvent, CompactManager, createCallbackSink } from "../../../src/index.ts";
 import { turns } from "../../conversation/support.ts";
 import { verifies } from "../../requirements/verifies.ts";

@@ -1,8 +1,8 @@
 // Objects on a real server: where they lie, that none is overwritten, what is written of them, and large ones.
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { ArchiveFiles } from "../../../src/archive/archive-files.ts";
-import { createS3Files, type S3FilesOptions } from "../../../src/archive/files/s3-files.ts";
+import type { ArchiveFiles } from "../../../src/archive/archive.ts";
+import { createS3Files, type S3FilesOptions } from "../../../src/archive/s3/s3-files.ts";
 import { sha256OfBytes } from "../../../src/storage/sha256.ts";
 import { startProxy } from "./proxy.ts";
 import { client, ENDPOINT, headOf, keysIn, newBucket, onStore, tagsOf, textOf, uploadsIn } from "./store.ts";

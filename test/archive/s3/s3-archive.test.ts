@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createS3Archive } from "../../../src/archive/s3-archive.ts";
+import { createS3Archive } from "../../../src/archive/archives.ts";
 import { CompactManager } from "../../../src/index.ts";
 import { turns } from "../../conversation/support.ts";
 import { verifies } from "../../requirements/verifies.ts";

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createS3Files } from "../../../src/archive/files/s3-files.ts";
-import { isEncrypted } from "../../../src/archive/s3/confirm-encryption.ts";
+import { createS3Archive } from "../../../src/archive/archives.ts";
 import { s3Failure } from "../../../src/archive/s3/s3-failure.ts";
-import { decodeIdentity } from "../../../src/archive/s3/session-identity.ts";
-import { createS3Archive } from "../../../src/archive/s3-archive.ts";
-import { silenceSdkWarning } from "../../../src/config/variables/sdk-warning.ts";
+import { createS3Files } from "../../../src/archive/s3/s3-files.ts";
+import { decodeIdentity } from "../../../src/archive/s3/s3-settings.ts";
+import { isEncrypted } from "../../../src/archive/s3/write-object.ts";
+import { silenceSdkWarning } from "../../../src/config/environment.ts";
 
 const UNRUN = fileURLToPath(new URL("../../../node_modules/unrun/dist/cli.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

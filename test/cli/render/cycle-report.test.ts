@@ -1,11 +1,11 @@
 // What a cycle tells of texts that the model failed on.
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { renderCycleReport } from "../../../src/cli/render/decisions/cycle-report.ts";
-import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { renderCycleReport } from "../../../src/cli/decisions/compact.ts";
+import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
+import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
 import { aged, fill, NOW } from "../../http/cstp/cstp-server.ts";
 

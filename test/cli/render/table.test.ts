@@ -1,7 +1,7 @@
 // Cells of a table: safe to print, in a colour where one is given.
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { renderTable } from "../../../src/cli/render/table.ts";
+import { renderTable } from "../../../src/cli/render.ts";
 
 const colors = picocolors.createColors(true);
 

@@ -11,8 +11,8 @@ import {
   createMemoryArchive,
   type Summarizer,
 } from "../../../src/index.ts";
-import type { ModelStep } from "../../../src/testing/testing.ts";
-import { createScriptedModel } from "../../../src/testing/testing.ts";
+import { createScriptedModel, type ModelStep } from "../../../src/testing.ts";
+
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, pair, system, turns, user } from "../support.ts";
 import { newFolder, onDisk, only, runsOf } from "./runs.ts";

@@ -1,7 +1,7 @@
 // A model that fails in each way there is: what is tried, what stands in, and that nothing of its words is kept.
 import { describe, expect, it } from "vitest";
 import { CompactError, type ModelFunction } from "../../../src/index.ts";
-import type { ModelStep } from "../../../src/testing/testing.ts";
+import type { ModelStep } from "../../../src/testing.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { bench, summaryOf, textOf, turns, user } from "../support.ts";
 import { GOOD, history, scripted } from "./scripted-bench.ts";

@@ -2,12 +2,7 @@
 // struck out, and no secret reaches it. How it fails is in failing-models.test.ts.
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createScriptedModel,
-  type ModelCall,
-  type ModelStep,
-  startScriptedServer,
-} from "../../../src/testing/testing.ts";
+import { createScriptedModel, type ModelCall, type ModelStep, startScriptedServer } from "../../../src/testing.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, bench, pair, summaryOf, textOf, turns, user } from "../support.ts";
 import { GOOD, history, scripted } from "./scripted-bench.ts";

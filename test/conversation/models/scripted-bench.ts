@@ -1,6 +1,6 @@
 // What the tests of summaries by a model share: a short history, a good answer to it, a bench with a scripted model.
 import type { ConversationConfig } from "../../../src/index.ts";
-import { createScriptedModel, type ModelCall, type ModelStep } from "../../../src/testing/testing.ts";
+import { createScriptedModel, type ModelCall, type ModelStep } from "../../../src/testing.ts";
 import { assistant, bench, turns, user } from "../support.ts";
 
 const sleepless = { timeoutMs: 500 };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { verifyArchive } from "../../../src/archive/reading/verify-archive.ts";
+import { verifyArchive } from "../../../src/archive/verify-archive.ts";
 import { createFsArchive } from "../../../src/index.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { bench, summaryOf, turns, user } from "../support.ts";

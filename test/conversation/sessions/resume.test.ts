@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, truncate, unlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restoreTranscript } from "../../../src/archive/reading/restore-transcript.ts";
+import { restoreTranscript } from "../../../src/archive/restore-transcript.ts";
 import { createFsArchive, type Summarizer } from "../../../src/index.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { DIALECTS } from "../pictures.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { verifyArchive } from "../../../src/archive/reading/verify-archive.ts";
+import { verifyArchive } from "../../../src/archive/verify-archive.ts";
 import { createFsArchive } from "../../../src/index.ts";
 import { finish, start } from "../../observations/children/start.ts";
 import { verifies } from "../../requirements/verifies.ts";

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { getCalibration, verdictOf } from "../../../src/decisions/calibration/get-calibration.ts";
-import { statisticsOf } from "../../../src/decisions/calibration/statistics.ts";
+import { getCalibration, verdictOf } from "../../../src/decisions/calibration.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
+import { statisticsOf } from "../../../src/decisions/statistics.ts";
 import { fill, logOf, many, OPTIONS, old, randomFrom, shuffled } from "../wisdom/records.ts";
 
 const folders: string[] = [];

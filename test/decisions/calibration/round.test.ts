@@ -1,6 +1,6 @@
 // Rounding, half up on the decimal.
 import { describe, expect, it } from "vitest";
-import { roundHalfUp } from "../../../src/decisions/calibration/round.ts";
+import { roundHalfUp } from "../../../src/decisions/statistics.ts";
 import { randomFrom } from "../wisdom/records.ts";
 
 describe("rounding half up", () => {

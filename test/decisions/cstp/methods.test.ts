@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
-import { readParams } from "../../../src/decisions/cstp/parameters/read-params.ts";
-import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../../src/decisions/cstp/results/served.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { readParams } from "../../../src/decisions/cstp/read-params.ts";
+import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../../src/decisions/cstp/schemas.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
+import { decisionTextWriterOf } from "../../../src/decisions.ts";
 import { aged, fill, NOW } from "../../http/cstp/cstp-server.ts";
 
 const FULL = {

@@ -1,15 +1,19 @@
 // What clients write for the same thing: either spelling of a key, scalars as text, null and blanks for nothing.
 import { describe, expect, it } from "vitest";
 import type { CstpMethod } from "../../../src/decisions/cstp/method.ts";
-import { compactMethod } from "../../../src/decisions/cstp/methods/compact.ts";
-import { getCompactedMethod } from "../../../src/decisions/cstp/methods/get-compacted.ts";
-import { getDecisionMethod } from "../../../src/decisions/cstp/methods/get-decision.ts";
-import { getWisdomMethod } from "../../../src/decisions/cstp/methods/get-wisdom.ts";
-import { queryDecisionsMethod } from "../../../src/decisions/cstp/methods/query-decisions.ts";
-import { recordDecisionMethod } from "../../../src/decisions/cstp/methods/record-decision.ts";
-import { reviewDecisionMethod } from "../../../src/decisions/cstp/methods/review-decision.ts";
-import { setPreserveMethod } from "../../../src/decisions/cstp/methods/set-preserve.ts";
-import { readParams } from "../../../src/decisions/cstp/parameters/read-params.ts";
+import { readParams } from "../../../src/decisions/cstp/read-params.ts";
+import {
+  getCompactedMethod,
+  getDecisionMethod,
+  getWisdomMethod,
+  queryDecisionsMethod,
+} from "../../../src/decisions/cstp/reading-methods.ts";
+import {
+  compactMethod,
+  recordDecisionMethod,
+  reviewDecisionMethod,
+  setPreserveMethod,
+} from "../../../src/decisions/cstp/writing-methods.ts";
 
 const read = (method: CstpMethod, given: Readonly<Record<string, unknown>>) => readParams(method, given);
 

@@ -1,8 +1,8 @@
 // Whole cycles: what they tell and leave behind, dry runs, texts that are written anew, and figures that do not drift.
 import { describe, expect, it } from "vitest";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { filled, logs, rawRecords } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";
 import { recordedTrace, scriptedTexts } from "./cycles.ts";

@@ -1,9 +1,9 @@
 // A model that is not there: after a few failed calls the cycle asks no more, and says so; an answer of no use is no such
 // failure.
 import { expect, it } from "vitest";
-import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
+import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
 import { filled, logs } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";
 import { recordedTrace, scriptedTexts } from "./cycles.ts";

@@ -1,11 +1,11 @@
 // One cycle at a time, also over two connections and in two processes; a lease that is left behind runs out.
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { LEASE_MS } from "../../../src/decisions/cycle/lease.ts";
+import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
+import { LEASE_MS } from "../../../src/decisions/compaction/attempt.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
 import { firstWords, start } from "../../observations/children/start.ts";
 import { closing, filled, logs, rawRecords, temporaryFolder } from "../levels/logs.ts";
 import { aged, NOW, options } from "../levels/records.ts";

@@ -1,14 +1,14 @@
 // The plan of a cycle, what applying it does, and when it is refused.
 import { describe, expect, it } from "vitest";
-import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
+import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
+import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
-import { recordDecision } from "../../../src/decisions/recording/record-decision.ts";
-import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
-import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
+import { recordDecision } from "../../../src/decisions/record-decision.ts";
+import { reviewDecision, setPreserve } from "../../../src/decisions/review-decision.ts";
+
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs, rawRecords } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";

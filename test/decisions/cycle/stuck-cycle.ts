@@ -1,6 +1,6 @@
 // Runs a cycle that does not end: its texts say "writing" and wait, until somebody kills it or a minute is over. Arguments: kind of log, folder, time.
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { openShared } from "../levels/shared-logs.ts";
 
 const [, , kind = "", folder = "", now = "0"] = process.argv;

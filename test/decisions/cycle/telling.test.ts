@@ -1,10 +1,10 @@
 // What plans and cycles tell: counts, ids and how long they took; each failure as one event.
 import { describe, expect, it } from "vitest";
-import { applyDecisionCompaction } from "../../../src/decisions/apply-decision-compaction.ts";
-import { carryOutCycle, compactDecisions } from "../../../src/decisions/compact-decisions.ts";
+import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
+import { carryOutCycle, compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { planDecisionCompaction } from "../../../src/decisions/plan-decision-compaction.ts";
 import { filled } from "../levels/logs.ts";
 import { aged, NOW, options } from "../levels/records.ts";
 import { recordedTrace, scriptedTexts } from "./cycles.ts";

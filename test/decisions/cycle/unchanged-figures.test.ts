@@ -2,12 +2,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { getCalibration } from "../../../src/decisions/calibration/get-calibration.ts";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { recordDecision } from "../../../src/decisions/recording/record-decision.ts";
-import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
-import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { getCalibration } from "../../../src/decisions/calibration.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { recordDecision } from "../../../src/decisions/record-decision.ts";
+import { reviewDecision, setPreserve } from "../../../src/decisions/review-decision.ts";
+
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { getWisdom } from "../../../src/decisions/wisdom/get-wisdom.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs, rawRecords, temporaryFolder } from "../levels/logs.ts";

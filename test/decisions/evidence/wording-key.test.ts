@@ -1,8 +1,8 @@
 // Wordings that meet under one key, and those that never do.
 import { describe, expect, it } from "vitest";
-import { evidenceOf } from "../../../src/decisions/evidence/evidence.ts";
-import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
-import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
+import { evidenceOf, wordingKey } from "../../../src/decisions/evidence.ts";
+
+import { readDecision } from "../../../src/decisions/read-decision.ts";
 
 const ONE: readonly (readonly string[])[] = [
   [

@@ -3,9 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
-import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
+import { reviewDecision, setPreserve } from "../../../src/decisions/review-decision.ts";
 import { options } from "../levels/records.ts";
 import { faultsIn, filesOf, folderOf, idsIn, openLog, yamlOf } from "./sample-folder.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createCstpYamlDecisionLog } from "../../../src/decisions/cstp-yaml-decision-log.ts";
 import type { DecisionLog, LevelView } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 
 export const NOW = Date.UTC(2031, 2, 31, 12);
 export const VIEW: LevelView = { policies: decisionPolicies(), now: NOW };

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
-import { flowText } from "../../../src/decisions/folder/yaml/flow-text.ts";
-import { spliceRecord } from "../../../src/decisions/folder/yaml/splice-record.ts";
+import { flowText, spliceRecord } from "../../../src/decisions/folder/write-record.ts";
 
 const splice = (text: string, changes: RawDecision) => spliceRecord("a.yaml", text, changes);
 

@@ -1,13 +1,13 @@
 // Which level a decision of which age and standing gets, in every log.
 import { describe, expect, it } from "vitest";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
+import { setPreserve } from "../../../src/decisions/review-decision.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
-import { queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+import { getCompacted, queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+
 import { DAY_MS } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "./logs.ts";

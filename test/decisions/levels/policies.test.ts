@@ -1,8 +1,8 @@
 // Policies of agents and categories: which one governs which decision, and that answers name it.
 import { describe, expect, it } from "vitest";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "./logs.ts";
 import { aged, NOW } from "./records.ts";

@@ -1,7 +1,7 @@
 // Records of known age and standing, at one injected time.
 import type { RawDecision } from "../../../src/decisions/decision.ts";
-import type { DecisionOptions } from "../../../src/decisions/decision-options.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import type { DecisionOptions } from "../../../src/decisions/decision-log.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 
 export const NOW = Date.UTC(2026, 1, 15, 12);

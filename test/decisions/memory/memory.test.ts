@@ -1,10 +1,10 @@
 // What the log in memory does beyond the suite that all logs pass: supersession in both orders of arrival, the way back of
-// a transaction, levels that agree with levels/level.ts.
+// a transaction, levels that agree with levels.ts.
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog, LevelView } from "../../../src/decisions/decision-log.ts";
-import { levelOf } from "../../../src/decisions/levels/level.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies, levelOf } from "../../../src/decisions/levels.ts";
+
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 

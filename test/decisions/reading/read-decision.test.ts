@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDecision, recordHash } from "../../../src/decisions/reading/read-decision.ts";
+import { readDecision, recordHash } from "../../../src/decisions/read-decision.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 const read = (raw: unknown, date?: string) =>

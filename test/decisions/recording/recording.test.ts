@@ -1,12 +1,11 @@
 // Recording a decision, reviewing it, and marking it as never to be compacted.
 import { describe, expect, it } from "vitest";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { type RecordRequest, recordDecision } from "../../../src/decisions/recording/record-decision.ts";
-import { reviewDecision } from "../../../src/decisions/recording/review-decision.ts";
-import { setPreserve } from "../../../src/decisions/recording/set-preserve.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
+import { type RecordRequest, recordDecision } from "../../../src/decisions/record-decision.ts";
+import { reviewDecision, setPreserve } from "../../../src/decisions/review-decision.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs, rawRecords } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";

@@ -1,8 +1,8 @@
 // What is served at each level, how long lists are paged, and what an answer says about what it does not hold.
 import { describe, expect, it } from "vitest";
 import type { DecisionLog, DecisionText } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";

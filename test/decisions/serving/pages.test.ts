@@ -1,7 +1,7 @@
 // How long lists are paged and filtered, and that an answer always says how much it does not hold.
 import { describe, expect, it } from "vitest";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
-import { queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+import { getCompacted, queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+
 import type { ServedDecisions } from "../../../src/decisions/serving/served.ts";
 import { filled, logs } from "../levels/logs.ts";
 import { aged, options } from "../levels/records.ts";

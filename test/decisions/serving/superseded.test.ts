@@ -1,8 +1,8 @@
 // A decision whose place was taken is never served as current, however far apart the two stand.
 import { describe, expect, it } from "vitest";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
 import { getDecision } from "../../../src/decisions/serving/get-decision.ts";
-import { queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+import { getCompacted, queryDecisions } from "../../../src/decisions/serving/query-decisions.ts";
+
 import { getWisdom } from "../../../src/decisions/wisdom/get-wisdom.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { filled, logs } from "../levels/logs.ts";

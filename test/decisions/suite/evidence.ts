@@ -1,8 +1,8 @@
 // What is counted of reviewed decisions: outcomes, wordings, groups of wordings, and what takes whose place.
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
-import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { wordingKey } from "../../../src/decisions/evidence.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { addAll, type CurrentLog, daysAgo, decisionOf, NOW, record, VIEW } from "./sample-records.ts";
 
 const old = (changes: RawDecision) => record({ date: daysAgo(100), ...changes });

@@ -7,10 +7,10 @@ import {
   type StoredDecision,
 } from "../../../src/decisions/decision.ts";
 import type { DecisionFilter, LevelView, PageQuery, ReviewedQuery } from "../../../src/decisions/decision-log.ts";
-import { evidenceOf } from "../../../src/decisions/evidence/evidence.ts";
-import { isKept, levelByAge, levelOf } from "../../../src/decisions/levels/level.ts";
-import { policyFor } from "../../../src/decisions/levels/policy.ts";
-import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
+import { evidenceOf } from "../../../src/decisions/evidence.ts";
+import { isPreservedUnder, levelByAge, levelOf, policyFor } from "../../../src/decisions/levels.ts";
+
+import { readDecision } from "../../../src/decisions/read-decision.ts";
 
 const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -51,7 +51,7 @@ function admits({ category, agent, status, words = [] }: DecisionFilter, decisio
 }
 
 function seen({ policies, now }: LevelView, decision: StoredDecision) {
-  return { level: levelOf(policies, decision, now), kept: isKept(policyFor(policies, decision), decision) };
+  return { level: levelOf(policies, decision, now), kept: isPreservedUnder(policyFor(policies, decision), decision) };
 }
 
 export function expectedPage(decisions: readonly StoredDecision[], query: PageQuery) {

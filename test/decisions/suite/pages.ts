@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionFilter, LevelView, Position } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies, type PolicyChanges } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies, type PolicyChanges } from "../../../src/decisions/levels.ts";
 import { DAY_MS } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { addAll, type CurrentLog, daysAgo, idsOf, NOW, pageOf, record, VIEW } from "./sample-records.ts";

@@ -1,7 +1,7 @@
 // Records: what is stored is what was given, whole, whatever it holds; and what cannot be stored is refused.
 import { describe, expect, it } from "vitest";
-import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
-import { LONGEST_RECORD } from "../../../src/decisions/reading/record-size.ts";
+import { wordingKey } from "../../../src/decisions/evidence.ts";
+import { LONGEST_RECORD } from "../../../src/decisions/record-values.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { addAll, type CurrentLog, daysAgo, decisionOf, idsOf, record, VIEW } from "./sample-records.ts";
 

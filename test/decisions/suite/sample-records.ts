@@ -1,7 +1,7 @@
 // Records as people and agents write them, and the view that the suite asks for levels by.
 import type { RawDecision, StoredDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog, DecisionReader, LevelView, PageQuery } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { DAY_MS } from "../../../src/time.ts";
 
 export type OpenLog = () => Promise<DecisionLog>;

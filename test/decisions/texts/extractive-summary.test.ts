@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extractiveSummary } from "../../../src/decisions/texts/extractive-summary.ts";
+import { extractiveSummary } from "../../../src/decisions/texts/extractive-texts.ts";
 import { decisionOf, REVIEWED } from "./records.ts";
 
 describe("a summary by code", () => {

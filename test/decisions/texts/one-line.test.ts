@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneLine } from "../../../src/decisions/texts/one-line.ts";
+import { oneLine } from "../../../src/decisions/texts/extractive-texts.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 const points = (text: string) => [...text].length;

@@ -1,6 +1,6 @@
 // Decisions that the tests of texts share, as people and agents write them.
 import type { RawDecision, StoredDecision } from "../../../src/decisions/decision.ts";
-import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
+import { readDecision } from "../../../src/decisions/read-decision.ts";
 
 export function decisionOf(raw: RawDecision): StoredDecision {
   const { decision } = readDecision({ id: "d1", ...raw }, { name: "d1" });

@@ -3,15 +3,15 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StoredDecision } from "../../../src/decisions/decision.ts";
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
-import { extractiveSummary } from "../../../src/decisions/texts/extractive-summary.ts";
-import { oneLine } from "../../../src/decisions/texts/one-line.ts";
+import { extractiveSummary, oneLine } from "../../../src/decisions/texts/extractive-texts.ts";
+
 import type { Model } from "../../../src/models/model.ts";
 import { createOpenaiCompatibleModel } from "../../../src/models/openai-compatible-model.ts";
 import { createRedactor } from "../../../src/redaction/redactor.ts";
 import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer } from "../../../src/summaries/model-summarizer.ts";
 import type { Summarizer } from "../../../src/summaries/summarizer.ts";
-import { createScriptedModel, type ModelStep } from "../../../src/testing/testing.ts";
+import { createScriptedModel, type ModelStep } from "../../../src/testing.ts";
 import { createTokenCounter } from "../../../src/tokens/create-token-counter.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { decisionOf, REVIEWED } from "./records.ts";

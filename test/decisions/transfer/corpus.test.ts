@@ -6,13 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DecisionFile } from "../../../src/decisions/import/decision-source.ts";
+import { importDecisions } from "../../../src/decisions/import/import-decisions.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
-import { extractiveSummary } from "../../../src/decisions/texts/extractive-summary.ts";
-import { oneLine } from "../../../src/decisions/texts/one-line.ts";
-import type { DecisionFile } from "../../../src/decisions/transfer/decision-source.ts";
-import { importDecisions } from "../../../src/decisions/transfer/import-decisions.ts";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { readDecision } from "../../../src/decisions/read-decision.ts";
+import { extractiveSummary, oneLine } from "../../../src/decisions/texts/extractive-texts.ts";
 
 const CORPUS = process.env.AGENT_CORPUS;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
+import { importDecisions } from "../../../src/decisions/import/import-decisions.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { importDecisions } from "../../../src/decisions/transfer/import-decisions.ts";
 
 const record = (id: string, rest: RawDecision = {}): RawDecision => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readDecision } from "../../../src/decisions/reading/read-decision.ts";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
+import { readDecision } from "../../../src/decisions/read-decision.ts";
 
 function read(...pages: readonly (readonly [string, string])[]) {
   return readDecisionRecords(pages.map(([name, text]) => ({ name, text })));

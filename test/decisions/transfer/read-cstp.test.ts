@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { detectDecisionFormat } from "../../../src/decisions/transfer/decision-format.ts";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { detectDecisionFormat } from "../../../src/decisions/import/decision-source.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
 
 const read = (text: string, name = "log.yaml") => readDecisionRecords([{ name, text }]);
 

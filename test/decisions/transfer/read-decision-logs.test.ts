@@ -1,7 +1,7 @@
 // Many decisions on one Markdown page, and pages of templates that say their standing in other ways and languages.
 import { describe, expect, it } from "vitest";
-import { readDay } from "../../../src/decisions/transfer/adr/read-day.ts";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { readDay } from "../../../src/decisions/import/adr-status.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
 
 const read = (...texts: readonly string[]) =>
   readDecisionRecords(texts.map((text, at) => ({ name: `docs/${at === 0 ? "DECISIONS" : `page-${at}`}.md`, text })));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDecisionRecords } from "../../../src/decisions/transfer/read-decision-records.ts";
+import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
 
 const read = (text: string, name = "issues.jsonl") => readDecisionRecords([{ name, text }]);
 const issue = (fields: object) => ({

@@ -1,8 +1,8 @@
 // Which groups of wordings the log is asked about: all that are told in the end, and few besides.
 import { describe, expect, it } from "vitest";
 import type { WordingGroup } from "../../../src/decisions/decision-log.ts";
-import { leadingGroups } from "../../../src/decisions/wisdom/candidates.ts";
-import { failureModesOf, principlesOf } from "../../../src/decisions/wisdom/choose.ts";
+import { failureModesOf, leadingGroups, principlesOf } from "../../../src/decisions/wisdom/principles.ts";
+
 import { randomFrom } from "./records.ts";
 
 type Random = () => number;

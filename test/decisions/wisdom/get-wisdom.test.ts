@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
-import { getCompacted } from "../../../src/decisions/serving/get-compacted.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
+import { getCompacted } from "../../../src/decisions/serving/query-decisions.ts";
 import { getWisdom, type WisdomRequest } from "../../../src/decisions/wisdom/get-wisdom.ts";
-import { specForm } from "../../../src/decisions/wisdom/spec-form.ts";
-import { structuredForm } from "../../../src/decisions/wisdom/structured-form.ts";
+import { specForm, structuredForm } from "../../../src/decisions/wisdom/wisdom.ts";
+
 import { verifies } from "../../requirements/verifies.ts";
 import { logOf, many, NOW, OPTIONS, old, randomFrom, shuffled } from "./records.ts";
 

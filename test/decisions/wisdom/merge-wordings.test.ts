@@ -1,7 +1,7 @@
 // Wordings beyond one key that are one principle, and those that only look like it.
 import { describe, expect, it } from "vitest";
-import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
-import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/merge-wordings.ts";
+import { wordingKey } from "../../../src/decisions/evidence.ts";
+import { mergeWordings, weightOf } from "../../../src/decisions/wisdom/principles.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { randomFrom, shuffled } from "./records.ts";
 

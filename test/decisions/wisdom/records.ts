@@ -1,8 +1,8 @@
 // Records that are old enough for wisdom, and logs made of them.
 import type { RawDecision } from "../../../src/decisions/decision.ts";
-import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import type { DecisionOptions } from "../../../src/decisions/decision-options.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import type { DecisionLog, DecisionOptions } from "../../../src/decisions/decision-log.ts";
+
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 

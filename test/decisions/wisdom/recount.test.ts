@@ -1,14 +1,14 @@
 // The figures of a log are those of a plain recount of its raw records, whatever order they came in and whatever is done to
 // the log besides. The recount here shares nothing with the code but the key of a wording.
 import { describe, expect, it } from "vitest";
-import { getCalibration } from "../../../src/decisions/calibration/get-calibration.ts";
-import { roundHalfUp } from "../../../src/decisions/calibration/round.ts";
-import { compactDecisions } from "../../../src/decisions/compact-decisions.ts";
+import { getCalibration } from "../../../src/decisions/calibration.ts";
+import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { wordingKey } from "../../../src/decisions/evidence/wording-key.ts";
+import { wordingKey } from "../../../src/decisions/evidence.ts";
+import { roundHalfUp } from "../../../src/decisions/statistics.ts";
 import { getWisdom } from "../../../src/decisions/wisdom/get-wisdom.ts";
-import { structuredForm } from "../../../src/decisions/wisdom/structured-form.ts";
+import { structuredForm } from "../../../src/decisions/wisdom/wisdom.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { logOf, NOW, OPTIONS, randomFrom, shuffled } from "./records.ts";

@@ -1,7 +1,7 @@
 // Any history, converted to any other format: valid there, and nothing that was said, called or given back is missing.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { convertConversation, type ProviderFormat } from "../../../src/formats/convert/convert-conversation.ts";
+import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
 import { chatHistoryOf, damaged, formatHistories, type History } from "../histories.ts";
 import { readSaid, withNumberedCalls } from "./views-compared.ts";
 

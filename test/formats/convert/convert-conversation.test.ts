@@ -1,14 +1,19 @@
 // What becomes of each thing that not every provider can say.
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import {
   type Conversation,
   convertConversation,
   type ProviderFormat,
-} from "../../../src/formats/convert/convert-conversation.ts";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../../../src/formats/openai-responses-format.ts";
-import { isHostWritten, isProtectedMessage, markHostWritten, markProtected } from "../../../src/formats/protected.ts";
+} from "../../../src/providers/conversion/convert-conversation.ts";
+import {
+  isHostWritten,
+  isProtectedMessage,
+  markHostWritten,
+  markProtected,
+} from "../../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
+import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 import { TINY_PNG } from "../histories.ts";
 
 const PNG_URL = `data:image/png;base64,${TINY_PNG}`;

@@ -1,12 +1,12 @@
 // Real sessions, each converted to all three formats: what comes out is what the provider takes, and about as long.
 import { describe, expect, it } from "vitest";
-import { convertConversation, type ProviderFormat } from "../../../src/formats/convert/convert-conversation.ts";
-import { detectInput } from "../../../src/formats/detect-format.ts";
-import type { Format } from "../../../src/formats/format.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
-import { READERS } from "../../../src/from-config/readers.ts";
-import { readJsonValues } from "../../../src/text/jsonl.ts";
-import { countRequest, sumOfRequest } from "../../../src/tokens/breakdown.ts";
+import { FORMATS } from "../../../src/factories/formats.ts";
+import { READERS } from "../../../src/factories/readers.ts";
+import { convertConversation, type ProviderFormat } from "../../../src/providers/conversion/convert-conversation.ts";
+import { detectInput } from "../../../src/providers/detect-format.ts";
+import type { Format } from "../../../src/providers/format.ts";
+import { readJsonValues } from "../../../src/text/json.ts";
+import { countRequest, sumOfRequest } from "../../../src/tokens/budget.ts";
 import { createMessageCounter } from "../../../src/tokens/count-messages.ts";
 import { counterFor } from "../../../src/tokens/create-token-counter.ts";
 import { resolveModel } from "../../../src/tokens/models.ts";

@@ -1,5 +1,5 @@
 // What two lists say, read by the views of their formats, for tests that nothing went missing between them.
-import type { Format } from "../../../src/formats/format.ts";
+import type { Format } from "../../../src/providers/format.ts";
 
 export interface Said {
   readonly texts: readonly string[];

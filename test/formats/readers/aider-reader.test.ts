@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { aiderReader, readAiderHistory } from "../../../src/formats/readers/aider/aider-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { aiderReader, readAiderHistory } from "../../../src/session-files/aider.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 
 interface Message {

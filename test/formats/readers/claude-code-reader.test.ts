@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { isClaudeCodeSession, readClaudeCodeSession } from "../../../src/formats/readers/claude-code-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { isClaudeCodeSession, readClaudeCodeSession } from "../../../src/session-files/claude-code.ts";
 
 type Line = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { clineReader, readClineTask } from "../../../src/formats/readers/cline/cline-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { clineReader, readClineTask } from "../../../src/session-files/cline.ts";
 import { readDamagedDocument, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;

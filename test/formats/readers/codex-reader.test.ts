@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openaiResponsesFormat } from "../../../src/formats/openai-responses-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { codexReader, readCodexSession } from "../../../src/formats/readers/codex/codex-reader.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
+import { codexReader, readCodexSession } from "../../../src/session-files/codex.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;

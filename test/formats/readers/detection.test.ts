@@ -1,13 +1,13 @@
 // Every kind of file against every reader: each is taken by its own and by no other, and no provider's list by any.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../../src/cli/input/parse-text.ts";
-import { detectInput } from "../../../src/formats/detect-format.ts";
-import type { Format } from "../../../src/formats/format.ts";
-import { readSessionValues } from "../../../src/formats/readers/parts/session-values.ts";
-import type { SessionReader } from "../../../src/formats/readers/reader.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
-import { READERS } from "../../../src/from-config/readers.ts";
+import { parseText } from "../../../src/cli/files/parse-text.ts";
+import { FORMATS } from "../../../src/factories/formats.ts";
+import { READERS } from "../../../src/factories/readers.ts";
+import { detectInput } from "../../../src/providers/detect-format.ts";
+import type { Format } from "../../../src/providers/format.ts";
+import type { SessionReader } from "../../../src/session-files/session-reader.ts";
+import { readSessionValues } from "../../../src/session-files/session-values.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "./sample-sessions.ts";
 

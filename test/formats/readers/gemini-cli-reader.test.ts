@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { geminiCliReader, readGeminiCliSession } from "../../../src/formats/readers/gemini-cli/gemini-cli-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { geminiCliReader, readGeminiCliSession } from "../../../src/session-files/gemini-cli.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 

@@ -1,9 +1,9 @@
 // Ways in which a session file can be damaged: each value in it replaced by one of another shape, or gone, lines
 // written twice, the text cut off. What a reader then gives must still heal to a list that its provider takes.
 import { expect } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { openaiResponsesFormat } from "../../../src/formats/openai-responses-format.ts";
-import type { SessionReader } from "../../../src/formats/readers/reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
+import type { SessionReader } from "../../../src/session-files/session-reader.ts";
 
 const STRANGE: readonly unknown[] = [null, 7, "", "\ud800", [null], {}, undefined];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { piReader, readPiSession } from "../../../src/formats/readers/pi-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { piReader, readPiSession } from "../../../src/session-files/pi.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 
 type Entry = Record<string, unknown>;

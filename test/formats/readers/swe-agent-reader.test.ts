@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { readSweAgentRun, sweAgentReader } from "../../../src/formats/readers/swe-agent/swe-agent-reader.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
+import { readSweAgentRun, sweAgentReader } from "../../../src/session-files/swe-agent.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { CHAT_MESSAGES, REQUEST_LOG, TRAJECTORY } from "./sample-sessions.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
-import { readTauBenchRuns, tauBenchReader } from "../../../src/formats/readers/tau-bench/tau-bench-reader.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
+import { readTauBenchRuns, tauBenchReader } from "../../../src/session-files/tau-bench.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { CHAT_MESSAGES } from "./sample-sessions.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { anthropicFormat } from "../../../src/formats/anthropic-format.ts";
-import { isHostWritten } from "../../../src/formats/protected.ts";
-import { readUiMessages, uiMessagesReader } from "../../../src/formats/readers/ui-messages/ui-messages-reader.ts";
+import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
+import { isHostWritten } from "../../../src/providers/message-marks.ts";
+import { readUiMessages, uiMessagesReader } from "../../../src/session-files/ui-messages.ts";
 import { CHAT_MESSAGES, UI_MESSAGES } from "./sample-sessions.ts";
 
 type Part = Readonly<Record<string, unknown>>;

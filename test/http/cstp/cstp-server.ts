@@ -1,13 +1,13 @@
 // A decision server on a free port of this machine, on a log of the test, with a clock that the test sets.
 import { onTestFinished } from "vitest";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies, type Policies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies, type Policies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
-import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
-import { createCstpApp } from "../../../src/http/cstp/cstp-app.ts";
-import type { RpcError } from "../../../src/http/cstp/rpc-message.ts";
-import { openLoopbackServer } from "../../../src/http/loopback-server.ts";
+import { decisionTextWriterOf } from "../../../src/decisions.ts";
+import { createCstpApp } from "../../../src/http/cstp-app.ts";
+import type { RpcError } from "../../../src/http/json-rpc.ts";
+import { openLoopbackServer } from "../../../src/http/loopback.ts";
 
 export const NOW = Date.parse("2026-02-15T12:00:00Z");
 

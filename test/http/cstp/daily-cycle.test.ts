@@ -4,17 +4,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CycleResult } from "../../../src/decisions/compact-decisions.ts";
+import type { CycleResult } from "../../../src/decisions/compaction/compact-decisions.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { createSqliteDecisionLog } from "../../../src/decisions/sqlite-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
+import { decisionTextWriterOf } from "../../../src/decisions.ts";
 import { CompactError } from "../../../src/errors.ts";
-import { decisionTextWriterOf } from "../../../src/from-config/decisions.ts";
-import { type DailyCycleParts, startDailyCycle } from "../../../src/http/cstp/daily-cycle.ts";
-import { type ServeCstpParts, serveCstp } from "../../../src/http/cstp/serve-cstp.ts";
-import { createTimetable, type Timetable } from "../../../src/http/cstp/timetable.ts";
+import {
+  createTimetable,
+  type DailyCycleParts,
+  type ServeCstpParts,
+  serveCstp,
+  startDailyCycle,
+  type Timetable,
+} from "../../../src/http/decision-server.ts";
+
 import { DAY_MS } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { aged, fill, NOW } from "./cstp-server.ts";

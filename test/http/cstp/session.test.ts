@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { openDecisionLog } from "../../../src/from-config/decisions.ts";
+import { openDecisionLog } from "../../../src/decisions.ts";
 import { DAY_MS } from "../../../src/time.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { aged, fill, NOW, openCstpServer } from "./cstp-server.ts";

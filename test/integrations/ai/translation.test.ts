@@ -2,11 +2,11 @@
 import { type ModelMessage, modelMessageSchema } from "ai";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
-import { copyWith } from "../../../src/formats/protected.ts";
-import type { AiMessage } from "../../../src/integrations/ai/message.ts";
+import { createTranslator } from "../../../src/integrations/adapter/translation.ts";
+import type { AiMessage } from "../../../src/integrations/ai/messages.ts";
 import { aiTranslation } from "../../../src/integrations/ai/preflight.ts";
-import { createTranslator } from "../../../src/integrations/seam/translation.ts";
+import { copyWith } from "../../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 
 const text = fc.string({ maxLength: 12 });
 const providerOptions = fc.option(

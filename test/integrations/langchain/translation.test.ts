@@ -2,11 +2,10 @@
 import * as core from "@langchain/core/messages";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/formats/json-shape.ts";
 import { FORMATS } from "../../../src/index.ts";
-import { toHost } from "../../../src/integrations/langchain/to-host.ts";
-import { toNative } from "../../../src/integrations/langchain/to-native.ts";
-import { createTranslator } from "../../../src/integrations/seam/translation.ts";
+import { createTranslator } from "../../../src/integrations/adapter/translation.ts";
+import { toHost, toNative } from "../../../src/integrations/langchain/messages.ts";
+import type { JsonObject } from "../../../src/text/json-values.ts";
 
 const translator = () =>
   createTranslator<core.BaseMessage>({

@@ -1,8 +1,8 @@
 // The task itself: without compaction it outgrows its window, so an integration that does nothing fails its test.
 import OpenAI from "openai";
 import { afterEach, expect, it } from "vitest";
-import { createHostPreflight } from "../../../src/integrations/seam/host-preflight.ts";
-import { nativeTranslation } from "../../../src/integrations/seam/translation.ts";
+import { createHostPreflight } from "../../../src/integrations/adapter/host-preflight.ts";
+import { nativeTranslation } from "../../../src/integrations/adapter/translation.ts";
 import { judgeRequests } from "./judge-requests.ts";
 import { ANSWER, readFile, STEPS, SYSTEM, startLongTask, TASK, WINDOW, watchedManager } from "./long-task.ts";
 

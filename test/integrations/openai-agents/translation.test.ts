@@ -2,9 +2,9 @@
 import type { AgentInputItem } from "@openai/agents";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openaiResponsesFormat } from "../../../src/formats/openai-responses-format.ts";
-import { agentItems } from "../../../src/integrations/openai-agents/items/agent-items.ts";
-import { createTranslator } from "../../../src/integrations/seam/translation.ts";
+import { createTranslator } from "../../../src/integrations/adapter/translation.ts";
+import { agentItems } from "../../../src/integrations/openai-agents/items.ts";
+import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 12 });
 const id = fc.option(text, { nil: undefined });

@@ -1,11 +1,16 @@
 // What a host does to its messages between two calls, in place: the next call sees it.
 import { describe, expect, it } from "vitest";
-import { openaiChatFormat } from "../../../src/formats/openai-chat-format.ts";
-import { markProtected } from "../../../src/formats/protected.ts";
-import { CompactManager } from "../../../src/from-config/conversation.ts";
-import { createHostPreflight } from "../../../src/integrations/seam/host-preflight.ts";
-import { isAsBefore, snapshotOf } from "../../../src/integrations/seam/snapshot.ts";
-import { createTranslator, nativeTranslation } from "../../../src/integrations/seam/translation.ts";
+import { CompactManager } from "../../../src/conversation.ts";
+import { createHostPreflight } from "../../../src/integrations/adapter/host-preflight.ts";
+import {
+  createTranslator,
+  isAsBefore,
+  nativeTranslation,
+  snapshotOf,
+} from "../../../src/integrations/adapter/translation.ts";
+import { markProtected } from "../../../src/providers/message-marks.ts";
+import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
+
 import { watchedManager } from "../loop/long-task.ts";
 
 type Message = Record<string, unknown>;

@@ -2,7 +2,7 @@
 
 import { appendFileSync } from "node:fs";
 import process from "node:process";
-import { serveMcp } from "../../../src/cli/commands/mcp.ts";
+import { serveMcp } from "../../../src/cli/servers/mcp.ts";
 import { testContext, testTools } from "./tools.ts";
 
 const http = process.argv.indexOf("--http");

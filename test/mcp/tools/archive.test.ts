@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
-import { createFsArchive } from "../../../src/archive/fs-archive.ts";
-import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
-import { writeCursor } from "../../../src/mcp/answer/cursor.ts";
+import { createFsArchive, createMemoryArchive } from "../../../src/archive/archives.ts";
+
+import { writeCursor } from "../../../src/mcp/answer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
-import { archiveExpand } from "../../../src/mcp/tools/archive/archive-expand.ts";
-import { archiveSearch } from "../../../src/mcp/tools/archive/archive-search.ts";
+import { archiveExpand, archiveSearch } from "../../../src/mcp/tools/archive-search-expand.ts";
+
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { asRedactedList, summaryRecord } from "../../archive/redacted-samples.ts";
 import { verifies } from "../../requirements/verifies.ts";

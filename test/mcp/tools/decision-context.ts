@@ -2,7 +2,7 @@
 import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
-import { decisionPolicies } from "../../../src/decisions/levels/policy.ts";
+import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";

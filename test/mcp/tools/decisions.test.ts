@@ -1,17 +1,17 @@
 // The tools over a decision log: what a model reads, and the same as an object.
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
-import { callTool as callByName } from "../../../src/mcp/call-tool.ts";
+import { callTool as callByName, listedSchema } from "../../../src/mcp/call-tool.ts";
 import { toolsOf } from "../../../src/mcp/tool-groups.ts";
-import { listedSchema } from "../../../src/mcp/tool-schema.ts";
-import { cstpCompact } from "../../../src/mcp/tools/decisions/cstp-compact.ts";
-import { cstpGetCompacted } from "../../../src/mcp/tools/decisions/cstp-get-compacted.ts";
-import { cstpGetDecision } from "../../../src/mcp/tools/decisions/cstp-get-decision.ts";
-import { cstpGetWisdom } from "../../../src/mcp/tools/decisions/cstp-get-wisdom.ts";
-import { cstpQueryDecisions } from "../../../src/mcp/tools/decisions/cstp-query-decisions.ts";
-import { cstpRecordDecision } from "../../../src/mcp/tools/decisions/cstp-record-decision.ts";
-import { cstpReviewDecision } from "../../../src/mcp/tools/decisions/cstp-review-decision.ts";
-import { cstpSetPreserve } from "../../../src/mcp/tools/decisions/cstp-set-preserve.ts";
+import { cstpGetDecision, cstpGetWisdom } from "../../../src/mcp/tools/cstp-get-decision-wisdom.ts";
+import { cstpGetCompacted, cstpQueryDecisions } from "../../../src/mcp/tools/cstp-list-decisions.ts";
+import {
+  cstpCompact,
+  cstpRecordDecision,
+  cstpReviewDecision,
+  cstpSetPreserve,
+} from "../../../src/mcp/tools/cstp-write-decisions.ts";
+
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { callTool, everyPage } from "./call-tool.ts";

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callTool as callByName } from "../../../src/mcp/call-tool.ts";
 import type { Tool, ToolContext } from "../../../src/mcp/tool.ts";
-import { memoryCompact } from "../../../src/mcp/tools/memory-files/memory-compact.ts";
-import { memoryRestore } from "../../../src/mcp/tools/memory-files/memory-restore.ts";
+import { memoryCompact } from "../../../src/mcp/tools/memory-compact.ts";
+import { memoryRestore } from "../../../src/mcp/tools/memory-restore.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { newFolder } from "../../cli/command-line.ts";
 import {

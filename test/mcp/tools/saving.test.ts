@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Tool } from "../../../src/mcp/tool.ts";
-import { memDelete } from "../../../src/mcp/tools/saving/mem-delete.ts";
-import { memProgress } from "../../../src/mcp/tools/saving/mem-progress.ts";
-import { memRelate } from "../../../src/mcp/tools/saving/mem-relate.ts";
-import { memSave } from "../../../src/mcp/tools/saving/mem-save.ts";
-import { memSession } from "../../../src/mcp/tools/saving/mem-session.ts";
-import { memUpdate } from "../../../src/mcp/tools/saving/mem-update.ts";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { memSave } from "../../../src/mcp/tools/mem-save.ts";
+import { memProgress, memSession } from "../../../src/mcp/tools/mem-session-progress.ts";
+import { memDelete, memRelate, memUpdate } from "../../../src/mcp/tools/mem-update-delete-relate.ts";
+
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";

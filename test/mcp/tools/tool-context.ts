@@ -1,5 +1,5 @@
 // A tool's context over one store, with a fixed clock and exact counts.
-import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
+import { createMemoryArchive } from "../../../src/archive/archives.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { createTokenCounter } from "../../../src/tokens.ts";

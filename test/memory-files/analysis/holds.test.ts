@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isInUse } from "../../../src/memory-files/analysis/in-use.ts";
-import { hasRelativeDate } from "../../../src/memory-files/analysis/redundancy/relative-date.ts";
+import { hasRelativeDate, isInUse } from "../../../src/memory-files/dates.ts";
+
 import { verifies } from "../../requirements/verifies.ts";
 import { analyze, compare, found } from "./sample-workspace.ts";
 

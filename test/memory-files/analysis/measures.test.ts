@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { analyzeWorkspace } from "../../../src/memory-files/analysis/analyze-workspace.ts";
-import { analyzeMemoryFiles } from "../../../src/memory-files/analyze-memory-files.ts";
+import { analyzeMemoryFiles, analyzeWorkspace } from "../../../src/memory-files/analyze-memory-files.ts";
+
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { analyze, NOW, writeWorkspace } from "./sample-workspace.ts";

@@ -5,7 +5,7 @@ import {
   overlapOf,
   severityOf,
   similarityOf,
-} from "../../../src/memory-files/analysis/redundancy/overlap.ts";
+} from "../../../src/memory-files/analysis/overlap.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { compare, found } from "./sample-workspace.ts";
 

@@ -1,7 +1,7 @@
 // Which notes need not be compared with another memory, and that none that would be redundant to it is among them.
 import { describe, expect, it } from "vitest";
-import { isContained, overlapOf, severityOf } from "../../../src/memory-files/analysis/redundancy/overlap.ts";
-import { createReach } from "../../../src/memory-files/analysis/redundancy/reach.ts";
+import { createReach, isContained, overlapOf, severityOf } from "../../../src/memory-files/analysis/overlap.ts";
+
 import { randomFrom } from "../../decisions/wisdom/records.ts";
 
 const tokens = (count: number, from = 0): ReadonlySet<string> =>

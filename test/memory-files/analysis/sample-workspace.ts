@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { analyzeWorkspace } from "../../../src/memory-files/analysis/analyze-workspace.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../../../src/memory-files/analysis.ts";
+import { analyzeWorkspace } from "../../../src/memory-files/analyze-memory-files.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { hasRelativeDate } from "../../../src/memory-files/analysis/redundancy/relative-date.ts";
 import type { CrossFileIssue, HeldReason, RedundantSection } from "../../../src/memory-files/analysis.ts";
-import { isMarked } from "../../../src/memory-files/marks.ts";
+import { hasRelativeDate } from "../../../src/memory-files/dates.ts";
+import { isMarked } from "../../../src/memory-files/protected-text.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { analyze, type Files, found, NOTE } from "./sample-workspace.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../src/memory-files/analysis/estimate-tokens.ts";
-import { tokenize } from "../../../src/memory-files/analysis/tokenize.ts";
+import { estimateTokens } from "../../../src/memory-files/analysis/file-report.ts";
+import { tokenize } from "../../../src/memory-files/analysis/overlap.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 const anyText = fc

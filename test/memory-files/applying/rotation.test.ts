@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planMemoryFilesCompaction } from "../../../src/from-config/memory-files.ts";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
 import { restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
+import { planMemoryFilesCompaction } from "../../../src/memory-files.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
 import { apply, filesOf, liveFiles, NOW, options, read, rotation } from "./sample-plan.ts";

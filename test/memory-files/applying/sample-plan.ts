@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
+import { sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
 import type {
   MemoryFilesPlan,
   PlannedChange,
@@ -10,7 +11,6 @@ import type {
   PlannedRange,
   PlannedRotation,
 } from "../../../src/memory-files/plan.ts";
-import { sealPlan } from "../../../src/memory-files/planning/seal-plan.ts";
 import { sha256OfBytes } from "../../../src/storage/sha256.ts";
 
 export const NOW = Date.UTC(2031, 5, 15, 12);

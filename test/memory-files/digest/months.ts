@@ -1,5 +1,5 @@
 // Workspaces with months of notes, and the digests that are planned for them.
-import { type DigestContext, planDigests } from "../../../src/memory-files/digest/plan-digests.ts";
+import { type DigestContext, planDigests } from "../../../src/memory-files/plan/plan-digests.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
 import { counterFor } from "../../../src/tokens/create-token-counter.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planDigests } from "../../../src/memory-files/digest/plan-digests.ts";
+import { planDigests } from "../../../src/memory-files/plan/plan-digests.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
 import { contextOf, count, digestsOf, FEBRUARY, NOW, noteOf, notesOf } from "./months.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planDigests } from "../../../src/memory-files/digest/plan-digests.ts";
+import { planDigests } from "../../../src/memory-files/plan/plan-digests.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 import { CORPUS, corpusFiles } from "../../corpus/corpus.ts";
 import { newWorkspace } from "../workspace/workspace-folder.ts";

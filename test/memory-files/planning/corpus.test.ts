@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isInUse } from "../../../src/memory-files/analysis/in-use.ts";
+import { isInUse } from "../../../src/memory-files/dates.ts";
 import { applyEdits, fileOf, isEdit, planOf } from "./planned.ts";
 
 const CORPUS = process.env.AGENT_CORPUS;

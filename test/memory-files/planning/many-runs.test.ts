@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
-import type { PlanRequest } from "../../../src/memory-files/memory-files-options.ts";
+import type { PlanRequest } from "../../../src/memory-files/options.ts";
 import { restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { count, NOW, planOf } from "./planned.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PlanRequest } from "../../../src/memory-files/memory-files-options.ts";
+import type { PlanRequest } from "../../../src/memory-files/options.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
 import { applyEdits, fileOf, isEdit, planOf } from "./planned.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../../src/memory-files/planning/plan-schema.ts";
-import { sealPlan } from "../../../src/memory-files/planning/seal-plan.ts";
+import { readPlan, sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
+
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { planOf } from "./planned.ts";
 

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RedundantSection } from "../../../src/memory-files/analysis.ts";
-import type { MemoryFile } from "../../../src/memory-files/memory-file.ts";
-import type { PlanRequest } from "../../../src/memory-files/memory-files-options.ts";
+import type { PlanRequest } from "../../../src/memory-files/options.ts";
+import { planRemovals } from "../../../src/memory-files/plan/plan-removals.ts";
 import type { MemoryFilesPlan, PlannedChange, PlannedEdit, PlannedRange } from "../../../src/memory-files/plan.ts";
 import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
-import { planRemovals } from "../../../src/memory-files/planning/plan-removals.ts";
 import { isUnread, readMemoryFile } from "../../../src/memory-files/workspace/read-memory-file.ts";
+import type { MemoryFile } from "../../../src/memory-files/workspace.ts";
 import type { NewCompactEvent } from "../../../src/trace/emit.ts";
 
 export const NOW = Date.UTC(2031, 1, 20, 12);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tidyRanges, withinHalf } from "../../../src/memory-files/planning/tidy-ranges.ts";
+import { removableRanges, withinHalf } from "../../../src/memory-files/plan/dedupe-lines.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { applied, appliedText, fileOf } from "./planned.ts";
 
 function tidied(text: string): string {
-  return appliedText(text, tidyRanges(fileOf(text)));
+  return appliedText(text, removableRanges(fileOf(text)));
 }
 
 function staysAsItIs(...texts: readonly string[]): void {
@@ -151,7 +151,7 @@ describe("half of a file", () => {
 
   it("is the most that leaves, from the first line on", () => {
     const text = `# Title\n${"- the same line\n".repeat(9)}`;
-    const ranges = tidyRanges(fileOf(text));
+    const ranges = removableRanges(fileOf(text));
     expect(ranges).toMatchObject([{ line_from: 3, line_to: 10 }]);
     expect(lines(text, [2, 3, 4, 5, 6, 7, 8, 9])).toEqual([2, 3, 4, 5]);
   });
@@ -211,7 +211,7 @@ describe("any file", () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const file = fileOf(text);
-        const ranges = tidyRanges(file);
+        const ranges = removableRanges(file);
         const result = fileOf(applied(file.bytes, ranges));
         const kept = new Set(result.lines.map((line) => line.text));
         for (const { line_from, line_to } of ranges) {
@@ -219,7 +219,7 @@ describe("any file", () => {
             expect(line.text.trim() === "" || kept.has(line.text)).toBe(true);
           }
         }
-        expect(tidyRanges(result)).toEqual([]);
+        expect(removableRanges(result)).toEqual([]);
       }),
       { numRuns: 600 },
     );
@@ -229,7 +229,7 @@ describe("any file", () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const file = fileOf(text);
-        const result = fileOf(applied(file.bytes, tidyRanges(file)));
+        const result = fileOf(applied(file.bytes, removableRanges(file)));
         const shape = ({ lines, outline }: typeof file) =>
           outline.blocks
             .filter(({ kind }) => kind !== "paragraph")

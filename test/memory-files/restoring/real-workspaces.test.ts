@@ -5,9 +5,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { planMemoryFilesCompaction } from "../../../src/from-config/memory-files.ts";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
 import { listArchivedChanges, restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
+import { planMemoryFilesCompaction } from "../../../src/memory-files.ts";
 import { filesOf, liveFiles } from "../applying/sample-plan.ts";
 
 const FOLDER = join(process.env.AGENT_CORPUS ?? "", "memory-md");

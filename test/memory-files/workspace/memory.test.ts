@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { holdsMemory } from "../../../src/memory-files/workspace/holds-memory.ts";
+import { isWorkspace } from "../../../src/memory-files/workspace/find-files.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
 import { codeOf, codesOf, type Files, newWorkspace } from "./workspace-folder.ts";
 
@@ -51,11 +51,11 @@ describe("a workspace", () => {
   });
 
   it("is told from other folders by what it holds", async () => {
-    expect(await holdsMemory(newWorkspace({ "CLAUDE.md": "" }))).toBe(true);
-    expect(await holdsMemory(newWorkspace({ "memory/2031-02-03.md": "" }))).toBe(true);
-    expect(await holdsMemory(newWorkspace({ "memory-bank/context.md": "" }))).toBe(true);
-    expect(await holdsMemory(newWorkspace({ "README.md": "", "memory/notes.md": "", "memory-bank/": "" }))).toBe(false);
-    expect(await holdsMemory(join(newWorkspace(), "missing"))).toBe(false);
+    expect(await isWorkspace(newWorkspace({ "CLAUDE.md": "" }))).toBe(true);
+    expect(await isWorkspace(newWorkspace({ "memory/2031-02-03.md": "" }))).toBe(true);
+    expect(await isWorkspace(newWorkspace({ "memory-bank/context.md": "" }))).toBe(true);
+    expect(await isWorkspace(newWorkspace({ "README.md": "", "memory/notes.md": "", "memory-bank/": "" }))).toBe(false);
+    expect(await isWorkspace(join(newWorkspace(), "missing"))).toBe(false);
   });
 });
 

@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemoryFile, UnreadFile } from "../../../src/memory-files/memory-file.ts";
-import { textOf } from "../../../src/memory-files/memory-file.ts";
 import { readMemoryFile } from "../../../src/memory-files/workspace/read-memory-file.ts";
+import { type MemoryFile, textOf, type UnreadFile } from "../../../src/memory-files/workspace.ts";
 import { toGbk } from "./workspace-folder.ts";
 
 const encoder = new TextEncoder();

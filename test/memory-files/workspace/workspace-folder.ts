@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Note, UnreadFile } from "../../../src/memory-files/memory-file.ts";
-import type { Workspace } from "../../../src/memory-files/workspace/workspace.ts";
+import type { Note, UnreadFile, Workspace } from "../../../src/memory-files/workspace.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -1,6 +1,6 @@
 // Saves, compacts and restores rows of its own in a shared database, and counts up a row of everybody's, until its time is
 // over; then tells on stdout what it was told to be done. Arguments: the file, its name, milliseconds.
-import { compactRows } from "../../../src/observations/compaction/compact-rows.ts";
+import { compactRows } from "../../../src/observations/compaction/compact-observations.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { createSqliteObservationStore } from "../../../src/observations/sqlite-observation-store.ts";
 import { newObservation, newSession } from "../suite/sample-rows.ts";

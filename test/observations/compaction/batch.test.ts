@@ -3,10 +3,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { createSqliteObservationStore } from "../../../src/observations/sqlite-observation-store.ts";
-import type { Driver } from "../../../src/storage/driver.ts";
-import { findDriver } from "../../../src/storage/sqlite/find-driver.ts";
+import type { Driver } from "../../../src/storage/sqlite/driver.ts";
+import { findDriver } from "../../../src/storage/sqlite/open-database.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { everyRow, NOW, row, seed } from "../rows.ts";
 

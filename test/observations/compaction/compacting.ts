@@ -1,6 +1,6 @@
 // Short ways to compact in a test, and to see that a call changed nothing.
 import { expect } from "vitest";
-import { type CompactRequest, compactObservations } from "../../../src/observations/compact-observations.ts";
+import { type CompactRequest, compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { NOW } from "../rows.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
-import { compactRows } from "../../../src/observations/compaction/compact-rows.ts";
+import { compactObservations, compactRows } from "../../../src/observations/compaction/compact-observations.ts";
+import { type RestoreRequest, restoreObservations } from "../../../src/observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
-import { type RestoreRequest, restoreObservations } from "../../../src/observations/restore-observations.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { daysAgo, everyRow, liveIds, NOW, row, seed } from "../rows.ts";
 import { stores } from "../stores.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { groupDuplicates } from "../../../src/observations/grouping/duplicate-groups.ts";
-import type { StaleNote } from "../../../src/observations/grouping/stale-notes.ts";
-import { familyOf, groupTopics } from "../../../src/observations/grouping/topic-groups.ts";
+import {
+  familyOf,
+  groupDuplicates,
+  groupTopics,
+  type StaleNote,
+} from "../../../src/observations/compaction/stale-groups.ts";
 
 let next = 0;
 function note(parts: Partial<StaleNote> = {}): StaleNote {

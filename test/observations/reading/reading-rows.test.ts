@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
+import { restoreObservations } from "../../../src/observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { getObservation } from "../../../src/observations/reading/get-observation.ts";
-import { memoryContext } from "../../../src/observations/reading/memory-context.ts";
-import { memoryStats } from "../../../src/observations/reading/memory-stats.ts";
-import { memoryTimeline } from "../../../src/observations/reading/memory-timeline.ts";
+import { memoryContext, memoryStats, memoryTimeline } from "../../../src/observations/reading/memory-overview.ts";
 import { searchObservations } from "../../../src/observations/reading/search-observations.ts";
-import { restoreObservations } from "../../../src/observations/restore-observations.ts";
 import { countTokens } from "../../mcp/tools/tool-context.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { daysAgo, NOW, row, seed } from "../rows.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { searchObservations } from "../../../src/observations/reading/search-observations.ts";
 import { verifies } from "../../requirements/verifies.ts";

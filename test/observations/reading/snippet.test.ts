@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneLine, snippetOf } from "../../../src/observations/reading/snippet.ts";
+import { oneLine, snippetOf } from "../../../src/observations/reading/row-view.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
 describe("snippetOf", () => {

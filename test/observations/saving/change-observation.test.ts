@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { COMPACTED_FROM, storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
-import { deleteObservation } from "../../../src/observations/saving/delete-observation.ts";
-import { normalizedHash } from "../../../src/observations/saving/normal-form.ts";
 import {
+  deleteObservation,
   type UpdateObservationRequest,
   updateObservation,
-} from "../../../src/observations/saving/update-observation.ts";
+} from "../../../src/observations/saving/change-observation.ts";
+import { normalizedHash } from "../../../src/observations/saving/stored-text.ts";
+
 import { everyRow, NOW, row, seed } from "../rows.ts";
 import { stores } from "../stores.ts";
 

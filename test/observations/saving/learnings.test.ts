@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { captureLearnings } from "../../../src/observations/saving/capture-learnings.ts";
-import { learnedItems } from "../../../src/observations/saving/learned-items.ts";
-import { suggestTopicKey } from "../../../src/observations/saving/suggest-topic-key.ts";
+import { captureLearnings, learnedItems, suggestTopicKey } from "../../../src/observations/saving/save-observation.ts";
+
 import { everyRow, NOW } from "../rows.ts";
 import { stores } from "../stores.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compactObservations } from "../../../src/observations/compact-observations.ts";
+import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { type RelateRequest, relate, unrelate } from "../../../src/observations/saving/relations.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SESSION, storedTime } from "../../../src/observations/observation.ts";
-import { savePrompt } from "../../../src/observations/saving/save-prompt.ts";
-import { endSession, startSession } from "../../../src/observations/saving/sessions.ts";
+import { endSession, savePrompt, startSession } from "../../../src/observations/saving/sessions.ts";
+
 import { NOW } from "../rows.ts";
 import { stores } from "../stores.ts";
 import { withoutNamespaces } from "./without-namespaces.ts";

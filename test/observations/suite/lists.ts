@@ -1,6 +1,6 @@
 // Lists, counts, topics, repetitions, neighbours and totals: what is filtered, and in which order.
 import { describe, expect, it } from "vitest";
-import type { ObservationFilter, ObservationStore, Standing } from "../../../src/observations/observation-store.ts";
+import type { ObservationFilter, ObservationStore, RowStatus } from "../../../src/observations/observation-store.ts";
 import { addObservations, newPrompt, newRelation, newSession } from "./sample-rows.ts";
 
 const DELETED = "2031-03-09 00:00:00";
@@ -24,7 +24,7 @@ export function describeLists(current: () => ObservationStore): void {
       expect((await list(2, 3)).map((row) => row.title)).toEqual(["noon", "offset"]);
     });
 
-    it.each<readonly [ObservationFilter, Standing, readonly string[]]>([
+    it.each<readonly [ObservationFilter, RowStatus, readonly string[]]>([
       [{}, "live", ["a", "b", "c"]],
       [{}, "deleted", ["d"]],
       [{}, "any", ["a", "b", "c", "d"]],
@@ -113,7 +113,7 @@ export function describeLists(current: () => ObservationStore): void {
         title: "A title",
         namespace: null,
       };
-      const find = async (changes: Partial<typeof query> | { readonly project: null }, standing: Standing) =>
+      const find = async (changes: Partial<typeof query> | { readonly project: null }, standing: RowStatus) =>
         (await store.read((rows) => rows.equals({ ...query, ...changes }, standing))).map((row) => row.id);
       expect(await find({}, "live")).toEqual([ids[0], ids[1]]);
       expect(await find({}, "any")).toEqual([ids[8], ids[0], ids[1]]);

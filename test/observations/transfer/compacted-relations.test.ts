@@ -1,8 +1,8 @@
 // What an import writes of relations that say what stands for what, where the store and the file do not agree.
 import { describe, expect, it } from "vitest";
+import { restoreObservations } from "../../../src/observations/compaction/restore-observations.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
-import { restoreObservations } from "../../../src/observations/restore-observations.ts";
 import { exportLines } from "../../../src/observations/transfer/export-page.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { daysAgo, NOW, row, seed } from "../rows.ts";

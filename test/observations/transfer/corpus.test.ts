@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { isObject } from "../../../src/formats/json-shape.ts";
+import { isObject } from "../../../src/text/json-values.ts";
 import { stores } from "../stores.ts";
 import { dump, exportText, importText, NOTHING_ADDED } from "./dump.ts";
 

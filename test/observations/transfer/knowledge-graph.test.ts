@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factList, factsOf, joinFacts } from "../../../src/observations/transfer/fact-list.ts";
+import { factList, factsOf, joinFacts } from "../../../src/observations/transfer/imported-rows.ts";
 import { stores } from "../stores.ts";
 import { contents, dump, importText, lines, NOTHING_ADDED } from "./dump.ts";
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { COMPACTED_FROM, storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
-import { normalizedHash } from "../../../src/observations/saving/normal-form.ts";
+import { normalizedHash } from "../../../src/observations/saving/stored-text.ts";
 import { NOW } from "../rows.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });

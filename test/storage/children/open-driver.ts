@@ -1,6 +1,6 @@
 // Says which driver is found and what its SQLite answers, or what the error says.
 import { CompactError } from "../../../src/errors.ts";
-import { findDriver } from "../../../src/storage/sqlite/find-driver.ts";
+import { findDriver } from "../../../src/storage/sqlite/open-database.ts";
 
 process.emitWarning("still heard", "ExperimentalWarning");
 try {

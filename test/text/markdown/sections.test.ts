@@ -1,7 +1,7 @@
 // Sections are the lines between headings, whole ones with all that stands below them.
 import { describe, expect, it } from "vitest";
+import { splitSections } from "../../../src/text/markdown/outline.ts";
 import { scanMarkdown } from "../../../src/text/markdown/scan-markdown.ts";
-import { splitSections } from "../../../src/text/markdown/sections.ts";
 
 function sectionsOf(text: string, deepest?: number): readonly string[] {
   const lines = text.split("\n");

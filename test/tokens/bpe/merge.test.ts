@@ -1,11 +1,16 @@
 // Three ways to merge and one written to be obviously right: all give the same tokens.
 import { describe, expect, it } from "vitest";
 import { packRanks } from "../../../scripts/token-ranks/pack-ranks.ts";
-import { createLongMerge, WINDOW } from "../../../src/tokens/bpe/merge/long-merge.ts";
-import { createPairRanks } from "../../../src/tokens/bpe/merge/pair-ranks.ts";
-import { createRankTournament } from "../../../src/tokens/bpe/merge/rank-tournament.ts";
-import { createShortMerge, SHORT_PIECE } from "../../../src/tokens/bpe/merge/short-merge.ts";
-import { createTreeMerge } from "../../../src/tokens/bpe/merge/tree-merge.ts";
+import {
+  createLongMerge,
+  createPairRanks,
+  createRankTournament,
+  createShortMerge,
+  createTreeMerge,
+  SHORT_PIECE,
+  WINDOW,
+} from "../../../src/tokens/bpe/merge.ts";
+
 import { createRankTable } from "../../../src/tokens/bpe/rank-table.ts";
 import { createRandom, filled, pick, type Random } from "../random-text.ts";
 

@@ -3,9 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packRanks } from "../../../scripts/token-ranks/pack-ranks.ts";
-import { hashBytes } from "../../../src/tokens/bpe/byte-hash.ts";
-import { createPieceMemo } from "../../../src/tokens/bpe/piece-memo.ts";
-import { createRankTable } from "../../../src/tokens/bpe/rank-table.ts";
+import { createPieceMemo } from "../../../src/tokens/bpe/count-tokens.ts";
+import { createRankTable, hashBytes } from "../../../src/tokens/bpe/rank-table.ts";
 
 const gptTokenizer = dirname(createRequire(import.meta.url).resolve("gpt-tokenizer/package.json"));
 

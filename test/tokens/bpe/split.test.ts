@@ -1,11 +1,14 @@
 // The splitters are written by hand; the encodings' patterns are the truth. Equal on every string, piece by piece.
 import { describe, expect, it } from "vitest";
-import { END_BYTE, END_BYTES } from "../../../src/tokens/bpe/split/character-classes.ts";
-import { createCl100kSplitter } from "../../../src/tokens/bpe/split/cl100k.ts";
-import { isAssignedLater } from "../../../src/tokens/bpe/split/later-characters.ts";
-import { createO200kSplitter } from "../../../src/tokens/bpe/split/o200k.ts";
-import type { FindPieceEnd } from "../../../src/tokens/bpe/split/parts.ts";
-import { stretchEnd } from "../../../src/tokens/bpe/text-bytes.ts";
+import { stretchEnd } from "../../../src/tokens/bpe/count-tokens.ts";
+import {
+  createCl100kSplitter,
+  createO200kSplitter,
+  END_BYTE,
+  END_BYTES,
+  type FindPieceEnd,
+  isAssignedLater,
+} from "../../../src/tokens/bpe/split.ts";
 import { createTextGenerator, filled } from "../random-text.ts";
 
 /** JavaScript's \s has U+FEFF and lacks U+0085; the encodings' has it the other way round. */

@@ -1,7 +1,7 @@
 // What an agent notices of its trace server: nothing, whatever the server does.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
-import { CompactManager } from "../../../src/from-config/conversation.ts";
+import { createMemoryArchive } from "../../../src/archive/archives.ts";
+import { CompactManager } from "../../../src/conversation.ts";
 import { createAriadneSink } from "../../../src/trace/ariadne-sink.ts";
 import { createOtlpSink } from "../../../src/trace/otlp-sink.ts";
 import type { TraceSink } from "../../../src/trace/trace-sink.ts";

@@ -1,9 +1,9 @@
 // A real session compacted several times, with a viewer and a collector beside each other: how often each kind of event
 // was emitted, and seen at each end.
-import { createMemoryArchive } from "../../../src/archive/memory-archive.ts";
-import { detectInput } from "../../../src/formats/detect-format.ts";
-import { CompactManager } from "../../../src/from-config/conversation.ts";
-import { FORMATS } from "../../../src/from-config/formats.ts";
+import { createMemoryArchive } from "../../../src/archive/archives.ts";
+import { CompactManager } from "../../../src/conversation.ts";
+import { FORMATS } from "../../../src/factories/formats.ts";
+import { detectInput } from "../../../src/providers/detect-format.ts";
 import { createAriadneSink } from "../../../src/trace/ariadne-sink.ts";
 import { createCallbackSink } from "../../../src/trace/callback-sink.ts";
 import { createOtlpSink } from "../../../src/trace/otlp-sink.ts";

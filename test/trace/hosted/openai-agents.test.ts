@@ -12,7 +12,7 @@ import {
   withTrace,
 } from "@openai/agents";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CompactManager } from "../../../src/from-config/conversation.ts";
+import { CompactManager } from "../../../src/conversation.ts";
 import { createOpenAIAgentsSink } from "../../../src/trace/openai-agents-sink.ts";
 import { sinkContract, warning } from "../sink-contract.ts";
 import { event, RUN, runOf } from "./runs.ts";

@@ -1,5 +1,5 @@
 // Runs as a compaction emits them, for sinks that make spans.
-import type { Redacted } from "../../../src/redaction/redacted.ts";
+import type { Redacted } from "../../../src/redaction/redactor.ts";
 import type { CompactEvent } from "../../../src/trace/compact-event.ts";
 
 export function event(fields: object): Redacted<CompactEvent> {

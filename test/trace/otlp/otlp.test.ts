@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOtlpSink, type OtlpSinkOptions } from "../../../src/trace/otlp-sink.ts";
-import { PACKAGE_NAME, PACKAGE_VERSION } from "../../../src/trace/posting/package-version.ts";
+import { PACKAGE_NAME, PACKAGE_VERSION } from "../../../src/trace/span.ts";
 import { valuesOf } from "../collector/check-traces.ts";
 import { attributesAt, type Collector, startCollector } from "../collector/collector.ts";
 import { postingSuite } from "../viewer/posting-faults.ts";

@@ -1,6 +1,6 @@
 // What every sink that posts does when the other end fails, run on each of them against its own fake server.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PostingOptions, PostingSink } from "../../../src/trace/posting/posting-queue.ts";
+import type { PostingOptions, PostingSink } from "../../../src/trace/posting-queue.ts";
 import type { FaultyServer } from "./faults.ts";
 import { emitAll, warning } from "./sample-events.ts";
 

@@ -1,5 +1,5 @@
 // Events of an attempt with known times, and redacted as they reach a sink.
-import type { Redacted } from "../../../src/redaction/redacted.ts";
+import type { Redacted } from "../../../src/redaction/redactor.ts";
 import type { CompactEvent, RunEvent } from "../../../src/trace/compact-event.ts";
 import type { TraceSink } from "../../../src/trace/trace-sink.ts";
 

@@ -1,0 +1,186 @@
+// The lines of an archive's catalog and what they add up to. Anybody may have written them: a line counts only when
+// every value is of a form that we write. No input or output.
+import { sessionFolder } from "../storage/session-folder.ts";
+import type { StoredFile } from "./archive.ts";
+
+/** What tells whether a folder is still as it was, without a look at each of its files. */
+export interface FolderState {
+  /** When it last changed, as its file system says. */
+  readonly changed: number;
+  /** Files that belong into a catalog: a file that nobody noted makes this differ from what the lines add up to. */
+  readonly count: number;
+}
+
+/** A session's files as the catalog has them. */
+export interface RecordedSession {
+  readonly session_id: string;
+  /** As the last line has it. */
+  readonly seen: FolderState;
+  readonly files: ReadonlyMap<string, StoredFile>;
+  /** Were there, and went without being removed by us. */
+  readonly lost: ReadonlyMap<string, StoredFile>;
+}
+
+export interface CatalogLines {
+  /** By name of the folder. */
+  readonly sessions: ReadonlyMap<string, RecordedSession>;
+  /** Lines in all, and those that only repeat or take back. */
+  readonly count: number;
+  readonly dead: number;
+  /** A line in the midst cannot be read: what it told is not known, so no session can be taken at the catalog's word. */
+  readonly isDamaged: boolean;
+}
+
+/** One of the three is there: a file more, a file less, or the session as a whole, which stands for all lines before. */
+interface Line {
+  readonly session_id: string;
+  readonly seen: FolderState;
+  readonly wrote?: StoredFile;
+  readonly removed?: string;
+  readonly files?: readonly StoredFile[];
+  readonly lost?: readonly StoredFile[];
+}
+
+/** No separators, no leading dot, and nothing that a file system reads as something else. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/;
+const HASH = /^[0-9a-f]{64}$/;
+const TIME = /^[0-9T:.-]{1,40}Z$/;
+
+/** Temporary files, the folder's own identity and the events beside the steps are no files of the archive. */
+export function isCatalogued(name: string): boolean {
+  return NAME.test(name) && name !== "session.json" && !name.startsWith("events");
+}
+
+/** Nothing is missing that stood in the folder when the last line was written. */
+export function isComplete({ seen, files }: RecordedSession): boolean {
+  return files.size === seen.count;
+}
+
+export function wroteLine({ changed, count }: FolderState, { session_id, ...file }: StoredFile): string {
+  return `${JSON.stringify({ session_id, changed, count, wrote: file })}\n`;
+}
+
+export function removedLine({ changed, count }: FolderState, session_id: string, removed: string): string {
+  return `${JSON.stringify({ session_id, changed, count, removed })}\n`;
+}
+
+export function wholeLine({ session_id, seen, files, lost }: RecordedSession): string {
+  const bare = (list: ReadonlyMap<string, StoredFile>) =>
+    Array.from(list.values(), ({ session_id: _, ...file }) => file);
+  const gone = lost.size === 0 ? {} : { lost: bare(lost) };
+  return `${JSON.stringify({ session_id, ...seen, files: bare(files), ...gone })}\n`;
+}
+
+export function readLines(text: string): CatalogLines {
+  const sessions = new Map<string, Recording>();
+  let count = 0;
+  let damaged = 0;
+  const lines = text.split("\n");
+  // What follows the last line break is being written, or was torn: its session's folder tells that it has changed.
+  lines.pop();
+  for (const text of lines) {
+    if (text === "") continue;
+    count++;
+    const line = readLine(text);
+    if (line === undefined) damaged++;
+    else add(sessions, line);
+  }
+  const byFolder = new Map(Array.from(sessions.values(), (session) => [sessionFolder(session.session_id), session]));
+  let live = 0;
+  for (const session of sessions.values()) live += session.liveLines;
+  return { sessions: byFolder, count, dead: count - live, isDamaged: damaged > 0 };
+}
+
+interface Recording extends RecordedSession {
+  seen: FolderState;
+  files: Map<string, StoredFile>;
+  lost: Map<string, StoredFile>;
+  /** The one line that holds the session as a whole, and those since that added a file which is still there. */
+  liveLines: number;
+  readonly added: Set<string>;
+}
+
+function add(sessions: Map<string, Recording>, line: Line): void {
+  const session = sessions.get(line.session_id) ?? newRecording(line.session_id);
+  sessions.set(line.session_id, session);
+  session.seen = line.seen;
+  if (line.files !== undefined) {
+    session.files = byName(line.files);
+    session.lost = byName(line.lost ?? []);
+    session.added.clear();
+    session.liveLines = 1;
+  } else if (line.wrote !== undefined) {
+    session.files.set(line.wrote.name, line.wrote);
+    session.lost.delete(line.wrote.name);
+    if (!session.added.has(line.wrote.name)) session.liveLines++;
+    session.added.add(line.wrote.name);
+  } else if (line.removed !== undefined) {
+    session.files.delete(line.removed);
+    session.lost.delete(line.removed);
+    if (session.added.delete(line.removed)) session.liveLines--;
+  }
+}
+
+function newRecording(session_id: string): Recording {
+  return {
+    session_id,
+    seen: { changed: 0, count: 0 },
+    files: new Map(),
+    lost: new Map(),
+    liveLines: 0,
+    added: new Set(),
+  };
+}
+
+function byName(files: readonly StoredFile[]): Map<string, StoredFile> {
+  return new Map(files.map((file) => [file.name, file]));
+}
+
+function readLine(text: string): Line | undefined {
+  const line = parse(text);
+  const { session_id, changed, count } = line ?? {};
+  if (typeof session_id !== "string" || session_id === "") return undefined;
+  if (typeof changed !== "number" || typeof count !== "number") return undefined;
+  const seen = { changed, count };
+  if (line?.wrote !== undefined) {
+    const wrote = readFile(session_id, line.wrote);
+    return wrote && { session_id, seen, wrote };
+  }
+  if (line?.removed !== undefined) {
+    const removed = line.removed;
+    return typeof removed === "string" && isCatalogued(removed) ? { session_id, seen, removed } : undefined;
+  }
+  const files = readFiles(session_id, line?.files);
+  const lost = readFiles(session_id, line?.lost ?? []);
+  return files && lost && { session_id, seen, files, lost };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readFiles(sessionId: string, values: unknown): readonly StoredFile[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const files: StoredFile[] = [];
+  for (const value of values) {
+    const file = readFile(sessionId, value);
+    if (file === undefined) return undefined;
+    files.push(file);
+  }
+  return files;
+}
+
+function readFile(session_id: string, value: unknown): StoredFile | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, bytes, at, sha256 } = value as Partial<StoredFile>;
+  if (typeof name !== "string" || !isCatalogued(name)) return undefined;
+  if (typeof bytes !== "number" || !Number.isSafeInteger(bytes) || bytes < 0) return undefined;
+  if (typeof at !== "string" || !TIME.test(at)) return undefined;
+  if (sha256 === undefined) return { session_id, name, bytes, at };
+  return typeof sha256 === "string" && HASH.test(sha256) ? { session_id, name, bytes, at, sha256 } : undefined;
+}

@@ -1,0 +1,371 @@
+// The index of an archive on a disk: `catalog.jsonl` at its root, so that many sessions are listed without a look into
+// each. A session is taken at the catalog's word only while its folder is as old as the catalog says; all else is read
+// from the folders, and the catalog mended.
+
+import type { FileHandle } from "node:fs/promises";
+import { errorCode, writeTemporary } from "../storage/files.ts";
+import { sessionIn } from "../storage/open-session-folder.ts";
+import { sessionFolder } from "../storage/session-folder.ts";
+import { isoTime } from "../time.ts";
+import type { StoredFile } from "./archive.ts";
+import {
+  type CatalogLines,
+  type FolderState,
+  isCatalogued,
+  isComplete,
+  type RecordedSession,
+  readLines,
+  removedLine,
+  wholeLine,
+  wroteLine,
+} from "./catalog-lines.ts";
+import { stepsOf, summaryFile, transcriptFiles } from "./step-files.ts";
+import type { LostStep } from "./verify-archive.ts";
+
+export interface Catalog {
+  /** After a file was written. Never rejects: without the line the folder itself is read. */
+  note(file: StoredFile): Promise<void>;
+  /** After a file was removed. Never rejects. */
+  forget(sessionId: string, name: string): Promise<void>;
+  /** All files of all sessions that are there. Throws the system's error when the root cannot be read. */
+  entries(): Promise<readonly StoredFile[]>;
+  /** The same of one session; empty when it has none. */
+  ofSession(sessionId: string): Promise<readonly StoredFile[]>;
+  /** Files that were written, were never removed by us, and are gone while their session's folder is there. */
+  lost(): Promise<readonly StoredFile[]>;
+}
+
+const CATALOG_FILE = "catalog.jsonl";
+/** So many changed sessions are mended by lines of their own; more by writing the catalog anew. */
+const MOST_MENDED = 20;
+const FEWEST_DEAD = 200;
+/** One line for each session is read faster than one for each file. */
+const MOST_LINES_A_SESSION = 5;
+const FEWEST_LINES = 1000;
+
+interface KnownCatalog extends CatalogVersion {
+  readonly lines: CatalogLines;
+}
+
+/** Writes nothing before the first `note`, or before a listing finds sessions that it does not know. */
+export function createCatalog(root: string): Catalog {
+  let known: KnownCatalog | undefined;
+
+  const place = async () => (await import("node:path")).join(root, CATALOG_FILE);
+  const open = async (): Promise<KnownCatalog> => {
+    const found = await readCatalog(await place(), known);
+    const current = found === undefined ? known : { ...found, lines: readLines(found.text) };
+    known = current;
+    return current as KnownCatalog;
+  };
+  const append = async (sessionId: string, line: (seen: FolderState) => string): Promise<void> => {
+    try {
+      const { join } = await import("node:path");
+      const seen = await folderState(join(root, sessionFolder(sessionId)));
+      if (seen !== undefined) await appendToCatalog(await place(), line(seen));
+    } catch {
+      // The folder is newer than the catalog says, so the next listing reads it.
+    }
+  };
+  const sessions = async (): Promise<readonly RecordedSession[]> => {
+    const catalog = await open();
+    const found = await findSessions(root, catalog.lines);
+    await mend(await place(), catalog, found).catch(() => undefined);
+    return found.sessions;
+  };
+  return {
+    async note(file) {
+      if (isCatalogued(file.name)) await append(file.session_id, (seen) => wroteLine(seen, file));
+    },
+    async forget(sessionId, name) {
+      if (isCatalogued(name)) await append(sessionId, (seen) => removedLine(seen, sessionId, name));
+    },
+    entries: async () => (await sessions()).flatMap(({ files }) => [...files.values()]),
+    lost: async () => (await sessions()).flatMap(({ lost }) => [...lost.values()]),
+    async ofSession(sessionId) {
+      const { join } = await import("node:path");
+      const { lines } = await open();
+      const name = sessionFolder(sessionId);
+      const folder = join(root, name);
+      const recorded = lines.sessions.get(name);
+      const changed = await folderTime(folder);
+      if (changed === undefined) return [];
+      const isSound = recorded !== undefined && isStill(recorded, changed, lines);
+      const session = isSound ? recorded : await readSession(sessionId, folder, recorded);
+      return [...(session?.files.values() ?? [])];
+    },
+  };
+}
+
+/** Only what others have not changed since it was read: their lines are newer. */
+async function mend(path: string, catalog: KnownCatalog, found: FoundSessions): Promise<void> {
+  const { count, dead, isDamaged } = catalog.lines;
+  const { sessions, changed, vanished } = found;
+  const isMostlyDead = dead + vanished > Math.max(FEWEST_DEAD, count / 2);
+  const isLong = count > Math.max(FEWEST_LINES, sessions.length * MOST_LINES_A_SESSION);
+  if (isDamaged || isMostlyDead || isLong || changed.length > MOST_MENDED) {
+    await replaceCatalog(path, sessions.map(wholeLine).join(""), catalog);
+  } else if (changed.length > 0) {
+    await appendToCatalog(path, changed.map(wholeLine).join(""), catalog);
+  }
+}
+
+// Compares the folders under an archive's root with what the catalog knows of them, and reads those that differ.
+
+interface FoundSessions {
+  readonly sessions: readonly RecordedSession[];
+  /** Those of them that the catalog did not know so. */
+  readonly changed: readonly RecordedSession[];
+  /** Sessions of the catalog without a folder. */
+  readonly vanished: number;
+}
+
+/** Enough to keep a disk busy, few enough not to run out of open files. */
+const AT_ONCE = 32;
+/** Looks at a folder in a row; then others have their turn. */
+const IN_A_ROW = 128;
+
+/** Throws the system's error when the root cannot be read; empty when there is none. */
+async function findSessions(root: string, lines: CatalogLines): Promise<FoundSessions> {
+  const names = await foldersIn(root);
+  const sessions: RecordedSession[] = [];
+  const differing: string[] = [];
+  for (let start = 0; start < names.length; start += IN_A_ROW) {
+    for (const [name, changed] of await folderTimes(root, names.slice(start, start + IN_A_ROW))) {
+      const recorded = lines.sessions.get(name);
+      if (recorded !== undefined && isStill(recorded, changed, lines)) sessions.push(recorded);
+      else differing.push(name);
+    }
+  }
+  const changed = await readAgain(root, differing, lines);
+  const present = new Set(names);
+  const vanished = [...lines.sessions.keys()].filter((name) => !present.has(name)).length;
+  return { sessions: [...sessions, ...changed], changed, vanished };
+}
+
+async function readAgain(root: string, names: readonly string[], lines: CatalogLines) {
+  const { join } = await import("node:path");
+  const look = async (name: string): Promise<RecordedSession | undefined> => {
+    const sessionId = await sessionIn(root, name);
+    return sessionId === undefined ? undefined : readSession(sessionId, join(root, name), lines.sessions.get(name));
+  };
+  const found: (RecordedSession | undefined)[] = [];
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    found.push(...(await Promise.all(names.slice(start, start + AT_ONCE).map(look))));
+  }
+  return found.filter((session) => session !== undefined);
+}
+
+/** `changed`: when its folder last did. */
+function isStill(recorded: RecordedSession, changed: number | undefined, { isDamaged }: CatalogLines): boolean {
+  return !isDamaged && recorded.seen.changed === changed && isComplete(recorded);
+}
+
+/** With links, which `sessionIn` follows only inside the root. */
+async function foldersIn(root: string): Promise<readonly string[]> {
+  const { readdir } = await import("node:fs/promises");
+  try {
+    const entries = await readdir(root, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+// What stands in a session's folder, as its file system says: the truth that the catalog stands in for.
+
+/** Undefined when there is no such folder, or it is a link. */
+async function folderTime(folder: string): Promise<number | undefined> {
+  const { lstat } = await import("node:fs/promises");
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true ? found.mtimeMs : undefined;
+}
+
+/** The same of several under one root, without waiting: a thousand take some milliseconds, and far longer one by one. */
+async function folderTimes(
+  root: string,
+  names: readonly string[],
+): Promise<readonly (readonly [string, number | undefined])[]> {
+  const { lstatSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  // Others have their turn between two calls.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return names.map((name) => {
+    const found = lstatSync(join(root, name), { throwIfNoEntry: false });
+    return [name, found?.isDirectory() === true ? found.mtimeMs : undefined] as const;
+  });
+}
+
+/** The same with the number of files. */
+async function folderState(folder: string): Promise<FolderState | undefined> {
+  const { readdir } = await import("node:fs/promises");
+  const changed = await folderTime(folder);
+  if (changed === undefined) return undefined;
+  return { changed, count: (await readdir(folder)).filter(isCatalogued).length };
+}
+
+/**
+ * The session with the hashes and times that were recorded, and what was recorded and is gone. `folder` may be a link
+ * that the caller knows to stay inside. Undefined when there is nothing to read.
+ */
+export async function readSession(
+  sessionId: string,
+  folder: string,
+  recorded: RecordedSession | undefined,
+): Promise<RecordedSession | undefined> {
+  const { readdir, stat } = await import("node:fs/promises");
+  // First: what changes while we read leaves a time that no longer fits, and is read again.
+  const before = await stat(folder).catch(() => undefined);
+  const names = await readdir(folder).catch(() => undefined);
+  if (before === undefined || names === undefined) return undefined;
+  const files = new Map<string, StoredFile>();
+  for (const name of names.filter(isCatalogued).sort()) {
+    const known = recorded?.files.get(name) ?? recorded?.lost.get(name);
+    const file = await readStored(sessionId, folder, name, known);
+    if (file !== undefined) files.set(name, file);
+  }
+  const missing = [...(recorded?.files.values() ?? []), ...(recorded?.lost.values() ?? [])];
+  const lost = new Map(missing.filter(({ name }) => !files.has(name)).map((file) => [file.name, file]));
+  return { session_id: sessionId, seen: { changed: before.mtimeMs, count: files.size }, files, lost };
+}
+
+async function readStored(
+  session_id: string,
+  folder: string,
+  name: string,
+  known: StoredFile | undefined,
+): Promise<StoredFile | undefined> {
+  const { lstat } = await import("node:fs/promises");
+  const { join } = await import("node:path");
+  const found = await lstat(join(folder, name)).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
+  const bytes = found.size;
+  return known === undefined ? { session_id, name, bytes, at: isoTime(found.mtimeMs) } : { ...known, bytes };
+}
+
+// The catalog's file: appended to by several processes at once, replaced as a whole by one. Never through a link, and
+// never at the cost of what it is about: the archive's files are the truth, so a catalog that fails is only slow.
+
+/** Which state of the file a text is of. */
+interface CatalogVersion {
+  readonly inode: number;
+  readonly bytes: number;
+}
+
+interface CatalogText extends CatalogVersion {
+  readonly text: string;
+}
+
+/** More is not a catalog: a million files take less. */
+const MOST_BYTES = 400_000_000;
+const NOTHING: CatalogText = { inode: 0, bytes: 0, text: "" };
+
+/** Empty when there is none, or none that can be read. Given what was read before, undefined when that still stands. */
+async function readCatalog(path: string, before?: CatalogVersion): Promise<CatalogText | undefined> {
+  const file = await openPlain(path, "read").catch(() => undefined);
+  if (file === undefined) return before?.inode === 0 ? undefined : NOTHING;
+  try {
+    const { ino: inode, size } = await file.stat();
+    if (before?.inode === inode && before.bytes === size) return undefined;
+    if (size > MOST_BYTES) return { inode, bytes: size, text: "too long\n" };
+    const bytes = await file.readFile();
+    return { inode, bytes: bytes.length, text: bytes.toString("utf8") };
+  } finally {
+    await file.close();
+  }
+}
+
+/** One write, at the end, on a line of its own. With `after` only while the file is still as it was then. */
+async function appendToCatalog(path: string, lines: string, after?: CatalogVersion): Promise<void> {
+  // Once more when the file was replaced meanwhile; who replaces it looks for what came in between.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const file = await openPlain(path, "append");
+    try {
+      const { ino, size } = await file.stat();
+      if (after !== undefined && (after.inode !== ino || after.bytes !== size)) return;
+      const start = (await endsWithLine(file, size)) ? "" : "\n";
+      await file.write(Buffer.from(start + lines));
+      const { stat } = await import("node:fs/promises");
+      if ((await stat(path)).ino === ino) return;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Gives up when another replaced it, or when it is no file. What others appended meanwhile is kept. */
+async function replaceCatalog(path: string, lines: string, read: CatalogVersion): Promise<void> {
+  const { rename, rm } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  if (!(await isStillFile(path, read))) return;
+  const old = await openPlain(path, "read").catch(() => undefined);
+  let temporary: string | undefined;
+  try {
+    temporary = await writeTemporary(dirname(path), lines, 0o600);
+    if (!(await isStillFile(path, read))) return;
+    await rename(temporary, path);
+    const later = await old?.readFile();
+    if (later !== undefined && later.length > read.bytes) {
+      await appendToCatalog(path, later.subarray(read.bytes).toString("utf8"));
+    }
+  } finally {
+    await old?.close();
+    if (temporary !== undefined) await rm(temporary, { force: true });
+  }
+}
+
+async function isStillFile(path: string, { inode }: CatalogVersion): Promise<boolean> {
+  const { lstat } = await import("node:fs/promises");
+  const found = await lstat(path).catch(() => undefined);
+  return found === undefined ? inode === 0 : found.isFile() && found.ino === inode;
+}
+
+/** Neither a link nor what would make the caller wait, as a pipe would. Throws otherwise. */
+async function openPlain(path: string, how: "read" | "append"): Promise<FileHandle> {
+  const { constants, lstat, open } = await import("node:fs/promises");
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() === false) throw new Error("the catalog is not a file");
+  // Some systems have no such flags.
+  const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const flags = how === "read" ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+  const file = await open(path, flags | careful, 0o600);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Error("the catalog is not a file");
+}
+
+async function endsWithLine(file: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  await file.read(last, 0, 1, size - 1);
+  return last[0] === 0x0a;
+}
+
+// The steps of an archive on a disk that its catalog knows and that went without being removed by us: what `archive
+// verify` can say of files that are not there.
+
+/** Of one session, or of all; in the order of their sessions and steps. */
+export async function findLostSteps(root: string, sessionId?: string): Promise<readonly LostStep[]> {
+  const { join } = await import("node:path");
+  const lost = await createCatalog(root).lost();
+  const bySession = new Map<string, string[]>();
+  for (const { session_id, name } of lost) {
+    if (sessionId !== undefined && session_id !== sessionId) continue;
+    bySession.set(session_id, [...(bySession.get(session_id) ?? []), name]);
+  }
+  const sessions = [...bySession].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sessions.flatMap(([session_id, names]) => {
+    const steps = stepsOf(names, (name) => join(root, sessionFolder(session_id), name));
+    return steps.map((step) => ({ ...step, session_id, what: whatOf(step.step, names) }));
+  });
+}
+
+function whatOf(step: number, names: readonly string[]): LostStep["what"] {
+  const present = new Set(names);
+  const hasTranscript = transcriptFiles(step).some((name) => present.has(name));
+  const what: LostStep["what"][number][] = [];
+  if (hasTranscript) what.push("transcript");
+  if (present.has(summaryFile(step))) what.push("summary");
+  return what;
+}

@@ -1,0 +1,173 @@
+// Checks an archive without changing it: every transcript readable and whole, every summary there, intact and with its
+// transcript, and every file as it was written.
+import { CompactError } from "../errors.ts";
+import { sha256 } from "../storage/sha256.ts";
+import type { Archive, ArchivedStep, ChangedFile, SummaryRecord } from "./archive.ts";
+import { knownSessions } from "./read-archive.ts";
+import { missingValues } from "./restore-transcript.ts";
+
+export interface ArchiveFault {
+  readonly session_id: string;
+  readonly step: number;
+  readonly kind:
+    | "transcript_missing"
+    | "transcript_changed"
+    | "unreadable_lines"
+    | "messages_missing"
+    | "summary_missing"
+    | "summary_unreadable"
+    | "summary_changed"
+    | "step_missing"
+    | "unreadable_file";
+  /** `warning`: nothing that a step needs is lost; a compaction never finished (or is running now), or a step is gone as a whole. */
+  readonly severity: "error" | "warning";
+  /** One sentence, without any content. */
+  readonly message: string;
+  readonly location: string;
+}
+
+/** A step that an index has and the archive has not. */
+export interface LostStep extends ArchivedStep {
+  readonly session_id: string;
+  /** Which of its files are gone. */
+  readonly what: readonly ("transcript" | "summary")[];
+}
+
+export interface ArchiveCheck {
+  readonly sessions: number;
+  /** Transcripts and summaries that were read. */
+  readonly files: number;
+  /** Of them, those whose hash was recorded when they were written, and was compared. */
+  readonly hashes: number;
+  /** Of them, those that nothing was recorded of: whether they are as they were written cannot be told. */
+  readonly without_hash: number;
+  /** Empty when nothing wrong was found. */
+  readonly faults: readonly ArchiveFault[];
+}
+
+/** `lost`: what the index of an archive knows that is not there. Throws `NotFound` for an unknown session. */
+export async function verifyArchive(
+  archive: Archive,
+  sessionId?: string,
+  lost: readonly LostStep[] = [],
+): Promise<ArchiveCheck> {
+  const faults: ArchiveFault[] = [];
+  let files = 0;
+  let hashes = 0;
+  const sessions = await knownSessions(archive, sessionId);
+  for (const id of sessions) {
+    const gone = new Map(lost.filter(({ session_id }) => session_id === id).map((step) => [step.step, step]));
+    for (const step of await archive.steps(id)) {
+      const found = await checkStep(archive, id, step, gone.get(step.step)?.what ?? []);
+      files += found.files;
+      hashes += found.hashes;
+      faults.push(...found.faults.map((fault) => ({ session_id: id, step: step.step, ...fault })));
+      gone.delete(step.step);
+    }
+    faults.push(...[...gone.values()].map(stepMissing));
+  }
+  const known = new Set(sessions);
+  const others = sessionId === undefined ? lost.filter(({ session_id }) => !known.has(session_id)) : [];
+  const without_hash = files - hashes;
+  return { sessions: sessions.length, files, hashes, without_hash, faults: [...faults, ...others.map(stepMissing)] };
+}
+
+type Fault = Omit<ArchiveFault, "session_id" | "step">;
+
+/** One fault a file: a damaged one differs from its hash as well, and the more precise word is said. */
+async function checkStep(archive: Archive, sessionId: string, step: ArchivedStep, gone: LostStep["what"]) {
+  const record = await readRecord(archive, sessionId, step, gone.includes("summary"));
+  const transcript = await transcriptFault(archive, sessionId, step, record.summary);
+  let hashes = 0;
+  const changed = await archive.changedFiles(sessionId, step.step, () => hashes++);
+  const faults = [
+    transcript ?? changedFault("transcript", changed),
+    record.fault ?? (step.summary === undefined ? undefined : changedFault("summary", changed)),
+  ];
+  return {
+    files: (transcript?.kind === "transcript_missing" ? 0 : 1) + (step.summary === undefined ? 0 : 1),
+    hashes,
+    faults: faults.filter((fault) => fault !== undefined),
+  };
+}
+
+async function transcriptFault(
+  archive: Archive,
+  sessionId: string,
+  step: ArchivedStep,
+  summary: SummaryRecord | undefined,
+): Promise<Fault | undefined> {
+  const { step: number, transcript: location } = step;
+  try {
+    const messages = await archive.readTranscript(sessionId, number, { strict: true });
+    const last = (summary?.pruned ?? []).reduce((most, message) => Math.max(most, message), 0);
+    if (last <= messages.length) return undefined;
+    const message = `The summary of step ${number} stands for messages up to ${last}, and the transcript has ${messages.length}.`;
+    return { kind: "messages_missing", severity: "error", message, location };
+  } catch (error) {
+    return faultOf(error, location);
+  }
+}
+
+interface ReadRecord {
+  readonly summary?: SummaryRecord;
+  readonly fault?: Fault;
+}
+
+async function readRecord(
+  archive: Archive,
+  sessionId: string,
+  { step, transcript, summary: location }: ArchivedStep,
+  wasWritten: boolean,
+): Promise<ReadRecord> {
+  if (location === undefined)
+    return { fault: wasWritten ? summaryGone(step, transcript) : neverFinished(step, transcript) };
+  try {
+    const summary = await archive.readSummary(sessionId, step);
+    if (summary === undefined) return {};
+    if (isIntact(summary)) return { summary };
+    const message = "The summary text does not match its recorded hash.";
+    return { summary, fault: { kind: "summary_changed", severity: "error", message, location } };
+  } catch (error) {
+    return { fault: faultOf(error, location) };
+  }
+}
+
+function neverFinished(step: number, location: string): Fault {
+  const message = `The compaction of step ${step} never finished: no summary record.`;
+  return { kind: "summary_missing", severity: "warning", message, location };
+}
+
+function summaryGone(step: number, location: string): Fault {
+  const message = `The summary record of step ${step} was written, and is gone.`;
+  return { kind: "summary_missing", severity: "error", message, location };
+}
+
+function stepMissing({ session_id, step, transcript, summary }: LostStep): ArchiveFault {
+  const message = `Step ${step} was archived, and its files are gone.`;
+  return { session_id, step, kind: "step_missing", severity: "warning", message, location: summary ?? transcript };
+}
+
+/** The hash was taken before redaction, so a redacted text cannot be checked. Without a text it is an older summary's. */
+function isIntact(record: SummaryRecord): boolean {
+  if (record.summary_hash === null || record.text === "" || missingValues(record.text, 1).length > 0) return true;
+  return sha256(record.text) === record.summary_hash;
+}
+
+function changedFault(what: ChangedFile["what"], changed: readonly ChangedFile[]): Fault | undefined {
+  const location = changed.find((file) => file.what === what)?.location;
+  if (location === undefined) return undefined;
+  const message = `The ${what} is not what was written: its bytes do not have the recorded hash.`;
+  return { kind: `${what}_changed`, severity: "error", message, location };
+}
+
+function faultOf(error: unknown, location: string): Fault {
+  if (!CompactError.isInstance(error)) throw error;
+  const kinds: Readonly<Record<string, ArchiveFault["kind"]>> = {
+    STEP_NOT_FOUND: "transcript_missing",
+    UNREADABLE_LINES: "unreadable_lines",
+    DAMAGED_RECORD: "summary_unreadable",
+  };
+  const kind = kinds[error.code] ?? "unreadable_file";
+  return { kind, severity: "error", message: `${error.message}.`, location };
+}

@@ -1,0 +1,184 @@
+// `agent-compact conversation FILE`: reads, compacts, writes, reports. The order matters: whatever can be refused is
+// refused before anything is written.
+
+import type { ManualOptions } from "../../conversation/compactor.ts";
+import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
+import { CompactError } from "../../errors.ts";
+import {
+  type ConversationSource,
+  type ConvertedSource,
+  convertSource,
+  nameSession,
+  nativeTarget,
+  readConversationSource,
+} from "../files/conversation-source.ts";
+import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath, writeOutput } from "../files/output.ts";
+import { spliceMessages } from "../files/write-conversation.ts";
+import { refuseTwoOutputs } from "../flags.ts";
+import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
+import { figure, plural } from "../render.ts";
+import { createProgress } from "../report.ts";
+import { colorsOf, type Terminal } from "../terminal.ts";
+import { renderPlan, renderReport } from "./compact-view.ts";
+import { compareLists } from "./diff.ts";
+
+export interface ConversationFlags extends CompactorFlags {
+  readonly format: string;
+  readonly to?: string;
+  readonly targetTokens?: number;
+  readonly ifNeeded?: true;
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly out?: string;
+}
+
+export async function compactConversation(file: string, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+  refuseTwoOutputs(flags);
+  const progress = createProgress(terminal, flags);
+  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
+  const found = await readConversationSource(file, flags.format, terminal);
+  const source = convertSource(found, flags.to ?? nativeTarget(found));
+  const place = chooseOutput({
+    cwd: terminal.cwd,
+    out: flags.out,
+    input: source.path,
+    extension: source.layout?.kind === "lines" ? ".jsonl" : ".json",
+  });
+  const opened = await openCompactor(flags, terminal, { isReadOnly: flags.dryRun === true });
+  if (flags.dryRun !== true) await checkOutput(place, { kept: source.path, closed: opened.path });
+  const sessionId = flags.sessionId ?? (await nameSession(found, opened.archive));
+  const task: Task = { source, sessionId, options: optionsOf(source, flags), opened, place };
+  progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
+  const work = flags.dryRun === true ? printPlan : compactAndWrite;
+  return endingWith(
+    () => opened.compactor.close(),
+    terminal,
+    () => work(task, flags, terminal),
+  );
+}
+
+interface Task {
+  readonly source: ConvertedSource;
+  readonly sessionId: string;
+  readonly options: ManualOptions;
+  readonly opened: OpenedCompactor;
+  readonly place: OutputPlace;
+}
+
+function optionsOf(
+  { format, system, tools }: ConversationSource,
+  { targetTokens, ifNeeded, strict }: ConversationFlags,
+): ManualOptions {
+  return {
+    format: format.name,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(targetTokens === undefined ? {} : { targetTokens }),
+    ifNeeded: ifNeeded === true,
+    isStrict: strict === true,
+  };
+}
+
+async function printPlan(
+  { source, sessionId, options, opened }: Task,
+  flags: ConversationFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const plan = await opened.compactor.plan(sessionId, source.messages, options);
+  const { stdout } = terminal;
+  stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan, colorsOf(stdout, terminal)));
+}
+
+async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: Terminal): Promise<void> {
+  const { source, sessionId, options, opened, place } = task;
+  const { compactor } = opened;
+  const result = await compactor.compact(sessionId, source.messages, options);
+  if (terminal.signal?.aborted === true)
+    throw new CompactError("Conflict", "Stopped before the result was written.", {
+      code: "STOPPED",
+      hint: "The input is as it was.",
+    });
+  const messages = result.report.status === "skipped" ? source.messages : result.messages;
+  const isSame = messages === source.messages && source.layout !== undefined;
+  const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: messages });
+  const isReplaced = await isThere(place);
+  await writeOutput(place, content, terminal, source.mode);
+  const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source), ...lossesOf(source)];
+  const report = { ...result.report, warnings: [...result.report.warnings, ...notes] };
+  const isReported = flags.json !== true && flags.quiet !== true;
+  if (!isReported) tellLosses(report, terminal);
+  if (flags.json === true) terminal.stdout.write(`${JSON.stringify(report)}\n`);
+  else if (flags.quiet === true) printPlace(place, terminal);
+  else await printReport(task, { messages, report, isReplaced }, terminal);
+}
+
+/** A skipped compaction gives the input back as it is, faults included. */
+function unwrittenRepairs({ status, repairs }: ConversationReport): readonly ReportWarning[] {
+  if (status !== "skipped" || repairs.length === 0) return [];
+  const message = `The list is as it was: ${plural(repairs.length, "fault")} in it, for which its provider would refuse it, ${repairs.length === 1 ? "was" : "were"} left alone.`;
+  return [{ code: "repairs_not_written", message }];
+}
+
+function notesOf({ notes }: ConversationSource): readonly ReportWarning[] {
+  return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+}
+
+function lossesOf({ losses }: ConvertedSource): readonly ReportWarning[] {
+  return losses.map(({ message }) => ({ code: "conversion_notes", message: `Converting: ${message}.` }));
+}
+
+/** Also where nobody asked for a report: what is lost is lost for good. */
+function tellLosses({ warnings }: ConversationReport, { stderr }: Terminal): void {
+  for (const { code, message } of warnings) if (code === "not_archived") stderr.write(`warning: ${message}\n`);
+}
+
+function printPlace(place: OutputPlace, { stdout }: Terminal): void {
+  if (place.kind === "file") stdout.write(`${place.shown}\n`);
+}
+
+interface Outcome {
+  readonly messages: readonly unknown[];
+  readonly report: ConversationReport;
+  /** Another file of this name stood where the result is now. */
+  readonly isReplaced: boolean;
+}
+
+/** On stdout, or on stderr when stdout carries the result. */
+async function printReport(task: Task, { messages, report, isReplaced }: Outcome, terminal: Terminal): Promise<void> {
+  const { source, opened, place } = task;
+  const stream = place.kind === "stdout" ? terminal.stderr : terminal.stdout;
+  const { fates } = compareLists(source.messages, messages, source.format);
+  const text = renderReport(
+    {
+      report,
+      label: source.label,
+      readAs: source.readAs,
+      messagesBefore: source.messages.length,
+      messagesAfter: messages.length,
+      shortened: fates.filter((fate) => fate === "shortened").length,
+      writtenTo: place.kind === "file" ? `${place.shown}${isReplaced ? " (replaced)" : ""}` : undefined,
+      archivePath: opened.place === opened.path ? shownPath(opened.path, terminal.cwd) : opened.place,
+      commands:
+        report.archive.transcript === null || report.status === "skipped"
+          ? []
+          : await commandsBack(task, report.session_id, fates.indexOf("left")),
+    },
+    stream,
+    colorsOf(stream, terminal),
+  );
+  stream.write(text);
+}
+
+async function commandsBack({ source, opened }: Task, sessionId: string, firstLeft: number) {
+  const step = (await opened.archive.steps(sessionId)).at(-1)?.step ?? 1;
+  const where = `--session-id ${shellWord(sessionId)}${opened.flag}`;
+  const number = firstLeft < 0 ? 1 : firstLeft + 1;
+  return [
+    { command: `agent-compact archive search "WORDS" ${where}`, purpose: "find by words" },
+    { command: `agent-compact archive expand ${step}.${number} ${where}`, purpose: `message ${number}` },
+    {
+      command: `agent-compact archive restore ${where} --out ${shellWord(`${source.name}.restored.json`)}`,
+      purpose: "whole history",
+    },
+  ];
+}

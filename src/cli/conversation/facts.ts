@@ -1,0 +1,150 @@
+// `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
+
+import { extractFacts } from "../../facts/extract-facts.ts";
+import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
+import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { writeRecord } from "../../summaries/record.ts";
+import { runThrough } from "../../tokens/stepwise.ts";
+import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
+import type { CommonFlags } from "../flags.ts";
+import { readConfig } from "../open-compactor.ts";
+import { figure, plural, renderTable } from "../render.ts";
+import { createProgress } from "../report.ts";
+import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+
+export interface FactsFlags extends CommonFlags {
+  readonly format: string;
+}
+
+export async function showFacts(file: string, flags: FactsFlags, terminal: Terminal): Promise<void> {
+  const progress = createProgress(terminal, flags);
+  progress.step(`Reading ${file === "-" ? "stdin" : file}`);
+  const source = await readConversationSource(file, flags.format, terminal);
+  const { config, warnings } = await readConfig(flags, terminal);
+  const ledger = wholeLedger(source, createRedactor(config.redaction as RedactorOptions | undefined));
+  for (const warning of warnings) progress.warn(warning);
+  for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
+  const { stdout } = terminal;
+  if (flags.json === true) stdout.write(`${JSON.stringify(ledger)}\n`);
+  else stdout.write(renderFacts(ledger, source, colorsOf(stdout, terminal)));
+}
+
+// The ledger of a whole conversation, and how much of it a summary of a given size holds.
+
+/** As if every message had left in one compaction. */
+export function wholeLedger({ messages, format }: ConversationSource, redactor: Redactor): Ledger {
+  const inputs = messages.map((message, index) => ({
+    view: format.view(message),
+    source: { step: 1, message: index + 1 },
+  }));
+  return extractFacts(inputs, (text) => redactor.text(text));
+}
+
+export interface BudgetShare {
+  /** Size of the summary. */
+  readonly tokens: number;
+  /** Messages, files, commands and the like of which something fits, of all. */
+  readonly kept: number;
+  readonly all: number;
+}
+
+const SIZES = [1000, 2000, 4000, 8000, 16_000];
+
+export function sharesByBudget(ledger: Ledger, count: (text: string) => number): readonly BudgetShare[] {
+  return SIZES.map((tokens) => {
+    const { units } = runThrough(writeRecord({ ledger, strategy: "task_state", room: tokens, count, header: [] }));
+    return { tokens, ...units };
+  });
+}
+
+// A ledger for a person: each kind with its newest facts, each with the number of the message it came from.
+
+/** Of each kind, so many rows; the rest is in --json. */
+const MOST_ROWS = 25;
+
+interface FactRow {
+  readonly message: string;
+  readonly what: string;
+  readonly text: string;
+}
+
+function renderFacts(ledger: Ledger, { label }: { readonly label: string }, colors: Colors): string {
+  const kinds = listKinds(ledger).filter(({ rows }) => rows.length > 0);
+  const total = kinds.reduce((sum, { rows }) => sum + rows.length, 0);
+  const head = `${colors.bold(label)}: ${plural(total, "fact")}`;
+  const sections = kinds.map(({ title, rows }) => renderKind(title, rows, colors));
+  return `${[head, ...sections].join("\n\n")}\n`;
+}
+
+function renderKind(title: string, rows: readonly FactRow[], colors: Colors): string {
+  const shown = rows.slice(-MOST_ROWS);
+  const table = renderTable(
+    [
+      { title: "#", isNumber: true },
+      { title: "", width: 16 },
+      { title: "", width: 110 },
+    ],
+    shown.map(({ message, what, text }) => [message, what, text]),
+    colors,
+  );
+  const rest = rows.length - shown.length;
+  const more = rest > 0 ? `\n  and ${plural(rest, "earlier one")}: see --json` : "";
+  return `${colors.bold(`${title} (${figure(rows.length)})`)}\n${table}${more}`;
+}
+
+function listKinds(ledger: Ledger): readonly { readonly title: string; readonly rows: readonly FactRow[] }[] {
+  return [
+    {
+      title: "User messages",
+      rows: ledger.userMessages.map((fact) => row(fact, fact.author === "host" ? "host" : "", fact.blocks.join(" "))),
+    },
+    { title: "Rules", rows: ledger.rules.map((fact) => row(fact, fact.polarity.replace("_", " "), fact.text)) },
+    {
+      title: "Decisions",
+      rows: ledger.decisions.map((fact) =>
+        row(
+          fact,
+          "answered",
+          `${fact.text}${fact.chosen === undefined ? "" : ` (${fact.chosen})`} (asked: ${fact.question})`,
+        ),
+      ),
+    },
+    {
+      title: "Plan",
+      rows: ledger.plans.flatMap((fact) =>
+        fact.items.map((item) => row(fact, item.status.replace("_", " "), item.text)),
+      ),
+    },
+    {
+      title: "Files",
+      rows: ledger.files.map((fact) =>
+        row(fact, fact.operation, `${fact.path}${fact.symbols.length === 0 ? "" : `: ${fact.symbols.join(", ")}`}`),
+      ),
+    },
+    {
+      title: "Commands",
+      rows: ledger.commands.map((fact) =>
+        row(fact, fact.outcome, `${fact.command}${fact.detail === undefined ? "" : `: ${fact.detail}`}`),
+      ),
+    },
+    { title: "Errors", rows: ledger.errors.map((fact) => row(fact, fact.status, fact.text)) },
+    {
+      title: "Calls of tools",
+      rows: ledger.calls.map((fact) => row(fact, fact.isError ? "failed" : "", `${fact.text}: ${fact.answer}`)),
+    },
+    {
+      title: "Identifiers",
+      rows: ledger.identifiers.map((fact) =>
+        row(fact, "", `${fact.value}${fact.mentions > 1 ? ` (${fact.mentions} messages)` : ""}`),
+      ),
+    },
+    {
+      title: "Words of the assistant",
+      rows: ledger.statements.map((fact) => row(fact, fact.isThought === true ? "thought" : "", fact.text)),
+    },
+  ];
+}
+
+function row(fact: { readonly source: Source }, what: string, text: string): FactRow {
+  return { message: cite(fact.source).replace(/^1\./, ""), what, text };
+}

@@ -1,0 +1,295 @@
+// `agent-compact decisions compact`: one cycle over the log, planned or carried out.
+import {
+  applyDecisionCompaction,
+  type DecisionCompactionReport,
+} from "../../decisions/compaction/apply-decision-compaction.ts";
+import { type CarriedOutCycle, carryOutCycle, cycleResult } from "../../decisions/compaction/compact-decisions.ts";
+import {
+  type DecisionCompactionPlan,
+  type PlannedChange,
+  readPlan,
+} from "../../decisions/compaction/compaction-plan.ts";
+import { planDecisionCompaction } from "../../decisions/compaction/plan-decision-compaction.ts";
+import { LEVELS, type Level } from "../../decisions/decision.ts";
+import { roundHalfUp } from "../../decisions/statistics.ts";
+import type { TextWriter } from "../../decisions/texts/text-writer.ts";
+import { decisionTextWriterOf } from "../../decisions.ts";
+import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
+import { readPlanFile } from "../files/read-file.ts";
+import { badFlag, refuseTwoOutputs } from "../flags.ts";
+import { shellWord } from "../open-compactor.ts";
+import { figure, plural, renderTable, shortLine } from "../render.ts";
+import { createProgress, type Progress, printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import { paintLevel, renderLevels } from "./figures.ts";
+import { type DecisionFlags, type OpenedDecisions, unknownCategory, withDecisions } from "./open-decisions.ts";
+
+export interface CompactFlags extends DecisionFlags {
+  readonly category?: string;
+  readonly agent?: string;
+  readonly dryRun?: true;
+  readonly planOut?: string;
+  readonly plan?: string;
+}
+
+/** Texts between two lines of progress. */
+const TEXTS_A_LINE = 25;
+const PLANNING = "working out which levels change";
+/** Who asked, as the run notes it. */
+const TRIGGER = "cli";
+
+export async function compactLog(flags: CompactFlags, terminal: Terminal): Promise<void> {
+  refuseMixed(flags);
+  refuseTwoOutputs(flags);
+  await withDecisions(flags, terminal, {}, async (opened) => {
+    const progress = createProgress(terminal, flags);
+    const writer = decisionTextWriterOf(opened.config);
+    const places = { flags, opened, terminal };
+    if (flags.planOut !== undefined || flags.dryRun === true) return showPlan(places, writer, progress);
+    const { plan, report } = await carryOut(places, writer, progress);
+    const view = await viewOf(opened, plan, flags.category);
+    const result = { ...(await cycleResult(opened.log, plan, report)), texts: report.texts };
+    printResult(result, (colors) => renderCycleReport(report, plan, { ...view, colors }), flags, terminal, {
+      isReport: true,
+    });
+  });
+}
+
+function refuseMixed({ plan, planOut, dryRun, category, agent }: CompactFlags): void {
+  if (plan === undefined) return;
+  if (planOut !== undefined || dryRun === true)
+    throw badFlag("--plan carries a plan out: it goes with no --plan-out or --dry-run.");
+  if (category !== undefined || agent !== undefined)
+    throw badFlag("A plan says which decisions it is of.", "Leave --category and --agent out.");
+}
+
+/** The plan that a cycle of the same writer would make. */
+async function showPlan(places: Places, texts: TextWriter, progress: Progress): Promise<void> {
+  const { flags, opened, terminal } = places;
+  const { log, options } = opened;
+  progress.step(PLANNING);
+  const { category, agent } = flags;
+  const plan = await planDecisionCompaction(log, { category, agent }, { ...options, texts });
+  const view = await viewOf(opened, plan, category);
+  if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, view, places);
+  const run = `agent-compact decisions compact${opened.flag}`;
+  const render = (colors: Colors) =>
+    `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
+  printResult({ ...(await cycleResult(log, plan)), ...plan }, render, flags, terminal);
+}
+
+/** Without a plan of the caller's the cycle makes its own, and makes it anew where records change meanwhile. */
+async function carryOut(
+  { flags, opened: { log, options }, terminal }: Places,
+  writer: TextWriter,
+  progress: Progress,
+): Promise<CarriedOutCycle> {
+  const { texts, onPlan } = toldTexts(writer, progress);
+  const cycle = { ...options, texts, onPlan, signal: terminal.signal };
+  if (flags.plan === undefined) {
+    progress.step(PLANNING);
+    const { category, agent } = flags;
+    return carryOutCycle(log, { category, agent, trigger: TRIGGER }, cycle);
+  }
+  const plan = await readPlanFile(flags.plan, readPlan, "--category", terminal);
+  onPlan(plan);
+  return { plan, report: await applyDecisionCompaction(log, plan, { ...cycle, trigger: TRIGGER }) };
+}
+
+async function viewOf(
+  { log, shown, options }: OpenedDecisions,
+  plan: DecisionCompactionPlan,
+  category: string | undefined,
+): Promise<Omit<CycleView, "colors">> {
+  const decisions = await log.read((reader) => reader.decisions(leadingIds(plan)));
+  const unknown = plan.survey.total === 0 ? await unknownCategory(log, category, options) : "";
+  return { shown, unknown, texts: new Map(decisions.map(({ id, text }) => [id, text])) };
+}
+
+/** Tells how far it is: a model takes its time. */
+function toldTexts(writer: TextWriter, progress: Progress) {
+  let [due, written] = [0, 0];
+  const texts: TextWriter = {
+    strategy: writer.strategy,
+    model: writer.model,
+    async write(...request) {
+      const text = await writer.write(...request);
+      written += 1;
+      if (written % TEXTS_A_LINE === 0 && written < due) progress.step(`${written} of ${due} texts written`);
+      return text;
+    },
+  };
+  const onPlan = (plan: DecisionCompactionPlan) => {
+    due = textsDue(plan);
+    written = 0;
+  };
+  return { texts, onPlan };
+}
+
+interface Places {
+  readonly flags: CompactFlags;
+  readonly opened: OpenedDecisions;
+  readonly terminal: Terminal;
+}
+
+async function writePlan(
+  plan: DecisionCompactionPlan,
+  out: string,
+  view: Omit<CycleView, "colors">,
+  { flags, opened, terminal }: Places,
+): Promise<void> {
+  const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
+  await checkOutput(place, { kept: opened.log.location, keptAs: "the log itself", flag: "--plan-out" });
+  await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
+  if (place.kind === "stdout") return;
+  const apply = `agent-compact decisions compact${opened.flag} --plan ${shellWord(place.shown)}`;
+  printResult(
+    { plan: place.path, counts: plan.counts },
+    (colors) =>
+      flags.quiet === true
+        ? `${place.shown}\n`
+        : `${renderCyclePlan(plan, { ...view, colors })}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
+    flags,
+    terminal,
+  );
+}
+
+// A plan of a cycle and its report, for a person: which levels change, which decisions come first, which texts are due.
+
+const MOST_ITEMS = 12;
+
+interface CycleView {
+  readonly shown: string;
+  readonly colors: Colors;
+  /** What is to be said of a category that no decision has; else empty. */
+  readonly unknown: string;
+  /** What the first decisions of the plan are about, by id. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The decisions that are shown by name. */
+function leadingIds({ items }: DecisionCompactionPlan): readonly string[] {
+  return items.slice(0, MOST_ITEMS).map(({ id }) => id);
+}
+
+function renderCyclePlan(plan: DecisionCompactionPlan, view: CycleView): string {
+  const { shown, colors } = view;
+  const { items, rewrites, survey } = plan;
+  const due = textsDue(plan);
+  const lines = [
+    colors.bold(`${plural(survey.total, "decision")} in ${shown}, ${figure(survey.preserved)} of them preserved`),
+    ...(view.unknown === "" ? [] : [view.unknown]),
+    renderLevels(survey.levels as Record<Level, number>, plan.policies.at(-1)?.thresholds, colors),
+    "",
+    ...(items.length === 0
+      ? [`No level has changed since ${plan.last_run === null ? "the beginning" : "the last cycle"}.`]
+      : [
+          colors.bold(`${plural(items.length, "level changes", "levels change")} ${sinceWhen(plan)}`),
+          renderChanges(plan, colors),
+          "",
+          renderItems(items, view),
+        ]),
+    ...(rewrites.length === 0
+      ? []
+      : ["", `${plural(rewrites.length, "decision")} of an unchanged level whose text is due.`]),
+    "",
+    `Texts to write: ${due === 0 ? "none" : figure(due)}. The records stay as they are.${items.length === 0 ? "" : " Why each level changes: --json."}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function sinceWhen({ last_run }: DecisionCompactionPlan): string {
+  return last_run === null ? "(no cycle has run yet: before, all were full)" : "since the last cycle";
+}
+
+/** Summaries and digests have a text of their own. */
+function textsDue({ items, rewrites }: DecisionCompactionPlan): number {
+  return items.filter(({ to }) => to === "summary" || to === "digest").length + rewrites.length;
+}
+
+function renderChanges({ items }: DecisionCompactionPlan, colors: Colors): string {
+  const rows = LEVELS.flatMap((from) =>
+    LEVELS.flatMap((to) => {
+      const members = items.filter((item) => item.from === from && item.to === to);
+      if (members.length === 0) return [];
+      const paint = () => `${paintLevel(from, colors)} → ${paintLevel(to, colors)}`;
+      return [[{ text: `${from} → ${to}`, paint }, members.length, categoriesOf(members)]];
+    }),
+  );
+  return renderTable(
+    [{ title: "change" }, { title: "decisions", isNumber: true }, { title: "categories" }],
+    rows,
+    colors,
+  );
+}
+
+const MOST_CATEGORIES = 4;
+
+function categoriesOf(items: readonly PlannedChange[]): string {
+  const counts = new Map<string, number>();
+  for (const { category } of items) counts.set(category, (counts.get(category) ?? 0) + 1);
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const named = sorted.slice(0, MOST_CATEGORIES).map(([name, count]) => `${shortLine(name, 24)} ${figure(count)}`);
+  return `${named.join(", ")}${sorted.length > MOST_CATEGORIES ? ", ..." : ""}`;
+}
+
+function renderItems(items: readonly PlannedChange[], { colors, texts }: CycleView): string {
+  const columns = [
+    { title: "id", width: 24 },
+    { title: "decision", width: 56 },
+    { title: "category", width: 18 },
+    { title: "change" },
+    { title: "priority", isNumber: true },
+  ];
+  const rows = items
+    .slice(0, MOST_ITEMS)
+    .map(({ id, category, from, to, priority }) => [
+      id,
+      texts.get(id) ?? "",
+      category,
+      `${from} → ${to}`,
+      roundHalfUp(priority, 2).toFixed(2),
+    ]);
+  const left = items.length - rows.length;
+  const more = left > 0 ? `\n  and ${figure(left)} more` : "";
+  return renderTable(columns, rows, colors) + more;
+}
+
+// What a cycle did, for a person.
+
+export function renderCycleReport(
+  { run, changed, texts, warning }: DecisionCompactionReport,
+  plan: DecisionCompactionPlan,
+  view: CycleView,
+): string {
+  const { shown, colors } = view;
+  const written = [
+    ...(texts.llm === 0 ? [] : [`${figure(texts.llm)} by the model`]),
+    ...(texts.extractive === 0 ? [] : [`${figure(texts.extractive)} by code`]),
+  ].join(", ");
+  const lines = [
+    colors.bold(`Cycle over ${plural(run.total, "decision")} in ${shown}, ${figure(run.preserved)} of them preserved`),
+    ...(view.unknown === "" ? [] : [view.unknown]),
+    renderLevels(run.levels, plan.policies.at(-1)?.thresholds, colors),
+    "",
+    ...(changed === 0
+      ? ["No level has changed since the last cycle."]
+      : [
+          colors.bold(plural(changed, "level changed", "levels changed")),
+          renderChanges(plan, colors),
+          "",
+          renderItems(plan.items, view),
+        ]),
+    "",
+    `Texts written: ${written === "" ? "none" : written}. The records are as they were.`,
+    ...(texts.failed === 0
+      ? []
+      : [
+          colors.yellow(
+            warning ??
+              `The model failed on ${plural(texts.failed, "text")}: code writes ${texts.failed === 1 ? "it" : "them"} until the next cycle asks again.`,
+          ),
+        ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

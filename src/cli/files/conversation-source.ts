@@ -1,0 +1,316 @@
+// A conversation as it was found in a file: its messages, their format, what is sent beside them, and where each
+// message stands in the text, so that the result can be spliced from it.
+
+import type { Archive } from "../../archive/archive.ts";
+import { sha256 } from "../../conversation/session-state.ts";
+import { findSessionOf } from "../../conversation/summary-frame.ts";
+import type { CompactError } from "../../errors.ts";
+import { FORMATS } from "../../factories/formats.ts";
+import { READERS } from "../../factories/readers.ts";
+import { convertConversation, type ProviderFormat } from "../../providers/conversion/convert-conversation.ts";
+import { type DetectedInput, detectInput, recognizeOther, recognizeText } from "../../providers/detect-format.ts";
+import type { Format } from "../../providers/format.ts";
+import type { ReadNote, SessionReader } from "../../session-files/session-reader.ts";
+import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
+import { isObject } from "../../text/json-values.ts";
+import { badInput } from "../flags.ts";
+import type { Terminal } from "../terminal.ts";
+import { plainName } from "./output.ts";
+import { type ParsedText, parseText, refuseFaults } from "./parse-text.ts";
+import { type DecodedText, decodeText, readBytes } from "./read-file.ts";
+
+export interface ConversationSource extends FoundMessages {
+  /** The path as it was given, or `stdin`. */
+  readonly label: string;
+  /** Absolute; undefined for stdin. */
+  readonly path: string | undefined;
+  /** `talk` for `talk.jsonl.gz`. */
+  readonly name: string;
+  readonly mode: number | undefined;
+  readonly text: string;
+  /** The bytes behind `text`, unpacked: what a result that changes nothing is a copy of. */
+  readonly bytes: Uint8Array;
+}
+
+/** Throws `InvalidInput` or `NotFound` for whatever is no conversation, saying what it is instead. */
+export async function readConversationSource(
+  file: string,
+  format: string,
+  terminal: Terminal,
+): Promise<ConversationSource> {
+  const { label, path, mode, bytes } = await readBytes(file, terminal);
+  const decoded = decodeText(bytes, label);
+  const found = findMessages(decoded, format, label);
+  refuseNested(found, label);
+  return {
+    ...found,
+    label,
+    path,
+    mode,
+    name: path === undefined ? "stdin" : plainName(path),
+    text: decoded.text,
+    bytes,
+  };
+}
+
+/** What nothing after this could write as JSON again. */
+function refuseNested({ messages, system, tools }: FoundMessages, label: string): void {
+  const index = messages.findIndex((message) => isNestedDeeper(message));
+  const isBeside = isNestedDeeper(system) || isNestedDeeper(tools);
+  if (index < 0 && !isBeside) return;
+  const what = index < 0 ? "What is sent beside the messages" : `Message ${(index + 1).toLocaleString("en-US")}`;
+  throw badInput(
+    "TOO_DEEP",
+    `${what} of ${label} is nested more than ${DEEPEST_NESTING.toLocaleString("en-US")} levels deep.`,
+    "Take the nested field out of it, or write it as a text.",
+  );
+}
+
+function findMessages(decoded: DecodedText, format: string, label: string): FoundMessages {
+  const parsed = parseText(decoded, label, (text) => {
+    const isRead = READERS.some(({ matchesText }) => matchesText?.(text) === true);
+    if (!isRead) refuseText(text, label);
+    return isRead;
+  });
+  const reader = format === "auto" ? findReader(parsed) : READERS.find(({ name }) => name === format);
+  if (reader !== undefined) return readSession(reader, parsed, decoded.text, label);
+  // Asked first: some session files of other products look like a list of messages, with their text elsewhere.
+  if (format === "auto") refuseOther(parsed, label);
+  const formats = format === "auto" ? FORMATS : FORMATS.filter(({ name }) => name === format);
+  const found = inParsed(parsed, decoded.text, formats, label);
+  if (found !== undefined) return found;
+  throw format === "auto" ? unknownKind(parsed, label) : otherFormat(parsed, format, label);
+}
+
+function inParsed(
+  parsed: ParsedText,
+  text: string,
+  formats: readonly Format[],
+  label: string,
+): FoundMessages | undefined {
+  if (parsed.kind === "text") return undefined;
+  return parsed.kind === "document" ? inDocument(parsed.value, text, formats) : inLines(parsed, formats, label);
+}
+
+function inDocument(value: unknown, text: string, formats: readonly Format[]): FoundMessages | undefined {
+  const detected = detectInput(value, formats);
+  if (detected === undefined) return detectLoneMessage(value, text, formats);
+  const array = detected.path === undefined ? undefined : sliceArray(text, detected.path);
+  const isWhole = array?.elements.length === detected.messages.length;
+  return { ...foundIn(detected), layout: array !== undefined && isWhole ? { kind: "array", array } : undefined };
+}
+
+/** JSON Lines of a single line looks like a document that is one message. */
+function detectLoneMessage(value: unknown, text: string, formats: readonly Format[]): FoundMessages | undefined {
+  const detected = Array.isArray(value) ? undefined : detectInput([value], formats);
+  if (detected === undefined) return undefined;
+  const start = text.length - text.trimStart().length;
+  return { ...foundIn(detected), layout: { kind: "lines", slices: [{ start, end: text.trimEnd().length }] } };
+}
+
+function inLines(
+  parsed: ParsedText & { readonly kind: "lines" },
+  formats: readonly Format[],
+  label: string,
+): FoundMessages | undefined {
+  const detected = detectInput(
+    parsed.values.map(({ value }) => value),
+    formats,
+  );
+  if (detected === undefined) return undefined;
+  refuseFaults(parsed.faults, label);
+  return { ...foundIn(detected), layout: { kind: "lines", slices: parsed.values } };
+}
+
+function foundIn({ format, messages, system, tools }: DetectedInput) {
+  return {
+    format,
+    readAs: format.name,
+    messages,
+    notes: [],
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+// The messages of an input as they were found: whose they are, what is sent beside them, where they stand in the text.
+
+export type Layout =
+  | { readonly kind: "array"; readonly array: ArraySlices }
+  | { readonly kind: "lines"; readonly slices: readonly Slice[] };
+
+interface FoundMessages {
+  readonly format: Format;
+  /** The name of what was read: a format, or a reader of session files, whose messages are of `format`. */
+  readonly readAs: string;
+  readonly messages: readonly unknown[];
+  readonly system?: unknown;
+  readonly tools?: readonly unknown[];
+  /** Undefined when the messages are no slices of the text: a session file, a single message. */
+  readonly layout: Layout | undefined;
+  /** The file's own id. */
+  readonly sessionId?: string;
+  readonly notes: readonly ReadNote[];
+}
+
+// Session files of hosts: which reader takes a file, and what it gives as messages of a provider.
+
+/** The first that takes the file, or undefined. */
+function findReader(parsed: ParsedText): SessionReader | undefined {
+  return READERS.find((reader) => takes(reader, parsed));
+}
+
+function takes(reader: SessionReader, parsed: ParsedText): boolean {
+  return parsed.kind === "text" ? reader.matchesText?.(parsed.text) === true : reader.matches(valuesOf(parsed));
+}
+
+function valuesOf(parsed: Exclude<ParsedText, { readonly kind: "text" }>): readonly unknown[] {
+  if (parsed.kind === "lines") return parsed.values.map(({ value }) => value);
+  return Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+}
+
+/** Throws `InvalidInput` for a file of another kind, and for a session in which nothing was said. */
+function readSession(reader: SessionReader, parsed: ParsedText, text: string, label: string): FoundMessages {
+  if (!takes(reader, parsed))
+    throw badInput(
+      "WRONG_FORMAT",
+      `${label} is not ${withArticle(reader.title)}.`,
+      "Leave --format out to have its format found.",
+    );
+  const read = reader.read(text);
+  if (read.messages.length === 0)
+    throw badInput(
+      "NO_MESSAGES",
+      `${label} is ${withArticle(reader.title)} without a message.`,
+      "Give a session in which something was said.",
+    );
+  const { sessionId, messages, system, tools, notes } = read;
+  return {
+    format: nativeFormat(read.format ?? "anthropic"),
+    readAs: reader.name,
+    messages,
+    layout: undefined,
+    notes,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+}
+
+function nativeFormat(name: string): Format {
+  const format = FORMATS.find((candidate) => candidate.name === name);
+  if (format === undefined) throw new Error(`no format ${name}`);
+  return format;
+}
+
+function withArticle(title: string): string {
+  return `${/^[aeiou]/i.test(title) ? "an" : "a"} ${title}`;
+}
+
+// What is said of a file that holds no conversation, or none of the format that was asked for. Names what it is
+// instead, where that can be told.
+
+/** Throws for a kind of file that is known but read by nothing. */
+function refuseOther(parsed: ParsedText, label: string): void {
+  const kind = parsed.kind === "text" ? undefined : recognizeOther(listOf(parsed));
+  if (kind !== undefined) throw unsupported(kind, label);
+}
+
+/** The same for a text that is no JSON. */
+function refuseText(text: string, label: string): void {
+  const kind = recognizeText(text);
+  if (kind !== undefined) throw unsupported(kind, label);
+}
+
+function unknownKind(parsed: ParsedText, label: string): CompactError {
+  if (isEmptyList(parsed)) return badInput("NO_MESSAGES", `${label} holds no messages.`, readable());
+  if (parsed.kind === "lines") refuseFaults(parsed.faults, label);
+  return badInput("UNKNOWN_FORMAT", `${label} is JSON, but no conversation in a format that is known.`, readable());
+}
+
+function otherFormat(parsed: ParsedText, format: string, label: string): CompactError {
+  const detected = parsed.kind === "text" ? undefined : detectInput(listOf(parsed), FORMATS);
+  const actual = findReader(parsed)?.name ?? detected?.format.name;
+  const hint =
+    actual === undefined
+      ? "Leave --format out to have its format found."
+      : `It reads as ${actual}: leave --format out.`;
+  return badInput("WRONG_FORMAT", `${label} does not hold ${format} messages.`, hint);
+}
+
+function unsupported(kind: string, label: string): CompactError {
+  return badInput("UNSUPPORTED_KIND", `${label} is ${kind}, which cannot be read yet.`, readable());
+}
+
+function readable(): string {
+  const formats = FORMATS.map(({ name }) => name).join(", ");
+  return `Give messages of ${formats}, or a session file of ${READERS.map(({ name }) => name).join(", ")}.`;
+}
+
+function listOf(parsed: Exclude<ParsedText, { readonly kind: "text" }>): unknown {
+  return parsed.kind === "document" ? parsed.value : parsed.values.map(({ value }) => value);
+}
+
+function isEmptyList(parsed: ParsedText): boolean {
+  if (parsed.kind === "text") return false;
+  if (parsed.kind === "lines") return parsed.values.length === 0;
+  const { value } = parsed;
+  const body = isObject(value) ? value : {};
+  const list = Array.isArray(value) ? value : (body.messages ?? body.input ?? body.output);
+  return Array.isArray(list) && list.length === 0;
+}
+
+// Which session an input belongs to when nobody says so: the one that wrote the summary in it, else the file's own
+// id, else a name made from the file's name and how the conversation begins, which stays the same as it grows.
+
+/** System messages and the first request nearly always stand in here. */
+const MOST_OPENING_MESSAGES = 4;
+
+export async function nameSession(source: ConversationSource, archive: Archive | undefined): Promise<string> {
+  const known = archive === undefined ? undefined : await findSessionOf(source.messages, source.format, archive);
+  return known ?? source.sessionId ?? `${source.name}-${(await hashOpening(source)).slice(0, 8)}`;
+}
+
+/** Up to the first user message: a later message does not change it. */
+function hashOpening({ messages, format }: ConversationSource): Promise<string> {
+  const start = messages.slice(0, MOST_OPENING_MESSAGES);
+  const request = start.findIndex((message) => format.view(message).role === "user");
+  return sha256(JSON.stringify(request < 0 ? start : start.slice(0, request + 1)));
+}
+
+// A conversation that was read, in the format that was asked for. What is sent beside it comes along; it is no slice
+// of its file any more.
+
+export interface ConvertedSource extends ConversationSource {
+  /** What the conversion left out, or says in another way. */
+  readonly losses: readonly ReadNote[];
+}
+
+/** `to` is the name of a format; undefined leaves the source as it is. */
+export function convertSource(source: ConversationSource, to: string | undefined): ConvertedSource {
+  const format = FORMATS.find(({ name }) => name === to) ?? source.format;
+  if (format === source.format) return { ...withSystemInside(source), losses: [] };
+  const { messages, system, tools, ...rest } = source;
+  const { notes, ...converted } = convertConversation(
+    {
+      format: source.format.name as ProviderFormat,
+      messages,
+      ...(system === undefined ? {} : { system }),
+      ...(tools === undefined ? {} : { tools }),
+    },
+    format.name as ProviderFormat,
+  );
+  return { ...rest, ...converted, format, layout: undefined, losses: notes };
+}
+
+/** Session files are written as Anthropic messages where nobody says otherwise. */
+export function nativeTarget({ readAs, format }: ConversationSource): string | undefined {
+  return readAs === format.name ? undefined : "anthropic";
+}
+
+/** Chat has no place beside its messages: what a session file says was sent there is the first of them. */
+function withSystemInside(source: ConversationSource): ConversationSource {
+  const { system, ...rest } = source;
+  const isBeside = system !== undefined && source.format.name === "openai-chat" && source.layout === undefined;
+  return isBeside ? { ...rest, messages: [{ role: "system", content: system }, ...source.messages] } : source;
+}

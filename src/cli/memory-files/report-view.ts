@@ -1,0 +1,126 @@
+// What an apply did, for a person: each change under the id that restore takes, where what left is kept, what was refused
+// and what was found of a run that had died.
+import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange } from "../../memory-files/report.ts";
+import { cellsOf, cutToCells, figure, plural, wrapCells } from "../render.ts";
+import type { Colors } from "../terminal.ts";
+import { andMore, WARNING } from "./analysis-view.ts";
+
+const WIDTH = 80;
+const MOST_CHANGES = 15;
+const MOST_PARTS = 3;
+const INDENT = "       ";
+
+interface ReportView {
+  readonly shown: string;
+  /** The command that undoes it, without ids. */
+  readonly restore: string;
+  readonly colors: Colors;
+}
+
+const DONE_WORDS: Readonly<Record<AppliedChange["kind"], string>> = {
+  remove_sections: "removed sections of",
+  tidy: "tidied",
+  rotate: "rotated",
+  move_sections: "moved sections of",
+  digest: "made a digest:",
+};
+
+/** Blocks, the last one with the command that undoes it. */
+export function renderReport(report: MemoryFilesReport, view: ReportView): readonly string[] {
+  const { applied, refused, settled, memory_size_before, memory_size_after } = report;
+  const { colors, shown } = view;
+  const memory =
+    memory_size_after === memory_size_before
+      ? `memory stays at ${plural(memory_size_before, "byte")}`
+      : `memory ${figure(memory_size_before)} → ${plural(memory_size_after, "byte")}`;
+  const title =
+    applied.length === 0 ? `Nothing was changed in ${shown}` : `Done in ${shown}: ${plural(applied.length, "change")}`;
+  return [
+    [
+      `${colors.bold(title)}, ${memory}`,
+      ...inOrder(applied)
+        .slice(0, MOST_CHANGES)
+        .flatMap((change) => renderApplied(change, colors)),
+      ...andMore(applied.length - MOST_CHANGES, "more change"),
+    ].join("\n"),
+    ...renderRefused(refused, colors),
+    ...renderRecovered(settled, colors),
+    ...undoLine(report, view),
+  ];
+}
+
+/** As the plan numbers them, not as they were made. */
+function inOrder(applied: readonly AppliedChange[]): readonly AppliedChange[] {
+  const numberOf = ({ id }: AppliedChange) => Number(id.split(".")[1]);
+  return applied.toSorted((a, b) => numberOf(a) - numberOf(b));
+}
+
+function renderApplied(change: AppliedChange, colors: Colors): readonly string[] {
+  const { id, kind, file, what, archived, bytes_before, bytes_after } = change;
+  const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
+  const number = id.padStart(6);
+  const title = cutToCells(`${DONE_WORDS[kind]} ${file}`, WIDTH - number.length - 3 - sizes.length);
+  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(title) - sizes.length));
+  return [
+    `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
+    ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
+    ...firstOf(archived.map((place) => `kept in ${place}`)).map((line) =>
+      colors.dim(`${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
+    ),
+  ];
+}
+
+function firstOf(lines: readonly string[]): readonly string[] {
+  const left = lines.length - MOST_PARTS;
+  return left > 0 ? [...lines.slice(0, MOST_PARTS), `and ${figure(left)} more`] : lines;
+}
+
+/** A sentence behind what it is about, which it often begins with itself. */
+export function about(file: string, message: string): string {
+  return message.includes(file) ? `: ${message}` : `, ${file}: ${message}`;
+}
+
+function renderRefused(refused: readonly RefusedChange[], colors: Colors): readonly string[] {
+  if (refused.length === 0) return [];
+  const lines = refused
+    .slice(0, MOST_CHANGES)
+    .flatMap(({ change, file, message }) =>
+      wrapCells(`change ${change}${about(file, message)}`, WIDTH, "    ", `  ${WARNING} `),
+    );
+  return [
+    [
+      colors.yellow(
+        `${plural(refused.length, "change")} not made, and ${refused.length === 1 ? "its file is" : "their files are"} as before`,
+      ),
+      ...lines,
+      ...andMore(refused.length - MOST_CHANGES, "more change"),
+    ].join("\n"),
+  ];
+}
+
+const STATES: Readonly<Record<RecoveredChange["state"], string>> = {
+  done: "it had been made",
+  undone: "it had not been made, and what was left of it is gone",
+  unclear: "the file was edited since; what left it is in the archive",
+};
+
+export function renderRecovered(settled: readonly RecoveredChange[], colors: Colors): readonly string[] {
+  if (settled.length === 0) return [];
+  const lines = settled
+    .slice(0, MOST_CHANGES)
+    .flatMap(({ id, file, state }) => wrapCells(`${id}, ${file}: ${STATES[state]}`, WIDTH, "    ", "  "));
+  return [
+    [
+      `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`,
+      ...lines,
+      ...andMore(settled.length - MOST_CHANGES, "more change"),
+    ].join("\n"),
+  ];
+}
+
+/** The whole run; one change of it is named by its own id. */
+function undoLine({ run, applied }: MemoryFilesReport, { restore, colors }: ReportView): readonly string[] {
+  return run === null || applied.length === 0
+    ? []
+    : [`To undo ${applied.length === 1 ? "it" : "them all, or one by its id"}:\n  ${colors.cyan(`${restore} ${run}`)}`];
+}

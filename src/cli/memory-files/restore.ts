@@ -1,0 +1,174 @@
+// `agent-compact memory-files restore`: brings back what left a memory file or a note, or lists what can be.
+
+import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory-files/report.ts";
+import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
+import { restoreMemoryFiles } from "../../memory-files.ts";
+import { badFlag, type CommonFlags } from "../flags.ts";
+import { type Cell, cutToCells, figure, plural, renderTable, wrapCells } from "../render.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import { WARNING } from "./analysis-view.ts";
+import type { CompactFlags } from "./compact.ts";
+import { failRefused, type OpenedMemoryFiles, restoreHints, withMemoryFiles } from "./open-memory-files.ts";
+import { about, renderRecovered } from "./report-view.ts";
+
+const KEPT = "What left these files is in the archive.";
+const GONE =
+  "What is gone from the archive cannot be put back; put its files there again, from a backup or from version control.";
+
+/** With those of the command above it, which belong to no restore. */
+export interface RestoreFlags extends CommonFlags, CompactFlags {
+  readonly all?: true;
+}
+
+export async function restoreWorkspace(
+  named: string,
+  ids: readonly string[],
+  flags: RestoreFlags,
+  terminal: Terminal,
+): Promise<void> {
+  refuseMixed(ids, flags);
+  const hints = restoreHints(named, ids);
+  const work = async (opened: OpenedMemoryFiles) => {
+    if (ids.length === 0 && flags.all !== true) return listChanges(opened, flags, terminal);
+    const { root, trace } = opened;
+    const options = { trace, signal: terminal.signal };
+    const report = await restoreMemoryFiles(root, flags.all === true ? { all: true } : { ids }, options);
+    const render = (colors: Colors) => renderRestored(report, viewIn(opened, colors));
+    printResult(report, render, flags, terminal, { isReport: true });
+    const { refused } = report;
+    const were = refused.length === 1 ? "was" : "were";
+    const isGone = refused.some(({ code }) => code === "ARCHIVE_MISSING");
+    failRefused(refused, `${plural(refused.length, "change")} ${were} not restored.`, isGone ? GONE : KEPT);
+  };
+  await withMemoryFiles(named, flags, terminal, work, { hints });
+}
+
+const OWN = ["all", "json", "quiet", "debug", "config"];
+
+function refuseMixed(ids: readonly string[], flags: RestoreFlags): void {
+  const [other] = Object.keys(flags).filter((name) => !OWN.includes(name));
+  if (other !== undefined)
+    throw badFlag(
+      `restore takes no --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.`,
+      "It takes ids or --all; a folder named restore is ./restore.",
+    );
+  if (ids.length > 0 && flags.all === true) throw badFlag("--all is every change: name no ids beside it.");
+}
+
+async function listChanges(opened: OpenedMemoryFiles, flags: CommonFlags, terminal: Terminal): Promise<void> {
+  const changes = await listArchivedChanges(opened.root);
+  const faults = await journalFaults(opened.root);
+  for (const { message } of faults) terminal.stderr.write(`agent-compact: ${message}\n`);
+  const render = (colors: Colors) => renderArchived(changes, viewIn(opened, colors));
+  printResult({ workspace: opened.root, changes, faults }, render, flags, terminal);
+}
+
+function viewIn({ shown, word }: OpenedMemoryFiles, colors: Colors) {
+  return { shown, restore: `agent-compact memory-files restore ${word}`, colors };
+}
+
+// What can be brought back, and what was, for a person.
+
+const WIDTH = 80;
+const MOST_CHANGES = 40;
+const FILE_CELLS = 27;
+const WHAT_CELLS = 18;
+
+interface ArchivedView {
+  readonly shown: string;
+  /** The command that restores, without ids. */
+  readonly restore: string;
+  readonly colors: Colors;
+}
+
+/** `changes`: the newest first. */
+export function renderArchived(changes: readonly ArchivedChange[], view: ArchivedView): string {
+  const { shown, restore, colors } = view;
+  const left = changes.filter(({ state }) => state !== "restored");
+  const back = changes.length - left.length;
+  const also = back === 0 ? "" : ` ${plural(back, "change is", "changes are")} back already.`;
+  if (left.length === 0) return `There is nothing to restore in ${shown}.${also}\n`;
+  const possible = left.filter(({ missing }) => missing === undefined);
+  const rows = left
+    .slice(0, MOST_CHANGES)
+    .map(({ id, at, kind, file, what, state, missing }): readonly Cell[] => [
+      { text: id, paint: colors.cyan },
+      at.slice(0, 10),
+      kind.replaceAll("_", " "),
+      cutToCells(file, FILE_CELLS),
+      missing !== undefined || state === "unclear"
+        ? { text: `${WARNING} ${missing === undefined ? "unclear" : "archive gone"}`, paint: colors.yellow }
+        : { text: cutToCells(what.join("; "), WHAT_CELLS), paint: colors.dim },
+    ]);
+  const more = left.length - rows.length;
+  return [
+    `${titleOf(possible.length, left.length - possible.length, view)}${also}`,
+    renderTable(COLUMNS, rows, colors),
+    ...(more > 0 ? [`  and ${figure(more)} older: --json`] : []),
+    ...(possible.length === 0
+      ? []
+      : [
+          "",
+          "To undo one, or everything:",
+          `  ${colors.cyan(`${restore} ${possible[0]?.id}`)}`,
+          `  ${colors.cyan(`${restore} --all`)}`,
+        ]),
+    "",
+  ].join("\n");
+}
+
+/** What left a file can only come back from the archive. */
+function titleOf(possible: number, gone: number, { shown, colors }: ArchivedView): string {
+  const lost = gone === 0 ? "" : ` ${plural(gone, "change")} cannot: what left is gone from the archive.`;
+  return `${colors.bold(plural(possible, "change"))} in ${shown} can be undone.${lost}`;
+}
+
+const COLUMNS = [{ title: "id" }, { title: "day" }, { title: "what" }, { title: "file" }, { title: "" }];
+
+const HOW: Readonly<Record<RestoredChange["how"], string>> = {
+  exact: "as it was, byte for byte",
+  merged: "what left is back in its place; what was written since stays",
+  at_end: "its place is gone, so what left stands at the end",
+};
+
+/** Its notes come back, and it goes. */
+const HOW_DIGEST: Readonly<Record<RestoredChange["how"], string>> = {
+  exact: "its notes are back, the digest is gone",
+  merged: "its notes are back; the digest was edited since and stays",
+  at_end: "its notes are back",
+};
+
+export function renderRestored({ restored, already, refused, settled }: RestoreReport, view: ArchivedView): string {
+  const { shown, colors } = view;
+  const blocks = [
+    [
+      colors.bold(
+        restored.length === 0
+          ? `Nothing was restored in ${shown}`
+          : `Restored ${plural(restored.length, "change")} in ${shown}`,
+      ),
+      ...restored.flatMap(({ id, kind, file, how }) =>
+        wrapCells(
+          `${id} ${file} (${kind.replaceAll("_", " ")}): ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`,
+          WIDTH,
+          "    ",
+          "  ",
+        ),
+      ),
+      ...(already.length === 0 ? [] : wrapCells(`Back already: ${already.join(", ")}`, WIDTH, "  ")),
+    ].join("\n"),
+    ...(refused.length === 0
+      ? []
+      : [
+          [
+            colors.yellow(`${plural(refused.length, "change")} not restored`),
+            ...refused.flatMap(({ id, file, message }) =>
+              wrapCells(`${id}${about(file, message)}`, WIDTH, "    ", `  ${WARNING} `),
+            ),
+          ].join("\n"),
+        ]),
+    ...renderRecovered(settled, colors),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}

@@ -1,0 +1,111 @@
+// Flags and configuration to a memory store, and what flags name in it. A database is made only by the commands that put
+// something into it.
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ObservationStore } from "../../observations/observation-store.ts";
+import { memoryStats } from "../../observations/reading/memory-overview.ts";
+import { openObservationStore } from "../../observations.ts";
+import { createTokenCounter } from "../../tokens.ts";
+import type { Trace } from "../../trace/emit.ts";
+import { shownPath } from "../files/output.ts";
+import { atPrompt, badFlag, type CommonFlags, quoted } from "../flags.ts";
+import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
+import { figure, oneLine } from "../render.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
+
+export interface StoreFlags extends CommonFlags {
+  readonly db?: string;
+}
+
+export interface FilterFlags extends StoreFlags {
+  readonly project?: string;
+  readonly scope?: string;
+  readonly namespace?: string;
+}
+
+export interface OpenedStore {
+  readonly store: ObservationStore;
+  /** Absolute. */
+  readonly path: string;
+  /** As a person here would type it. */
+  readonly shown: string;
+  /** The flag that finds it again, with a space before it; empty where it is found without. */
+  readonly flag: string;
+  readonly count: (text: string) => number;
+  /** To where the configuration says; it ends with the work. */
+  readonly trace: Trace;
+}
+
+/** Throws `NotFound` for a database that is not there, unless it may be made. */
+export async function withStore<T>(
+  flags: StoreFlags,
+  terminal: Terminal,
+  { create = false }: { readonly create?: boolean },
+  work: (opened: OpenedStore) => Promise<T>,
+): Promise<T> {
+  const { config } = await readConfig(flags, terminal);
+  const path = databasePath(flags.db ?? config.observations?.db, terminal);
+  const store = openObservationStore({ path, create });
+  const flag = flags.db === undefined ? "" : ` --db ${shellWord(flags.db)}`;
+  const counter = createTokenCounter({ encoding: "o200k_base" });
+  try {
+    const shown = shownPath(path, terminal.cwd);
+    const count = (text: string) => counter.count(text);
+    return await withTrace(config, terminal, (trace) => work({ store, path, shown, flag, count, trace }));
+  } catch (error) {
+    const compacted = `agent-compact observations search WORDS --compacted${flag}`;
+    throw atPrompt(error, {
+      OBSERVATION_NOT_FOUND: `To find its id: agent-compact observations search WORDS${flag}, or ${compacted}`,
+      IDS_REFUSED: `Leave these ids out. To find others: agent-compact observations stale${flag}, or ${compacted}`,
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Absolute; `~` is the home folder of whoever runs this. */
+export function databasePath(named: string | undefined, { cwd, env }: Terminal): string {
+  const path = named ?? DEFAULT_DATABASE;
+  const home = env.HOME ?? homedir();
+  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path);
+}
+
+// Reads ids as a person types them: apart, or with commas.
+
+export function readIdWords(words: readonly string[]): readonly number[] {
+  return words
+    .flatMap((word) => word.split(","))
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+    .map((word) => {
+      const id = /^#?(\d{1,15})$/.exec(word)?.[1];
+      if (id !== undefined && Number(id) > 0) return Number(id);
+      throw badFlag(
+        `An id must be a whole number from 1, not ${quoted(word)}.`,
+        "agent-compact observations stale shows the ids.",
+      );
+    });
+}
+
+// What to say of a project that no live row has: mostly it is written otherwise.
+
+const MOST_NAMED = 12;
+const LONGEST_NAME = 40;
+
+/** A line; empty where some row has it, where none was asked for, and where no row has a project. */
+export async function unknownProject(store: ObservationStore, asked: string | undefined): Promise<string> {
+  if (asked === undefined) return "";
+  const { projects } = await memoryStats(store);
+  if (projects.length === 0 || projects.includes(asked)) return "";
+  const same = projects.find((name) => name.toLowerCase() === asked.toLowerCase());
+  const meant = same === undefined ? "" : ` Did you mean ${named(same)}?`;
+  const more = projects.length > MOST_NAMED ? ` and ${figure(projects.length - MOST_NAMED)} more` : "";
+  const names = projects.slice(0, MOST_NAMED).map(named);
+  return `No row has the project ${named(asked)}.${meant} There are: ${names.join(", ")}${more}.\n`;
+}
+
+function named(project: string): string {
+  return Array.from(oneLine(project)).slice(0, LONGEST_NAME).join("");
+}

@@ -1,0 +1,187 @@
+// `agent-compact observations search, show, stats, restore`: finds rows, shows one or counts them all, and brings back what
+// was compacted. Search finds rows by their words.
+
+import { restoreObservations } from "../../observations/compaction/restore-observations.ts";
+import { getObservation } from "../../observations/reading/get-observation.ts";
+import { memoryStats } from "../../observations/reading/memory-overview.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
+import {
+  type FoundObservation,
+  type SearchedObservations,
+  searchObservations,
+} from "../../observations/reading/search-observations.ts";
+import { badFlag } from "../flags.ts";
+import { figure, oneLine, plural, renderTable } from "../render.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import { type FilterFlags, readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";
+
+const DEFAULT_LIMIT = 20;
+
+export interface SearchFlags extends FilterFlags {
+  readonly type?: string;
+  readonly compacted?: true;
+  readonly limit?: number;
+}
+
+export async function searchRows(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<void> {
+  const { project, scope, namespace, type, limit = DEFAULT_LIMIT } = flags;
+  const isCompacted = flags.compacted === true;
+  await withStore(flags, terminal, {}, async ({ store, flag }) => {
+    const searched = await searchObservations(store, {
+      query: words.join(" "),
+      project,
+      scope,
+      namespace,
+      type,
+      limit,
+      standing: isCompacted ? "deleted" : "live",
+    });
+    const { found, total, isBounded, deletedMatches } = searched;
+    const result = {
+      total,
+      shown: found.length,
+      is_bounded: isBounded,
+      deleted_matches: deletedMatches,
+      observations: found.map(({ observation, compactedInto }) => ({ ...observation, compacted_into: compactedInto })),
+    };
+    const unknown = found.length === 0 ? await unknownProject(store, project) : "";
+    printResult(result, (colors) => renderFound(searched, { flag, isCompacted }, colors) + unknown, flags, terminal);
+  });
+}
+
+// What a search found, for a person: a line that names the row, and the beginning of its text.
+
+interface FoundView {
+  /** The flag that finds the database again. */
+  readonly flag: string;
+  readonly isCompacted: boolean;
+}
+
+function renderFound(searched: SearchedObservations, { flag, isCompacted }: FoundView, colors: Colors): string {
+  const { found, total, isBounded, deletedMatches } = searched;
+  if (found.length === 0) {
+    const elsewhere =
+      deletedMatches > 0 ? ` ${plural(deletedMatches, "compacted or deleted row")} would match: --compacted.` : "";
+    return `Nothing found.${elsewhere}\n`;
+  }
+  const lines = found.map((each) => renderRow(each, colors));
+  const size = isBounded
+    ? `The newest rows were looked at or ranked, ${figure(found.length)} are shown.`
+    : `${figure(found.length)} of ${plural(total, "row")} shown.`;
+  const how = isCompacted
+    ? ` To bring one back: ${colors.cyan(`agent-compact observations restore ${found[0]?.observation.id}${flag}`)}`
+    : "";
+  return `${lines.join("\n")}\n\n${size}${how}\n`;
+}
+
+function renderRow({ observation, compactedInto }: FoundObservation, colors: Colors): string {
+  const { id, type, title, content, project, created_at, deleted_at } = observation;
+  const [successor] = compactedInto;
+  const standing = deleted_at === null ? "" : successor === undefined ? "  deleted" : `  compacted into ${successor}`;
+  const head = `${colors.cyan(`#${id}`)} ${colors.bold(oneLine(title))}`;
+  const about = [type, project ?? "", created_at.slice(0, 10)]
+    .map(oneLine)
+    .filter((part) => part !== "")
+    .join("  ");
+  return `${head}  ${colors.dim(about)}${colors.yellow(standing)}\n  ${snippetOf(content)}`;
+}
+
+// `agent-compact observations show`: one row whole, deleted or not, with what it stands for and what stands for it.
+
+export async function showRow(word: string, flags: StoreFlags, terminal: Terminal): Promise<void> {
+  const [id = 0] = readIdWords([word]);
+  await withStore(flags, terminal, {}, async ({ store, count }) => {
+    const { observation, compactedFrom, compactedInto } = await getObservation(store, { id, includeCompacted: true });
+    const tokens = count(`${observation.title}\n${observation.content}`);
+    const { type, title, project, scope, topic_key, created_at, updated_at, deleted_at } = observation;
+    const about = [
+      type,
+      project ?? "no project",
+      scope,
+      ...(topic_key === null ? [] : [topic_key]),
+      `${tokens} tokens`,
+    ];
+    const standing =
+      deleted_at === null
+        ? ""
+        : compactedInto.length === 0
+          ? ", deleted"
+          : `, compacted into ${compactedInto.join(", ")}`;
+    printResult(
+      { ...observation, tokens, compacted_from: compactedFrom, compacted_into: compactedInto },
+      (colors) =>
+        [
+          `${colors.cyan(`#${id}`)} ${colors.bold(oneLine(title))}`,
+          colors.dim(about.map(oneLine).join(" · ")),
+          colors.dim(`created ${created_at}, updated ${updated_at}${standing}`),
+          ...(compactedFrom.length === 0 ? [] : [`Stands for ${compactedFrom.join(", ")}`]),
+          "",
+          observation.content,
+          "",
+        ].join("\n"),
+      flags,
+      terminal,
+    );
+  });
+}
+
+// `agent-compact observations stats`: how much the store holds.
+
+export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<void> {
+  await withStore(flags, terminal, {}, async ({ store, shown, count }) => {
+    const stats = await memoryStats(store, { count });
+    printResult(
+      { db: shown, ...stats },
+      (colors) => {
+        const rows = [
+          ["live observations", stats.observations],
+          ["  their tokens", stats.tokens ?? 0],
+          ["  of them summaries", stats.summaries],
+          ["compacted or deleted", stats.deleted],
+          ["relations", stats.relations],
+          ["sessions", stats.sessions],
+          ["user prompts", stats.prompts],
+        ];
+        const table = renderTable([{ title: "" }, { title: "", isNumber: true }], rows, colors);
+        const projects = stats.projects.length === 0 ? "none" : stats.projects.map(oneLine).join(", ");
+        return `${colors.bold(shown)}\n${table}\nProjects: ${projects}\n`;
+      },
+      flags,
+      terminal,
+    );
+  });
+}
+
+// `agent-compact observations restore`: undoes a compaction, wholly or in part.
+
+export interface RestoreFlags extends StoreFlags {
+  readonly summary?: number;
+}
+
+export async function restoreRows(words: readonly string[], flags: RestoreFlags, terminal: Terminal): Promise<void> {
+  if ((words.length === 0) === (flags.summary === undefined))
+    throw badFlag("Name the rows to bring back, or with --summary the row that stands for them.");
+  const ids = words.length === 0 ? undefined : readIdWords(words);
+  await withStore(flags, terminal, {}, async ({ store, trace }) => {
+    const result = await restoreObservations(store, { ids, summaryId: flags.summary }, { now: Date.now(), trace });
+    const { restored, retired, remaining, empty, sameTopic } = result;
+    const record = {
+      restored,
+      retired,
+      remaining: remaining.map(({ id, standsFor }) => ({ id, stands_for: standsFor })),
+      empty,
+      same_topic: sameTopic,
+    };
+    const lines = [
+      restored.length === 0
+        ? "Nothing was left to restore."
+        : `Restored ${plural(restored.length, "row")}: ${restored.join(", ")}`,
+      ...retired.map((id) => `Summary ${id} was retired: nothing it stands for is compacted any more.`),
+      ...empty.map((id) => `Summary ${id} stays deleted: all of its rows were back already.`),
+      ...remaining.map(({ id, standsFor }) => `Row ${id} stays: it still stands for ${standsFor}.`),
+      ...sameTopic.map(({ id, other }) => `Note: row ${id} has the topic key of row ${other}, which is live too.`),
+    ];
+    printResult(record, () => `${lines.join("\n")}\n`, flags, terminal, { isReport: true });
+  });
+}

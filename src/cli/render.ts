@@ -1,0 +1,214 @@
+// How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
+import Table from "cli-table3";
+import { cutAtCodePoint, toWellFormed } from "../text/quote.ts";
+import type { Colors } from "./terminal.ts";
+
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  /** Widest this column gets; longer text is cut. */
+  readonly width?: number;
+}
+
+/** A cell in a colour: what it says is made safe first, which would take a colour that is in it already. */
+interface PaintedCell {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+export type Cell = string | number | PaintedCell;
+
+const NO_LINES = Object.fromEntries(
+  [
+    "top",
+    "top-mid",
+    "top-left",
+    "top-right",
+    "bottom",
+    "bottom-mid",
+    "bottom-left",
+    "bottom-right",
+    "left",
+    "left-mid",
+    "mid",
+    "mid-mid",
+    "right",
+    "right-mid",
+    "middle",
+  ].map((name) => [name, ""]),
+);
+
+/** Lines without a newline at the end. */
+export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
+  const table = new Table({
+    head: columns.map(({ title }) => colors.dim(title)),
+    colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
+    chars: NO_LINES,
+    style: { head: [], border: [], "padding-left": 2, "padding-right": 0, compact: true },
+  });
+  for (const row of rows) table.push(row.map((cell, index) => renderCell(cell, columns[index]?.width)));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function renderCell(cell: Cell, width: number | undefined): string {
+  if (typeof cell === "number") return figure(cell);
+  if (typeof cell === "object") return cell.paint(renderCell(cell.text, width));
+  const clean = oneLine(cell);
+  const characters = Array.from(clean);
+  return width === undefined || characters.length <= width ? clean : `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ").trim();
+}
+
+export function figure(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${figure(count)} ${count === 1 ? noun : many}`;
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Three digits at most, of a thousand bytes each. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
+}
+
+/** Of an ISO time; empty for what is none. */
+export function minuteOf(time: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
+}
+
+// Two bars that show one size beside another.
+
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** `size` as a bar of up to `width` cells, where `most` fills them all. Anything above nothing shows. */
+export function bar(size: number, most: number, width: number): string {
+  const eighths = most <= 0 ? 0 : Math.max(size > 0 ? 1 : 0, Math.round((size / most) * width * 8));
+  return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");
+}
+
+/** Before and after, one line each. */
+export function renderBars(before: number, after: number, width: number, colors: Colors): readonly string[] {
+  const most = Math.max(before, after);
+  const digits = Math.max(figure(before).length, figure(after).length);
+  const line = (name: string, size: number, paint: (text: string) => string) =>
+    `  ${name}  ${figure(size).padStart(digits)}  ${paint(bar(size, most, width))}`;
+  return [line("before", before, colors.dim), line("after ", after, colors.green)];
+}
+
+// Texts of a record as lines of a terminal: broken at spaces, never longer than what is asked for in words.
+
+const WIDEST = 100;
+
+interface WrapOptions {
+  /** Cells of a line, indent included. */
+  readonly width: number;
+  readonly indent: string;
+  /** The text begins with it. */
+  readonly head?: string;
+  /** Stands before the first line in place of the indent. */
+  readonly hanging?: string;
+  /** Most lines; what is left out is marked. */
+  readonly lines?: number;
+}
+
+/** Its line ends count as spaces. A word longer than a line stands on one of its own. */
+export function wrapText(
+  text: string,
+  { width, indent, head = "", hanging = indent, lines = Number.POSITIVE_INFINITY }: WrapOptions,
+): string[] {
+  const room = Math.max(20, Math.min(WIDEST, width) - indent.length);
+  const wrapped: string[] = [];
+  const indented = (all: readonly string[]) => all.map((each, index) => (index === 0 ? hanging : indent) + each);
+  let line = head;
+  for (const word of oneLine(text.replace(/\s{1,1000}/g, " ")).split(" ")) {
+    const longer = line === "" || line === head ? line + word : `${line} ${word}`;
+    if (lengthOf(longer) <= room || line === "" || line === head) line = longer;
+    else {
+      wrapped.push(line);
+      line = word;
+      if (wrapped.length >= lines) return indented([...wrapped.slice(0, -1), `${wrapped.at(-1)} …`]);
+    }
+  }
+  return indented([...wrapped, line]);
+}
+
+/** One line of at most `width` characters. */
+export function shortLine(text: string, width: number): string {
+  const line = oneLine(text.replace(/\s{1,1000}/g, " "));
+  return lengthOf(line) <= width ? line : `${cutAtCodePoint(line, Math.max(1, width - 1)).trimEnd()}…`;
+}
+
+function lengthOf(text: string): number {
+  return text.length > 1000 ? text.length : Array.from(text).length;
+}
+
+// Text measured in the cells of a terminal: a Chinese character takes two. Cuts between whole characters only.
+
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
+/** A line of a few hundred cells never needs more of a text than this. */
+const MOST_UNITS = 4000;
+
+/** White space of any kind is one space, and no control is left. */
+function cleanLine(text: string): string {
+  return oneLine(toWellFormed(text.slice(0, MOST_UNITS)).replace(/\s{1,4000}/g, " "));
+}
+
+export function cellsOf(text: string): number {
+  let cells = 0;
+  for (const { segment } of characters(text)) cells += widthOf(segment);
+  return cells;
+}
+
+/** One line of at most `most` cells, `…` at its end where something is left out. */
+export function cutToCells(text: string, most: number): string {
+  const line = cleanLine(text);
+  if (cellsOf(line) <= most) return text.length > MOST_UNITS ? `${line}…` : line;
+  let [kept, cells] = ["", 0];
+  for (const { segment } of characters(line)) {
+    cells += widthOf(segment);
+    if (cells > most - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** Lines of at most `width` cells, indent included, broken at spaces; a word longer than a line is cut. */
+export function wrapCells(text: string, width: number, indent: string, hanging = indent): readonly string[] {
+  const room = width - indent.length;
+  const lines: string[] = [];
+  let line = "";
+  for (const word of cleanLine(text).split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (cellsOf(longer) <= room || line === "") line = cutToCells(longer, room);
+    else {
+      lines.push(line);
+      line = cutToCells(word, room);
+    }
+  }
+  return [...lines, line].map((each, index) => (index === 0 ? hanging : indent) + each);
+}
+
+function characters(text: string): Iterable<Intl.SegmentData> {
+  return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
+}
+
+function widthOf(character: string): number {
+  return WIDE.test(character) ? 2 : 1;
+}

@@ -1,0 +1,90 @@
+// Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
+// leaves. Touches no store.
+import { nextTurn } from "../tokens/stepwise.ts";
+import { attachmentsOnly, ceilingInTokens } from "./attachments.ts";
+import { targetOf } from "./conversation-parts.ts";
+import { refuseTooManyBytes } from "./insufficient-budget.ts";
+import {
+  describeRemoval,
+  type Fit,
+  type FitInput,
+  fit,
+  floorFit,
+  type Layers,
+  type LayersInput,
+  layersOf,
+} from "./layers.ts";
+import type { ReadConversation } from "./read-conversation.ts";
+import { shortenAtFloor } from "./shorten.ts";
+import { draftSummary, finalCap, frameTokens, summaryCap, worthwhileCap } from "./summary-room.ts";
+
+/** A draft that takes less than this share of its room had nothing more to say: recent messages get the rest. */
+const FILLED_SHARE = 0.85;
+/** A second text of the same ledger may be a little longer than the first. */
+const DRAFT_MARGIN = 1.05;
+
+/** Throws `InsufficientBudget` when the parts that cannot shrink exceed the budget. */
+export async function chooseLayers(choice: LayersInput): Promise<Layers> {
+  const { input, read, parts } = choice;
+  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
+  const target = Math.min(asked, ceilingInTokens(choice).goalTokens);
+  const onlyAttachments = attachmentsOnly(choice, target);
+  if (onlyAttachments !== undefined) return onlyAttachments;
+  const fitInput = { units: read.units, policy: parts.policy, fixedTokens: read.fixedTokens, target, summaryTokens: 0 };
+  const floor = floorFit(fitInput);
+  const isNothingLeaving = layersOf(read, floor).removed.length === 0;
+  const cap = isNothingLeaving ? 0 : summaryCap(parts, input, { target, room: target - floor.tokens });
+  const first = await layersWithin(choice, fit({ ...fitInput, summaryTokens: cap }), cap);
+  return (await withMoreRecent(choice, fitInput, first)) ?? first;
+}
+
+/** What was left of the room, if anything, keeps more of the recent layer. */
+async function withMoreRecent(choice: LayersInput, fitInput: FitInput, layers: Layers): Promise<Layers | undefined> {
+  const { draft, summaryTokens } = layers;
+  const { parts, input } = choice;
+  if (draft === undefined) return undefined;
+  const needed = Math.ceil((parts.counter.countText(draft.text) + frameTokens(parts, input)) * DRAFT_MARGIN);
+  if (needed >= summaryTokens * FILLED_SHARE) return undefined;
+  const wider = fit({ ...fitInput, summaryTokens: needed });
+  return wider.tokens > layers.fit.tokens && wider.reachedTarget ? layersWithin(choice, wider, needed) : undefined;
+}
+
+async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Promise<Layers> {
+  const { input, read, parts } = choice;
+  const ceiling = ceilingInTokens(choice);
+  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
+  const target = Math.min(asked, ceiling.goalTokens);
+  const { removed } = layersOf(read, chosen);
+  const { shortened, cut, tokensWon } = shortenAtFloor(choice, chosen, { summaryTokens: cap, target, ...ceiling });
+  // Nothing can give: the list stays as it is, unless it is too large to be sent.
+  if (shortened.size === 0 && removed.every((index) => read.replaced.has(index)))
+    refuseTooManyBytes(read, read.messages, parts.policy);
+  const removal = await describeRemoval(choice, chosen, cut);
+  await nextTurn();
+  const kept = chosen.tokens - tokensWon;
+  const most = Math.min(parts.budget - kept, worthwhileCap(parts, input, leavingTokens(read, chosen)));
+  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, target - kept), most);
+  const draft =
+    cap === 0 || removal.removed.length === 0
+      ? undefined
+      : await draftSummary(removal, summaryTokens, parts, read.previousSummary, input);
+  await nextTurn();
+  return {
+    target,
+    summaryTokens,
+    fit: chosen,
+    expectedTokens: draft === undefined ? 0 : kept + parts.counter.countText(draft.text),
+    ...layersOf(read, chosen),
+    ...removal,
+    shortened,
+    draft,
+  };
+}
+
+/** Tokens of the messages that leave, and of the summary that is rolled into the new one. */
+function leavingTokens({ units }: ReadConversation, { stays }: Fit) {
+  const leaving = units.filter((_, position) => stays[position] !== true);
+  const sum = (isPrevious: boolean) =>
+    leaving.reduce((tokens, unit) => tokens + ((unit.standing === "replaced") === isPrevious ? unit.tokens : 0), 0);
+  return { messages: sum(false), previous: sum(true) };
+}

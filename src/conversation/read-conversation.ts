@@ -1,0 +1,141 @@
+// Reads what a measured list is made of, once compaction is due: units with their standing, and which messages
+// are our own previous summary. Everything later works on this reading; the native messages stay as they are.
+import type { Format, MessageView } from "../providers/format.ts";
+import { groupUnits, type Unit } from "../providers/units.ts";
+import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
+import type { MeasuredConversation } from "./measure-conversation.ts";
+import { FRESH_STATE, type SessionState, sha256 } from "./session-state.ts";
+import { SUMMARY_PREFIX, unframe } from "./summary-frame.ts";
+
+export interface ReadConversation extends MeasuredConversation {
+  /** Per message: 1-based number in the caller's list, which is the number in the step's transcript. */
+  readonly numbers: readonly number[];
+  readonly units: readonly StandingUnit[];
+  /** Indices of our previous summary and its filler. */
+  readonly replaced: ReadonlySet<number>;
+  /** Its text, without the frame. */
+  readonly previousSummary: string | undefined;
+  /** What the session carries into this list. Empty unless our previous summary stands in it: a list without it is whole by itself. */
+  readonly carried: SessionState;
+}
+
+export async function readConversation(
+  input: ConversationInput,
+  measured: MeasuredConversation,
+  state: SessionState,
+  { policy, protect }: ConversationParts,
+): Promise<ReadConversation> {
+  const { format, messages, views, tokens } = measured;
+  const replaced = await findPreviousSummary(messages, format, state);
+  const units = partition({
+    units: groupUnits(views, (index) => replaced.has(index)),
+    views,
+    tokens,
+    rolesNeverPrune: policy.rolesNeverPrune,
+    isProtected: (index) => views[index]?.isProtected === true || protect?.(messages[index]) === true,
+    isReplaced: (index) => replaced.has(index),
+  });
+  const texts = [...replaced].map((index) => format.summaryText(messages[index]));
+  const previous = texts.findLast((text) => text?.startsWith(SUMMARY_PREFIX));
+  const previousSummary = previous === undefined ? undefined : unframe(previous);
+  const carried = previousSummary === undefined ? { ...FRESH_STATE, step: state.step } : state;
+  return { ...measured, numbers: numberMessages(input.messages, messages), units, replaced, previousSummary, carried };
+}
+
+/** Our fillers, and our summary: recognised by the hash of its whole text, never by the marker, which anyone can write. */
+async function findPreviousSummary(
+  messages: readonly unknown[],
+  format: Format,
+  state: SessionState,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const [index, message] of messages.entries()) if (format.isFiller(message)) found.add(index);
+  if (state.summary_hash === null) return found;
+  for (const [index, message] of messages.entries()) {
+    const text = format.summaryText(message);
+    if (text === undefined || !text.startsWith(SUMMARY_PREFIX) || (await sha256(text)) !== state.summary_hash) continue;
+    // The first only: a copy further down was pasted by someone, and is theirs.
+    return found.add(index);
+  }
+  return found;
+}
+
+/** A repaired or inserted message takes the number of the message before it. */
+function numberMessages(original: readonly unknown[], healed: readonly unknown[]): readonly number[] {
+  if (original === healed) return healed.map((_, index) => index + 1);
+  const position = new Map(original.map((message, index) => [message, index + 1]));
+  let last = 1;
+  return healed.map((message) => {
+    last = position.get(message) ?? last;
+    return last;
+  });
+}
+
+// Says of each unit what may happen to it: pinned (never leaves), locked (belongs to work in progress, always in
+// the recent layer), replaced (the previous summary), or free. Pure; what stays of the free ones is fit's choice.
+
+type Standing = "pinned" | "locked" | "replaced" | "free";
+
+export interface StandingUnit extends Unit {
+  readonly standing: Standing;
+  readonly why: string;
+  readonly tokens: number;
+}
+
+interface PartitionInput {
+  readonly units: readonly Unit[];
+  readonly views: readonly MessageView[];
+  /** Tokens of each native message. */
+  readonly tokens: readonly number[];
+  readonly rolesNeverPrune: readonly string[];
+  readonly isProtected: (index: number) => boolean;
+  /** Native messages that the next summary replaces: our previous summary and its filler. */
+  readonly isReplaced: (index: number) => boolean;
+}
+
+function partition(input: PartitionInput): readonly StandingUnit[] {
+  const requestFrom = openRequestStart(input);
+  const lastPair = input.units.findLastIndex((unit) => unit.kind === "pair");
+  return input.units.map((unit, position) => {
+    const tokens = unit.messages.reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0);
+    const [standing, why] = standingOf(unit, position, { input, requestFrom, lastPair });
+    return { ...unit, standing, why, tokens };
+  });
+}
+
+interface Landmarks {
+  readonly input: PartitionInput;
+  readonly requestFrom: number;
+  readonly lastPair: number;
+}
+
+function standingOf(
+  unit: Unit,
+  position: number,
+  { input, requestFrom, lastPair }: Landmarks,
+): readonly [Standing, string] {
+  if (unit.messages.every(input.isReplaced)) return ["replaced", "previous summary, rolled into the new one"];
+  if (unit.isOpen) return ["locked", "tool call in flight"];
+  if (unit.messages.some((index) => input.views[index]?.isIrreplaceable))
+    return ["pinned", "stands for earlier history that only its provider can read"];
+  if (unit.messages.some(input.isProtected)) return ["pinned", "protected"];
+  if (unit.kind === "message" && input.rolesNeverPrune.includes(unit.role)) return ["pinned", `role ${unit.role}`];
+  if (position === lastPair) return ["locked", "newest tool result"];
+  if (position >= requestFrom && unit.hasUserText) return ["locked", "open request"];
+  return ["free", "older than the recent layer"];
+}
+
+/** Position behind the last final answer: assistant text without tool calls, unless the assistant is still at work behind it. */
+function openRequestStart({ units, views, isReplaced }: PartitionInput): number {
+  const lastSaid = units.findLastIndex(({ hasUserText }) => hasUserText);
+  return (
+    1 +
+    units.findLastIndex((unit, position) => {
+      if (unit.kind !== "message" || unit.role !== "assistant" || unit.messages.some(isReplaced)) return false;
+      if (position > lastSaid && units[position + 1]?.role === "assistant") return false;
+      return unit.messages.some((index) =>
+        views[index]?.parts.some((part) => part.kind === "text" && part.text.trim() !== ""),
+      );
+    })
+  );
+}

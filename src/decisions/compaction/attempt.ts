@@ -1,0 +1,172 @@
+// One attempt at a compaction of decisions: its options and clock, the event of one that fails, the lease that keeps two from
+// running at once.
+
+import * as z from "zod";
+import { CompactError } from "../../errors.ts";
+import { type Clock, clockFrom, isoTime, readTime } from "../../time.ts";
+import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
+import type { DecisionLog, DecisionOptions, DecisionReader, DecisionWriter } from "../decision-log.ts";
+import { randomId } from "../record-values.ts";
+import type { TextWriter } from "../texts/text-writer.ts";
+
+export interface CycleOptions extends DecisionOptions {
+  /** Writes the texts of summaries and digests. Absent: none is written; they are served as code writes them at once. */
+  readonly texts?: TextWriter | undefined;
+  /** Ends the cycle between two texts; those that are written are kept. */
+  readonly signal?: AbortSignal | undefined;
+  /** What the lease and the end of the run go by. Default: `now`, and the time that has passed since the call. */
+  readonly clock?: Clock | undefined;
+}
+
+export function clockOf({ clock, now }: Pick<CycleOptions, "clock" | "now">): Clock {
+  return clock ?? clockFrom(now);
+}
+
+// Every attempt ends in one event: what a plan or a cycle tells when it fails. Errors of others may quote a decision, so
+// only what this package wrote itself is told.
+
+/** Where the events of decision logs belong: there are no sessions. */
+export const DECISIONS_SESSION = "decisions";
+
+/** Ids that an event names at most; its counts are whole. */
+export const MOST_EVENT_IDS = 1000;
+
+type FailureEventOptions = Pick<CycleOptions, "now" | "clock"> & { readonly trace?: Pick<Trace, "emit"> | undefined };
+
+/** Runs the work, which learns how long it has taken; a failure is told, then thrown on. */
+export async function withFailureEvent<T>(
+  telling: FailureEventOptions,
+  work: (watch: () => Times) => Promise<T>,
+): Promise<T> {
+  const watch = startWatch(clockOf(telling));
+  try {
+    return await work(watch);
+  } catch (error) {
+    telling.trace?.emit({
+      event: "compact.error",
+      part: "decisions",
+      session_id: DECISIONS_SESSION,
+      status: "error",
+      ...describeError(error),
+      fallback: "none",
+      ...watch(),
+    });
+    throw error;
+  }
+}
+
+function describeError(error: unknown): {
+  readonly error_type: string;
+  readonly code?: string;
+  readonly message: string;
+} {
+  if (CompactError.isInstance(error)) return { error_type: error.kind, code: error.code, message: error.message };
+  const isAborted = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  if (isAborted)
+    return { error_type: "Aborted", message: "The compaction was aborted; texts that were written are kept." };
+  return { error_type: "Unexpected", message: "The compaction failed for a reason of another program." };
+}
+
+// Only one cycle runs at a time, whichever process runs it: who runs it holds a lease in the log, and renews it while
+// working. One that crashed holds it until it expires, and leaves nothing else behind.
+
+/** Longer than any single text takes a model with all its retries. */
+export const LEASE_MS = 10 * 60_000;
+
+/** By how much the clocks of two machines may differ. */
+const CLOCKS_APART_MS = 60_000;
+
+const LEASE_KEY = "lease";
+
+const leaseSchema = z.object({ owner: z.string(), expires_at: z.string() });
+
+export interface Lease {
+  /** Moves the end of the lease away once half of its time is over. @throws Conflict (`CYCLE_LOST`). */
+  renew(): Promise<void>;
+  /** To be asked inside the write that ends the cycle. @throws Conflict (`CYCLE_LOST`) when another cycle took over. */
+  confirm(log: DecisionReader): Promise<void>;
+}
+
+/**
+ * Runs `work` under the lease and gives it back, whatever came of it.
+ * @throws Conflict (`CYCLE_RUNNING`) while another holds it.
+ */
+export async function underLease<T>(log: DecisionLog, clock: Clock, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const owner = `${randomId()}${randomId()}`;
+  await log.write((writer) => takeLease(writer, owner, clock()));
+  let result: T;
+  try {
+    result = await work(leaseOf(log, owner, clock));
+  } catch (error) {
+    // Why the work failed is what the caller must see, not that the log cannot be written to either: the lease expires.
+    await releaseLease(log, owner).catch(() => undefined);
+    throw error;
+  }
+  await releaseLease(log, owner);
+  return result;
+}
+
+function leaseOf(log: DecisionLog, owner: string, clock: Clock): Lease {
+  let renewedAt = clock();
+  const confirm = async (reader: DecisionReader) => {
+    if ((await readLease(reader))?.owner !== owner) throw leaseLost();
+  };
+  return {
+    confirm,
+    async renew() {
+      const now = clock();
+      if (now - renewedAt < LEASE_MS / 2) return;
+      await log.write(async (writer) => {
+        await confirm(writer);
+        await putLease(writer, owner, now);
+      });
+      renewedAt = now;
+    },
+  };
+}
+
+async function takeLease(writer: DecisionWriter, owner: string, now: number): Promise<void> {
+  const lease = await readLease(writer);
+  if (lease !== undefined && isInForce(lease.expires_at, now)) throw cycleRunning(lease.expires_at);
+  await putLease(writer, owner, now);
+}
+
+/** One that ends later than any lease taken by now was taken by a clock that ran ahead, and could block cycles for years. */
+function isInForce(expiresAt: string, now: number): boolean {
+  const end = readTime(expiresAt);
+  return end !== undefined && end > now && end <= now + LEASE_MS + CLOCKS_APART_MS;
+}
+
+async function putLease(writer: DecisionWriter, owner: string, now: number): Promise<void> {
+  await writer.setState(LEASE_KEY, { owner, expires_at: isoTime(now + LEASE_MS) });
+}
+
+function releaseLease(log: DecisionLog, owner: string): Promise<void> {
+  return log.write(async (writer) => {
+    if ((await readLease(writer))?.owner === owner) await writer.setState(LEASE_KEY, undefined);
+  });
+}
+
+/** What is no lease holds nobody up. */
+async function readLease(log: DecisionReader): Promise<z.infer<typeof leaseSchema> | undefined> {
+  return leaseSchema.safeParse(await log.state(LEASE_KEY)).data;
+}
+
+function cycleRunning(expiresAt: string): CompactError {
+  return new CompactError("Conflict", "Another compaction cycle of this decision log is running.", {
+    code: "CYCLE_RUNNING",
+    hint: `Try again when it is done. If it crashed, its lease ends at ${expiresAt}.`,
+    data: { expires_at: expiresAt },
+  });
+}
+
+function leaseLost(): CompactError {
+  return new CompactError(
+    "Conflict",
+    "The lease of this cycle ran out and another cycle took over; no level was set.",
+    {
+      code: "CYCLE_LOST",
+      hint: "Nothing needs to be done: the other cycle does the work.",
+    },
+  );
+}

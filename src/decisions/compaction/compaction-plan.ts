@@ -1,0 +1,180 @@
+// The plan of a cycle: plain data that names every decision whose level changes and why, that a person can read. Checked when
+// it comes back from a file, and again against the log before it is applied.
+import * as z from "zod";
+import { CompactError } from "../../errors.ts";
+import { readTime } from "../../time.ts";
+import { LEVELS, type StoredDecision } from "../decision.ts";
+import type { CycleRun, DecisionReader, DecisionWriter, LevelView } from "../decision-log.ts";
+import { levelOf } from "../levels.ts";
+import { readFilter } from "../serving/page-request.ts";
+import type { ServedPolicy } from "../serving/served.ts";
+
+const count = z.number().int().nonnegative();
+const level = z.enum(LEVELS);
+const hash = z.string().min(1);
+const priority = z.number().min(0).max(1);
+
+const itemSchema = z
+  .object({
+    id: z.string().min(1),
+    category: z.string(),
+    agent: z.string(),
+    /** Of the last cycle; full where it had none. */
+    from: level,
+    to: level,
+    /** One sentence for a person; never quotes the decision. */
+    why: z.string(),
+    /** Of the record it was planned from. */
+    hash,
+    /** What comes first: 0 to 1. */
+    priority,
+  })
+  .readonly();
+
+const rewriteSchema = z
+  .object({ id: z.string().min(1), level: z.enum(["summary", "digest"]), hash, priority })
+  .readonly();
+
+const policySchema = z.custom<ServedPolicy>((value) => typeof value === "object" && value !== null);
+
+const planSchema = z
+  .object({
+    version: z.literal(1),
+    /** Levels are those of this time. */
+    created_at: z.string().refine((written) => readTime(written) !== undefined, "must be a time"),
+    filter: z.object({ category: z.string().optional(), agent: z.string().optional() }).readonly(),
+    policies: z.array(policySchema).readonly(),
+    /** Id of the last cycle's run; null before the first. */
+    last_run: z.string().nullable(),
+    /** Highest priority first, then by id. */
+    items: z.array(itemSchema).readonly(),
+    /** `full->summary`: how many. */
+    counts: z.record(z.string(), count).readonly(),
+    /** Decisions that keep their level and have no text made of the record as it is now. */
+    rewrites: z.array(rewriteSchema).readonly(),
+    /** All decisions of the filter, by the level they are due. */
+    survey: z.object({ total: count, preserved: count, levels: z.record(level, count).readonly() }).readonly(),
+  })
+  .readonly()
+  .refine(({ items, rewrites }) => isDistinct([...items, ...rewrites].map(({ id }) => id)), {
+    message: "one decision stands in it twice",
+  });
+
+export type DecisionCompactionPlan = z.infer<typeof planSchema>;
+export type PlannedChange = z.infer<typeof itemSchema>;
+export type PlannedRewrite = z.infer<typeof rewriteSchema>;
+
+/** Throws `InvalidInput` (`INVALID_PLAN`) that names the field at fault. */
+export function readPlan(value: unknown): DecisionCompactionPlan {
+  const read = planSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new CompactError("InvalidInput", `The plan cannot be read: ${faultOf(value, issue)}.`, {
+    code: "INVALID_PLAN",
+    hint: "Make the plan again, and change nothing in it.",
+  });
+}
+
+/** In words of our own: whoever reads it has a file before them, and knows no schema. */
+function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined || issue.path.length === 0) {
+    return issue?.code === "custom" ? issue.message : "it is not an object with the fields of a plan";
+  }
+  const field = issue.path.map(String).join(".");
+  const found = issue.path.reduce<unknown>(
+    (inner, step) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+  return found === undefined ? `${field} is missing` : `${field} is not what a plan has there`;
+}
+
+function isDistinct(ids: readonly string[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+// Whether a plan still holds: no record of it changed, none has another level than planned, no other cycle ran since.
+
+/** Ids that an error names. */
+const MOST_NAMED_IDS = 20;
+
+/** `view` is of the time of the plan: that time passes makes no plan stale. @throws Conflict (`STALE_PLAN`). */
+export async function checkPlan(log: DecisionReader, plan: DecisionCompactionPlan, view: LevelView): Promise<void> {
+  if ((await lastRun(log)) !== plan.last_run) throw stalePlan("another cycle ran since the plan was made", []);
+  const changed = [...(await changedItems(log, plan, view)), ...(await changedRewrites(log, plan, view))];
+  if (changed.length === 0) return;
+  const named = changed.slice(0, MOST_NAMED_IDS).join(", ");
+  const more = changed.length > MOST_NAMED_IDS ? ` and ${changed.length - MOST_NAMED_IDS} more` : "";
+  const what = changed.length === 1 ? `decision ${named} has` : `decisions ${named}${more} have`;
+  throw stalePlan(`${what} changed since the plan was made`, changed);
+}
+
+/** The log counts them again, which is cheaper than reading every record: this stands inside the write of a cycle. */
+async function changedItems(
+  log: DecisionReader,
+  { items, filter }: DecisionCompactionPlan,
+  view: LevelView,
+): Promise<readonly string[]> {
+  if (items.length === 0) return [];
+  const due = new Map((await log.levelChanges(view, readFilter(filter))).map((change) => [change.id, change]));
+  const changed = items.filter(({ id, from, to, hash }) => {
+    const now = due.get(id);
+    return now === undefined || now.from !== from || now.to !== to || now.hash !== hash;
+  });
+  return changed.map(({ id }) => id);
+}
+
+async function changedRewrites(
+  log: DecisionReader,
+  { rewrites }: DecisionCompactionPlan,
+  view: LevelView,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const batch of inBatches(rewrites)) {
+    const found = await log.decisions(batch.map(({ id }) => id));
+    const byId = new Map(found.map((decision) => [decision.id, decision]));
+    changed.push(...batch.filter((item) => !isAsPlanned(item, byId.get(item.id), view)).map(({ id }) => id));
+  }
+  return changed;
+}
+
+function isAsPlanned(
+  { hash, level }: PlannedRewrite,
+  decision: StoredDecision | undefined,
+  { policies, now }: LevelView,
+): boolean {
+  return decision !== undefined && decision.hash === hash && levelOf(policies, decision, now) === level;
+}
+
+function stalePlan(why: string, ids: readonly string[]): CompactError {
+  return new CompactError("Conflict", `No level was set: ${why}.`, {
+    code: "STALE_PLAN",
+    hint: "Make the plan again.",
+    data: ids.length === 0 ? {} : { ids: ids.slice(0, MOST_NAMED_IDS), count: ids.length },
+  });
+}
+
+// Which cycle ran last: what a plan is good for. The runs themselves are sorted by their times, and clocks are set back.
+
+const LAST_RUN_KEY = "last_run";
+
+/** Null before the first. */
+export async function lastRun(log: Pick<DecisionReader, "state">): Promise<string | null> {
+  const id = await log.state(LAST_RUN_KEY);
+  return typeof id === "string" ? id : null;
+}
+
+export async function addRun(log: Pick<DecisionWriter, "addRun" | "setState">, run: CycleRun): Promise<void> {
+  await log.addRun(run);
+  await log.setState(LAST_RUN_KEY, run.id);
+}
+
+// Long lists of ids, a query's worth at a time.
+
+/** Ids of one query. */
+export const BATCH = 500;
+
+export function inBatches<Item>(items: readonly Item[], size = BATCH): readonly (readonly Item[])[] {
+  const batches: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += size) batches.push(items.slice(from, from + size));
+  return batches;
+}

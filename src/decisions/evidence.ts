@@ -1,0 +1,211 @@
+// What a decision says in favour of a principle or of a way to fail: its pattern, its lessons, its reasons, each with a key
+// under which near-identical wordings meet. Counting them is the store's, choosing among them wisdom/'s.
+
+import { cueOf } from "../similarity/cue-words.ts";
+import { factKey } from "../similarity/same-fact.ts";
+import type { Decision } from "./decision.ts";
+import { DOINGS, IRREGULAR_FORMS, THINGS, TWO_SIDED } from "./inflected-words.ts";
+
+/** Stores keep keys; with another version they must make them anew. */
+export const EVIDENCE_VERSION = 2;
+
+export interface Evidence {
+  readonly key: string;
+  /** As written, without space around it. */
+  readonly text: string;
+  readonly isPattern: boolean;
+  readonly isReason: boolean;
+  /**
+   * What a failure is filed under: the pattern. The lesson only of a decision without one, as a lesson tells what should
+   * have been done.
+   */
+  readonly isFailureMode: boolean;
+}
+
+type Kinds = Omit<Evidence, "key" | "text">;
+const NONE: Kinds = { isPattern: false, isReason: false, isFailureMode: false };
+
+/** One entry a key: a decision that says the same twice says it once. */
+export function evidenceOf({ pattern, lessons, reasons }: Decision): readonly Evidence[] {
+  const byKey = new Map<string, Evidence>();
+  const add = (text: string | undefined, kinds: Partial<Kinds>) => {
+    const trimmed = text?.trim() ?? "";
+    const key = wordingKey(trimmed);
+    if (key === "") return;
+    const known = byKey.get(key) ?? { key, text: trimmed, ...NONE };
+    byKey.set(key, { ...known, ...kinds });
+  };
+  add(pattern, { isPattern: true, isFailureMode: true });
+  // A pattern that says nothing is none.
+  add(lessons, byKey.size === 0 ? { isFailureMode: true } : {});
+  for (const { text } of reasons) add(text, { isReason: true });
+  return [...byKey.values()];
+}
+
+// The key under which near-identical wordings of one principle meet: what is equal for texts that say the same
+// (similarity/same-fact.ts), without empty words and with one form for the forms of a word. The order of words counts, and
+// so does every number, date, name, negation and whatever else a fact turns on. When in doubt two wordings stay two.
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const EMPTY = new Set("just simply really actually basically very quite also indeed we".split(" "));
+/** Written in capitals for loudness, not as a name. */
+const LOUD = new Set("NEVER NOT NO ALWAYS MUST SHOULD ONLY ALL EVERY BEFORE AFTER FIRST DO AND OR".split(" "));
+/** What people write where they have nothing to say. */
+const SAYS_NOTHING = new Set(
+  `none n/a na nil null nothing tbd todo unknown no yes ok done closed fixed implemented resolved completed complete
+  success failure lesson lessons pattern not\u00a0applicable no\u00a0lesson no\u00a0lesson\u00a0learn
+  no\u00a0lesson\u00a0yet nothing\u00a0new nothing\u00a0to\u00a0add`
+    .split(/[ \n]+/u)
+    .map((text) => text.replaceAll("\u00a0", " ")),
+);
+const HYPHEN = /[-\u2010\u2011]/;
+/** "Search-First": words of letters alone, in no path, flag or name with a number. */
+const COMPOUND = /^["'([*]{0,3}\p{L}{2,40}(?:[-\u2010\u2011]\p{L}{2,40}){1,6}["')\].,;:!?*]{0,4}$/u;
+/** A word with a capital inside a sentence. */
+const INNER_CAPITAL = /(?<=[\p{L}\p{N},;:'")-][ \t]{1,3}["'`*(]{0,3})\p{Lu}[\p{Ll}\p{M}]{1,60}(?![\p{L}\p{N}])/gu;
+const HAS_INNER_CAPITAL = /[^\p{Lu}]\p{Lu}/u;
+const WORD_WITHIN = /(?<=\s["'`*(]{0,3})\p{L}{4,60}/gu;
+
+/** Empty for a text that says nothing. */
+export function wordingKey(text: string): string {
+  const open = HYPHEN.test(text) ? text.split(" ").map(opened).join(" ") : text;
+  const fact = factKey(open);
+  if (fact.startsWith("\n") || SAYS_NOTHING.has(fact.toLowerCase())) return "";
+  if (CJK.test(fact)) return fact;
+  const names = HAS_INNER_CAPITAL.test(open) ? namesIn(open) : NO_NAMES;
+  const tokens = fact.split(" ").map(quiet);
+  const words: string[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (!EMPTY.has(token)) words.push(names.has(token) ? token : baseForm(token, tokens[at - 1]));
+  }
+  const key = words.join(" ");
+  return SAYS_NOTHING.has(key) ? "" : key === "" ? fact : key;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+function opened(chunk: string): string {
+  return HYPHEN.test(chunk) && COMPOUND.test(chunk) ? chunk.replace(/[-\u2010\u2011]/g, " ") : chunk;
+}
+
+function quiet(token: string): string {
+  return LOUD.has(token) ? token.toLowerCase() : token;
+}
+
+/** In small letters. In a text that has capitals on all its words they tell nothing. */
+function namesIn(text: string): ReadonlySet<string> {
+  const found = [...text.matchAll(INNER_CAPITAL)].map(([name]) => name.toLowerCase());
+  const isTitle = found.length > 1 && (text.match(WORD_WITHIN) ?? []).every((word) => /^\p{Lu}/u.test(word));
+  return isTitle ? NO_NAMES : new Set(found);
+}
+
+// One form for the forms of a word: "searches" and "searching" are "search". Of the known words only; all others lose no more
+// than the s of a plural, and all on which a fact turns stay as they are.
+
+interface Form {
+  readonly base: string;
+  /** "-ed": done by, or done to. */
+  readonly isPast: boolean;
+}
+
+/** Built when it is first asked for. */
+let forms: ReadonlyMap<string, Form> | undefined;
+let doings: ReadonlySet<string> | undefined;
+
+/** Behind these a word in -ed says what was done to something, or of what kind it is. */
+const NOT_BEFORE_A_VERB = new Set(
+  `is are was were be been being get gets got has have had having by with of for on in at as and or but if than all any every each no some
+  this that these those its their our your my only more most`.split(/\s+/u),
+);
+
+/** `before` is the word before it as written, undefined at the beginning of a text. */
+function baseForm(word: string, before: string | undefined): string {
+  forms ??= allForms();
+  const form = forms.get(word);
+  if (form === undefined) return withoutS(word);
+  return form.isPast && !mayBeVerb(before) ? word : form.base;
+}
+
+function mayBeVerb(before: string | undefined): boolean {
+  if (before === undefined || before === "1st") return true;
+  doings ??= new Set(`${DOINGS} ${TWO_SIDED}`.split(/\s+/u));
+  return !NOT_BEFORE_A_VERB.has(before) && cueOf(before) === undefined && !doings.has(before);
+}
+
+/** "replicas" and "replica". Not "redis", "status", "class", "always". */
+function withoutS(word: string): string {
+  if (!PLURAL.test(word) || NAMES.has(word) || cueOf(word) !== undefined || cueOf(word.slice(0, -1)) !== undefined)
+    return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.slice(0, /(?:ch|sh|ss|x|zz)es$/.test(word) ? -2 : -1);
+}
+
+const PLURAL = /^[a-z]{2,40}[^aious\W\d_]s$|^[a-z]{4,40}as$/;
+
+function allForms(): ReadonlyMap<string, Form> {
+  const all = new Map<string, Form>();
+  const known = new Set(`${THINGS} ${DOINGS} ${TWO_SIDED}`.split(/\s+/u));
+  const add = (word: string, base: string, isPast = false) => {
+    // "needs" and "failed" turn a fact; "planed" is no form of a word that is known by itself.
+    if (known.has(word) || NAMES.has(word) || cueOf(word) !== undefined || cueOf(base) !== undefined || all.has(word))
+      return;
+    all.set(word, { base, isPast });
+  };
+  for (const pair of IRREGULAR_FORMS.split(/\s+/u)) {
+    const [word = "", base = ""] = pair.split("=");
+    add(word, base);
+  }
+  for (const base of known) add(withS(base), base);
+  const twoSided = new Set(TWO_SIDED.split(/\s+/u));
+  for (const base of `${DOINGS} ${TWO_SIDED}`.split(/\s+/u)) {
+    for (const stem of stemsOf(base)) add(`${stem}ing`, base);
+    if (!twoSided.has(base)) for (const stem of stemsOf(base)) add(`${pastStem(base, stem)}ed`, base, true);
+  }
+  return all;
+}
+
+function withS(base: string): string {
+  if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ies`;
+  if (/(?:[^aeiou]o|s|x|z|ch|sh)$/.test(base)) return `${base}es`;
+  return `${base}s`;
+}
+
+/** "cache" gives "cach", "stop" gives "stopp": what stands before -ing. */
+function stemsOf(base: string): readonly string[] {
+  if (/[^eoy]e$/.test(base)) return [base.slice(0, -1)];
+  const isShort = /^[^aeiou]{0,3}[aeiou][bdglmnprt]$/.test(base) || DOUBLED.has(base);
+  return isShort ? [`${base}${base.at(-1)}`] : [base];
+}
+
+/** Stressed on the end, or doubled by custom. */
+const DOUBLED = new Set([
+  "prefer",
+  "commit",
+  "submit",
+  "omit",
+  "emit",
+  "infer",
+  "format",
+  "debug",
+  "reset",
+  "embed",
+  "overlap",
+]);
+/** Names of places and times that look like forms of a word. */
+const NAMES = new Set([
+  "staging",
+  "windows",
+  "news",
+  "series",
+  "species",
+  "always",
+  "perhaps",
+  "besides",
+  "kubernetes",
+  "postgres",
+]);
+
+function pastStem(base: string, stem: string): string {
+  if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}i`;
+  return base.endsWith("e") && stem === base ? base.slice(0, -1) : stem;
+}

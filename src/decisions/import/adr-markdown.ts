@@ -1,0 +1,220 @@
+// A Markdown page as front matter, title, the lines below it and sections by their headings. Fences are respected, text
+// stays as it is written. By lines and with plain comparisons, so that no page takes long.
+import { isSectionTitle } from "./adr-words.ts";
+
+export interface Section {
+  readonly title: string;
+  /** 1 to 6. */
+  readonly level: number;
+  /** Everything below the heading up to the next of its level or a higher one, subheadings included. Trimmed. */
+  readonly body: string;
+}
+
+export interface MarkdownPage {
+  /** `key: value` of the front matter, as written; a list joined with `, `. Keys in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Undefined where the first heading is one that every record has. */
+  readonly title: string | undefined;
+  /** Between title and first heading. */
+  readonly preamble: string;
+  readonly sections: readonly Section[];
+}
+
+interface Heading {
+  readonly line: number;
+  readonly level: number;
+  readonly title: string;
+  /** Lines that it takes: two where it is underlined. */
+  readonly lines: number;
+}
+
+export function readPage(text: string): MarkdownPage {
+  const all = withoutComments(text.replace(/^\ufeff/, "")).split(/\r\n|\n|\r/);
+  const { fields, end } = readFrontMatter(all);
+  const lines = all.slice(end);
+  const headings = findHeadings(lines);
+  const hasTitle = headings[0] !== undefined && !isSectionTitle(headings[0].title);
+  const title = hasTitle ? headings[0] : undefined;
+  const rest = hasTitle ? headings.slice(1) : headings;
+  const bodyOf = (from: number, to: number) => lines.slice(from, to).join("\n").trim();
+  return {
+    fields,
+    title: title?.title,
+    preamble: bodyOf(title === undefined ? 0 : title.line + title.lines, rest[0]?.line ?? lines.length),
+    sections: rest.map((heading, at) => {
+      const next = rest.slice(at + 1).find(({ level }) => level <= heading.level);
+      return { ...heading, body: bodyOf(heading.line + heading.lines, next?.line ?? lines.length) };
+    }),
+  };
+}
+
+/** `<!-- … -->` is for whoever fills a template in. One that never ends stays. */
+function withoutComments(text: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (let open = text.indexOf("<!--"); open >= 0; open = text.indexOf("<!--", at)) {
+    const close = text.indexOf("-->", open + 4);
+    if (close < 0) break;
+    pieces.push(text.slice(at, open));
+    at = close + 3;
+  }
+  return [...pieces, text.slice(at)].join("");
+}
+
+const FIELD = /^([A-Za-z][\w -]{0,60})\s{0,20}:(?:\s(.{0,2000}))?$/;
+
+/** Not as YAML: values like `{proposed}` or `{YYYY-MM-DD}` mean something else there, or nothing. */
+function readFrontMatter(lines: readonly string[]): {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly end: number;
+} {
+  const fields = new Map<string, string>();
+  const start = lines.findIndex((line) => line.trim() !== "");
+  // Some pages have lost the line that opens it.
+  const isOpened = lines[start]?.trimEnd() === "---";
+  const first = isOpened ? start + 1 : start;
+  const close = start < 0 ? -1 : lines.findIndex((line, at) => at >= first && /^(?:---|\.\.\.)\s{0,100}$/.test(line));
+  if (close < 0 || (!isOpened && !lines.slice(first, close).every((line) => FIELD.test(line))))
+    return { fields, end: 0 };
+  let key: string | undefined;
+  for (const line of lines.slice(first, close)) {
+    const pair = FIELD.exec(line.trimEnd());
+    if (pair !== null) {
+      key = (pair[1] ?? "").trim().toLowerCase().replaceAll(" ", "-");
+      fields.set(key, unquoted(pair[2] ?? ""));
+    } else if (key !== undefined && /^\s{0,20}-\s/.test(line)) {
+      const item = unquoted(line.trim().slice(1));
+      const before = fields.get(key) ?? "";
+      fields.set(key, before === "" ? item : `${before}, ${item}`);
+    }
+  }
+  return { fields, end: close + 1 };
+}
+
+function unquoted(value: string): string {
+  const bare = value.trim();
+  const quote = bare[0];
+  if ((quote === '"' || quote === "'") && bare.length > 1) {
+    const end = bare.indexOf(quote, 1);
+    if (end > 0) return bare.slice(1, end).trim();
+  }
+  // A comment begins behind a space only.
+  const comment = bare.search(/\s#/);
+  return (bare.startsWith("#") ? "" : comment < 0 ? bare : bare.slice(0, comment)).trim();
+}
+
+function findHeadings(lines: readonly string[]): readonly Heading[] {
+  const headings: Heading[] = [];
+  let fence = "";
+  for (const [at, line] of lines.entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== "") {
+      if (mark?.startsWith(fence)) fence = "";
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      continue;
+    }
+    const found = headingAt(lines, at);
+    if (found !== undefined) headings.push(found);
+  }
+  return headings;
+}
+
+function headingAt(lines: readonly string[], at: number): Heading | undefined {
+  const line = lines[at] ?? "";
+  const marks = /^ {0,3}(#{1,6})(?=[ \t])/.exec(line)?.[1];
+  if (marks !== undefined) {
+    const title = line
+      .trim()
+      .slice(marks.length)
+      .trim()
+      .replace(/\s#{1,10}$/, "")
+      .trim();
+    return title === "" ? undefined : { line: at, level: marks.length, title, lines: 1 };
+  }
+  const under = lines[at + 1] ?? "";
+  const isUnderlined = /^ {0,3}(?:={2,}|-{2,})\s{0,100}$/.test(under);
+  const isText = line.trim() !== "" && !/^\s{0,3}(?:[-*+>|]|\d{1,4}[.)]\s)/.test(line);
+  const isAlone = (lines[at - 1] ?? "").trim() === "";
+  if (!isUnderlined || !isText || !isAlone || line.length > 300) return undefined;
+  return { line: at, level: under.trim().startsWith("=") ? 1 : 2, title: line.trim(), lines: 2 };
+}
+
+// Pieces of Markdown as plain text: paragraphs, list items, and both without the marks of emphasis and links.
+
+const MOST_LINE = 4000;
+
+/** Links by their words, no emphasis; white space is one space. Code stays as it is. */
+export function plainText(text: string): string {
+  const pieces = text.split(/(`[^`\n]{1,300}`)/);
+  return pieces
+    .map((piece, at) => (at % 2 === 1 ? piece : withoutMarks(piece)))
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replace(/!?\[([^\]\n]{1,300})\]\([^)\n]{0,500}\)/g, "$1")
+    .replace(/\*\*|(?<![\p{L}\p{N}_])__(?=\S)|(?<=\S)__(?![\p{L}\p{N}_])/gu, "")
+    .replace(/(?<![\p{L}\p{N}*])\*(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])\*(?![\p{L}\p{N}*])/gu, "");
+}
+
+/** A paragraph, or a list. Code and headings stand apart and are none. */
+export type Block =
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "heading"; readonly text: string; readonly level: number };
+
+interface OpenList {
+  readonly indent: number;
+  readonly items: string[][];
+}
+
+export function readBlocks(body: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let paragraph: string[] = [];
+  let list: OpenList | undefined;
+  let fence = "";
+  const close = () => {
+    if (paragraph.length > 0) blocks.push({ kind: "paragraph", text: plainText(paragraph.join(" ")) });
+    if (list !== undefined) blocks.push({ kind: "list", items: list.items.map((lines) => plainText(lines.join(" "))) });
+    paragraph = [];
+    list = undefined;
+  };
+  const readWords = (line: string) => {
+    const [, space = "", item] = /^(\s{0,12})(?:[-*+]|\d{1,3}[.)])\s{1,10}(.*)$/.exec(line) ?? [];
+    if (item !== undefined && (list === undefined || space.length <= list.indent)) {
+      if (list === undefined) close();
+      list ??= { indent: space.length, items: [] };
+      list.items.push([item]);
+      // What is deeper belongs to the item above it, but is detail.
+    } else if (list !== undefined && (item !== undefined || /^\s/.test(line))) {
+      if (item === undefined) list.items.at(-1)?.push(line);
+    } else {
+      if (list !== undefined) close();
+      paragraph.push(line);
+    }
+  };
+  for (const line of body.split("\n")) {
+    const mark = /^\s{0,12}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== "") {
+      if (mark?.startsWith(fence)) fence = "";
+    } else if (mark !== undefined) {
+      close();
+      fence = mark;
+    } else if (/^ {0,3}#{1,6}\s/.test(line)) {
+      close();
+      const marks = /#{1,6}/.exec(line)?.[0] ?? "#";
+      blocks.push({ kind: "heading", level: marks.length, text: plainText(line.trim().slice(marks.length)) });
+    } else if (line.trim() === "") {
+      // A blank line does not end a list.
+      if (list === undefined) close();
+    } else if (!/^\s{0,3}[|>]/.test(line)) readWords(line.slice(0, MOST_LINE));
+  }
+  close();
+  return blocks;
+}

@@ -1,0 +1,199 @@
+// Issues as decisions: what was to be done is what was decided, and closing is the review. Nothing is made up: an issue
+// that was closed has an outcome only where its tracker says which.
+
+import { readTime } from "../../time.ts";
+import { isMap, listOf, text, text as textOf, textOrNumber } from "../record-values.ts";
+import {
+  type DecisionFile,
+  type FileReading,
+  type FoundRecord,
+  type JsonItem,
+  readJsonItems,
+  type SourceFault,
+} from "./decision-source.ts";
+
+export function readIssueRecords(file: DecisionFile): FileReading {
+  const { items, faults: broken } = readJsonItems(file.text);
+  const faults: SourceFault[] = broken.map(({ line, isTorn }) => brokenLine(file.name, line, isTorn));
+  const found: FoundRecord[] = [];
+  const links: IssueLink[] = [];
+  for (const item of items) {
+    const record = readItem(item, file.name, faults);
+    if (record === undefined) continue;
+    found.push(record);
+    links.push(...linksOf(item.value, String(record.raw.id)));
+  }
+  return { found: placeLinks(found, links), faults };
+}
+
+function readItem({ value, line }: JsonItem, name: string, faults: SourceFault[]): FoundRecord | undefined {
+  const reject = (what: string) => {
+    faults.push({ id: name, code: "UNREADABLE_RECORD", message: `Line ${line} of ${name}: ${what}` });
+    return undefined;
+  };
+  if (!isMap(value)) return reject("it is no issue but another kind of value.");
+  if (textOrNumber(value.id) === undefined && textOrNumber(value.number) === undefined) {
+    return reject("the issue has neither id nor number.");
+  }
+  if (textOf(value.title) === undefined) return reject("the issue has no title.");
+  return { raw: recordOfIssue(value), file: name, line };
+}
+
+function brokenLine(name: string, line: number, isTorn: boolean): SourceFault {
+  return isTorn
+    ? { id: name, code: "TORN_LINE", message: `Line ${line} of ${name} ends in the middle of a value.` }
+    : { id: name, code: "UNREADABLE_LINE", message: `Line ${line} of ${name} is no JSON.` };
+}
+
+// One issue of beads or of GitHub (of its command line or its API) as a record.
+
+type Issue = Readonly<Record<string, unknown>>;
+
+const CLOSED = new Set(["closed", "done", "resolved", "completed", "tombstone", "merged"]);
+/** What GitHub says of a closed issue, where it says what came of it. */
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ["completed", "success"],
+  ["not_planned", "abandoned"],
+]);
+/** Kept as they are: they say something, but nothing that a decision has a field for. */
+const KEPT = [
+  "priority",
+  "design",
+  "acceptance_criteria",
+  "notes",
+  "assignee",
+  "external_ref",
+  "url",
+  "html_url",
+] as const;
+
+function recordOfIssue(issue: Issue): Issue {
+  const state = lower(issue.status) ?? lower(issue.state) ?? "open";
+  const isTombstone = state === "tombstone";
+  const isClosed = CLOSED.has(state);
+  const reason = lower(issue.state_reason) ?? lower(issue.stateReason);
+  const labels = [
+    ...labelsOf(issue.labels),
+    ...(isTombstone ? ["deleted"] : []),
+    ...(reason === "duplicate" ? ["duplicate"] : []),
+  ];
+  const body = text(issue.description) ?? text(issue.body);
+  const result = isTombstone ? text(issue.delete_reason) : text(issue.close_reason);
+  const closedAt = (isTombstone ? text(issue.deleted_at) : undefined) ?? text(issue.closed_at) ?? text(issue.closedAt);
+  const outcome = isClosed && reason !== undefined ? OUTCOMES.get(reason) : undefined;
+  return present({
+    id: issueId(issue),
+    decision: text(issue.title),
+    date: text(issue.created_at) ?? text(issue.createdAt),
+    category: categoryOf(issue),
+    status: isClosed ? "reviewed" : "pending",
+    issue_status: reason === undefined ? state : `${state} (${reason})`,
+    recorded_by: text(issue.created_by) ?? loginOf(issue.author) ?? loginOf(issue.user),
+    context: body,
+    tags: labels.length === 0 ? undefined : [...new Set(labels)],
+    ...Object.fromEntries(KEPT.map((key) => [key, issue[key] === "" ? undefined : issue[key]])),
+    assignee: text(issue.assignee) ?? loginOf(issue.assignee),
+    outcome,
+    actual_result: isClosed ? result : undefined,
+    reviewed_at: isClosed ? closedAt : undefined,
+  });
+}
+
+/** The review of such a record is what its tracker said: nobody has reviewed it in the log since. */
+export function isOfTracker(record: Issue): boolean {
+  const [, state = "", reason] = /^(\w{1,50})(?: \((\w{1,50})\))?$/.exec(text(record.issue_status) ?? "") ?? [];
+  const said = ["lessons", "review_notes", "reviewed_by"].some((key) => text(record[key]) !== undefined);
+  return CLOSED.has(state) && !said && text(record.outcome) === OUTCOMES.get(reason ?? "");
+}
+
+/** Numbers of GitHub are its repository's, so that two repositories do not meet: `owner-name-12`. */
+function issueId(issue: Issue): string {
+  const number = textOrNumber(issue.number);
+  if (number === undefined) return textOrNumber(issue.id) ?? "";
+  const address = text(issue.html_url) ?? text(issue.url) ?? text(issue.repository_url) ?? "";
+  const [, owner, name] = /\/\/[^/\s]{1,200}\/(?:repos\/)?([\w.-]{1,100})\/([\w.-]{1,100})(?:\/|$)/.exec(address) ?? [];
+  return owner === undefined || name === undefined ? `issue-${number}` : `${owner}-${name}-${number}`;
+}
+
+function categoryOf(issue: Issue): string | undefined {
+  const type = isMap(issue.type) ? text(issue.type.name) : text(issue.type);
+  const isPull = issue.pull_request !== undefined && issue.pull_request !== null;
+  return (
+    text(issue.original_type) ?? text(issue.issue_type) ?? type?.toLowerCase() ?? (isPull ? "pull-request" : undefined)
+  );
+}
+
+function labelsOf(labels: unknown): readonly string[] {
+  return listOf(labels).flatMap((label) => (isMap(label) ? text(label.name) : textOrNumber(label)) ?? []);
+}
+
+function loginOf(person: unknown): string | undefined {
+  return isMap(person) ? text(person.login) : undefined;
+}
+
+function lower(value: unknown): string | undefined {
+  return text(value)?.toLowerCase();
+}
+
+function present(record: Issue): Issue {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
+}
+
+// Which issue took whose place. Beads writes one kind of link in both directions: an issue "supersedes" an older one when
+// it was linked by hand, and a newer one when it was closed in its favour. So of the two the later one stands.
+
+interface IssueLink {
+  readonly from: string;
+  readonly to: string;
+  /** `replaced`: `to` stands in the place of `from`, for certain. `either`: the later one stands. */
+  readonly kind: "replaced" | "either";
+}
+
+function linksOf(issue: unknown, id: string): readonly IssueLink[] {
+  if (!isMap(issue)) return [];
+  const links: IssueLink[] = [];
+  for (const dependency of listOf(issue.dependencies).filter(isMap)) {
+    const from = textOrNumber(dependency.issue_id) ?? id;
+    const to = textOrNumber(dependency.depends_on_id) ?? textOrNumber(dependency.id);
+    const type = text(dependency.type) ?? text(dependency.dependency_type);
+    if (to === undefined || to === from) continue;
+    if (type === "supersedes") links.push({ from, to, kind: "either" });
+    if (type === "duplicates" || type === "superseded-by") links.push({ from, to, kind: "replaced" });
+  }
+  for (const key of ["superseded_by", "duplicate_of"] as const) {
+    const to = textOrNumber(issue[key]);
+    if (to !== undefined && to !== id) links.push({ from: id, to, kind: "replaced" });
+  }
+  return links;
+}
+
+/** Writes them into the records. Where only one of two issues is there, one that was closed has been replaced. */
+function placeLinks(found: readonly FoundRecord[], links: readonly IssueLink[]): readonly FoundRecord[] {
+  if (links.length === 0) return found;
+  const byId = new Map(found.map(({ raw }) => [String(raw.id), raw]));
+  const successors = new Map<string, string>();
+  const predecessors = new Map<string, string[]>();
+  for (const { from, to, kind } of links) {
+    const isReplaced = kind === "replaced" || isLater(byId.get(to), byId.get(from));
+    if (isReplaced) successors.set(from, to);
+    else predecessors.set(from, [...(predecessors.get(from) ?? []), to]);
+  }
+  return found.map((record) => {
+    const id = String(record.raw.id);
+    const [by, over] = [successors.get(id), predecessors.get(id)];
+    if (by === undefined && over === undefined) return record;
+    const raw = {
+      ...record.raw,
+      ...(by === undefined ? {} : { superseded_by: by }),
+      ...(over === undefined ? {} : { supersedes: [...new Set(over)] }),
+    };
+    return { ...record, raw };
+  });
+}
+
+/** Is the issue that was linked to the later one? */
+function isLater(to: FoundRecord["raw"] | undefined, from: FoundRecord["raw"] | undefined): boolean {
+  const [toTime, fromTime] = [readTime(to?.date), readTime(from?.date)];
+  if (toTime !== undefined && fromTime !== undefined && toTime !== fromTime) return toTime > fromTime;
+  return from?.status === "reviewed";
+}

@@ -1,0 +1,44 @@
+// What `CompactManager` is given. Checked by config/conversation-schema.ts; turned into objects by wiring/wire-compactor.ts.
+import type { Archive } from "../archive/archive.ts";
+import type { RetentionPolicy } from "../archive/retention.ts";
+import type { ModelOverrides } from "../config/conversation-schema.ts";
+import type { SummarizerConfig } from "../config/summarizer-schema.ts";
+import type { ConversationPolicy } from "../conversation/policy.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
+import type { Clock } from "../time.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { TraceSink } from "../trace/trace-sink.ts";
+import type { StorageConfig } from "./archive.ts";
+
+/** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
+export interface ConversationConfig {
+  /** Decides the encoding and the window. Without one: o200k_base and 128,000. */
+  readonly model?: string;
+  readonly maxContextTokens?: number;
+  readonly reservedOutputTokens?: number;
+  readonly enabled?: boolean;
+  readonly policy?: Partial<ConversationPolicy>;
+  /** Where a model's limits or policy differ, by its name or a prefix that ends in `*`; resolved at each preflight. */
+  readonly models?: Readonly<Record<string, ModelOverrides>>;
+  /**
+   * Default: extractive, which needs no model. `{model}` takes an async function, an object with `complete()`, or a language
+   * model of the `ai` package; `{type, model, baseUrl}` a provider by name, with its key from the environment.
+   */
+  readonly summarizer?: SummarizerConfig;
+  /**
+   * `{path}`: files there, each session's events.jsonl with them; `{adapter: "s3", bucket, ...}`: in a bucket, as the block
+   * `storage` of a configuration file says, and events.jsonl below `path`; `false`: keep nothing. Default: `.compact/archive`
+   * on Node, memory elsewhere.
+   */
+  readonly archive?: Archive | StorageConfig | false;
+  /** Compaction goes on when the archive fails. Default false: nothing is pruned that was not archived. */
+  readonly archiveOptional?: boolean;
+  /** What leaves the archive after a compaction: `{maxAgeDays, maxBytes}`. Default: nothing ever leaves. */
+  readonly retention?: RetentionPolicy;
+  /** Sinks besides the session's events.jsonl. */
+  readonly trace?: readonly TraceSink[];
+  readonly redaction?: RedactorOptions;
+  readonly tokenCounter?: TokenCounter;
+  readonly protect?: (message: unknown) => boolean;
+  readonly now?: Clock;
+}

@@ -1,0 +1,27 @@
+// Every reader of session files, in the order in which they are asked. Apart from the formats, because only the
+// command line reads files of hosts.
+import { aiderReader } from "../session-files/aider.ts";
+import { claudeCodeReader } from "../session-files/claude-code.ts";
+import { clineReader } from "../session-files/cline.ts";
+import { codexReader } from "../session-files/codex.ts";
+import { geminiCliReader } from "../session-files/gemini-cli.ts";
+import { opencodeReader } from "../session-files/opencode.ts";
+import { piReader } from "../session-files/pi.ts";
+import type { SessionReader } from "../session-files/session-reader.ts";
+import { sweAgentReader } from "../session-files/swe-agent.ts";
+import { tauBenchReader } from "../session-files/tau-bench.ts";
+import { uiMessagesReader } from "../session-files/ui-messages.ts";
+
+/** Every kind of session file this package reads; each gives messages of one of the formats. */
+export const READERS: readonly SessionReader[] = [
+  claudeCodeReader,
+  piReader,
+  codexReader,
+  geminiCliReader,
+  opencodeReader,
+  clineReader,
+  sweAgentReader,
+  tauBenchReader,
+  uiMessagesReader,
+  aiderReader,
+];

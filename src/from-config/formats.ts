@@ -1,8 +1,0 @@
-// Every message format, in the order in which they are asked. Light enough to be loaded for a command's help.
-import { anthropicFormat } from "../formats/anthropic-format.ts";
-import type { Format } from "../formats/format.ts";
-import { openaiChatFormat } from "../formats/openai-chat-format.ts";
-import { openaiResponsesFormat } from "../formats/openai-responses-format.ts";
-
-/** Every message format this package reads and writes; the order decides when a list fits several. */
-export const FORMATS: readonly Format[] = [openaiChatFormat, openaiResponsesFormat, anthropicFormat];

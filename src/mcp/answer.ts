@@ -1,0 +1,221 @@
+// Keeps a whole answer under its limit by making it smaller: fewer items, or less of one. The answer is built for each
+// size that is tried and counted as it will be sent, text and structured part each, so nothing is estimated.
+
+import * as z from "zod";
+import { CompactError } from "../errors.ts";
+import { cutAt } from "../text/quote.ts";
+import type { ToolAnswer } from "./tool.ts";
+
+export interface AnswerLimit {
+  readonly maxTokens: number;
+  readonly count: (text: string) => number;
+}
+
+interface SizedAnswer {
+  readonly size: number;
+  readonly answer: ToolAnswer;
+}
+
+/** Ordinary text has 2 to 6 units a token. What has more than this many is not worth the time of counting it. */
+const MOST_UNITS_A_TOKEN = 16;
+
+/** The limit of one call: what it asked for, where that is above 0, else the usual. */
+export function answerLimit(
+  asked: number | undefined,
+  context: { readonly maxTokens: number; readonly count: (text: string) => number },
+): AnswerLimit {
+  const maxTokens = asked !== undefined && asked >= 1 ? Math.floor(asked) : context.maxTokens;
+  return { maxTokens, count: context.count };
+}
+
+/** The answer with the line that tells its tokens; undefined where it takes more than the limit. */
+export function finishWithin(
+  { text, structured }: ToolAnswer,
+  { maxTokens, count }: AnswerLimit,
+): ToolAnswer | undefined {
+  const json = JSON.stringify(structured);
+  if (Math.max(text.length, json.length) > maxTokens * MOST_UNITS_A_TOKEN) return undefined;
+  const finished = text + tokenFooter(count(text));
+  return count(finished) <= maxTokens && count(json) <= maxTokens ? { text: finished, structured } : undefined;
+}
+
+/**
+ * The largest size from `least` to `most` whose answer fits, finished; undefined where none does. Sizes above 64 are
+ * found to within a sixty-fourth.
+ */
+export function largestWithin(
+  least: number,
+  most: number,
+  build: (size: number) => ToolAnswer,
+  limit: AnswerLimit,
+): SizedAnswer | undefined {
+  if (most < least) return undefined;
+  const whole = finishWithin(build(most), limit);
+  if (whole !== undefined) return { size: most, answer: whole };
+  let best: SizedAnswer | undefined;
+  let tooLarge = most;
+  // Doubling from below: a size far too large is never built twice.
+  for (let size = least, step = 1; size < most; size = least + step, step *= 2) {
+    const answer = finishWithin(build(size), limit);
+    if (answer === undefined) {
+      tooLarge = size;
+      break;
+    }
+    best = { size, answer };
+  }
+  while (best !== undefined && tooLarge - best.size > Math.max(1, best.size >> 6)) {
+    const size: number = (best.size + tooLarge) >> 1;
+    const answer = finishWithin(build(size), limit);
+    if (answer === undefined) tooLarge = size;
+    else best = { size, answer };
+  }
+  return best;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The whole answer that shows these, footers and next cursor included, without the line of its tokens. */
+  readonly build: (items: readonly Item[]) => ToolAnswer;
+  /** A smaller form of an item that does not fit alone, with at most `units` UTF-16 units of its text. */
+  readonly shorten?: (item: Item, units: number) => Item;
+  /** Units that `shorten` begins with. */
+  readonly longest?: (item: Item) => number;
+}
+
+/** As many of the items as fit, in their order. Throws `InvalidInput` where not even one does, with what it takes. */
+export function fitPage<Item>({ items, build, shorten, longest }: Page<Item>, limit: AnswerLimit): ToolAnswer {
+  const least = Math.min(1, items.length);
+  const page = largestWithin(least, items.length, (size) => build(items.slice(0, size)), limit);
+  if (page !== undefined) return page.answer;
+  const [first] = items;
+  if (first === undefined || shorten === undefined) throw tooSmall(build(items.slice(0, 1)), limit);
+  const buildShort = (units: number) => build([shorten(first, units)]);
+  const short = largestWithin(0, longest?.(first) ?? limit.maxTokens * MOST_UNITS_A_TOKEN, buildShort, limit);
+  if (short === undefined) throw tooSmall(buildShort(0), limit);
+  return short.answer;
+}
+
+/** For a limit below the smallest answer there is. */
+export function tooSmall({ text, structured }: ToolAnswer, { maxTokens, count }: AnswerLimit): CompactError {
+  const least = Math.max(count(text + tokenFooter(count(text))), count(JSON.stringify(structured)));
+  return new CompactError("InvalidInput", `'max_tokens' ${maxTokens} is too small for a single result.`, {
+    code: "MAX_TOKENS_TOO_SMALL",
+    hint: `Send max_tokens: ${Math.max(least, maxTokens + 1)} or more.`,
+    data: { max_tokens: maxTokens, least },
+  });
+}
+
+// Answers of calls that have changed something. They must not fail for want of room: what has no room is left out and
+// counted, and a limit that holds no answer at all is refused before anything is done.
+
+/** Tokens that an answer without a single item has room in. */
+const LEAST_TOKENS_WHEN_DONE = 600;
+
+/** Throws `InvalidInput` before anything is done. */
+export function requireRoom({ maxTokens }: AnswerLimit): void {
+  if (maxTokens >= LEAST_TOKENS_WHEN_DONE) return;
+  throw new CompactError("InvalidInput", `'max_tokens' ${maxTokens} is too small to tell what was done. Nothing was.`, {
+    code: "MAX_TOKENS_TOO_SMALL",
+    hint: `Send max_tokens: ${LEAST_TOKENS_WHEN_DONE} or more.`,
+    data: { max_tokens: maxTokens, least: LEAST_TOKENS_WHEN_DONE },
+  });
+}
+
+/** As many of the items as fit, in their order. Never throws. */
+export function answerDone<Item>(
+  items: readonly Item[],
+  build: (items: readonly Item[]) => ToolAnswer,
+  limit: AnswerLimit,
+): ToolAnswer {
+  return largestWithin(0, items.length, (size) => build(items.slice(0, size)), limit)?.answer ?? build([]);
+}
+
+// Where the next page of an answer begins, as an opaque text that a client hands back. It begins with the name of the tool
+// that gave it: handed to another, it would be a wrong place in another answer.
+
+const LONGEST_CURSOR = 400;
+
+export function writeCursor(toolName: string, position: Readonly<Record<string, unknown>>): string {
+  return `${toolName}.${Buffer.from(JSON.stringify(position)).toString("base64url")}`;
+}
+
+/** Throws `InvalidInput` for a text that `writeCursor` did not make for this tool. */
+export function readCursor<Schema extends z.ZodType>(
+  toolName: string,
+  cursor: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(decode(toolName, cursor));
+  if (parsed.success) return parsed.data;
+  const [, other] = /^([a-z_]{1,40})\./.exec(cursor) ?? [];
+  const whose = other === undefined || other === toolName ? "" : `; it is one of ${other}`;
+  throw new CompactError("InvalidInput", `'cursor' is not one that ${toolName} gave${whose}.`, {
+    code: "INVALID_CURSOR",
+    hint: "Send the next_cursor of the last answer unchanged, with the same other arguments, or leave it out.",
+  });
+}
+
+function decode(toolName: string, cursor: string): unknown {
+  const [name, position, ...others] = cursor.length > LONGEST_CURSOR ? [] : cursor.trim().split(".");
+  if (name !== toolName || position === undefined || others.length > 0) return undefined;
+  try {
+    return JSON.parse(Buffer.from(position, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A page that is known by how many came before. */
+export const offsetCursor = z.strictObject({ offset: z.int().min(0) });
+
+// Cuts the next piece from a long text that is given in pages: never through a character, and never nothing, so that
+// every page gets on.
+
+/** The piece from `start` with at most `units` UTF-16 units, but at least one code point of a text that goes on. */
+export function pieceFrom(text: string, start: number, units: number): string {
+  const rest = text.slice(start);
+  if (rest === "" || units <= 0) return "";
+  const piece = cutAt(rest, units);
+  if (piece !== "") return piece;
+  // One character longer than the page, as hundreds of marks stacked on a letter: it is parted between code points.
+  return rest.slice(0, endsInPair(rest, units) ? units - 1 || 2 : units);
+}
+
+/** False for an offset inside a surrogate pair, or beyond the text: the text is not the one that the offset is of. */
+export function isPieceStart(text: string, start: number): boolean {
+  return start <= text.length && !endsInPair(text, start);
+}
+
+function endsInPair(text: string, at: number): boolean {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
+}
+
+// The lines under an answer: what was left out and how to get it.
+
+export const SUMMARY_FOOTER = "\n---\n💡 Use detail_level: standard or full for more detail.";
+
+/** Empty when everything is shown. */
+export function navigationFooter(shown: number, total: number, hint: string): string {
+  return shown >= total || total <= 0 ? "" : `\n📊 Showing ${shown} of ${total}. ${hint}`;
+}
+
+export function cursorFooter(cursor: string | undefined): string {
+  return cursor === undefined ? "" : `\n➡️ Next page: call again with cursor: "${cursor}"`;
+}
+
+/** Tokens of the text above it, exact. */
+function tokenFooter(tokens: number): string {
+  return `\n📏 ${tokens.toLocaleString("en-US")} tokens`;
+}
+
+// Where a page begins and how long it is, from what a call says.
+
+/** 0 without a cursor; clients send an empty text for none. Throws `InvalidInput` for one that no answer gave. */
+export function offsetOf(toolName: string, cursor: string | undefined): number {
+  return cursor === undefined || cursor.trim() === "" ? 0 : readCursor(toolName, cursor, offsetCursor).offset;
+}
+
+/** Items a page: the usual number where none above 0 is asked for. */
+export function pageSize(asked: number | undefined, usual: number, most: number): number {
+  return asked === undefined || !(asked >= 1) ? usual : Math.min(most, Math.floor(asked));
+}

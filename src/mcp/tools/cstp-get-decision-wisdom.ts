@@ -1,0 +1,216 @@
+// The tool `cstp_get_decision`: one record whole, whatever its age. A long one comes in pieces.
+import * as z from "zod";
+import { optionsOf } from "../../decisions/cstp/method.ts";
+import { getDecisionMethod, getWisdomMethod } from "../../decisions/cstp/reading-methods.ts";
+import { otherCategories } from "../../decisions/serving/query-decisions.ts";
+import { roundHalfUp } from "../../decisions/statistics.ts";
+import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
+import {
+  type CategoryWisdom,
+  failureSentence,
+  principleSentence,
+  specForm,
+  structuredForm,
+  type Wisdom,
+} from "../../decisions/wisdom/wisdom.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
+import {
+  type AnswerLimit,
+  answerLimit,
+  cursorFooter,
+  fitPage,
+  largestWithin,
+  offsetOf,
+  pieceFrom,
+  readCursor,
+  tooSmall,
+  writeCursor,
+} from "../answer.ts";
+import * as parameters from "../parameters.ts";
+import { defineTool, type ToolAnswer } from "../tool.ts";
+import {
+  categoriesText,
+  decisionsOf,
+  methodParameters,
+  plural,
+  toolAliases,
+  toolDescription,
+  toolParameters,
+} from "./decision-view.ts";
+import { nameOf, quoted } from "./row-view.ts";
+
+const DECISION_NAME = "cstp_get_decision";
+const DECISION_METHOD = getDecisionMethod;
+
+const decisionInput = toolParameters(DECISION_METHOD.params).extend({
+  max_tokens: parameters.maxTokens.optional(),
+  cursor: parameters.cursor.optional(),
+});
+
+const { decision: _, ...standing } = DECISION_METHOD.result.shape;
+
+const decisionOutput = z.object({
+  ...standing,
+  record: z.string().describe("The record as JSON, every key as it was written, or the piece of it on this page"),
+  record_offset: z.int().describe("Where the piece begins, in UTF-16 units"),
+  record_length: z.int().describe("Of the whole record, in UTF-16 units"),
+  next_cursor: parameters.nextCursor.optional(),
+});
+
+const decisionPosition = z.strictObject({ at: z.int().min(0) });
+
+type Found = z.infer<typeof DECISION_METHOD.result>;
+
+export const cstpGetDecision = defineTool({
+  name: DECISION_NAME,
+  title: "Get a decision",
+  description: `${toolDescription(DECISION_METHOD)} Long ones come in pages.`,
+  input: decisionInput,
+  output: decisionOutput,
+  aliases: toolAliases(DECISION_METHOD.params),
+  hints: DECISION_METHOD.hints,
+  async run({ max_tokens, cursor, ...given }, context) {
+    const at =
+      cursor === undefined || cursor.trim() === "" ? 0 : readCursor(DECISION_NAME, cursor, decisionPosition).at;
+    const found = await DECISION_METHOD.run(methodParameters(DECISION_METHOD.params, given), decisionsOf(context));
+    return fitDecision(found, at, answerLimit(max_tokens, context));
+  },
+});
+
+function fitDecision(found: Found, at: number, limit: AnswerLimit): ToolAnswer {
+  const record = JSON.stringify(found.decision, null, 1);
+  const start = Math.min(at, record.length);
+  const build = (units: number) => decisionAnswer(found, record, start, units);
+  const page = largestWithin(Math.min(1, record.length - start), record.length - start, build, limit);
+  if (page === undefined) throw tooSmall(build(1), limit);
+  return page.answer;
+}
+
+function decisionAnswer(found: Found, record: string, at: number, units: number): ToolAnswer {
+  const { decision: _record, ...rest } = found;
+  const piece = pieceFrom(record, at, units);
+  const end = at + piece.length;
+  const next = end < record.length ? writeCursor(DECISION_NAME, { at: end }) : undefined;
+  const { status, preserved, superseded, supersededBy = "" } = found.standing;
+  const marks = [
+    `status ${nameOf(status)}`,
+    ...(preserved ? ["preserved"] : []),
+    ...(superseded ? [`SUPERSEDED${supersededBy === "" ? "" : ` by ${nameOf(supersededBy)}`}: not in force`] : []),
+  ];
+  const place = piece.length < record.length ? ` (characters ${at + 1}-${end} of ${record.length})` : "";
+  const text = `[${nameOf(found.id)}] ${marks.join(", ")}; level ${found.compactionLevel}\n\nRecord${place}:\n${quoted(piece)}`;
+  const structured: z.infer<typeof decisionOutput> = {
+    ...rest,
+    record: piece,
+    record_offset: at,
+    record_length: record.length,
+    ...(next === undefined ? {} : { next_cursor: next }),
+  };
+  return { text: text + cursorFooter(next), structured };
+}
+
+// The tool `cstp_get_wisdom`: what the oldest decisions of each category taught. Categories that an answer has no room for
+// come with the next page.
+
+const WISDOM_NAME = "cstp_get_wisdom";
+
+const wisdomInput = toolParameters(getWisdomMethod.params).extend({
+  max_tokens: parameters.maxTokens.optional(),
+  cursor: parameters.cursor.optional(),
+});
+
+const wisdomOutput = z.object({
+  wisdom: z
+    .array(z.looseObject({ category: z.string(), decisions: z.int() }))
+    .describe("By category: success rate, principles, failure mode, in the form asked for"),
+  total_decisions: z.int().optional(),
+  categories_analyzed: z.int().optional(),
+  totalDecisions: z.int().optional().describe("From here on with format: structured"),
+  categoriesAnalyzed: z.int().optional(),
+  crossCategory: z.array(z.looseObject({ text: z.string() })).optional(),
+  policy: z.looseObject({ name: z.string() }).optional(),
+  otherPolicies: z.array(z.looseObject({ name: z.string() })).optional(),
+  errors: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })).optional(),
+  errorsTotal: z.int().optional().describe("Of errors, where not all are listed"),
+  next_cursor: parameters.nextCursor.optional(),
+});
+
+export const cstpGetWisdom = defineTool({
+  name: WISDOM_NAME,
+  title: "What decisions taught",
+  description: toolDescription(getWisdomMethod),
+  input: wisdomInput,
+  output: wisdomOutput,
+  aliases: toolAliases(getWisdomMethod.params),
+  hints: getWisdomMethod.hints,
+  async run({ max_tokens, cursor, ...given }, context) {
+    const offset = offsetOf(WISDOM_NAME, cursor);
+    const decisions = decisionsOf(context);
+    const { format, ...request } = methodParameters(getWisdomMethod.params, given);
+    const log = await decisions.log();
+    const wisdom = await getWisdom(log, request, optionsOf(decisions));
+    if (wisdom.totalDecisions === 0) {
+      const [unknown] = categoriesText(await otherCategories(log, request.category, optionsOf(decisions)));
+      if (unknown !== undefined) return { ...wisdomAnswer(wisdom, wisdom, 0, format === "structured"), text: unknown };
+    }
+    const build = (categories: readonly CategoryWisdom[]) =>
+      wisdomAnswer({ ...wisdom, categories }, wisdom, offset, format === "structured");
+    return fitPage({ items: wisdom.categories.slice(offset), build }, answerLimit(max_tokens, context));
+  },
+});
+
+function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured: boolean): ToolAnswer {
+  const end = offset + shown.categories.length;
+  const next =
+    shown.categories.length > 0 && end < whole.categories.length
+      ? writeCursor(WISDOM_NAME, { offset: end })
+      : undefined;
+  const structured = {
+    ...(isStructured ? structuredForm(shown) : specForm(shown)),
+    ...(next === undefined ? {} : { next_cursor: next }),
+  };
+  return { text: textOf(shown, offset, whole.categories.length) + cursorFooter(next), structured };
+}
+
+function textOf({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
+  const ofAge = `of ${plural(policy.thresholds.digest, "day")} and more`;
+  const age = `reviewed decisions ${ofAge}`;
+  if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;
+  if (all === 0)
+    return `No category has enough ${age} (${totalDecisions} in all): send min_decisions: 1 to see what there is.`;
+  const lines = [
+    `${plural(totalDecisions, "reviewed decision")} ${ofAge}, ${plural(all, "category", "categories")}.`,
+    ...categories.flatMap(categoryLines),
+    ...(crossCategory.length === 0 || offset > 0
+      ? []
+      : [
+          "",
+          "## In several categories",
+          ...crossCategory.map(
+            (each) => `- ${snippetOf(principleSentence(each))} in ${nameOf(each.categories.join(", "))}`,
+          ),
+        ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function categoryLines({
+  category,
+  decisions,
+  successRate,
+  avgConfidence,
+  principles,
+  failureModes,
+}: CategoryWisdom): readonly string[] {
+  const figures = [
+    plural(decisions, "decision"),
+    ...(successRate === undefined ? [] : [`success rate ${roundHalfUp(successRate, 2)}`]),
+    ...(avgConfidence === undefined ? [] : [`average confidence ${roundHalfUp(avgConfidence, 2)}`]),
+  ];
+  return [
+    "",
+    `## ${nameOf(category)}: ${figures.join(", ")}`,
+    ...principles.map((each) => `- ${snippetOf(principleSentence(each))}`),
+    ...failureModes.map((each) => `- fails by: ${snippetOf(failureSentence(each))}`),
+  ];
+}

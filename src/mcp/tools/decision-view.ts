@@ -1,0 +1,215 @@
+// How served decisions are written into the text of an answer. What a record says is data: it stands on one line, or
+// behind a mark, so that no record can pass for another or for the answer itself.
+
+import * as z from "zod";
+import type { CstpContext, CstpMethod } from "../../decisions/cstp/method.ts";
+import { namesOf } from "../../decisions/cstp/read-params.ts";
+import type { RecordFault } from "../../decisions/decision.ts";
+import type { ServedDecision, ServedDecisions } from "../../decisions/serving/served.ts";
+import { CompactError } from "../../errors.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
+import { cutAt } from "../../text/quote.ts";
+import type { ToolContext } from "../tool.ts";
+import { nameOf, quoted } from "./row-view.ts";
+
+const INDENT = "    ";
+const LONGEST_TITLE = 300;
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** A block for each level, in which digests and wisdom are grouped by category. */
+export function decisionsText(decisions: readonly ServedDecision[]): string {
+  const of = (level: ServedDecision["level"]) => decisions.filter((decision) => decision.level === level);
+  const block = (title: string, entries: readonly string[]) =>
+    entries.length === 0 ? [] : [`## ${title}\n${entries.join("\n")}`];
+  return [
+    ...block("Full", of("full").map(fullEntry)),
+    ...block("Summary", of("summary").map(summaryEntry)),
+    ...block("Digest", groupedEntries(of("digest"))),
+    ...block("Wisdom (counted; their texts are left out)", groupedEntries(of("wisdom"))),
+  ].join("\n\n");
+}
+
+/** `full 3, summary 2, digest 0, wisdom 7`. */
+export function levelsText({ full, summary, digest, wisdom }: ServedDecisions["levels"]): string {
+  return `full ${full}, summary ${summary}, digest ${digest}, wisdom ${wisdom}`;
+}
+
+const MOST_NAMED = 20;
+
+/** What an answer says of a category that no decision has. */
+export function categoriesText(known: readonly string[]): readonly string[] {
+  if (known.length === 0) return [];
+  const more = known.length > MOST_NAMED ? ", ..." : "";
+  return [
+    `No decision has this category. There are: ${known.slice(0, MOST_NAMED).map(nameOf).join(", ")}${more} (capitals count).`,
+  ];
+}
+
+/** What an answer says of records that are not served as they should be. */
+export function errorsText({
+  errors = [],
+  errorsTotal = errors.length,
+}: {
+  readonly errors?: readonly RecordFault[] | undefined;
+  readonly errorsTotal?: number | undefined;
+}): readonly string[] {
+  const some = errors.slice(0, 3).map(({ id, message }) => `${nameOf(id)} (${nameOf(message)})`);
+  return some.length === 0
+    ? []
+    : [`⚠️ Records not served as they should be: ${errorsTotal}, such as ${some.join(", ")}.`];
+}
+
+function fullEntry(decision: ServedDecision): string {
+  const { context, reasons = [], bridge, actualResult, lessons, tags = [], supersedes = [], pattern } = decision;
+  const field = (name: string, text: string | undefined) =>
+    text === undefined || text === "" ? [] : [`${INDENT}${name}:\n${quoted(text, INDENT)}`];
+  return [
+    ...head(decision),
+    ...field("context", context),
+    ...reasons.flatMap(({ type, text }) => field(`reason (${nameOf(type)})`, text)),
+    ...field("pattern", pattern),
+    ...field("bridge", bridgeText(bridge)),
+    ...field("result", actualResult),
+    ...field("lessons", lessons),
+    ...(supersedes.length === 0 ? [] : [`${INDENT}supersedes: ${nameOf(supersedes.join(", "))}`]),
+    ...(tags.length === 0 ? [] : [`${INDENT}tags: ${nameOf(tags.join(", "))}`]),
+  ].join("\n");
+}
+
+function summaryEntry(decision: ServedDecision): string {
+  const { summary = "", pattern = "" } = decision;
+  return [
+    ...head(decision),
+    ...(summary === "" ? [] : [quoted(summary, INDENT)]),
+    ...(pattern === "" ? [] : [`${INDENT}pattern: ${snippetOf(pattern, LONGEST_TITLE)}`]),
+  ].join("\n");
+}
+
+function head(decision: ServedDecision): readonly string[] {
+  const { id, decision: text = "", category, agent, stakes } = decision;
+  const about = [
+    nameOf(category),
+    ...aboutOf(decision),
+    ...(stakes === undefined ? [] : [`stakes ${nameOf(stakes)}`]),
+    ...(agent === undefined || agent === "" ? [] : [`by ${nameOf(agent)}`]),
+  ];
+  return [`[${nameOf(id)}] ${snippetOf(text, LONGEST_TITLE)}${marks(decision)}`, `${INDENT}${about.join(" | ")}`];
+}
+
+function groupedEntries(decisions: readonly ServedDecision[]): readonly string[] {
+  const categories = [...new Set(decisions.map(({ category }) => category))].sort();
+  return categories.flatMap((category) => {
+    const members = decisions.filter((decision) => decision.category === category);
+    return [`${nameOf(category)} (${members.length})`, ...members.map(line)];
+  });
+}
+
+function line(decision: ServedDecision): string {
+  const { id, oneLine, bridge } = decision;
+  const said = oneLine ?? bridgeText(bridge) ?? "";
+  const about = aboutOf(decision).join(", ");
+  return `- [${nameOf(id)}]${said === "" ? "" : ` ${nameOf(said)}`} (${about})${marks(decision)}`;
+}
+
+function aboutOf({ date, outcome, status, confidence, actualConfidence }: ServedDecision): readonly string[] {
+  const actual = actualConfidence === undefined ? "" : `, actual ${actualConfidence}`;
+  return [
+    ...(date === undefined ? [] : [nameOf(date)]),
+    ...(outcome === undefined ? (status === undefined ? [] : [nameOf(status)]) : [outcome]),
+    ...(confidence === undefined ? [] : [`confidence ${confidence}${actual}`]),
+  ];
+}
+
+function marks({ preserved, superseded, supersededBy }: ServedDecision): string {
+  const by = supersededBy === undefined || supersededBy === "" ? "" : ` by ${nameOf(supersededBy)}`;
+  return `${preserved === true ? " (preserved)" : ""}${superseded === true ? ` (SUPERSEDED${by}: not in force)` : ""}`;
+}
+
+function bridgeText(bridge: ServedDecision["bridge"]): string | undefined {
+  if (bridge === undefined) return undefined;
+  return [bridge.structure, bridge.function].filter((part) => part !== "").join(" -> ");
+}
+
+// A served decision that is larger than a whole answer may be, with less of each of its texts.
+
+/** Ids and names stay whole. */
+const KEPT = new Set(["id", "level", "category", "date", "outcome", "status", "supersededBy", "summarySource"]);
+/** Of a list: reasons, tags. */
+const MOST_ITEMS = 10;
+
+/** At most `units` UTF-16 units of each text; without deliberation and trace, which have no form that is known. */
+export function shortenDecision(decision: ServedDecision, units: number): ServedDecision {
+  const { deliberation: _, trace: _trace, ...rest } = decision;
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, KEPT.has(key) ? value : shortened(value, units)]),
+  ) as unknown as ServedDecision;
+}
+
+function shortened(value: unknown, units: number): unknown {
+  if (typeof value === "string") return value.length <= units ? value : `${cutAt(value, units)}…`;
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => shortened(item, units));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item, units)]));
+}
+
+/** Units from which on shortening leaves its texts whole. */
+export function longestText(decision: ServedDecision): number {
+  return JSON.stringify(decision).length;
+}
+
+// From a CSTP method to what a tool needs of it: the same parameters in snake_case, as all tools have them, and the log
+// that a server was started with.
+
+/** `minDecisions` -> `min_decisions`. */
+function snakeName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+type SnakeShape<Shape> = { [Key in keyof Shape & string as SnakeCase<Key>]: Shape[Key] };
+
+/** The parameters of a method under the names that tools have. */
+export function toolParameters<Shape extends z.ZodRawShape>({
+  shape,
+}: z.ZodObject<Shape>): z.ZodObject<SnakeShape<Shape>> {
+  return z.object(Object.fromEntries(Object.entries(shape).map(([key, schema]) => [snakeName(key), schema]))) as never;
+}
+
+/** The names that the wire takes besides: a model that has seen a decision's `id` sends that. */
+export function toolAliases({ shape }: z.ZodObject): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.keys(shape).map((key) => [snakeName(key), namesOf(key)]));
+}
+
+/** A description under the same names: `cstp.reviewDecision` is `cstp_review_decision` here, `dryRun` is `dry_run`. */
+export function toolDescription({ description, params }: Pick<CstpMethod, "description" | "params">): string {
+  const names = Object.keys(params.shape).filter((name) => snakeName(name) !== name);
+  const renamed = names.reduce((text, name) => text.replaceAll(name, snakeName(name)), description);
+  return renamed.replace(/\bcstp\.([A-Za-z]{1,40})/g, (_, name: string) => `cstp_${snakeName(name)}`);
+}
+
+/** What a tool was given, under the names that the method has. */
+export function methodParameters<Params extends z.ZodObject>(
+  { shape }: Params,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<Params> {
+  const named = Object.keys(shape).flatMap((key) => {
+    const value = given[snakeName(key)];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(named) as z.infer<Params>;
+}
+
+/** Throws `NotFound` in a server without a decision log. */
+export function decisionsOf({ decisions }: ToolContext): CstpContext {
+  if (decisions !== undefined) return decisions;
+  throw new CompactError("NotFound", "This server has no decision log.", {
+    code: "LOG_NOT_FOUND",
+    hint: "Start it with --decisions DIR, or set decisions.dir or decisions.db in its configuration.",
+  });
+}

@@ -1,0 +1,209 @@
+// The tool `mem_context`: what an agent reads when it begins.
+import * as z from "zod";
+import type { Prompt, Session } from "../../observations/observation.ts";
+import { type MemoryContext, memoryContext } from "../../observations/reading/memory-overview.ts";
+import { snippetOf } from "../../observations/reading/row-view.ts";
+import {
+  type AnswerLimit,
+  answerLimit,
+  cursorFooter,
+  fitPage,
+  largestWithin,
+  navigationFooter,
+  offsetOf,
+  pageSize,
+  SUMMARY_FOOTER,
+  writeCursor,
+} from "../answer.ts";
+import * as parameters from "../parameters.ts";
+import { defineTool, type ToolAnswer } from "../tool.ts";
+import {
+  bodyOf,
+  bounded,
+  longestOf,
+  nameOf,
+  rowOutput,
+  rowRecord,
+  type ShownRow,
+  shortenRow,
+  snippetOfRow,
+  titleOf,
+} from "./row-view.ts";
+
+// The sessions and prompts above the observations of a context: short lines, as many as leave half of the answer free.
+
+const SUMMARY_LENGTH = 200;
+
+export const backgroundOutput = {
+  sessions: z
+    .array(
+      z.object({
+        id: z.string(),
+        project: z.string(),
+        started_at: z.string(),
+        ended_at: z.string().nullable(),
+        summary: z.string().nullable().describe("At most 200 characters"),
+      }),
+    )
+    .describe("Latest first, on the first page"),
+  prompts: z
+    .array(z.object({ id: z.int(), created_at: z.string(), content: z.string().describe("At most 200 characters") }))
+    .describe("Newest first, on the first page"),
+  left_out: z.object({ sessions: z.int(), prompts: z.int() }).optional().describe("For which max_tokens left no room"),
+};
+
+export interface Background {
+  readonly sessions: readonly Session[];
+  readonly prompts: readonly Prompt[];
+  readonly text: string;
+  readonly structured: z.infer<z.ZodObject<typeof backgroundOutput>>;
+}
+
+/** Prompts leave first, the oldest before the newer ones, then sessions. */
+export function backgroundOf(found: MemoryContext, { maxTokens, count }: AnswerLimit): Background {
+  const half = Math.floor(maxTokens / 2);
+  for (let left = found.sessions.length + found.prompts.length; left > 0; left--) {
+    const sessions = found.sessions.slice(0, left);
+    const background = describe(found, sessions, found.prompts.slice(0, left - sessions.length));
+    if (count(background.text) <= half && count(JSON.stringify(background.structured)) <= half) return background;
+  }
+  return noBackground(found);
+}
+
+export function noBackground(found: MemoryContext): Background {
+  return describe(found, [], []);
+}
+
+function describe(found: MemoryContext, sessions: readonly Session[], prompts: readonly Prompt[]): Background {
+  const leftOut = {
+    sessions: found.sessions.length - sessions.length,
+    prompts: found.prompts.length - prompts.length,
+  };
+  const isCut = leftOut.sessions + leftOut.prompts > 0;
+  const text =
+    section("### Recent Sessions", sessions.map(sessionLine)) +
+    section("### Recent User Prompts", prompts.map(promptLine)) +
+    (isCut ? `(left out for max_tokens: ${leftOut.sessions} sessions, ${leftOut.prompts} prompts)\n\n` : "");
+  const structured = {
+    sessions: sessions.map((session) => ({
+      id: bounded(session.id),
+      project: bounded(session.project),
+      started_at: bounded(session.started_at),
+      ended_at: session.ended_at === null ? null : bounded(session.ended_at),
+      summary: session.summary === null ? null : snippetOf(session.summary, SUMMARY_LENGTH),
+    })),
+    prompts: prompts.map(({ id, created_at, content }) => ({
+      id,
+      created_at: bounded(created_at),
+      content: snippetOf(content, SUMMARY_LENGTH),
+    })),
+    ...(isCut ? { left_out: leftOut } : {}),
+  };
+  return { sessions, prompts, text, structured };
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${heading}\n${lines.join("")}\n`;
+}
+
+function sessionLine({ project, started_at, summary }: Session): string {
+  const what = summary === null || summary === "" ? "" : `: ${snippetOf(summary, SUMMARY_LENGTH)}`;
+  return `- ${project === "" ? "(no project)" : `**${nameOf(project)}**`} (${nameOf(started_at)})${what}\n`;
+}
+
+function promptLine({ created_at, content }: Prompt): string {
+  return `- ${nameOf(created_at)}: ${snippetOf(content, SUMMARY_LENGTH)}\n`;
+}
+
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+
+const input = z.object({
+  project: parameters.project.optional(),
+  scope: parameters.scope.optional(),
+  namespace: parameters.namespace.optional(),
+  limit: z.number().optional().describe("Observations a page: 20 by default, 100 at most"),
+  detail_level: parameters.detailLevel.optional(),
+  max_tokens: parameters.maxTokens.optional(),
+  cursor: parameters.cursor.optional(),
+});
+
+const output = z.object({
+  ...backgroundOutput,
+  total: z.int().describe("All live observations of the filter"),
+  offset: z.int(),
+  observations: z.array(rowOutput),
+  next_cursor: parameters.nextCursor.optional(),
+});
+
+const EMPTY = "No memory context available yet. Start saving observations with mem_save.";
+
+export const memContext = defineTool({
+  name: "mem_context",
+  title: "Memory from previous sessions",
+  description:
+    "The latest sessions, what the user asked, and the newest observations. Call it when a session begins or after a " +
+    "compaction of the conversation. mem_search finds older ones by words.",
+  input,
+  output,
+  hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
+  async run({ detail_level: level = "standard", ...asked }, context) {
+    const offset = offsetOf("mem_context", asked.cursor);
+    const limit = pageSize(asked.limit, DEFAULT_LIMIT, MOST);
+    const found = await memoryContext(await context.store(), { ...asked, limit, offset });
+    const tokens = answerLimit(asked.max_tokens, context);
+    const build = (background: Background) => (rows: readonly ShownRow[]) =>
+      answerOf(found, { background, rows, offset, level });
+    return fit(found, build, tokens);
+  },
+});
+
+/** Sessions and prompts take at most half of the room, and none where it is wanted for a single observation. */
+function fit(
+  found: MemoryContext,
+  build: (background: Background) => (rows: readonly ShownRow[]) => ToolAnswer,
+  limit: AnswerLimit,
+): ToolAnswer {
+  const items: readonly ShownRow[] = found.observations.map((observation) => ({ observation }));
+  const withBackground = build(backgroundOf(found, limit));
+  const whole = (size: number) => withBackground(items.slice(0, size));
+  const fitted = largestWithin(Math.min(1, items.length), items.length, whole, limit);
+  if (fitted !== undefined) return fitted.answer;
+  return fitPage({ items, build: build(noBackground(found)), shorten: shortenRow, longest: longestOf }, limit);
+}
+
+interface Shown {
+  readonly background: Background;
+  readonly rows: readonly ShownRow[];
+  readonly offset: number;
+  readonly level: parameters.DetailLevel;
+}
+
+function answerOf({ total, sessions, prompts }: MemoryContext, { background, rows, offset, level }: Shown): ToolAnswer {
+  const shown = offset + rows.length;
+  const next = rows.length > 0 && shown < total ? writeCursor("mem_context", { offset: shown }) : undefined;
+  const structured: z.infer<typeof output> = {
+    ...background.structured,
+    total,
+    offset,
+    observations: rows.map((row) => rowRecord(row, level)),
+    ...(next === undefined ? {} : { next_cursor: next }),
+  };
+  if (total + sessions.length + prompts.length === 0) return { text: EMPTY, structured };
+  const heading = rows.length === 0 ? "" : "### Recent Observations\n";
+  const text =
+    `## Memory from Previous Sessions\n\n${background.text}${heading}` +
+    rows.map((row) => entry(row, level)).join("") +
+    (rows.length === 0 && offset > 0 ? `No further observations: there are ${total}.\n` : "") +
+    (level === "summary" && rows.length > 0 ? SUMMARY_FOOTER : "") +
+    navigationFooter(rows.length, total, next === undefined ? "This is the last page." : "mem_search finds by words.") +
+    cursorFooter(next);
+  return { text, structured };
+}
+
+function entry(row: ShownRow, level: parameters.DetailLevel): string {
+  const { id, type } = row.observation;
+  if (level === "summary") return `- #${id} [${nameOf(type)}] ${titleOf(row)}\n`;
+  if (level === "standard") return `- #${id} [${nameOf(type)}] **${titleOf(row)}**: ${snippetOfRow(row)}\n`;
+  return `#### [${nameOf(type)}] ${titleOf(row)} (ID: ${id})\n${bodyOf(row, level, "")}\n`;
+}

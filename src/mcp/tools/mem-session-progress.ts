@@ -1,0 +1,154 @@
+// The tool `mem_session`: where a session of work starts and ends.
+import * as z from "zod";
+import { CompactError } from "../../errors.ts";
+import type { Observation } from "../../observations/observation.ts";
+import { readProgress, writeProgress } from "../../observations/saving/progress.ts";
+import { endSession, startSession } from "../../observations/saving/sessions.ts";
+import { type AnswerLimit, answerLimit, cursorFooter, fitPage, pieceFrom, readCursor, writeCursor } from "../answer.ts";
+import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
+import { shownName } from "./row-view.ts";
+
+const sessionInput = z.object({
+  action: z.enum(["start", "end"]).describe("start or end"),
+  id: z.string().describe("Session id, yours to choose"),
+  project: z.string().optional().describe("Project name. Required on start"),
+  directory: z.string().optional().describe("Working directory, on start"),
+  summary: z.string().optional().describe("What was done, on end"),
+});
+
+const sessionOutput = z.object({
+  action: z.enum(["start", "end"]),
+  project: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  is_new: z.boolean().optional().describe("False: the session was there already and is unchanged"),
+});
+
+type SessionInput = z.infer<typeof sessionInput>;
+
+export const memSession = defineTool({
+  name: "mem_session",
+  title: "Start or end a session",
+  description:
+    "Marks where a session of work starts (with its project) and ends (with a summary of what was done). Observations " +
+    "saved with its id belong to it, and mem_context shows the summary to later sessions.",
+  input: sessionInput,
+  output: sessionOutput,
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
+  run: (given, context) => (given.action === "start" ? startNamed(given, context) : endNamed(given, context)),
+});
+
+async function startNamed({ id, project = "", directory }: SessionInput, context: ToolContext): Promise<ToolAnswer> {
+  const { session, isNew } = await startSession(
+    await context.store(),
+    { id, project, directory },
+    { now: context.now() },
+  );
+  const { started_at, ended_at } = session;
+  const text = isNew
+    ? `Session ${shownName(id)} started for project ${shownName(session.project)}`
+    : `Session ${shownName(id)} was there already, for project ${shownName(session.project)} since ${started_at}`;
+  return {
+    text,
+    structured: { action: "start", project: shownName(session.project, ""), started_at, ended_at, is_new: isNew },
+  };
+}
+
+async function endNamed({ id, summary }: SessionInput, context: ToolContext): Promise<ToolAnswer> {
+  const session = await endSession(await context.store(), { id, summary }, { now: context.now() });
+  const { started_at, ended_at } = session;
+  const project = shownName(session.project, "");
+  return { text: `Session ${shownName(id)} completed`, structured: { action: "end", project, started_at, ended_at } };
+}
+
+// The tool `mem_progress`: reads and writes the one document that says how far the work on a project is.
+
+const progressInput = z.object({
+  project: z.string().describe("Project name"),
+  content: z.string().optional().describe("The whole document as JSON text. Present: write it. Absent: read it"),
+  session_id: z.string().optional().describe("Session of the first write. Default: manual-save"),
+  namespace: z.string().optional().describe("A document of its own for a sub-agent"),
+  cursor: z.string().optional().describe("next_cursor of the last answer, to read on in a long document"),
+  max_tokens: z.number().optional().describe("Most tokens of the answer"),
+});
+
+const progressOutput = z.object({
+  mode: z.enum(["read", "write"]),
+  id: z.int().optional().describe("Absent: nothing was written yet"),
+  content: z.string().optional().describe("JSON text, or a part of it where next_cursor is given or was sent"),
+  updated_at: z.string().optional(),
+  revision_count: z.int().optional(),
+  next_cursor: z.string().optional(),
+});
+
+type ProgressInput = z.infer<typeof progressInput>;
+
+export const memProgress = defineTool({
+  name: "mem_progress",
+  title: "Read or write progress",
+  description:
+    "Keeps one JSON document for a project: what is done, what is next. Without content it is read: do that at the " +
+    "start of a session. With content it replaces the document: do that before a session ends.",
+  input: progressInput,
+  output: progressOutput,
+  hints: { isReadOnly: false, isDestructive: true, isIdempotent: true },
+  run(given, context) {
+    const { content = "" } = given;
+    return content.trim() === "" ? readDocument(given, context) : writeDocument(given, content, context);
+  },
+});
+
+async function writeDocument({ project, session_id, namespace }: ProgressInput, content: string, context: ToolContext) {
+  const request = { project, content, namespace, sessionId: session_id };
+  const { id } = await writeProgress(await context.store(), request, { now: context.now() });
+  return {
+    text: `Progress updated for ${shownName(project)} (ID: ${id})`,
+    structured: { mode: "write", id },
+  };
+}
+
+async function readDocument(given: ProgressInput, context: ToolContext): Promise<ToolAnswer> {
+  const { project, namespace, cursor } = given;
+  const row = await readProgress(await context.store(), { project, namespace });
+  if (row === undefined)
+    return {
+      text: `No progress found for ${shownName(project)}. Write it by calling mem_progress with content.`,
+      structured: { mode: "read" },
+    };
+  const start = cursor === undefined ? 0 : startOf(row, cursor);
+  return describeFrom(row, start, project, answerLimit(given.max_tokens, context));
+}
+
+const progressPosition = z.strictObject({ offset: z.int().min(0), revision: z.int() });
+
+/** Throws `Conflict` where the document is another one since: its parts would not fit together. */
+function startOf({ revision_count }: Observation, cursor: string): number {
+  const { offset, revision } = readCursor("mem_progress", cursor, progressPosition);
+  if (revision === revision_count) return offset;
+  throw new CompactError("Conflict", "The progress document was written anew since the last page.", {
+    code: "STALE_CURSOR",
+    hint: "Read it again without cursor.",
+  });
+}
+
+/** As much of the document as the answer bears, and where to read on. */
+function describeFrom(row: Observation, start: number, project: string, limit: AnswerLimit): ToolAnswer {
+  const { id, content, updated_at, revision_count } = row;
+  const rest = content.slice(start);
+  const build = ([part = ""]: readonly string[]): ToolAnswer => {
+    const end = start + part.length;
+    const next =
+      end < content.length ? writeCursor("mem_progress", { offset: end, revision: revision_count }) : undefined;
+    const footer = `\n\n---\n_Last updated: ${updated_at} | ID: ${id} | Revisions: ${revision_count}_`;
+    return {
+      text: `# Progress: ${shownName(project, "")}\n\n${part}${footer}${cursorFooter(next)}`,
+      structured: {
+        mode: "read",
+        ...{ id, updated_at, revision_count, content: part },
+        ...(next === undefined ? {} : { next_cursor: next }),
+      },
+    };
+  };
+  const shorten = (text: string, units: number) => pieceFrom(text, 0, units);
+  return fitPage({ items: [rest], build, shorten, longest: (text) => text.length }, limit);
+}

@@ -1,0 +1,331 @@
+// Compares the sections of notes with the whole memory: which are redundant by the specification, which are contained in
+// it though they are not alike as a whole, and which of them may leave.
+import { createTokenReader, type TokenReader } from "../../similarity/fact-tokens.ts";
+import { factTokens, gravestOf } from "../../similarity/same-fact.ts";
+import type { Section } from "../../text/markdown/outline.ts";
+import type { Stepwise } from "../../tokens/stepwise.ts";
+import type { CrossFileIssue, HeldReason, RedundantSection, Severity } from "../analysis.ts";
+import { hasRelativeDate, isInUse } from "../dates.ts";
+import { notesNamedBy } from "../protected-text.ts";
+import { type MemoryFile, type Note, textOf } from "../workspace.ts";
+import type { ContainingPlace } from "./contained-passages.ts";
+import { isKept, isScoped, type MemoryCoverage, type NoteSection, readCoverage } from "./contained-sections.ts";
+import { type Count, headingOf, previewOf, sectionsOf, spanOf } from "./file-report.ts";
+import { containmentOf, isContained, type Overlap, overlapOf, severityOf, similarityOf, tokenize } from "./overlap.ts";
+import { headingFrom } from "./passages.ts";
+
+interface RedundancyInNote {
+  readonly issues: readonly CrossFileIssue[];
+  readonly contained: readonly RedundantSection[];
+  /** Of all its sections. */
+  readonly overlaps: readonly Overlap[];
+}
+
+interface RedundancyFinder {
+  /** Of the memory. */
+  readonly tokens: ReadonlySet<string>;
+  /** In the order of its sections. */
+  find(note: Note): Stepwise<RedundancyInNote>;
+}
+
+export function createRedundancyFinder(memory: readonly MemoryFile[], now: number, count: Count): RedundancyFinder {
+  const sections = readMemorySections(memory);
+  const tokens = createTokenReader();
+  let held: MemoryCoverage | undefined;
+  // Read when the first section asks for it: most workspaces have nothing that does.
+  const heldMemory = (): MemoryCoverage => {
+    held ??= readCoverage(memory, tokens);
+    return held;
+  };
+  const isNamed = notesNamedBy(memory);
+  const judge = createJudge(sections, heldMemory, count, tokens);
+  return {
+    tokens: sections.tokens,
+    *find(note) {
+      if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [], overlaps: [] };
+      const judged = yield* judgeSections(note, placeSections(note), sections.tokens, judge, isInUse(note.date, now));
+      return decide(judged, isNamed(note));
+    },
+  };
+}
+
+interface Compared {
+  readonly section: Section;
+  readonly overlap: Overlap;
+  readonly severity: Severity | undefined;
+  /** Undefined where it is neither redundant nor contained. */
+  readonly judged: Judged | undefined;
+}
+
+function* judgeSections(
+  note: Note,
+  placed: readonly PlacedSection[],
+  memory: ReadonlySet<string>,
+  judge: Judge,
+  inUse: boolean,
+): Stepwise<readonly Compared[]> {
+  const compared: Compared[] = [];
+  for (const one of placed) {
+    const tokens = tokenize(textOf(note, one.section.from, one.section.to));
+    const overlap = overlapOf(tokens, memory);
+    const severity = severityOf(overlap);
+    const isWorth = severity !== undefined || isContained(overlap);
+    const judged = isWorth ? judge.judge(note, one, { tokens, ...overlap }, inUse) : undefined;
+    compared.push({ section: one.section, overlap, severity, judged });
+    yield;
+  }
+  return compared;
+}
+
+/** From the last to the first, since a section waits for those below it. */
+function decide(sections: readonly Compared[], isNamed: boolean): RedundancyInNote {
+  const issues: CrossFileIssue[] = [];
+  const contained: RedundantSection[] = [];
+  const leaving = new Set<Compared>();
+  for (let at = sections.length - 1; at >= 0; at -= 1) {
+    const compared = sections[at];
+    if (compared?.judged === undefined) continue;
+    const { report, addsNothing } = compared.judged;
+    const { severity } = compared;
+    const stays = below(sections, at).some((other) => !leaving.has(other));
+    const removable = addsNothing && !stays && !isNamed;
+    const needed = isNamed ? "scoped" : undefined;
+    const held: HeldReason | undefined = report.held_because ?? (stays ? "has_subsections" : needed);
+    const said = { ...report, removable, ...(held === undefined ? {} : { held_because: held }) };
+    if (severity === undefined) contained.unshift(said);
+    else
+      issues.unshift({
+        ...said,
+        severity,
+        recommendation: recommend(severity, removable && severity === "high", held),
+      });
+    if (removable && severity === "high") leaving.add(compared);
+  }
+  return { issues, contained, overlaps: sections.map(({ overlap }) => overlap) };
+}
+
+/** What a rotation left: a preview of what is in the archive. */
+function isRotated({ lines }: Note): boolean {
+  return /^# Rotated Daily Note\s*$/.test(lines[0]?.text ?? "");
+}
+
+/** Levels are three at most, so each section is looked at twice at most. */
+function below(sections: readonly Compared[], at: number): readonly Compared[] {
+  const end = sections[at]?.section.whole ?? 0;
+  let to = at + 1;
+  while (to < sections.length && (sections[to]?.section.from ?? end) < end) to += 1;
+  return sections.slice(at + 1, to);
+}
+
+// One line that says what to do about a redundant section. "Remove" is said only where nothing would be lost.
+
+const WHY: Readonly<Record<HeldReason, string>> = {
+  says_more: "It holds something that the memory lacks.",
+  said_differently: "The memory has its words, but not the same text in one piece under the same headings.",
+  has_subsections: "A section below it stays.",
+  no_heading_of_its_own: "It is the beginning of the note, which names the rest.",
+  scoped: "What stands around it in the note may change what it says.",
+  marked: "It is marked to be kept.",
+  relative_date: "It names a day by its distance, and only the note tells which day that was.",
+  in_use: "The note is still in use.",
+};
+
+function recommend(severity: Severity, isRemovable: boolean, held: HeldReason | undefined): string {
+  if (isRemovable) return "REMOVE — fully duplicated. The memory holds all of it.";
+  const why = held === undefined ? "The memory holds all of it." : WHY[held];
+  return severity === "high"
+    ? `REVIEW — nearly duplicated. ${why}`
+    : `COMPACT — keep only decisions/action items. ${why}`;
+}
+
+// Judges one section of a note: what of it the memory lacks, whether it may leave, and if not, why.
+
+interface Judged extends PlacedSection {
+  readonly report: RedundantSection;
+  /** Nothing would be lost; whether it is removable depends on its severity and on the sections below it, too. */
+  readonly addsNothing: boolean;
+}
+
+interface TokenOverlap extends Overlap {
+  readonly tokens: ReadonlySet<string>;
+}
+
+interface Judge {
+  judge(note: Note, placed: PlacedSection, overlap: TokenOverlap, isInUse: boolean): Judged;
+}
+
+/** Listed of what the memory lacks. */
+const MOST_NOVEL = 20;
+/** Kinds of difference that are facts of their own, whatever the words. */
+const SAYS_MORE: ReadonlySet<string> = new Set(["negation", "date", "number", "modality", "direction", "task", "name"]);
+
+function createJudge(sections: MemorySections, held: () => MemoryCoverage, count: Count, reader: TokenReader): Judge {
+  const known = new Map<MemorySection, ReadonlySet<string>>();
+  const factsOf = (section: MemorySection): ReadonlySet<string> => {
+    const facts =
+      known.get(section) ?? new Set(factTokens(textOf(section.file, section.section.from, section.section.to), reader));
+    known.set(section, facts);
+    return facts;
+  };
+
+  const differenceOf = (
+    text: string,
+    { placed }: PlacedSection,
+    novel: readonly string[],
+    best: MemorySection | undefined,
+  ) => {
+    const unknown = placed === undefined ? [] : held().unknownTokens(placed);
+    const facts = best === undefined ? new Set<string>() : factsOf(best);
+    const lacking = [...unknown.filter((token) => !facts.has(token)), ...novel];
+    if (lacking.length > 0) return gravestOf(lacking, text);
+    return unknown.length > 0 ? "order" : undefined;
+  };
+
+  return {
+    judge(note, placed, overlap, isInUse) {
+      const { section } = placed;
+      const text = textOf(note, section.from, section.to);
+      const { tokens } = overlap;
+      const place = placed.placed === undefined ? undefined : held().placeOf(placed.placed);
+      const best = (place === undefined ? undefined : sections.at(place)) ?? sections.most(tokens);
+      const novel = [...tokens].filter((token) => !sections.tokens.has(token));
+      const differs = place === undefined ? differenceOf(text, placed, novel, best) : undefined;
+      const saysMore = novel.length > 0 || SAYS_MORE.has(differs ?? "");
+      const content: HeldReason = saysMore ? "says_more" : "said_differently";
+      const reason =
+        heldBecause(placed, isInUse) ?? (place === undefined ? content : undefined) ?? heldAround(placed, text);
+      const report: RedundantSection = {
+        file: note.file,
+        section: headingOf(section),
+        similarity: similarityOf(overlap),
+        shared_tokens: overlap.shared,
+        section_tokens: overlap.own,
+        containment: containmentOf(overlap),
+        novel_tokens: novel.slice(0, MOST_NOVEL),
+        ...(differs === undefined ? {} : { differs_in: differs }),
+        removable: false,
+        ...(reason === undefined ? {} : { held_because: reason }),
+        ...spanOf(note, section),
+        tokens_exact: count(text),
+        preview: previewOf(textOf(note, section.body, section.to)),
+        ...(best === undefined ? {} : { memory_section: describe(best) }),
+      };
+      return { ...placed, report, addsNothing: reason === undefined };
+    },
+  };
+}
+
+function heldBecause({ section, placed }: PlacedSection, isInUse: boolean): HeldReason | undefined {
+  if (isInUse) return "in_use";
+  if ((section.heading?.level ?? 1) === 1) return "no_heading_of_its_own";
+  return placed !== undefined && isKept(placed) ? "marked" : undefined;
+}
+
+/** Though the memory has the same text. */
+function heldAround({ placed }: PlacedSection, text: string): HeldReason | undefined {
+  if (hasRelativeDate(text)) return "relative_date";
+  return placed !== undefined && isScoped(placed) ? "scoped" : undefined;
+}
+
+// Which section of the memory holds most of a text.
+
+interface MemorySection {
+  readonly file: MemoryFile;
+  readonly section: Section;
+}
+
+interface MemorySections {
+  /** All tokens of the memory. */
+  readonly tokens: ReadonlySet<string>;
+  /** The first of those with the most tokens of these. */
+  most(tokens: ReadonlySet<string>): MemorySection | undefined;
+  at(place: ContainingPlace): MemorySection | undefined;
+}
+
+/** A token that stands in more sections than these tells nothing about which it is. */
+const MOST_SECTIONS = 200;
+
+function readMemorySections(memory: readonly MemoryFile[]): MemorySections {
+  const sections = memory.flatMap((file) => sectionsOf(file).map((section): MemorySection => ({ file, section })));
+  const places = new Map<string, number[]>();
+  for (const [at, { file, section }] of sections.entries()) {
+    for (const token of tokenize(textOf(file, section.from, section.to))) {
+      const known = places.get(token);
+      if (known === undefined) places.set(token, [at]);
+      else if (known.length < MOST_SECTIONS) known.push(at);
+    }
+  }
+  const counts = new Uint32Array(sections.length);
+  // Over whole files: a pair of characters never reaches over a line end, so sections and files have the same tokens.
+  return {
+    tokens: new Set(places.keys()),
+    most: (tokens) => sections[mostFrequent(tokens, places, counts)],
+    at: ({ file, line }) =>
+      sections.find((known) => known.file.file === file && known.section.from <= line && line < known.section.to),
+  };
+}
+
+/** Position of the first of those that occur most; -1 for none. `counts` is all zeros, before and after. */
+function mostFrequent(
+  tokens: ReadonlySet<string>,
+  places: ReadonlyMap<string, readonly number[]>,
+  counts: Uint32Array,
+): number {
+  const touched: number[] = [];
+  for (const token of tokens) {
+    for (const at of places.get(token) ?? []) {
+      if (counts[at] === 0) touched.push(at);
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  }
+  let best = -1;
+  for (const at of touched) {
+    const [count, most] = [counts[at] ?? 0, counts[best] ?? 0];
+    if (count > most || (count === most && at < best)) best = at;
+  }
+  for (const at of touched) counts[at] = 0;
+  return best;
+}
+
+function describe({ file, section }: MemorySection): NonNullable<RedundantSection["memory_section"]> {
+  return {
+    file: file.file,
+    heading: headingOf(section),
+    line_from: section.from + 1,
+    preview: previewOf(textOf(file, section.body, section.to)),
+  };
+}
+
+// The sections of a note, each with the headings above it and the blocks in it.
+
+interface PlacedSection {
+  readonly section: Section;
+  /** Undefined before the first heading. */
+  readonly placed: NoteSection | undefined;
+}
+
+function placeSections(note: Note): readonly PlacedSection[] {
+  const { blocks } = note.outline;
+  const sections = sectionsOf(note);
+  let above: NoteSection | undefined;
+  let at = 0;
+  return sections.map((section, index) => {
+    const first = at;
+    while (at < blocks.length && (blocks[at]?.from ?? 0) < section.to) at += 1;
+    if (section.heading === undefined) return { section, placed: undefined };
+    const heading = headingFrom(section.heading, above?.heading, note.date);
+    let parent = above;
+    while (parent !== undefined && parent.heading !== heading.parent) parent = parent.parent;
+    above = {
+      note,
+      heading,
+      parent,
+      blocks: blocks.slice(first + 1, at),
+      before: blocks[first - 1],
+      next: sections[index + 1]?.heading,
+      body: section.body,
+      to: section.to,
+    };
+    return { section, placed: above };
+  });
+}

@@ -1,0 +1,245 @@
+// What runs that died left in the middle, recovered before the next one begins: the hash of each file says whether its change had
+// been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
+
+import { CompactError } from "../../errors.ts";
+import { fileFailure } from "../../storage/files.ts";
+import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
+import type { RecoveredChange } from "../report.ts";
+import { hashNow } from "../workspace/guards.ts";
+import { isAbsence, locate } from "../workspace/places.ts";
+import { isWithin, type Root } from "../workspace/root.ts";
+import { ARCHIVE_FOLDER } from "../workspace.ts";
+import { isThere, makeFolder, readArchived, removeArchived } from "./archive-files.ts";
+import {
+  archivesOf,
+  idOf,
+  JOURNAL_FOLDER,
+  type JournalChange,
+  type JournalDigest,
+  type JournalEntry,
+} from "./journal.ts";
+import { readJournal, replaceEntry } from "./journal-files.ts";
+
+type RecoveredState = RecoveredChange["state"];
+
+/** Looked at without the lock, so that a run with nothing to do writes nothing. */
+export async function needsRecovery(root: Root): Promise<boolean> {
+  const { entries } = await readJournal(root);
+  return entries.some(isHalfDone) || (await archiveTemporaries(root)).length > 0;
+}
+
+export async function recoverRuns(root: Root, lock: FolderLock): Promise<readonly RecoveredChange[]> {
+  const settled: RecoveredChange[] = [];
+  for (const entry of (await readJournal(root)).entries.filter(isHalfDone)) {
+    lock.check();
+    await removeTemporaries(root, await foldersOf(root, entry));
+    const { entry: known, found } = entry.state === "applying" ? await recoverApply(root, entry) : { entry, found: [] };
+    const restored = await recoverRestore(root, known);
+    await replaceEntry(root, restored.entry);
+    settled.push(...found, ...restored.found);
+  }
+  lock.check();
+  for (const path of await archiveTemporaries(root)) await removeTemporary(root, path);
+  return settled;
+}
+
+function isHalfDone({ state, changes }: JournalEntry): boolean {
+  return state === "applying" || changes.some(({ restoring }) => restoring !== undefined);
+}
+
+async function recoverApply(root: Root, entry: JournalEntry) {
+  const found: RecoveredChange[] = [];
+  const changes: JournalChange[] = [];
+  const chains = chainsOf(entry);
+  for (const change of entry.changes) {
+    const state =
+      change.kind === "digest"
+        ? await recoverDigest(root, change)
+        : stateOf(chains.get(change.file) ?? [], change, await hashNow(root, change.file));
+    found.push({ id: idOf(entry, change), file: change.file, state });
+    if (state === "undone") await removeArchived(root, archivesOf(change));
+    else changes.push({ ...change, state: state === "done" ? "applied" : "unclear" });
+  }
+  return { entry: { ...entry, state: "applied", changes } as const, found };
+}
+
+type ChangeOfOne = Exclude<JournalChange, JournalDigest>;
+
+/** By file: a run may change one several times. */
+function chainsOf({ changes }: JournalEntry): ReadonlyMap<string, readonly ChangeOfOne[]> {
+  const chains = new Map<string, ChangeOfOne[]>();
+  for (const change of changes) {
+    if (change.kind === "digest") continue;
+    const chain = chains.get(change.file) ?? [];
+    chain.push(change);
+    chains.set(change.file, chain);
+  }
+  return chains;
+}
+
+/** What a later change of a file made of it tells that this one had been made. */
+function stateOf(chain: readonly ChangeOfOne[], change: JournalChange, hash: string | undefined): RecoveredState {
+  const last = chain.findLastIndex(({ after }) => after.sha256 === hash);
+  if (last >= 0) return chain.findIndex((each) => each.change === change.change) <= last ? "done" : "undone";
+  return chain[0]?.before.sha256 === hash ? "undone" : "unclear";
+}
+
+/** Where it wrote. */
+async function foldersOf(root: Root, { changes }: JournalEntry): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const change of changes) {
+    const files = change.kind === "digest" ? [change.file, ...change.notes.map(({ file }) => file)] : [change.file];
+    for (const file of files) {
+      const place = await locate(root, file);
+      const at = place !== undefined && "real" in place ? place.real : root.absolute(file);
+      folders.push(root.path.dirname(at));
+    }
+  }
+  return folders;
+}
+
+// A digest of a run that died. The digest itself is the point of no return: with it the rest is done, without it nothing is.
+
+async function recoverDigest(root: Root, change: JournalDigest): Promise<RecoveredChange["state"]> {
+  if ((await hashNow(root, change.file)) === change.after.sha256) return removeNotes(root, change);
+  const areThere = await Promise.all(change.notes.map(({ file }) => isThere(root, file)));
+  // Something of that name that is not the digest may be one that was edited: then its notes are still wanted.
+  return areThere.every(Boolean) && !(await isThere(root, change.file)) ? "undone" : "unclear";
+}
+
+/** Only notes that are as they were digested, and whose copy is whole. */
+async function removeNotes(root: Root, { notes }: JournalDigest): Promise<RecoveredChange["state"]> {
+  let areGone = true;
+  for (const { file, archive, sha256, bytes } of notes) {
+    if (!(await isThere(root, file))) continue;
+    const isCopied = (await readArchived(root, { file: archive, sha256, bytes })) !== undefined;
+    if (isCopied && (await hashNow(root, file)) === sha256) await root.fs.promises.rm(root.absolute(file));
+    else areGone = false;
+  }
+  return areGone ? "done" : "unclear";
+}
+
+// A restore that died: the hash of the file says whether what left is back.
+
+async function recoverRestore(root: Root, entry: JournalEntry) {
+  const found: RecoveredChange[] = [];
+  const changes: JournalChange[] = [];
+  for (const change of entry.changes) {
+    if (change.restoring === undefined) {
+      changes.push(change);
+      continue;
+    }
+    const state = await stateOfRestore(root, change);
+    changes.push(state === "done" ? restoredChange(change) : { ...change, restoring: undefined });
+    found.push({ id: idOf(entry, change), file: change.file, state });
+  }
+  return { entry: { ...entry, changes }, found };
+}
+
+async function stateOfRestore(root: Root, { kind, file, restoring }: JournalChange): Promise<RecoveredChange["state"]> {
+  // Its notes tell themselves whether they are back, and whoever restores it again goes on.
+  if (kind === "digest") return "undone";
+  const hash = await hashNow(root, file);
+  if (hash === restoring?.to) return "done";
+  return (hash ?? null) === restoring?.from ? "undone" : "unclear";
+}
+
+/** With what its restore was about marked as back: all of it, or some of its ranges. */
+export function restoredChange(change: JournalChange): JournalChange {
+  const { restoring, ...rest } = change;
+  const back = restoring?.ranges;
+  if (rest.kind === "digest" || rest.kind === "rotate" || back === undefined) return { ...rest, state: "restored" };
+  const ranges = rest.ranges.map((range, index) =>
+    back.includes(index) ? { ...range, restored: true as const } : range,
+  );
+  return ranges.every(({ restored }) => restored) ? { ...rest, ranges, state: "restored" } : { ...rest, ranges };
+}
+
+// Temporary files that a run left when it died. They are looked for where such a run wrote, and only under the lock: elsewhere
+// one may be of a program that is at work.
+
+const TEMPORARY = /^\.agent-compact-[0-9a-f-]{36}\.tmp$/;
+/** Folders of months in it, and runs in `removed`. */
+const ARCHIVE_DEPTH = 3;
+
+/** In the archive: absolute paths. */
+async function archiveTemporaries(root: Root): Promise<readonly string[]> {
+  const archive = root.absolute(ARCHIVE_FOLDER);
+  const real = await root.fs.promises.realpath(archive).catch(() => undefined);
+  return real !== undefined && isWithin(root, root.real, real) ? temporariesIn(root, real, ARCHIVE_DEPTH) : [];
+}
+
+/** Right in these folders. */
+async function removeTemporaries(root: Root, folders: Iterable<string>): Promise<void> {
+  for (const folder of new Set(folders)) {
+    const real = await root.fs.promises.realpath(folder).catch(() => undefined);
+    if (real === undefined || !isWithin(root, root.real, real)) continue;
+    for (const path of await temporariesIn(root, real, 1)) await removeTemporary(root, path);
+  }
+}
+
+async function removeTemporary(root: Root, path: string): Promise<void> {
+  await root.fs.promises.rm(path, { force: true }).catch(() => undefined);
+}
+
+async function temporariesIn(root: Root, folder: string, depth: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await entriesOf(root, folder)) {
+    const path = root.path.join(folder, entry.name);
+    if (entry.isFile() && TEMPORARY.test(entry.name)) found.push(path);
+    if (entry.isDirectory() && depth > 1) found.push(...(await temporariesIn(root, path, depth - 1)));
+  }
+  return found;
+}
+
+async function entriesOf(root: Root, folder: string): Promise<readonly import("node:fs").Dirent[]> {
+  try {
+    return await root.fs.promises.readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (isAbsence(cause)) return [];
+    throw cause;
+  }
+}
+
+// The lock of those who change a workspace: where it stands, and how its failures are reported.
+
+/**
+ * Waits for another that is at work.
+ * @throws Conflict (`WORKSPACE_BUSY`); StoreFailed; InvalidInput (`OUTSIDE_WORKSPACE`). The lock's `check` throws Conflict
+ * (`LOCK_LOST`).
+ */
+export async function underLock<T>(root: Root, work: (lock: FolderLock) => Promise<T>): Promise<T> {
+  await makeFolder(root, JOURNAL_FOLDER).catch((cause) => {
+    throw fileFailure("StoreFailed", "make the archive", root.absolute(JOURNAL_FOLDER), cause);
+  });
+  const lock = await takeFolderLock({
+    folder: root.absolute(JOURNAL_FOLDER),
+    lock: root.absolute(`${JOURNAL_FOLDER}/lock`),
+    owner: root.absolute(`${JOURNAL_FOLDER}/writer`),
+    busy: (cause) => busy(root.real, cause),
+    lost: () => lost(root.real),
+    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", root.real, cause),
+  });
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+function busy(path: string, cause: unknown): CompactError {
+  return new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
+    code: "WORKSPACE_BUSY",
+    hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
+    data: { path },
+    cause,
+  });
+}
+
+function lost(path: string): CompactError {
+  return new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
+    code: "LOCK_LOST",
+    hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
+    data: { path },
+  });
+}

@@ -1,0 +1,48 @@
+// What the operations on memory files are given besides the workspace.
+import type { Strategy, Summarizer } from "../summaries/summarizer.ts";
+import type { Trace } from "../trace/emit.ts";
+import type { FindSecrets } from "./analysis/file-report.ts";
+import type { WorkspaceRequest } from "./workspace.ts";
+
+export interface AnalyzeRequest extends WorkspaceRequest {
+  /** Kilobytes of 1,024 bytes that the main memory file may have. Above 0. Default 15. */
+  readonly maxMemoryKb?: number | undefined;
+}
+
+/** Besides what is safe; none is on unless asked for. The plan proposes the others with `apply: false`. */
+export const LEVERS = ["contained", "move", "digest"] as const;
+/**
+ * - `contained`: removes sections of notes that the memory holds word for word, though the two are less alike as a whole,
+ *   since the memory is large
+ * - `move`: moves the least used sections of the memory to an archive file until it is under its limit
+ * - `digest`: makes one digest of the notes of each past month
+ */
+export type Lever = (typeof LEVERS)[number];
+
+export interface PlanRequest extends AnalyzeRequest {
+  /** Repeated lines and blank runs of memory files go too. Default false. */
+  readonly aggressive?: boolean | undefined;
+  readonly levers?: readonly Lever[] | undefined;
+  /** Lets more than half of a file leave, what earlier runs removed counted. Default false. */
+  readonly moreThanHalf?: boolean | undefined;
+}
+
+export interface MemoryFilesOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Exact tokens of a text. */
+  readonly count: (text: string) => number;
+  /** What looks like a secret, of which the analysis names the places. Default: nothing does. */
+  readonly findSecrets?: FindSecrets | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PlanOptions extends MemoryFilesOptions {
+  /** Writes digests. */
+  readonly summarizer: Summarizer;
+  /** Default `brief`. */
+  readonly strategy?: Strategy | undefined;
+  /** Applied to what a summarizer is sent. Default: nothing is changed, since the digest stays in the workspace. */
+  readonly redact?: ((text: string) => string) | undefined;
+}

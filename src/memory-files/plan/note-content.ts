@@ -1,0 +1,188 @@
+// What a note says, for a digest: its title without its date, and its text without what is no words of it (front matter,
+// comments) or stands elsewhere in the digest (the title, open tasks).
+import { type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
+import { type Note, textOf } from "../workspace.ts";
+
+interface NoteContent {
+  readonly title: string;
+  readonly text: string;
+}
+
+const DATE = /\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日/gu;
+const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?/gu;
+const DAY = `(?:${DATE.source})(?:[\\sT]\\s?${TIME.source})?`;
+const IN_BRACKETS = new RegExp(`[(（[【]${DAY}[)）\\]】]`, "gu");
+const AT_AN_END = new RegExp(`^${DAY}|${DAY}$`, "gu");
+/** What a date leaves behind in a title. */
+const EDGE = /^[\s\-–—:：,，|·]+|[\s\-–—:：,，|·]+$/gu;
+/** Titles that say nothing about this note. */
+const GENERIC =
+  /^(?:(?:daily )?(?:notes?|log|journal|memory|diary)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|周.|星期.|日志|日記|日记|笔记|记录|每日笔记|今日记录)$/iu;
+const ROTATED = /^# Rotated Daily Note\s*$/u;
+const ARCHIVED = /^Archived copy: (\S.{0,500})$/u;
+/** So many notes of a month with a heading make it a form to be filled in, not what one of them is about. */
+const FORM_NOTES = 3;
+/** Letters beside a date or time: less is its label. */
+const LABEL_LETTERS = 16;
+
+/** Headings that recur from note to note, in the form of `formOf`. */
+export function recurringHeadings(notes: readonly Note[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const note of notes) {
+    for (const form of new Set(topHeadings(note).map(({ text }) => formOf(text)))) {
+      counts.set(form, (counts.get(form) ?? 0) + 1);
+    }
+  }
+  return new Set([...counts].flatMap(([form, count]) => (count >= FORM_NOTES ? [form] : [])));
+}
+
+export function noteContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
+  return rotatedContent(note) ?? plainContent(note, recurring);
+}
+
+function plainContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
+  const { blocks } = note.outline;
+  const headings = topHeadings(note);
+  const [first] = headings;
+  const isTitled = first !== undefined && first.level === 1;
+  const own = isTitled ? undated(first.text) : "";
+  const isOwn = !GENERIC.test(own) && !recurring.has(formOf(own));
+  // Without a heading of its own the summarizer finds what tells most; the label says the slug already.
+  const left = [
+    ...blocks.filter((block) => block.kind === "front_matter" || isComment(note, block)),
+    ...tasksOf(note).filter(({ isDone }) => !isDone),
+    ...(isTitled ? [first] : []),
+  ];
+  return {
+    title: isOwn ? own : "",
+    text: textWithout(note, left)
+      .split("\n")
+      .filter((line) => !isDateLine(line))
+      .join("\n")
+      .trim(),
+  };
+}
+
+function topHeadings({ outline }: Note): readonly HeadingBlock[] {
+  return outline.blocks.filter(isHeading).filter(({ container }) => container === undefined);
+}
+
+/** Without figures and signs: `Loop 2 - 09:00` and `Loop 3 - 21:30` are one form. */
+function formOf(heading: string): string {
+  return undated(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, " ")
+    .trim();
+}
+
+/** `Date: 2031-02-03`, `*Written 2031-02-03 04:00 AM*`: the citation says it. */
+function isDateLine(line: string): boolean {
+  if (line.length > 120) return false;
+  const rest = line.replace(DATE, "").replace(TIME, "");
+  return rest !== line && (rest.match(/\p{L}/gu)?.length ?? 0) <= LABEL_LETTERS && !/\d/u.test(rest);
+}
+
+/** A note that was rotated holds but a preview, quoted; the whole of it stays where it was put then. */
+function rotatedContent(note: Note): NoteContent | undefined {
+  if (!ROTATED.test(note.lines[0]?.text ?? "")) return undefined;
+  const lines = note.lines.map(({ text }) => text);
+  const archived = lines.map((line) => ARCHIVED.exec(line)?.[1]).find((found) => found !== undefined);
+  const preview = lines
+    .filter((line) => line.startsWith("> "))
+    .map((line) => line.slice(2))
+    .filter((line) => !isDated(line));
+  if (archived === undefined) return undefined;
+  return { title: `Rotated, whole in ${archived}`, text: preview.join("\n") };
+}
+
+/** A heading that says a day only. */
+function isDated(line: string): boolean {
+  return /^#{1,6} /u.test(line) && undated(line.replace(/^#{1,6} /u, "")) === "";
+}
+
+function isComment(note: Note, { kind, from }: { readonly kind: string; readonly from: number }): boolean {
+  return kind === "html" && /^\s{0,3}<!--/u.test(note.lines[from]?.text ?? "");
+}
+
+function undated(title: string): string {
+  const bare = title.replace(IN_BRACKETS, " ").replace(/\s+/gu, " ").replace(EDGE, "");
+  return bare.replace(AT_AN_END, "").replace(EDGE, "");
+}
+
+// The tasks that notes left open, word for word: no cap and no judgement may lose one. A task that stands in several notes
+// is one task; one that a later note checks off says so.
+
+/** A line of a list that is to be done. Quotes around it do not matter. */
+const TASK = /^[\s>]{0,60}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}){1,4}\[([ xX])\](?:[ \t]+(\S.*))?$/u;
+const MARKER = /^[\s>]{0,60}(?:[-*+]|\d{1,9}[.)])[ \t]/u;
+
+interface NoteTask {
+  readonly isDone: boolean;
+  /** Its own paragraph, each line trimmed. */
+  readonly lines: readonly string[];
+  /** Of the note, end exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** In order. What stands in code, in a table, in HTML or in front matter is none. */
+function tasksOf(note: Note): readonly NoteTask[] {
+  const tasks: NoteTask[] = [];
+  for (const { kind, from, to } of note.outline.blocks) {
+    if (kind !== "paragraph") continue;
+    const lines = note.lines.slice(from, to).map(({ text }) => text);
+    const starts = lines.flatMap((line, at) => (MARKER.test(line) ? [at] : []));
+    for (const [place, at] of starts.entries()) {
+      const [, mark, words] = TASK.exec(lines[at] ?? "") ?? [];
+      if (mark === undefined || words === undefined) continue;
+      const end = starts[place + 1] ?? lines.length;
+      const rest = lines.slice(at + 1, end).map((line) => line.replace(/^[\s>]+/u, "").trimEnd());
+      tasks.push({ isDone: mark !== " ", lines: [words.trimEnd(), ...rest], from: from + at, to: from + end });
+    }
+  }
+  return tasks;
+}
+
+export interface OpenTask {
+  readonly lines: readonly string[];
+  /** Dates of the notes that have it, oldest first. */
+  readonly dates: readonly string[];
+  /** Date of the last note that checks it off, where that is not before the last that has it open. */
+  readonly done: string | undefined;
+}
+
+/** In the order in which they were first written. `notes` oldest first. */
+export function openTasks(notes: readonly Note[], redact: (text: string) => string): readonly OpenTask[] {
+  const open = new Map<string, { lines: readonly string[]; dates: string[]; done: string | undefined }>();
+  const checked = new Map<string, string>();
+  for (const note of notes) {
+    const date = note.date ?? note.file;
+    for (const { isDone, lines } of tasksOf(note)) {
+      const said = redact(lines.join("\n")).split("\n");
+      const key = said.join(" ").replace(/\s+/gu, " ");
+      if (isDone) {
+        checked.set(key, date);
+        const task = open.get(key);
+        if (task !== undefined) task.done = date;
+        continue;
+      }
+      const task = open.get(key) ?? { lines: said, dates: [], done: undefined };
+      open.set(key, task);
+      if (task.dates.at(-1) !== date) task.dates.push(date);
+      task.done = checked.get(key) === date ? date : undefined;
+    }
+  }
+  return [...open.values()];
+}
+
+/** Lines of the note without those ranges. */
+function textWithout(note: Note, ranges: readonly { readonly from: number; readonly to: number }[]): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (from > at) kept.push(textOf(note, at, from));
+    at = Math.max(at, to);
+  }
+  if (at < note.lines.length) kept.push(textOf(note, at));
+  return kept.join("\n");
+}

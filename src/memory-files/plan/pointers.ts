@@ -1,0 +1,70 @@
+// The line that stays where sections of the memory stood, and knowing it again. A quote, so that it joins no list and no
+// paragraph.
+import { cutAt, cutAtCodePoint } from "../../text/quote.ts";
+import { ARCHIVE_FOLDER, type MemoryFile, type Workspace } from "../workspace.ts";
+
+const MOST_NAMES = 240;
+const POINTER = new RegExp(`^> Moved on \\d{4}-\\d{2}-\\d{2} to ${ARCHIVE_FOLDER}/`);
+
+/** `day` as `2031-02-03`. */
+export function pointerLine(day: string, movedTo: string, headings: readonly string[]): string {
+  const names = headings.map((heading) => cutAt(heading.replace(/\s+/gu, " ").replaceAll("<", "‹").trim(), 80));
+  let shown = 1;
+  while (shown < names.length && names.slice(0, shown + 1).join(", ").length <= MOST_NAMES) shown += 1;
+  const list = names.slice(0, shown).join(", ") + (shown < names.length ? ", …" : "");
+  return `> Moved on ${day} to ${movedTo}: ${list} (${headings.length} section${headings.length === 1 ? "" : "s"})`;
+}
+
+export function isPointer(text: string): boolean {
+  return POINTER.test(text);
+}
+
+// What a note becomes when it is rotated: where the whole of it went, and its first lines in a quote, so that none of them is a
+// heading or opens a fence.
+
+const LINES = 10;
+const LINE_LENGTH = 200;
+const ELLIPSIS = "...";
+
+/** In UTF-8, with the line end of the note. `archive` is the name of the copy from the workspace. */
+export function rotationStub({ file, bytes, lines, lineEnd }: MemoryFile, archive: string): string {
+  const preview: string[] = [];
+  for (const { text } of lines) {
+    if (preview.length === LINES) break;
+    if (text.trim() !== "") preview.push(`> ${shortened(text)}`);
+  }
+  const stub = [
+    "# Rotated Daily Note",
+    `Original file: ${file.slice(file.lastIndexOf("/") + 1)}`,
+    `Original size: ${bytes.length} bytes`,
+    `Archived copy: ${archive}`,
+    "",
+    "## Summary Preview",
+    ...preview,
+  ];
+  return stub.map((line) => `${line}${lineEnd}`).join("");
+}
+
+function shortened(text: string): string {
+  const line = text.trimEnd();
+  const cut = cutAtCodePoint(line, LINE_LENGTH);
+  return cut === line ? line : `${cutAtCodePoint(line, LINE_LENGTH - ELLIPSIS.length)}${ELLIPSIS}`;
+}
+
+// A name in the archive that is free as the plan is made, so that what the plan says of it holds. Apply looks again.
+
+const MOST = 10_000;
+
+/** `<stem><end>`, or `<stem>-2<end>` and so on. */
+export async function freeArchiveName({ path }: Pick<Workspace, "path">, stem: string, end: string): Promise<string> {
+  const { lstat } = await import("node:fs/promises");
+  for (let number = 1; number < MOST; number += 1) {
+    const name = `${ARCHIVE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}${end}`;
+    const isFree = await lstat(path(name)).then(
+      () => false,
+      () => true,
+    );
+    if (isFree) return name;
+  }
+  return `${ARCHIVE_FOLDER}/${stem}${end}`;
+}

@@ -1,0 +1,155 @@
+// Carries out a plan, group by group, each in a transaction of its own: a group whose rows changed since it was planned
+// is refused and named, the others go on. Waits for nothing but the store.
+import { CompactError } from "../../errors.ts";
+import { clockFrom } from "../../time.ts";
+import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
+import { DEFAULT_SESSION, type Observation } from "../observation.ts";
+import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import { attempt, emitFailure, MOST_EMITTED_IDS } from "./attempt.ts";
+import { compactRows } from "./compact-observations.ts";
+import { type CompactionPlan, fingerprint, type PlannedGroup, readPlan } from "./compaction-plan.ts";
+
+export interface AppliedGroup {
+  readonly kind: PlannedGroup["kind"];
+  readonly ids: readonly number[];
+  /** The kept row, or the summary that was stored. */
+  readonly stands_for: number;
+  readonly deleted: number;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** What `restoreObservations` and `mem_restore` take to undo this group. */
+  readonly restore: { readonly summary_id: number };
+}
+
+interface RefusedGroup {
+  /** Place in the plan, from 0. */
+  readonly group: number;
+  readonly kind: PlannedGroup["kind"];
+  readonly ids: readonly number[];
+  /** `STALE_PLAN`, or the code of the store's failure. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface CompactionReport {
+  readonly applied: readonly AppliedGroup[];
+  readonly refused: readonly RefusedGroup[];
+  readonly deleted: number;
+  /** Of the groups that were applied. */
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+}
+
+interface ApplyCompactionOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+}
+
+/** Ids of one query. */
+const PAGE = 500;
+
+/**
+ * `plan` is one of `planObservationCompaction`, or what was read back from its JSON.
+ * @throws InvalidInput (`INVALID_PLAN`) before anything is written; StoreFailed when the store takes no group at all.
+ */
+export async function applyObservationCompaction(
+  store: ObservationStore,
+  plan: unknown,
+  { now, trace }: ApplyCompactionOptions,
+): Promise<CompactionReport> {
+  const options = { trace, sessionId: DEFAULT_SESSION, now };
+  return attempt(options, async (watch) => {
+    const { groups } = readPlan(plan);
+    const applied: AppliedGroup[] = [];
+    const refused: RefusedGroup[] = [];
+    for (const [index, group] of groups.entries()) {
+      const ofGroup = startWatch(clockFrom(now + watch().duration_ms));
+      try {
+        applied.push(await applyGroup(store, group, now));
+      } catch (error) {
+        const isOfAll = !CompactError.isInstance(error) || (error.kind !== "Conflict" && applied.length === 0);
+        if (isOfAll) {
+          // Each group is a transaction of its own, so what was applied is so whatever came then.
+          if (applied.length > 0) emitApplied(reportOf(applied, refused), watch(), trace);
+          throw error;
+        }
+        emitFailure(options, error, ofGroup());
+        refused.push({ group: index, kind: group.kind, ids: group.ids, code: error.code, message: error.message });
+      }
+    }
+    const report = reportOf(applied, refused);
+    if (groups.length > 0) emitApplied(report, watch(), trace);
+    return report;
+  });
+}
+
+function reportOf(applied: readonly AppliedGroup[], refused: readonly RefusedGroup[]): CompactionReport {
+  return {
+    applied,
+    refused,
+    deleted: applied.reduce((sum, { deleted }) => sum + deleted, 0),
+    tokens_before: applied.reduce((sum, group) => sum + group.tokens_before, 0),
+    tokens_after: applied.reduce((sum, group) => sum + group.tokens_after, 0),
+  };
+}
+
+function applyGroup(store: ObservationStore, group: PlannedGroup, now: number): Promise<AppliedGroup> {
+  const { kind, ids, project, scope, namespace, tokens_before, tokens_after } = group;
+  return store.write(async (rows) => {
+    await refuseChanged(rows, group);
+    const by =
+      group.kind === "near_duplicates"
+        ? { kept: group.kept }
+        : { summary: { title: group.summary.title, content: group.summary.content, project, scope, namespace } };
+    const { deleted, standsFor = 0 } = await compactRows(rows, { ids, by, now });
+    return {
+      kind,
+      ids,
+      stands_for: standsFor,
+      deleted,
+      tokens_before,
+      tokens_after,
+      restore: { summary_id: standsFor },
+    };
+  });
+}
+
+/** The rows must be live, in their place, and what the plan says they are. */
+async function refuseChanged(rows: ObservationReader, group: PlannedGroup): Promise<void> {
+  const found = new Map<number, Observation>();
+  for (let from = 0; from < group.rows.length; from += PAGE) {
+    const page = group.rows.slice(from, from + PAGE).map(({ id }) => id);
+    for (const row of await rows.observations(page)) found.set(row.id, row);
+  }
+  const changed = group.rows.filter((planned) => {
+    const row = found.get(planned.id);
+    return row === undefined || !isAsPlanned(row, planned, group);
+  });
+  if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id);
+  const what = ids.length === 1 ? `observation ${ids[0]} has` : `observations ${ids.join(", ")} have`;
+  throw new CompactError("Conflict", `Nothing of this group was changed: ${what} changed since the plan was made.`, {
+    code: "STALE_PLAN",
+    hint: "Make the plan again.",
+    data: { ids },
+  });
+}
+
+function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]["rows"][number], group: PlannedGroup) {
+  const { updated_at, hash } = fingerprint(row);
+  const isInPlace = row.project === group.project && row.scope === group.scope && row.namespace === group.namespace;
+  return row.deleted_at === null && updated_at === planned.updated_at && hash === planned.hash && isInPlace;
+}
+
+function emitApplied(report: CompactionReport, times: Times, trace: ApplyCompactionOptions["trace"]): void {
+  const { applied, refused, deleted, tokens_before, tokens_after } = report;
+  trace?.emit({
+    event: "compact.applied",
+    part: "observations",
+    session_id: DEFAULT_SESSION,
+    ids: applied.flatMap(({ ids }) => ids).slice(0, MOST_EMITTED_IDS),
+    counts: { deleted, groups: applied.length, refused: refused.length, tokens_before, tokens_after },
+    ...times,
+  });
+}

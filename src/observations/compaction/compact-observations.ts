@@ -1,0 +1,246 @@
+// Compacts the observations that somebody chose: in one transaction they leave the live memory and the summary, if one
+// was written, takes their place. Which rows are old enough to choose from is find-stale.ts; compaction
+// without anybody choosing is plan- and apply-observation-compaction.ts.
+import { CompactError } from "../../errors.ts";
+import { DAY_MS } from "../../time.ts";
+import type { Trace } from "../../trace/emit.ts";
+import {
+  COMPACTED_FROM,
+  createdAt,
+  DEFAULT_SESSION,
+  lastTouched,
+  type NewObservation,
+  type Observation,
+  SUMMARY_TYPE,
+  storedTime,
+} from "../observation.ts";
+import type { ObservationFilter, ObservationStore, ObservationWriter } from "../observation-store.ts";
+import { compactableRows, isIn, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
+import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
+import { attempt } from "./attempt.ts";
+import { readDays, staleFilter } from "./find-stale.ts";
+
+export interface CompactRequest {
+  /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
+  readonly olderThanDays: unknown;
+  /** A list of ids, or its JSON as text. */
+  readonly ids: unknown;
+  readonly project?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** Title and content go together. */
+  readonly summaryTitle?: string | undefined;
+  readonly summaryContent?: string | undefined;
+  /** Session of the summary. Default `manual-save`. */
+  readonly sessionId?: string | undefined;
+}
+
+export interface CompactionResult {
+  readonly ids: readonly number[];
+  readonly deleted: number;
+  /** Live rows of the filter, counted inside the transaction. */
+  readonly before: number;
+  readonly after: number;
+  readonly filter: ObservationFilter;
+  /** Id of the summary. */
+  readonly summaryId?: number;
+  /** Compacted although younger than the age, or of unreadable age. */
+  readonly young: readonly number[];
+  /** Compacted although updated within the window. */
+  readonly living: readonly number[];
+}
+
+interface CompactOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+}
+
+/**
+ * All or nothing: a summary that cannot be stored leaves every row live.
+ * @throws InvalidInput for a bad age, bad, empty or more than 200 ids, a title without content or the reverse; NotFound,
+ * Conflict or InvalidInput that names ids which are unknown, deleted or of another project or scope; StoreFailed.
+ */
+export function compactObservations(
+  store: ObservationStore,
+  request: CompactRequest,
+  { now, trace }: CompactOptions,
+): Promise<CompactionResult> {
+  const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
+  return attempt({ trace, sessionId, now }, async (watch) => {
+    const result = await compactChosen(store, request, sessionId, now);
+    const { ids, deleted, before, after } = result;
+    trace?.emit({
+      event: "compact.applied",
+      part: "observations",
+      session_id: sessionId,
+      ids,
+      counts: { deleted, before, after },
+      ...watch(),
+    });
+    return result;
+  });
+}
+
+async function compactChosen(
+  store: ObservationStore,
+  request: CompactRequest,
+  sessionId: string,
+  now: number,
+): Promise<CompactionResult> {
+  const olderThanDays = readDays(request.olderThanDays);
+  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  const summary = readSummary(request);
+  const filter = staleFilter(request);
+  return store.write(async (rows) => {
+    const chosen = await compactableRows(rows, ids, filter);
+    const before = await rows.count(filter, "live");
+    const stored = summary && { ...summary, sessionId, ...placeOf(chosen, filter) };
+    const { deleted, standsFor } = await compactRows(rows, {
+      ids,
+      now,
+      ...(stored === undefined ? {} : { by: { summary: stored } }),
+    });
+    // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
+    const after = before - deleted + (stored !== undefined && isIn(stored, filter) ? 1 : 0);
+    return {
+      ids,
+      deleted,
+      before,
+      after,
+      filter,
+      ...(standsFor === undefined ? {} : { summaryId: standsFor }),
+      ...marked(chosen, now - olderThanDays * DAY_MS),
+    };
+  });
+}
+
+/** The rows that such a request would take out of the live memory; nothing is written. Throws as `compactObservations`. */
+export async function previewCompaction(
+  store: ObservationStore,
+  request: CompactRequest,
+): Promise<readonly Observation[]> {
+  readDays(request.olderThanDays);
+  readSummary(request);
+  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  return store.read((rows) => compactableRows(rows, ids, staleFilter(request)));
+}
+
+function readSummary({
+  summaryTitle,
+  summaryContent,
+}: CompactRequest): Pick<SummaryRow, "title" | "content"> | undefined {
+  const title = optionalText("summary_title", summaryTitle);
+  const content = optionalText("summary_content", summaryContent);
+  if (title === null && content === null) return undefined;
+  if (title !== null && content !== null) return { title, content };
+  const [given, missing] = title === null ? ["summary_content", "summary_title"] : ["summary_title", "summary_content"];
+  throw new CompactError("InvalidInput", `'${given}' requires '${missing}'.`, {
+    code: "INCOMPLETE_SUMMARY",
+    hint: `Send both, or neither to compact without a summary.`,
+  });
+}
+
+/** A summary belongs where its rows do: the filter's project or the one they share, the scope they share. */
+function placeOf(
+  chosen: readonly Observation[],
+  filter: ObservationFilter,
+): Pick<SummaryRow, "project" | "scope" | "namespace"> {
+  return {
+    project: filter.project ?? shared(chosen.map(({ project }) => project)) ?? null,
+    scope: shared(chosen.map(({ scope }) => scope)) ?? "project",
+    namespace: shared(chosen.map(({ namespace }) => namespace)) ?? null,
+  };
+}
+
+function shared<Value>(values: readonly Value[]): Value | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+function marked(chosen: readonly Observation[], before: number): Pick<CompactionResult, "young" | "living"> {
+  const young = chosen.filter((row) => !((createdAt(row) ?? before) < before));
+  const isLiving = (row: Observation) => !young.includes(row) && (lastTouched(row) ?? 0) >= before;
+  return { young: young.map(({ id }) => id), living: chosen.filter(isLiving).map(({ id }) => id) };
+}
+
+// The one writing of a compaction, inside the caller's transaction: rows leave the live memory, and one row, old or
+// new, stands for them.
+
+interface SummaryRow {
+  readonly title: string;
+  readonly content: string;
+  /** Default `manual-save`; added when there is none of this id. */
+  readonly sessionId?: string;
+  readonly project: string | null;
+  readonly scope: string;
+  readonly namespace: string | null;
+}
+
+interface CompactRowsRequest {
+  /** Live rows, each once. */
+  readonly ids: readonly number[];
+  /** Who stands for them: a live row that is kept, a summary to be stored, or nobody. */
+  readonly by?: { readonly kept: number } | { readonly summary: SummaryRow };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface CompactedRows {
+  readonly deleted: number;
+  /** Id of the row that stands for the others. */
+  readonly standsFor?: number;
+}
+
+/**
+ * Sets `deleted_at` alone, so that a restore gives back the very row. The ids were checked by the caller.
+ * @throws InvalidInput for a summary that is blank or longer than a row may be: the caller's transaction then undoes all.
+ */
+export async function compactRows(rows: ObservationWriter, request: CompactRowsRequest): Promise<CompactedRows> {
+  const { ids, by, now } = request;
+  const deleted = await rows.changeObservations(ids, { deleted_at: storedTime(now) });
+  if (by === undefined) return { deleted };
+  const standsFor = "kept" in by ? by.kept : await addSummary(rows, by.summary, now);
+  for (const id of ids) {
+    await rows.addRelation({
+      from_id: standsFor,
+      to_id: id,
+      type: COMPACTED_FROM,
+      note: null,
+      created_at: storedTime(now),
+    });
+  }
+  return { deleted, standsFor };
+}
+
+async function addSummary(rows: ObservationWriter, summary: SummaryRow, now: number): Promise<number> {
+  const at = storedTime(now);
+  const { sessionId = DEFAULT_SESSION, project, scope, namespace } = summary;
+  const content = requiredText("summary_content", summary.content);
+  await rows.addSession({
+    id: sessionId,
+    project: project ?? "",
+    directory: "",
+    started_at: at,
+    ended_at: null,
+    summary: null,
+  });
+  const row: NewObservation = {
+    session_id: sessionId,
+    type: SUMMARY_TYPE,
+    title: requiredText("summary_title", summary.title),
+    content,
+    tool_name: null,
+    project,
+    scope,
+    topic_key: null,
+    namespace,
+    normalized_hash: normalizedHash(content),
+    revision_count: 1,
+    duplicate_count: 1,
+    last_seen_at: null,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  };
+  return rows.addObservation(row);
+}

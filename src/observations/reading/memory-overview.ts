@@ -1,0 +1,117 @@
+// What an agent wants to know when it begins: the latest sessions, what was asked, the newest observations.
+import { type Observation, type Prompt, type Session, SUMMARY_TYPE } from "../observation.ts";
+import type { ObservationReader, ObservationStore, Totals } from "../observation-store.ts";
+import { readableRow } from "./row-view.ts";
+import { type RowsAsked, rowFilter, sizeOf } from "./search-observations.ts";
+
+const SESSIONS = 5;
+const PROMPTS = 10;
+const DEFAULT_LIMIT = 20;
+
+interface ContextRequest extends Omit<RowsAsked, "type"> {
+  /** Observations; 20 where absent or below 1. */
+  readonly limit?: number | undefined;
+  /** Observations to leave out at the beginning; sessions and prompts come with the first page alone. */
+  readonly offset?: number | undefined;
+}
+
+export interface MemoryContext {
+  /** At most 5, latest started first. Sessions have no scope and no namespace, so only the project restricts them. */
+  readonly sessions: readonly Session[];
+  /** At most 10, newest first. Prompts have no scope. */
+  readonly prompts: readonly Prompt[];
+  /** Newest first, live ones alone. */
+  readonly observations: readonly Observation[];
+  /** Live observations of the filter. */
+  readonly total: number;
+}
+
+export async function memoryContext(store: ObservationStore, request: ContextRequest = {}): Promise<MemoryContext> {
+  const filter = rowFilter(request);
+  const limit = sizeOf(request.limit, DEFAULT_LIMIT);
+  const offset = sizeOf(request.offset, 0);
+  const ofProject = filter.project === undefined ? {} : { project: filter.project };
+  const ofNamespace = filter.namespace === undefined ? {} : { namespace: filter.namespace };
+  return store.read(async (rows) => ({
+    sessions: offset > 0 ? [] : await rows.sessions({ ...ofProject, limit: SESSIONS }),
+    prompts: offset > 0 ? [] : await rows.prompts({ ...ofProject, ...ofNamespace, limit: PROMPTS }),
+    observations: await rows.list({ filter, standing: "live", limit, offset }),
+    total: await rows.count(filter, "live"),
+  }));
+}
+
+// What happened around a row: its neighbours in the same session, by id.
+
+const USUAL = 5;
+const MOST_ROWS = 100;
+
+interface TimelineRequest {
+  readonly observationId: number;
+  /** Rows before it; 5 by default, 100 at most, 0 for none. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+export interface MemoryTimeline {
+  readonly observation: Observation;
+  /** Undefined where other writers left a row without its session. */
+  readonly session: Session | undefined;
+  /** Ascending by id, live rows alone. */
+  readonly before: readonly Observation[];
+  readonly after: readonly Observation[];
+  /** Live rows of the session. */
+  readonly total: number;
+}
+
+/** Throws `InvalidInput` for what is no id, `NotFound` for an unknown or deleted row. */
+export async function memoryTimeline(store: ObservationStore, request: TimelineRequest): Promise<MemoryTimeline> {
+  const before = neighbours(request.before);
+  const after = neighbours(request.after);
+  return store.read(async (rows) => {
+    const { observation } = await readableRow(rows, request.observationId, { includeCompacted: false });
+    const around = await rows.around(observation.id, observation.session_id, before, after);
+    return { observation, session: await rows.session(observation.session_id), ...around };
+  });
+}
+
+function neighbours(asked: number | undefined): number {
+  return asked === undefined || !(asked >= 0) ? USUAL : Math.min(MOST_ROWS, Math.floor(asked));
+}
+
+// How much a store holds.
+
+const PAGE = 500;
+
+export interface MemoryStats extends Totals {
+  /** Live rows that stand for compacted ones. */
+  readonly summaries: number;
+  /** Of titles and contents of live rows. Absent unless asked for: every row is read for it. */
+  readonly tokens?: number;
+}
+
+interface StatsOptions {
+  /** Counts the tokens of a text: given, the live rows are counted. */
+  readonly count?: ((text: string) => number) | undefined;
+}
+
+/** From one state of the store. Throws what the store throws. */
+export async function memoryStats(store: ObservationStore, { count }: StatsOptions = {}): Promise<MemoryStats> {
+  return store.read(async (rows) => ({
+    ...(await rows.totals()),
+    summaries: await rows.count({ type: SUMMARY_TYPE }, "live"),
+    ...(count === undefined ? {} : { tokens: await tokensOf(rows, count) }),
+  }));
+}
+
+async function tokensOf(rows: ObservationReader, count: (text: string) => number): Promise<number> {
+  let tokens = 0;
+  let last = 0;
+  for (;;) {
+    const page = await rows.observationsAfter(last, PAGE);
+    for (const { title, content, deleted_at } of page) {
+      if (deleted_at === null) tokens += count(`${title}\n${content}`);
+    }
+    last = page.at(-1)?.id ?? last;
+    if (page.length < PAGE) return tokens;
+  }
+}

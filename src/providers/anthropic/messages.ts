@@ -1,0 +1,308 @@
+// Reads one Anthropic message into a view. A user message that holds nothing but tool results has the role
+// "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
+
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { imagePartFromBase64, imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
+import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
+import { checkEveryMessage, Violations } from "../repair-notes.ts";
+
+/** Reads one message; never throws. */
+export function viewAnthropicMessage(message: unknown): MessageView {
+  const fields: JsonObject = isObject(message) ? message : {};
+  const parts = isObject(message) ? readContent(fields.content) : [opaquePart("unreadable", message)];
+  return {
+    role: readRole(fields, parts),
+    parts,
+    isProtected: isProtectedMessage(message),
+    isIrreplaceable: asArray(fields.content).some((block) => isObject(block) && block.type === "compaction"),
+    joinsNext: false,
+    ...(isHostWritten(message) || isAnthropicFiller(message) ? { isHostWritten: true } : {}),
+  };
+}
+
+function readRole(message: JsonObject, parts: readonly MessagePart[]): MessageRole {
+  if (message.role === "assistant" || message.role === "system") return message.role;
+  return parts.length > 0 && parts.every((part) => part.kind === "result") ? "tool" : "user";
+}
+
+function readContent(content: unknown): readonly MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
+  if (content === undefined || content === null) return [];
+  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
+  return content.flatMap(readBlock);
+}
+
+function readBlock(block: unknown): readonly MessagePart[] {
+  if (!isObject(block)) return [opaquePart("unreadable", block)];
+  switch (block.type) {
+    case "text":
+      return readText(block);
+    case "thinking":
+      return [{ kind: "thinking", text: asText(block.thinking), sealedLength: asText(block.signature).length }];
+    case "redacted_thinking":
+      return [{ kind: "thinking", text: "", sealedLength: asText(block.data).length }];
+    case "tool_use":
+      return [readCall(block)];
+    case "tool_result":
+      return [readResult(block)];
+    case "image":
+      return [readImage(block)];
+    case "document":
+    case "search_result":
+      return [{ ...opaquePart(block.type, block), ...handedOver(block) }];
+    default:
+      return [opaquePart(asText(block.type), block)];
+  }
+}
+
+function readText(block: JsonObject): readonly MessagePart[] {
+  const citations = asArray(block.citations);
+  const text: MessagePart = {
+    kind: "text",
+    text: asText(block.text),
+    ...(isHostWritten(block) ? { isHostWritten: true } : {}),
+  };
+  return citations.length === 0 ? [text] : [text, opaquePart("citations", citations)];
+}
+
+function readCall(block: JsonObject): MessagePart {
+  return {
+    kind: "call",
+    callId: asText(block.id),
+    name: asText(block.name),
+    arguments: toJson(block.input ?? {}),
+  };
+}
+
+function readResult(block: JsonObject): MessagePart {
+  const isError = block.is_error === true;
+  return { kind: "result", callId: asText(block.tool_use_id), isError, ...readResultContent(block.content) };
+}
+
+function readImage(block: JsonObject): MessagePart {
+  const source = isObject(block.source) ? block.source : {};
+  if (source.type === "base64") return imagePartFromBase64(asText(source.media_type), asText(source.data));
+  return imagePartFromUrl(source.url);
+}
+
+/** What a document or a found passage says where it came as text, under its title. */
+function handedOver({ type, title, source, content }: JsonObject): { readonly words?: string } {
+  const given: JsonObject = isObject(source) ? source : { type: "content", content };
+  const { text } = readResultContent(wordsIn(given));
+  const name = [asText(type), asText(title)].filter(Boolean).join(": ");
+  return text === "" ? {} : { words: `[${name}]\n${text}` };
+}
+
+function wordsIn({ type, data, content }: JsonObject): unknown {
+  if (type === "text") return data;
+  return type === "content" ? content : undefined;
+}
+
+// The messages that make room where Anthropic wants one and the conversation has none to offer: an opener, and one
+// of either role between two neighbours of the other whose alternation went with the messages between them.
+
+const OPENER = "The record of the earlier conversation follows.";
+const GAP_TEXTS = {
+  user: "The message that stood here was left out.",
+  assistant: "The answer that stood here was left out.",
+} as const;
+
+type Role = keyof typeof GAP_TEXTS;
+
+const KNOWN: Readonly<Record<Role, readonly unknown[]>> = {
+  user: [OPENER, GAP_TEXTS.user],
+  assistant: [GAP_TEXTS.assistant],
+};
+
+export function anthropicFiller() {
+  return filler("user", OPENER);
+}
+
+/** Stands between two messages of the other role. */
+export function gapFiller(role: Role) {
+  return filler(role, GAP_TEXTS[role]);
+}
+
+function filler(role: Role, text: string) {
+  return markHostWritten({ role, content: [{ type: "text", text }] });
+}
+
+/** True for exactly the messages that are made here, read back from a file or not. */
+export function isAnthropicFiller(message: unknown): boolean {
+  if (!isObject(message) || Object.keys(message).length !== 2) return false;
+  if (message.role !== "user" && message.role !== "assistant") return false;
+  const blocks = asArray(message.content);
+  const only = blocks[0];
+  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return false;
+  return KNOWN[message.role].includes(only.text);
+}
+
+// The faults for which Anthropic's messages endpoint refuses a list: roles, empty content, and the rule that
+// the results of all calls of a message stand first in the one user message after it.
+
+/** Every fault in the list, in no promised order. */
+export function validateAnthropic(messages: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
+  const found = new Violations();
+  checkEveryMessage(messages, found);
+  const callIds = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message) || (message.role !== "user" && message.role !== "assistant")) {
+      found.add(index, "unknown-role", "the roles are user and assistant");
+      continue;
+    }
+    checkContent(message, index, index === messages.length - 1, found);
+    checkCallIds(message, index, callIds, found);
+    if (message.role === "assistant") checkThinkingPlace(message, index, found);
+    else checkResults(message, messages[index - 1], index, found);
+    checkAnswers(message, messages, index, options, found);
+  }
+  checkFirst(messages[0], found);
+  checkLast(messages.at(-1), messages.length - 1, found);
+  return found.list;
+}
+
+function blocksOf(message: unknown): readonly JsonObject[] {
+  return isObject(message) ? asArray(message.content).filter(isObject) : [];
+}
+
+/** The ids of the calls in an assistant message. */
+function callIdsOf(message: unknown): readonly string[] {
+  if (!isObject(message) || message.role !== "assistant") return [];
+  return blocksOf(message).flatMap((block) =>
+    block.type === "tool_use" && typeof block.id === "string" ? [block.id] : [],
+  );
+}
+
+/** What is wrong with the shape of one block in a message of this role, if anything. */
+export function blockFault(block: unknown, role: unknown): string | undefined {
+  if (!isObject(block) || !isFilledText(block.type)) return "bad-content";
+  return BLOCK_RULES.get(block.type)?.(block, role);
+}
+
+type BlockRule = (block: JsonObject, role: unknown) => string | undefined;
+
+/** Blocks of other types are the provider's own business. */
+const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
+  Object.entries<BlockRule>({
+    text: (block) => {
+      if (typeof block.text !== "string") return "bad-content";
+      return block.text.trim() === "" ? "empty-text" : undefined;
+    },
+    thinking: (block, role) => {
+      const isSigned = typeof block.thinking === "string" && isFilledText(block.signature);
+      return role === "assistant" && isSigned ? undefined : "bad-thinking";
+    },
+    redacted_thinking: (block, role) => {
+      return role === "assistant" && isFilledText(block.data) ? undefined : "bad-thinking";
+    },
+    tool_use: (block, role) => {
+      const isWhole = isFilledText(block.id) && isFilledText(block.name) && isObject(block.input);
+      return role === "assistant" && isWhole ? undefined : "bad-call";
+    },
+    tool_result: (block, role) => {
+      if (role !== "user" || !isFilledText(block.tool_use_id)) return "orphan-result";
+      return isResultContent(block.content) ? undefined : "bad-content";
+    },
+  }),
+);
+
+/** Result content may be missing, a text, or blocks; its text blocks must not be empty. */
+function isResultContent(content: unknown): boolean {
+  if (content === undefined || content === null || typeof content === "string") return content !== null;
+  return Array.isArray(content) && content.every((block) => blockFault(block, "user") === undefined);
+}
+
+function checkContent(message: JsonObject, index: number, isLast: boolean, found: Violations): void {
+  const { content } = message;
+  if (typeof content === "string" || (Array.isArray(content) && content.length === 0)) {
+    const isEmpty = typeof content === "string" ? content.trim() === "" : true;
+    const mayBeEmpty = isLast && message.role === "assistant" && content.length === 0;
+    if (isEmpty && !mayBeEmpty) found.add(index, "empty-content", "content is empty");
+  } else if (!Array.isArray(content)) {
+    found.add(index, "missing-content", "content is neither text nor an array of blocks");
+  } else {
+    for (const block of content) {
+      const fault = blockFault(block, message.role);
+      if (fault !== undefined) found.add(index, fault, "a block of a shape or place that this provider refuses");
+    }
+  }
+}
+
+function checkCallIds(message: JsonObject, index: number, seen: Set<string>, found: Violations): void {
+  for (const callId of callIdsOf(message)) {
+    if (seen.has(callId)) found.add(index, "duplicate-call", `two calls share the id ${callId}`);
+    seen.add(callId);
+  }
+}
+
+function isThinking(block: JsonObject): boolean {
+  return block.type === "thinking" || block.type === "redacted_thinking";
+}
+
+function checkThinkingPlace(message: JsonObject, index: number, found: Violations): void {
+  const blocks = blocksOf(message);
+  const first = blocks.find((block) => block.type !== "compaction");
+  if (first !== undefined && !isThinking(first) && blocks.some(isThinking)) {
+    found.add(index, "thinking-not-first", "a message with thinking does not begin with it");
+  }
+}
+
+/** Results of a user message: each answers a call of the message before, once, and stands before other blocks. */
+function checkResults(message: JsonObject, previous: unknown, index: number, found: Violations): void {
+  const calls = new Set(callIdsOf(previous));
+  const answered = new Set<string>();
+  let hasOther = false;
+  for (const block of blocksOf(message)) {
+    if (block.type !== "tool_result") {
+      hasOther = true;
+      continue;
+    }
+    const callId = String(block.tool_use_id);
+    if (!calls.has(callId)) found.add(index, "orphan-result", "a result without its call in the message before");
+    else if (answered.has(callId)) found.add(index, "duplicate-result", `a second result for the call ${callId}`);
+    else if (hasOther) found.add(index, "result-not-first", "a result stands after another block");
+    answered.add(callId);
+  }
+}
+
+function checkAnswers(
+  message: JsonObject,
+  messages: readonly unknown[],
+  index: number,
+  options: ValidateOptions,
+  found: Violations,
+): void {
+  const calls = callIdsOf(message);
+  if (calls.length === 0) return;
+  const next = blocksOf(messages[index + 1]);
+  const isTail =
+    index === messages.length - 1 || (index === messages.length - 2 && next.length > 0 && next.every(isResult));
+  if (options.allowOpenTail === true && isTail) return;
+  const answered = new Set(next.filter(isResult).map((block) => block.tool_use_id));
+  for (const callId of calls) {
+    if (!answered.has(callId)) {
+      found.add(index, "unanswered-call", `the call ${callId} has no result in the message after it`);
+    }
+  }
+}
+
+function isResult(block: JsonObject): boolean {
+  return block.type === "tool_result";
+}
+
+/** A compaction block may open the list: the provider ignores what stands before one. */
+function checkFirst(first: unknown, found: Violations): void {
+  if (!isObject(first) || first.role !== "assistant") return;
+  if (blocksOf(first)[0]?.type !== "compaction") found.add(0, "assistant-first", "the first message is not the user's");
+}
+
+/** A last assistant message is continued by the model, which takes no white space at its end. */
+function checkLast(last: unknown, index: number, found: Violations): void {
+  if (!isObject(last) || last.role !== "assistant") return;
+  const lastBlock = blocksOf(last).at(-1);
+  const text = typeof last.content === "string" ? last.content : lastBlock?.type === "text" ? lastBlock.text : "";
+  if (typeof text === "string" && text !== text.trimEnd()) {
+    found.add(index, "trailing-space", "the last assistant message ends in white space");
+  }
+}

@@ -1,0 +1,283 @@
+// What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
+// type; which parts a message has, and what may stand in their place, is each format's knowledge.
+import { asText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
+
+/** One piece of a message that is no text. */
+export interface Attachment {
+  readonly kind: "image" | "document" | "audio";
+  /** `png`, `pdf`, `wav`; "" when nothing tells. */
+  readonly encoding: string;
+  /** Pixels, where the first bytes tell. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Name of the file, as the message gives it. */
+  readonly name?: string;
+  /** Bytes of JSON it takes in a request; few when it is only referred to by address. */
+  readonly bytes: number;
+  /** A tool gave it back; else it stands in what someone said. */
+  readonly isInResult: boolean;
+}
+
+/** Gives the text that takes an attachment's place; undefined leaves it. */
+export type ReplaceAttachment = (attachment: Attachment) => string | undefined;
+
+interface Payload {
+  readonly kind: Attachment["kind"];
+  readonly mediaType: string;
+  readonly base64: string;
+  readonly name?: string;
+}
+
+/** The attachment that this content part is; undefined for text and for kinds nobody knows. */
+export function readAttachment(part: unknown, isInResult: boolean): Attachment | undefined {
+  if (!isObject(part)) return undefined;
+  const payload = PAYLOADS.get(part.type)?.(part);
+  if (payload === undefined) return undefined;
+  const { kind, mediaType, base64, name } = payload;
+  const size = kind === "image" ? imageSize(base64) : undefined;
+  return {
+    kind,
+    encoding: encodingOf(mediaType) || (kind === "audio" ? "" : signatureOf(base64)),
+    ...size,
+    ...(name === undefined || name === "" ? {} : { name }),
+    bytes: jsonBytes(part),
+    isInResult,
+  };
+}
+
+const PAYLOADS: ReadonlyMap<unknown, (part: JsonObject) => Payload> = new Map(
+  Object.entries<(part: JsonObject) => Payload>({
+    image_url: ({ image_url: url }) => fromUrl("image", isObject(url) ? url.url : url),
+    input_image: ({ image_url: url }) => fromUrl("image", url),
+    computer_screenshot: ({ image_url: url }) => fromUrl("image", url),
+    image: (part) => fromSource("image", part),
+    document: (part) => fromSource("document", part),
+    audio: (part) => fromSource("audio", part),
+    file: ({ file }) => fromFile(isObject(file) ? file : {}),
+    input_file: (part) => fromFile(part),
+    input_audio: ({ input_audio: audio }) => {
+      const { data, format } = isObject(audio) ? audio : {};
+      return { kind: "audio", mediaType: asText(format), base64: asText(data) };
+    },
+  }),
+);
+
+function fromUrl(kind: Attachment["kind"], url: unknown, name = ""): Payload {
+  const inline = parseDataUrl(asText(url));
+  return { kind, mediaType: inline?.mediaType ?? "", base64: inline?.base64 ?? "", name };
+}
+
+/** `{source: {media_type, data}}`, or `{data, mimeType}` as tool servers write it. */
+function fromSource(kind: Attachment["kind"], part: JsonObject): Payload {
+  const source = isObject(part.source) ? part.source : part;
+  const mediaType = asText(source.media_type) || asText(source.mimeType);
+  return { kind, mediaType, base64: asText(source.data), name: asText(part.title) };
+}
+
+function fromFile(file: JsonObject): Payload {
+  const name = asText(file.filename);
+  const payload = fromUrl("document", file.file_data, name);
+  return payload.mediaType.startsWith("image/") ? { ...payload, kind: "image" } : payload;
+}
+
+const LONGEST_ENCODING = 20;
+
+/** `image/svg+xml` is `svg`. */
+function encodingOf(mediaType: string): string {
+  const [name = ""] = mediaType.slice(mediaType.lastIndexOf("/") + 1).split(/[+;]/, 1);
+  return /^[\w.-]+$/.test(name) ? name.slice(0, LONGEST_ENCODING) : "";
+}
+
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ["iVBORw0KGgo", "png"],
+  ["/9j/", "jpeg"],
+  ["R0lGOD", "gif"],
+  ["UklGR", "webp"],
+  ["JVBERi", "pdf"],
+];
+
+function signatureOf(base64: string): string {
+  return SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "";
+}
+
+// Puts text in the place of attachments in a list of content parts. Parts that stay are the same objects.
+
+/** One pixel: stands where a provider wants an image and takes no text. */
+export const BLANK_IMAGE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** `textType` is the type of a text part in this place. The same value when nothing was replaced. */
+export function mapAttachedParts(
+  content: unknown,
+  textType: string,
+  isInResult: boolean,
+  replace: ReplaceAttachment,
+): unknown {
+  return mapParts(content, (part) => {
+    const attachment = readAttachment(part, isInResult);
+    const text = attachment === undefined ? undefined : replace(attachment);
+    return text === undefined ? part : { type: textType, text, ...cacheMark(part) };
+  });
+}
+
+/** A copy of a list with `map` applied to each part; the same value when all came back the same, or when it is no list. */
+export function mapParts(content: unknown, map: (part: unknown) => unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const parts = content.map(map);
+  return parts.some((part, index) => part !== content[index]) ? parts : content;
+}
+
+/** Where the caller ends what its provider may cache stays where it was. */
+function cacheMark(part: unknown): JsonObject {
+  return isObject(part) && part.cache_control !== undefined ? { cache_control: part.cache_control } : {};
+}
+
+// Reads the pixel size of an image from the first bytes of its base64 text. Never decodes the whole payload:
+// counting must not cost more than the header.
+
+interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Enough for PNG, GIF and WebP. */
+const HEADER_CHARACTERS = 64;
+/** A JPEG tells its size after its metadata, which may hold a thumbnail. */
+const JPEG_CHARACTERS = 131_072;
+
+/** Size in pixels of a PNG, GIF, WebP or JPEG given as base64, or undefined. */
+export function imageSize(base64: string): ImageSize | undefined {
+  const header = decode(base64, HEADER_CHARACTERS);
+  if (header === undefined) return undefined;
+  const size = pngSize(header) ?? gifSize(header) ?? webpSize(header) ?? jpegSize(header, base64);
+  return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+}
+
+/** Media type and payload of a `data:` URL with base64 content. */
+export function parseDataUrl(url: string): { readonly mediaType: string; readonly base64: string } | undefined {
+  if (!url.startsWith("data:")) return undefined;
+  const comma = url.indexOf(",");
+  const head = comma < 0 || comma > 200 ? "" : url.slice("data:".length, comma);
+  if (!head.endsWith(";base64")) return undefined;
+  return { mediaType: head.split(";")[0] ?? "", base64: url.slice(comma + 1) };
+}
+
+function decode(base64: string, characters: number): Uint8Array | undefined {
+  const part = base64.slice(0, characters);
+  try {
+    const binary = atob(part.slice(0, part.length - (part.length % 4)));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
+  return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
+}
+
+function big(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = at; index < at + length; index += 1) value = value * 256 + (bytes[index] ?? 0);
+  return value;
+}
+
+function little(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = at + length - 1; index >= at; index -= 1) value = value * 256 + (bytes[index] ?? 0);
+  return value;
+}
+
+function pngSize(bytes: Uint8Array): ImageSize | undefined {
+  if (!startsWith(bytes, "\x89PNG")) return undefined;
+  return { width: big(bytes, 16, 4), height: big(bytes, 20, 4) };
+}
+
+function gifSize(bytes: Uint8Array): ImageSize | undefined {
+  if (!startsWith(bytes, "GIF8")) return undefined;
+  return { width: little(bytes, 6, 2), height: little(bytes, 8, 2) };
+}
+
+function webpSize(bytes: Uint8Array): ImageSize | undefined {
+  if (!startsWith(bytes, "RIFF") || !startsWith(bytes, "WEBP", 8)) return undefined;
+  if (startsWith(bytes, "VP8X", 12)) return { width: little(bytes, 24, 3) + 1, height: little(bytes, 27, 3) + 1 };
+  if (startsWith(bytes, "VP8 ", 12)) {
+    return { width: little(bytes, 26, 2) & 0x3fff, height: little(bytes, 28, 2) & 0x3fff };
+  }
+  const packed = little(bytes, 21, 4);
+  return { width: (packed & 0x3fff) + 1, height: (Math.floor(packed / 0x4000) & 0x3fff) + 1 };
+}
+
+function jpegSize(header: Uint8Array, base64: string): ImageSize | undefined {
+  if (header[0] !== 0xff || header[1] !== 0xd8) return undefined;
+  const bytes = decode(base64, JPEG_CHARACTERS) ?? header;
+  let at = 2;
+  while (at + 9 < bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0;
+    // Frame headers carry the size: C0-CF without the tables C4, C8 and CC.
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { width: big(bytes, at + 7, 2), height: big(bytes, at + 5, 2) };
+    at += 2 + Math.max(2, big(bytes, at + 2, 2));
+  }
+  return undefined;
+}
+
+// Finds binary content that someone wrote into a text: a data URL in a page, a file that a tool printed. It says
+// nothing to a reader, a summarizer would pay for every character of it, and facts found in it are chance.
+
+/** Longer than any identifier: a run without a break is no language from here on. */
+const LONGEST_RUN = 200;
+
+/** The text with each long run of base64 replaced by its length. The same string when there is none. */
+export function elideBase64(text: string): string {
+  if (text.length <= LONGEST_RUN) return text;
+  let kept = "";
+  let from = 0;
+  for (const [start, end] of longRuns(text)) {
+    if (!isBinary(text, start, end)) continue;
+    kept += `${text.slice(from, start)}[base64: ${(end - start).toLocaleString("en-US")} characters]`;
+    from = end;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** Looks at every 200th character only, and around it where it could lie in a run. */
+function* longRuns(text: string): Generator<readonly [number, number]> {
+  let probe = LONGEST_RUN;
+  let floor = 0;
+  while (probe < text.length) {
+    let start = probe + 1;
+    while (start > floor && isBase64(text.charCodeAt(start - 1))) start -= 1;
+    if (start > probe - LONGEST_RUN) {
+      floor = start;
+      probe = Math.max(probe + 1, start + LONGEST_RUN);
+      continue;
+    }
+    let end = probe + 1;
+    while (end < text.length && isBase64(text.charCodeAt(end))) end += 1;
+    yield [start, end];
+    floor = end;
+    probe = end + LONGEST_RUN;
+  }
+}
+
+/** Letters, digits, and the signs of both alphabets of base64. */
+function isBase64(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x2b ||
+    unit === 0x2f ||
+    unit === 0x2d ||
+    unit === 0x5f ||
+    unit === 0x3d
+  );
+}
+
+/** A row of dashes or one letter repeated is not; what stands behind `base64,` is in any case. */
+function isBinary(text: string, start: number, end: number): boolean {
+  if (text.slice(Math.max(0, start - 7), start) === "base64,") return true;
+  const sample = text.slice(start, Math.min(end, start + 2 * LONGEST_RUN));
+  return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
+}

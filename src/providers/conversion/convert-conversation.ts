@@ -1,0 +1,162 @@
+// One provider's conversation as another's. Everything that can be said there is; what cannot is left out and told.
+// Each format is read into neutral messages and written from them: adding one is a reader and a writer.
+import type { ReadNote } from "../../session-files/session-reader.ts";
+import { readAnthropic, writeAnthropic } from "../anthropic/conversion.ts";
+import type { Conversation, ProviderFormat } from "../format.ts";
+import { readOpenaiChat, writeOpenaiChat } from "../openai-chat/conversion.ts";
+import { readOpenaiResponses, writeOpenaiResponses } from "../openai-responses/conversion.ts";
+import { renameClashes } from "../repair-notes.ts";
+import type { PairedCall } from "../units.ts";
+import {
+  arrangeResults,
+  type CallIdRule,
+  callsOf,
+  type FormatTable,
+  Losses,
+  type NameRule,
+  type NeutralConversation,
+  type NeutralMessage,
+  type NeutralTool,
+  pairNeutral,
+  type ReadFormat,
+  type Utterance,
+  type WriteFormat,
+} from "./neutral-conversation.ts";
+
+export type { Conversation, ProviderFormat } from "../format.ts";
+
+export interface Converted extends Conversation {
+  /** One sentence for each kind of thing that was left out, or is said in another way. Never content. */
+  readonly notes: readonly ReadNote[];
+}
+
+const READERS: FormatTable<ReadFormat> = {
+  "openai-chat": readOpenaiChat,
+  "openai-responses": readOpenaiResponses,
+  anthropic: readAnthropic,
+};
+
+const WRITERS: FormatTable<WriteFormat> = {
+  "openai-chat": writeOpenaiChat,
+  "openai-responses": writeOpenaiResponses,
+  anthropic: writeAnthropic,
+};
+
+/** What comes over and what does not is told where users find it: from-config/convert-conversation.ts. Never throws. */
+export function convertConversation(conversation: Conversation, to: ProviderFormat): Converted {
+  if (conversation.format === to) return { ...conversation, notes: [] };
+  const losses = new Losses();
+  const writer = WRITERS[to];
+  const read = READERS[conversation.format](conversation, losses);
+  const messages = withLegalCallIds(arrangeResults(read.messages), writer.callIds, losses);
+  const legal = withLegalToolNames({ ...read, messages }, writer.toolNames, losses);
+  return { format: to, ...writer.write(legal, losses), notes: losses.notes() };
+}
+
+// Gives calls ids, and tools names, that the target takes: those that are legal stay as they are, the others become
+// legal and stay apart from each other. The same one becomes the same everywhere.
+
+const OTHER_CHARACTERS = /[^a-zA-Z0-9_-]/g;
+
+/** Makes names legal; `fallback` stands for an empty one. */
+function namer(rule: NameRule, known: Iterable<string>, fallback: string): (name: string) => string {
+  const taken = new Set(known);
+  const given = new Map<string, string>();
+  const numbers = new Map<string, number>();
+  return (name) => {
+    const before = given.get(name);
+    if (before !== undefined) return before;
+    const legal = legalName(name, rule) || fallback;
+    const chosen = legal === name ? name : apart(legal, rule.longest, taken, numbers);
+    taken.add(chosen);
+    given.set(name, chosen);
+    return chosen;
+  };
+}
+
+function legalName(name: string, { longest, hasOtherCharacters }: NameRule): string {
+  if (name.length <= longest && hasOtherCharacters) return name;
+  return name.replace(OTHER_CHARACTERS, "_").slice(0, longest);
+}
+
+/** `numbers` remembers how far each name was counted, so that thousands of one beginning take no longer each. */
+function apart(name: string, longest: number, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
+  let number = numbers.get(name) ?? 2;
+  let candidate = name;
+  while (taken.has(candidate)) {
+    const ending = `_${number}`;
+    candidate = `${name.slice(0, longest - ending.length)}${ending}`;
+    number += 1;
+  }
+  numbers.set(name, number);
+  return candidate;
+}
+
+/** Results go with their calls. */
+export function withLegalCallIds(
+  messages: readonly NeutralMessage[],
+  rule: CallIdRule,
+  losses: Losses,
+): readonly NeutralMessage[] {
+  const pairing = pairNeutral(messages);
+  const renamed = renameClashes(pairing, (call, earlier) => !rule.mayRepeat || isOpen(earlier, call));
+  const legal = namer(rule, [...pairing.calls.map(({ callId }) => callId), ...renamed.values()], "call");
+  const idOf = (call: PairedCall) => legal(renamed.get(call) ?? call.callId);
+  const ids = new Map<number, string[]>();
+  for (const call of pairing.calls) {
+    const id = idOf(call);
+    if (id !== call.callId) losses.add("call_ids");
+    const known = ids.get(call.index);
+    if (known === undefined) ids.set(call.index, [id]);
+    else known.push(id);
+  }
+  return messages.map((message, at) => {
+    if (message.kind === "said") return withCallIds(message, ids.get(at));
+    const call = pairing.callOf(at, 0);
+    const callId = call === undefined ? legal(message.callId) : idOf(call);
+    return callId === message.callId ? message : { ...message, callId };
+  });
+}
+
+function isOpen(earlier: PairedCall, call: PairedCall): boolean {
+  return earlier.index === call.index || earlier.results.length === 0;
+}
+
+function withCallIds(message: Utterance, ids: readonly string[] | undefined): Utterance {
+  if (ids === undefined) return message;
+  let ordinal = -1;
+  const parts = message.parts.map((part) => {
+    if (part.kind !== "call") return part;
+    ordinal += 1;
+    return { ...part, callId: ids[ordinal] ?? part.callId };
+  });
+  return { ...message, parts };
+}
+
+/** In calls and in definitions alike. */
+export function withLegalToolNames(
+  { messages, tools, ...rest }: NeutralConversation,
+  rule: NameRule,
+  losses: Losses,
+): NeutralConversation {
+  const names = new Set([
+    ...messages.flatMap((message) => callsOf(message).map(({ name }) => name)),
+    ...(tools ?? []).map(({ name }) => name),
+  ]);
+  const legal = namer(rule, names, "unnamed_tool");
+  for (const name of names) if (legal(name) !== name) losses.add("tool_names", name);
+  const rename = <T extends NeutralTool>(tool: T): T => ({ ...tool, name: legal(tool.name) });
+  return {
+    ...rest,
+    tools: tools?.map(rename),
+    messages: messages.map((message) =>
+      callsOf(message).every(({ name }) => legal(name) === name) ? message : renameCalls(message, legal),
+    ),
+  };
+}
+
+function renameCalls(message: NeutralMessage, legal: (name: string) => string): NeutralMessage {
+  if (message.kind === "result") return message;
+  const parts = message.parts.map((part) => (part.kind === "call" ? { ...part, name: legal(part.name) } : part));
+  return { ...message, parts };
+}

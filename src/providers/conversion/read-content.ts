@@ -1,0 +1,239 @@
+// Reads what a message says, or what a tool gave back: a string or a list of parts, of any provider's types. What
+// is no text, no refusal and no attachment becomes labelled text.
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { parseDataUrl } from "../attachments.ts";
+import { isTextPart } from "../content-parts.ts";
+import { isHostWritten } from "../message-marks.ts";
+import { unreadableNote } from "../repair-notes.ts";
+import {
+  type AttachedPart,
+  type Content,
+  type ContentPart,
+  documentLabel,
+  type Losses,
+  type NeutralTool,
+  serverStepLabel,
+  type TextPart,
+  type Utterance,
+} from "./neutral-conversation.ts";
+
+export function readContent(content: unknown, losses: Losses): Content {
+  if (typeof content === "string") return { parts: [{ kind: "text", text: content }], isPlain: true };
+  if (content === undefined || content === null) return { parts: [], isPlain: true };
+  const parts = Array.isArray(content) ? content : [content];
+  return { parts: parts.flatMap((part: unknown) => readPart(part, losses)), isPlain: false };
+}
+
+export function readPart(part: unknown, losses: Losses): readonly ContentPart[] {
+  if (typeof part === "string") return [{ kind: "text", text: part }];
+  if (!isObject(part)) return [{ kind: "text", text: toJson(part) }];
+  if (isTextPart(part)) return [readText(part, losses)];
+  if (part.type === "refusal" && typeof part.refusal === "string") return [{ kind: "refusal", text: part.refusal }];
+  const document = readTextDocument(part);
+  if (document !== undefined) return [{ kind: "text", text: document }];
+  const attached = readAttached(part);
+  return attached === undefined ? readServerStep(part, losses) : [attached];
+}
+
+function readText(part: JsonObject & { readonly text: string }, losses: Losses): ContentPart {
+  if (asArray(part.citations).length > 0 || asArray(part.annotations).length > 0) losses.add("citations");
+  return { kind: "text", text: part.text, ...(isHostWritten(part) ? { isHostWritten: true } : {}) };
+}
+
+/** A document that is text is text everywhere. */
+function readTextDocument({ type, source, title }: JsonObject): string | undefined {
+  if (type !== "document" || !isObject(source)) return undefined;
+  const text = source.type === "text" ? asText(source.data) : source.type === "content" ? textOf(source.content) : "";
+  return text === "" ? undefined : `${documentLabel(typeof title === "string" ? title : undefined)}\n${text}`;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asArray(content)
+    .flatMap((part) => (isTextPart(part) ? [part.text] : []))
+    .join("\n");
+}
+
+// Reads an image, a document or a recording from a content part of any provider, by the part's type.
+
+type Payload = Omit<AttachedPart, "kind" | "type">;
+
+/** Undefined for a part of another kind, and for one that holds nothing. */
+function readAttached(part: JsonObject): AttachedPart | undefined {
+  const attached = READERS.get(part.type)?.(part);
+  if (attached === undefined) return undefined;
+  const { base64, url, file } = attached;
+  return isFilledText(base64) || isFilledText(url) || file !== undefined ? attached : undefined;
+}
+
+const READERS: ReadonlyMap<unknown, (part: JsonObject) => AttachedPart> = new Map(
+  Object.entries<(part: JsonObject) => AttachedPart>({
+    image_url: ({ image_url: image, ...part }) =>
+      isObject(image) ? imageAt(image.url, image.detail) : imageAt(image, part.detail),
+    input_image: readResponsesImage,
+    computer_screenshot: readResponsesImage,
+    image: (part) => attach("image", fromSource(part)),
+    document: (part) => attach("document", fromSource(part)),
+    file: ({ file }) => readFile(isObject(file) ? file : {}),
+    input_file: readFile,
+    input_audio: ({ input_audio: audio }) => {
+      const { data, format } = isObject(audio) ? audio : {};
+      return attach("audio", { mediaType: asText(format), base64: asText(data) });
+    },
+  }),
+);
+
+function attach(type: AttachedPart["type"], payload: Payload): AttachedPart {
+  return { kind: "attached", type, ...payload };
+}
+
+function imageAt(url: unknown, detail: unknown): AttachedPart {
+  return attach("image", { ...fromUrl(url), ...(detail === undefined ? {} : { detail }) });
+}
+
+function readResponsesImage({ image_url: url, file_id: id, detail }: JsonObject): AttachedPart {
+  const image = imageAt(url, detail);
+  return isFilledText(id) && !isFilledText(url) ? { ...image, file: { id, owner: "openai" } } : image;
+}
+
+/** A data URL gives its bytes; any other address stays one. */
+function fromUrl(url: unknown): Payload {
+  const inline = parseDataUrl(asText(url));
+  return inline === undefined ? { mediaType: "", url: asText(url) } : inline;
+}
+
+/** `{source: {...}}` of Anthropic, or `{data, mimeType}` as tool servers write it. */
+function fromSource(part: JsonObject): Payload {
+  const source = isObject(part.source) ? part.source : part;
+  const name = isFilledText(part.title) ? { name: part.title } : {};
+  if (isFilledText(source.file_id)) return { mediaType: "", file: { id: source.file_id, owner: "anthropic" }, ...name };
+  if (source.type === "url") return { ...fromUrl(source.url), ...name };
+  return {
+    mediaType: asText(source.media_type) || asText(source.mimeType),
+    base64: asText(source.data),
+    ...name,
+  };
+}
+
+function readFile({ file_data: data, file_url: url, file_id: id, filename }: JsonObject): AttachedPart {
+  const name = isFilledText(filename) ? { name: filename } : {};
+  const file = isFilledText(id) ? { file: { id, owner: "openai" } as const } : {};
+  const payload = isFilledText(data) ? fromFileBytes(data) : fromUrl(url);
+  const type = payload.mediaType.startsWith("image/") ? "image" : "document";
+  return attach(type, { ...payload, ...file, ...name });
+}
+
+/** Bare base64 is a PDF: the only kind of file both of OpenAI's endpoints read. */
+function fromFileBytes(data: string): Payload {
+  return parseDataUrl(data) ?? { mediaType: "application/pdf", base64: data };
+}
+
+// Reads what the provider itself did, or a part of a kind nobody knows, into labelled text: its fields line by line,
+// without ids and without what only the provider can read.
+
+/** Of use to the provider alone. */
+const SILENT_FIELDS: ReadonlySet<string> = new Set([
+  "type",
+  "id",
+  "status",
+  "call_id",
+  "tool_use_id",
+  "approval_request_id",
+  "cache_control",
+  "encrypted_content",
+  "encrypted_index",
+  "meta",
+]);
+/** Bytes, not words. */
+const BYTES: ReadonlySet<string> = new Set(["data", "file_data", "result"]);
+const LONGEST_BYTES = 1_000;
+const BASE64 = /^[\w+/=-]*$/;
+
+export function readServerStep(step: JsonObject, losses: Losses): readonly TextPart[] {
+  const fields = Object.entries(step).flatMap(([name, value]) => {
+    const text = fieldText(name, value);
+    return text === "" ? [] : [`${name}: ${text}`];
+  });
+  if (fields.length === 0) {
+    losses.add("empty_steps");
+    return [];
+  }
+  losses.add("server_steps");
+  return [{ kind: "text", text: [serverStepLabel(asText(step.type)), ...fields].join("\n"), isHostWritten: true }];
+}
+
+function fieldText(name: string, value: unknown): string {
+  if (SILENT_FIELDS.has(name) || value === null || value === undefined || isBytes(name, value)) return "";
+  if (typeof value === "string") return value;
+  const texts = asArray(value);
+  if (texts.length > 0 && texts.every(isTextPart)) return texts.map(({ text }) => text).join("\n");
+  const json = toJson(value, (key, field) =>
+    key !== "" && (field === null || SILENT_FIELDS.has(key) || isBytes(key, field)) ? undefined : field,
+  );
+  return json === "{}" || json === "[]" ? "" : json;
+}
+
+function isBytes(name: string, value: unknown): boolean {
+  if (!BYTES.has(name) || typeof value !== "string") return false;
+  return value.length > LONGEST_BYTES && BASE64.test(value.slice(0, 200));
+}
+
+// Reads the system prompt that is sent beside a list, and what has no shape that any provider knows.
+
+export function readSystem(system: unknown, losses: Losses): Content | undefined {
+  if (system === undefined || system === null || system === "") return undefined;
+  return readContent(system, losses);
+}
+
+/** Kept as labelled text, as healing would keep it. */
+export function unreadable(message: unknown, losses: Losses): Utterance {
+  losses.add("unreadable");
+  return {
+    kind: "said",
+    role: "user",
+    parts: [{ kind: "text", text: unreadableNote(toJson(message)) }],
+    isPlain: true,
+    isHostWritten: true,
+    sources: [message],
+  };
+}
+
+// Reads tool definitions by their shape. Tools that run at the provider have no counterpart and are left out.
+
+export function readTools(tools: readonly unknown[] | undefined, losses: Losses): readonly NeutralTool[] | undefined {
+  return tools?.flatMap((tool) => {
+    const read = isObject(tool) ? readTool(tool) : undefined;
+    if (read === undefined) losses.add("server_tools", isObject(tool) ? asText(tool.type) || asText(tool.name) : "");
+    return read === undefined ? [] : [read];
+  });
+}
+
+function readTool(tool: JsonObject): NeutralTool | undefined {
+  if (isObject(tool.function)) return readFunction(tool.function, tool.function.parameters);
+  if (isObject(tool.custom)) return readCustom(tool.custom);
+  if (isObject(tool.input_schema)) return readFunction(tool, tool.input_schema);
+  if (tool.type === "custom") return readCustom(tool);
+  if (tool.type === "function" || tool.type === undefined) return readFunction(tool, tool.parameters);
+  return undefined;
+}
+
+function readFunction(tool: JsonObject, schema: unknown): NeutralTool | undefined {
+  if (!isFilledText(tool.name)) return undefined;
+  return {
+    kind: "function",
+    name: tool.name,
+    ...described(tool),
+    ...(isObject(schema) ? { schema } : {}),
+    ...(tool.strict === true ? { strict: true } : {}),
+  };
+}
+
+function readCustom(tool: JsonObject): NeutralTool | undefined {
+  if (!isFilledText(tool.name)) return undefined;
+  const grammar = isObject(tool.format) && tool.format.type !== "text" ? { grammar: tool.format } : {};
+  return { kind: "custom", name: tool.name, ...described(tool), ...grammar };
+}
+
+function described({ description }: JsonObject): { readonly description?: string } {
+  return isFilledText(description) ? { description } : {};
+}

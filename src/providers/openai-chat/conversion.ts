@@ -1,0 +1,231 @@
+// Reads OpenAI chat messages into neutral ones. The oldest function calls get an id from the function's name.
+import {
+  asArray,
+  asText,
+  isFilledText,
+  isObject,
+  type JsonObject,
+  otherFields,
+  toJson,
+} from "../../text/json-values.ts";
+import {
+  type AttachedPart,
+  type CallPart,
+  type Content,
+  type ContentPart,
+  callsOf,
+  carryOver,
+  isSummary,
+  LEGACY_ID,
+  type Losses,
+  type NeutralMessage,
+  type NeutralTool,
+  type ReadFormat,
+  type RefusalPart,
+  type ResultMessage,
+  type Utterance,
+  type WriteFormat,
+} from "../conversion/neutral-conversation.ts";
+
+import { readContent, readSystem, readTools, unreadable } from "../conversion/read-content.ts";
+
+import {
+  besideStep,
+  gatherSteps,
+  labelError,
+  leaveOut,
+  placeBeside,
+  plainText,
+  type Step,
+  textPart,
+} from "../conversion/write-steps.ts";
+
+const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
+const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
+/** What is carried, and what says nothing outside of this provider. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "name",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
+  "refusal",
+  "meta",
+  ...REASONING_FIELDS,
+]);
+
+export const readOpenaiChat: ReadFormat = ({ messages, system, tools }, losses) => ({
+  system: readSystem(system, losses),
+  messages: messages.map((message) => readMessage(message, losses)),
+  tools: readTools(tools, losses),
+});
+
+function readMessage(message: unknown, losses: Losses): NeutralMessage {
+  if (!isObject(message)) return unreadable(message, losses);
+  if (message.role === "tool" || message.role === "function") return readResult(message, losses);
+  return ROLES.has(message.role) ? readUtterance(message, losses) : unreadable(message, losses);
+}
+
+function readResult(message: JsonObject, losses: Losses): NeutralMessage {
+  const callId = message.role === "function" ? `${LEGACY_ID}${asText(message.name)}` : asText(message.tool_call_id);
+  const content = readContent(message.content, losses);
+  return { kind: "result", callId, ...content, isError: false, isCustom: false, sources: [message] };
+}
+
+function readUtterance(message: JsonObject, losses: Losses): Utterance {
+  for (const field of Object.keys(otherFields(message, KNOWN_FIELDS) ?? {})) losses.add("fields", field);
+  if (REASONING_FIELDS.some((field) => !isNothing(message[field]))) losses.add("reasoning");
+  const calls = message.role === "assistant" ? readCalls(message) : [];
+  const said = readContent(message.content, losses);
+  const isEmpty = calls.length > 0 && message.content === "";
+  return {
+    kind: "said",
+    role: message.role as Utterance["role"],
+    parts: [...(isEmpty ? [] : said.parts), ...readRefusal(message), ...calls],
+    isPlain: said.isPlain,
+    ...(isFilledText(message.name) ? { name: message.name } : {}),
+    sources: [message],
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function readRefusal({ refusal }: JsonObject): readonly RefusalPart[] {
+  return isFilledText(refusal) ? [{ kind: "refusal", text: refusal }] : [];
+}
+
+function readCalls(message: JsonObject): readonly CallPart[] {
+  const calls = asArray(message.tool_calls).map(readCall);
+  if (!isObject(message.function_call)) return calls;
+  const { name, arguments: given } = message.function_call;
+  const legacy = { callId: `${LEGACY_ID}${asText(name)}`, name: asText(name), input: inputText(given) };
+  return [...calls, { kind: "call", ...legacy, isCustom: false }];
+}
+
+function readCall(call: unknown): CallPart {
+  const { id, function: called, custom } = isObject(call) ? call : {};
+  const isCustom = isObject(custom);
+  const target = isObject(called) ? called : isCustom ? custom : {};
+  const input = inputText(isCustom ? target.input : target.arguments);
+  return { kind: "call", callId: asText(id), name: asText(target.name), input, isCustom };
+}
+
+function inputText(given: unknown): string {
+  return typeof given === "string" ? given : toJson(given);
+}
+
+// Writes a neutral conversation as OpenAI chat messages. Tool messages and assistant messages hold text alone:
+// what else came with a step stands in a user message beside it.
+
+export const writeOpenaiChat: WriteFormat = {
+  callIds: { longest: 40, hasOtherCharacters: true, mayRepeat: true },
+  toolNames: { longest: 64, hasOtherCharacters: false },
+  write: ({ system, messages, tools }, losses) => ({
+    messages: [...writeSystem(system, losses), ...gatherSteps(messages).flatMap((step) => writeStep(step, losses))],
+    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(writeTool) }),
+  }),
+};
+
+/** Here the system prompt is the first message. */
+function writeSystem(system: Content | undefined, losses: Losses): readonly JsonObject[] {
+  if (system === undefined) return [];
+  return writeUtterance({ kind: "said", role: "system", ...system, sources: [] }, losses);
+}
+
+function writeStep(step: Step, losses: Losses): readonly JsonObject[] {
+  const beside = besideStep(step, true, losses);
+  const written = [
+    ...(step.message === undefined ? [] : writeUtterance(step.message, losses)),
+    ...step.results.map((result) => writeResult(result, losses)),
+  ];
+  return placeBeside(step, written, beside === undefined ? [] : writeUtterance(beside, losses));
+}
+
+function writeUtterance(message: Utterance, losses: Losses): readonly JsonObject[] {
+  const { role, name } = message;
+  const calls = callsOf(message);
+  const content = writeContent(message, losses);
+  const refusal = message.parts.find(({ kind }) => kind === "refusal");
+  if (content === undefined && calls.length === 0 && refusal === undefined) return [];
+  const written = {
+    role,
+    ...(name === undefined ? {} : { name }),
+    content: content ?? null,
+    ...(refusal === undefined ? {} : { refusal: (refusal as { readonly text: string }).text }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
+  };
+  return [carryOver(message, written)];
+}
+
+/** Undefined where there is nothing to say; the provider takes no empty list. */
+function writeContent(message: Utterance, losses: Losses): string | readonly JsonObject[] | undefined {
+  const text = isSummary(message) ? textOf(message) : plainText(message);
+  if (text !== undefined) return text;
+  const parts = message.parts.flatMap((part) => writePart(part, message.role, losses));
+  return parts.length === 0 ? undefined : parts;
+}
+
+function textOf({ parts: [only] }: Utterance): string | undefined {
+  return only?.kind === "text" ? only.text : undefined;
+}
+
+function writePart(part: ContentPart | CallPart, role: Utterance["role"], losses: Losses): readonly JsonObject[] {
+  if (part.kind === "text") return [textPart("text", part)];
+  if (part.kind !== "attached" || role === "assistant") return [];
+  const written = role === "user" ? writeAttached(part) : undefined;
+  return [written ?? { type: "text", text: leaveOut(part, losses) }];
+}
+
+function writeAttached(part: AttachedPart): JsonObject | undefined {
+  const { type, mediaType, base64, file, name, detail } = part;
+  if (type === "image") {
+    const url = addressOf(part);
+    return url === undefined ? undefined : { type: "image_url", image_url: { url, ...(detail ? { detail } : {}) } };
+  }
+  if (type === "audio")
+    return base64 === undefined ? undefined : { type: "input_audio", input_audio: { data: base64, format: mediaType } };
+  if (base64 !== undefined) {
+    return { type: "file", file: { filename: name ?? "document", file_data: `data:${mediaType};base64,${base64}` } };
+  }
+  return file?.owner === "openai" ? { type: "file", file: { file_id: file.id } } : undefined;
+}
+
+/** A data URL, or the address as it was. */
+export function addressOf({ mediaType, base64, url }: AttachedPart): string | undefined {
+  if (base64 !== undefined && base64 !== "") return `data:${mediaType || "image/png"};base64,${base64}`;
+  return url === "" ? undefined : url;
+}
+
+function writeCall({ callId: id, name, input, isCustom }: CallPart): JsonObject {
+  return isCustom
+    ? { id, type: "custom", custom: { name, input } }
+    : { id, type: "function", function: { name, arguments: input } };
+}
+
+function writeResult(given: ResultMessage, losses: Losses): JsonObject {
+  const result = labelError(given, losses);
+  const parts = result.parts.flatMap((part) => (part.kind === "attached" ? [] : [textPart("text", part)]));
+  const content = plainText(result) ?? (parts.length === 0 ? "" : parts);
+  return carryOver(result, { role: "tool", tool_call_id: result.callId, content });
+}
+
+function writeTool(tool: NeutralTool): JsonObject {
+  const { name, description } = tool;
+  const named = { name, ...(description === undefined ? {} : { description }) };
+  if (tool.kind === "custom") {
+    return { type: "custom", custom: { ...named, ...(tool.grammar === undefined ? {} : { format: tool.grammar }) } };
+  }
+  const { schema, strict } = tool;
+  return {
+    type: "function",
+    function: {
+      ...named,
+      ...(schema === undefined ? {} : { parameters: schema }),
+      ...(strict === true ? { strict } : {}),
+    },
+  };
+}

@@ -1,0 +1,220 @@
+// Reads one OpenAI chat message into a view. Fields it does not know are opaque, but counted.
+
+import {
+  asArray,
+  asText,
+  isFilledText,
+  isObject,
+  type JsonObject,
+  otherFields,
+  toJson,
+} from "../../text/json-values.ts";
+import { imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
+import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
+import { checkEveryMessage, Violations } from "../repair-notes.ts";
+
+const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
+  Object.entries({
+    system: "system",
+    developer: "developer",
+    user: "user",
+    assistant: "assistant",
+    tool: "tool",
+    function: "tool",
+  } as const),
+);
+
+/** Fields that have a part of their own, and those that are never sent (`meta`). */
+const READ_FIELDS: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
+  "reasoning_content",
+  "meta",
+]);
+
+/** Reads one message; never throws. */
+export function viewChatMessage(message: unknown): MessageView {
+  const fields: JsonObject = isObject(message) ? message : {};
+  const role = ROLES.get(fields.role) ?? "user";
+  return {
+    role,
+    parts: isObject(message) ? readParts(fields, role) : [opaquePart("unreadable", message)],
+    isProtected: isProtectedMessage(message),
+    isIrreplaceable: false,
+    joinsNext: false,
+    ...(isHostWritten(message) ? { isHostWritten: true } : {}),
+  };
+}
+
+function readParts(message: JsonObject, role: MessageRole): readonly MessagePart[] {
+  const { reasoning_content: reasoning } = message;
+  const others = otherFields(message, message.role === "function" ? new Set([...READ_FIELDS, "name"]) : READ_FIELDS);
+  return [
+    ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
+    ...(role === "tool" ? [readResult(message)] : readContent(message.content)),
+    ...readCalls(message),
+    ...(others === undefined ? [] : [opaquePart("fields", others)]),
+  ];
+}
+
+function readResult(message: JsonObject): MessagePart {
+  const callId = message.role === "function" ? legacyCallId(message.name) : asText(message.tool_call_id);
+  return { kind: "result", callId, isError: false, ...readResultContent(message.content) };
+}
+
+function readContent(content: unknown): readonly MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
+  if (content === undefined || content === null) return [];
+  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
+  return content.map(readContentPart);
+}
+
+function readContentPart(part: unknown): MessagePart {
+  if (!isObject(part)) return opaquePart("unreadable", part);
+  if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
+  if (part.type === "image_url") {
+    return imagePartFromUrl(isObject(part.image_url) ? part.image_url.url : part.image_url);
+  }
+  return opaquePart(asText(part.type), part);
+}
+
+function readCalls(message: JsonObject): readonly MessagePart[] {
+  const calls = asArray(message.tool_calls).map(readCall);
+  if (isObject(message.function_call)) {
+    const { name, arguments: given } = message.function_call;
+    calls.push({ kind: "call", callId: legacyCallId(name), name: asText(name), arguments: asText(given) });
+  }
+  return calls;
+}
+
+function readCall(call: unknown): MessagePart {
+  if (!isObject(call) || typeof call.id !== "string") return opaquePart("unreadable", call);
+  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {};
+  const given = target.arguments ?? target.input ?? "";
+  return {
+    kind: "call",
+    callId: call.id,
+    name: asText(target.name),
+    arguments: typeof given === "string" ? given : toJson(given),
+  };
+}
+
+/** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
+function legacyCallId(name: unknown): string {
+  return `function:${asText(name)}`;
+}
+
+// The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is
+// answered by one tool message directly after the message that made it.
+
+const ACCEPTED_ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
+
+/** Calls of the assistant message last seen, until a message of another role follows. */
+interface OpenStep {
+  readonly index: number;
+  readonly callIds: ReadonlySet<string>;
+  readonly answered: Set<string>;
+  readonly legacyName: unknown;
+}
+
+/** Every fault in the list, in no promised order. */
+export function validateChat(messages: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
+  const found = new Violations();
+  checkEveryMessage(messages, found);
+  let step: OpenStep | undefined;
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message) || !ACCEPTED_ROLES.has(message.role)) {
+      found.add(index, "unknown-role", "not a message with a role of this provider");
+      continue;
+    }
+    checkContent(message, index, found);
+    if (message.role === "tool") {
+      checkToolMessage(message, index, step, found);
+    } else if (message.role === "function") {
+      if (step?.legacyName === undefined || step.legacyName !== message.name) {
+        found.add(index, "orphan-result", "a function message without the call before it");
+      }
+    } else {
+      closeStep(step, found);
+      step = message.role === "assistant" ? openStep(message, index, found) : undefined;
+    }
+  }
+  if (options.allowOpenTail !== true) closeStep(step, found);
+  return found.list;
+}
+
+function checkContent(message: JsonObject, index: number, found: Violations): void {
+  const { content } = message;
+  if (content === undefined || content === null) {
+    if (!mayLackContent(message)) found.add(index, "missing-content", "content is missing or null");
+  } else if (Array.isArray(content)) {
+    if (content.length === 0) found.add(index, "empty-content", "content is an empty array");
+    if (!content.every(isContentPart)) found.add(index, "bad-content", "a content part has no type or no text");
+  } else if (typeof content !== "string") {
+    found.add(index, "bad-content", "content is neither text nor an array");
+  }
+}
+
+/** True when an assistant message says something by other means than its content. */
+export function mayLackContent(message: JsonObject): boolean {
+  if (message.role !== "assistant") return false;
+  const hasCalls = asArray(message.tool_calls).length > 0 || isObject(message.function_call);
+  return hasCalls || isFilledText(message.refusal) || isObject(message.audio);
+}
+
+/** True for a content part that has a type, and text where the type says so. */
+export function isContentPart(part: unknown): boolean {
+  if (!isObject(part) || !isFilledText(part.type)) return false;
+  return part.type !== "text" || typeof part.text === "string";
+}
+
+/** True for a function or custom call with an id and a name. */
+export function isToolCall(call: unknown): call is JsonObject & { readonly id: string } {
+  if (!isObject(call) || !isFilledText(call.id)) return false;
+  if (call.type === "custom") return isObject(call.custom) && isFilledText(call.custom.name);
+  if (!isObject(call.function) || !isFilledText(call.function.name)) return false;
+  return typeof call.function.arguments === "string";
+}
+
+function openStep(message: JsonObject, index: number, found: Violations): OpenStep | undefined {
+  const { tool_calls: calls } = message;
+  const legacyName = isObject(message.function_call) ? message.function_call.name : undefined;
+  if (calls === undefined || calls === null) {
+    if (legacyName === undefined) return undefined;
+    return { index, callIds: new Set(), answered: new Set(), legacyName };
+  }
+  if (!Array.isArray(calls) || calls.length === 0) {
+    found.add(index, "empty-tool-calls", "tool_calls is not an array with at least one call");
+    return undefined;
+  }
+  const callIds = new Set<string>();
+  for (const call of calls) {
+    if (!isToolCall(call)) found.add(index, "bad-call", "a call lacks its id, its name or its arguments");
+    else if (callIds.has(call.id)) found.add(index, "duplicate-call", `two calls share the id ${call.id}`);
+    else callIds.add(call.id);
+  }
+  return { index, callIds, answered: new Set(), legacyName };
+}
+
+function checkToolMessage(message: JsonObject, index: number, step: OpenStep | undefined, found: Violations): void {
+  const { tool_call_id: callId } = message;
+  if (typeof callId !== "string" || step === undefined || !step.callIds.has(callId)) {
+    found.add(index, "orphan-result", "a tool message without its call directly before it");
+  } else if (step.answered.has(callId)) {
+    found.add(index, "duplicate-result", `a second result for the call ${callId}`);
+  } else {
+    step.answered.add(callId);
+  }
+}
+
+function closeStep(step: OpenStep | undefined, found: Violations): void {
+  for (const callId of step?.callIds ?? []) {
+    if (!step?.answered.has(callId)) {
+      found.add(step?.index ?? 0, "unanswered-call", `the call ${callId} has no result directly after it`);
+    }
+  }
+}

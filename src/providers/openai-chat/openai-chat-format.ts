@@ -1,0 +1,71 @@
+// OpenAI chat completions: one message per role, results in tool messages. Decides where a summary stands there;
+// reading and validating, repair and conversion stand beside it.
+
+import { isObject, type JsonObject } from "../../text/json-values.ts";
+import { mapAttachedParts, type ReplaceAttachment } from "../attachments.ts";
+import { mapResultContent } from "../content-parts.ts";
+import { looksLikeChat } from "../detect-format.ts";
+import type { Format, Layers, Placed } from "../format.ts";
+import { copyWith, withoutField } from "../message-marks.ts";
+import { validateChat, viewChatMessage } from "./messages.ts";
+import { repairChat } from "./repair.ts";
+
+/** The format of OpenAI's chat endpoint and of the many that copy it. */
+export const openaiChatFormat: Format = {
+  name: "openai-chat",
+  matches: looksLikeChat,
+  view: viewChatMessage,
+  validate: validateChat,
+  heal: repairChat,
+  place: placeChat,
+  summaryText: chatSummaryText,
+  isFiller: () => false,
+  mapResults: mapChatResults,
+  mapTexts: mapChatTexts,
+  mapAttachments: mapChatAttachments,
+  withoutReasoning: (messages) =>
+    messages.map((message) =>
+      isObject(message) && "reasoning_content" in message ? withoutField(message, "reasoning_content") : message,
+    ),
+};
+
+/** The summary is the assistant's, but never the last message: there it would be continued, not read. */
+function placeChat({ pinned, summary, recent }: Layers): Placed {
+  if (summary === undefined) return { messages: [...pinned, ...recent], summaryIndex: -1 };
+  const message = { role: recent.length === 0 ? "user" : "assistant", content: summary };
+  return { messages: [...pinned, message, ...recent], summaryIndex: pinned.length };
+}
+
+function chatSummaryText(message: unknown): string | undefined {
+  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
+  if (message.role !== "assistant" && message.role !== "user") return undefined;
+  return typeof message.content === "string" ? message.content : undefined;
+}
+
+function isResult(message: JsonObject): boolean {
+  return message.role === "tool" || message.role === "function";
+}
+
+function mapChatTexts(message: unknown, shorten: (text: string) => string): unknown {
+  if (!isObject(message) || isResult(message)) return message;
+  return withContent(message, mapResultContent(message.content, shorten));
+}
+
+function mapChatAttachments(message: unknown, replace: ReplaceAttachment): unknown {
+  if (!isObject(message)) return message;
+  return withContent(message, mapAttachedParts(message.content, "text", isResult(message), replace));
+}
+
+function withContent(message: JsonObject, content: unknown): unknown {
+  return content === message.content ? message : copyWith(message, { content });
+}
+
+function mapChatResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
+  if (!isObject(message) || !isResult(message)) return message;
+  const part = viewChatMessage(message).parts.find((candidate) => candidate.kind === "result");
+  const callId = part?.kind === "result" ? part.callId : "";
+  return withContent(
+    message,
+    mapResultContent(message.content, (text) => shorten(text, callId)),
+  );
+}

@@ -1,0 +1,104 @@
+// OpenAI Responses: a flat list of items, where one assistant step is several of them. Decides where a summary
+// stands there; reading and validating, repair and conversion stand beside it.
+
+import { asArray, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import { BLANK_IMAGE, mapAttachedParts, type ReplaceAttachment, readAttachment } from "../attachments.ts";
+import { mapResultContent } from "../content-parts.ts";
+import { looksLikeResponses } from "../detect-format.ts";
+import type { Format, Layers, Placed } from "../format.ts";
+import { copyWith, withoutField } from "../message-marks.ts";
+import { isMessageItem, isOutputItem, outputCallId, validateResponses, viewResponsesItem } from "./items.ts";
+import { repairResponses } from "./repair.ts";
+
+/** The format of OpenAI's Responses endpoint. */
+export const openaiResponsesFormat: Format = {
+  name: "openai-responses",
+  matches: looksLikeResponses,
+  view: viewResponsesItem,
+  validate: validateResponses,
+  heal: repairResponses,
+  place: placeResponses,
+  summaryText: responsesSummaryText,
+  isFiller: () => false,
+  mapResults: mapResponsesResults,
+  mapTexts: mapResponsesTexts,
+  mapAttachments: mapResponsesAttachments,
+  withoutReasoning: dropReasoningItems,
+};
+
+function placeResponses({ pinned, summary, recent }: Layers): Placed {
+  if (summary === undefined) return { messages: [...pinned, ...recent], summaryIndex: -1 };
+  const [role, type] = recent.length === 0 ? ["user", "input_text"] : ["assistant", "output_text"];
+  const message = { type: "message", role, content: [{ type, text: summary }] };
+  return { messages: [...pinned, message, ...recent], summaryIndex: pinned.length };
+}
+
+function responsesSummaryText(item: unknown): string | undefined {
+  if (!isObject(item) || item.type !== "message" || Object.keys(item).length !== 3) return undefined;
+  const parts = asArray(item.content);
+  const only = parts[0];
+  if (parts.length !== 1 || !isObject(only) || Object.keys(only).length !== 2) return undefined;
+  const type = item.role === "assistant" ? "output_text" : item.role === "user" ? "input_text" : undefined;
+  return only.type === type && typeof only.text === "string" ? only.text : undefined;
+}
+
+function mapResponsesResults(item: unknown, shorten: (text: string, callId: string) => string): unknown {
+  if (!isObject(item) || !isOutputItem(item)) return item;
+  const output = mapResultContent(item.output, (text) => shorten(text, outputCallId(item)));
+  return output === item.output ? item : copyWith(item, { output });
+}
+
+function mapResponsesTexts(item: unknown, shorten: (text: string) => string): unknown {
+  if (!isObject(item) || !isMessageItem(item)) return item;
+  const content = mapResultContent(item.content, shorten);
+  return content === item.content ? item : copyWith(item, { content });
+}
+
+function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {
+  let isReasoningGone = false;
+  return items.flatMap((item) => {
+    if (isObject(item) && item.type === "reasoning") {
+      isReasoningGone = true;
+      return [];
+    }
+    const isPartner = isReasoningGone && isObject(item) && item.id !== undefined;
+    isReasoningGone = false;
+    return [isPartner ? withoutField(item, "id") : item];
+  });
+}
+
+// Where OpenAI Responses items carry attachments: in messages, in outputs, in a screenshot that must stay an image,
+// and in pictures that the model itself made.
+
+function mapResponsesAttachments(item: unknown, replace: ReplaceAttachment): unknown {
+  if (!isObject(item)) return item;
+  if (isMessageItem(item)) {
+    const textType = item.role === "assistant" ? "output_text" : "input_text";
+    return withField(item, "content", mapAttachedParts(item.content, textType, false, replace));
+  }
+  if (isOutputItem(item)) {
+    const output = isObject(item.output)
+      ? withoutScreenshot(item.output, replace)
+      : mapAttachedParts(item.output, "input_text", true, replace);
+    return withField(item, "output", output);
+  }
+  return item.type === "image_generation_call" ? withoutPicture(item, replace) : item;
+}
+
+/** What a computer call gives back has to be an image. */
+function withoutScreenshot(output: JsonObject, replace: ReplaceAttachment): JsonObject {
+  const attachment = readAttachment(output, true);
+  const isLeft = attachment === undefined || !isFilledText(output.image_url) || replace(attachment) === undefined;
+  return isLeft ? output : { ...output, image_url: BLANK_IMAGE };
+}
+
+/** The provider knows the picture by the item's id. */
+function withoutPicture(item: JsonObject, replace: ReplaceAttachment): JsonObject {
+  if (!isFilledText(item.result)) return item;
+  const attachment = readAttachment({ type: "image", data: item.result }, true);
+  return attachment === undefined || replace(attachment) === undefined ? item : copyWith(item, { result: null });
+}
+
+function withField(item: JsonObject, field: string, value: unknown): JsonObject {
+  return value === item[field] ? item : copyWith(item, { [field]: value });
+}

@@ -1,0 +1,225 @@
+// Groups views into units, the smallest sets of messages that live or leave together: one message (with the
+// reasoning items before it), or a tool pair (one assistant step with all its calls and all their results). Agents whose
+// tools are words have no calls: their pair is an answer and what the host says to it in the user's place.
+// Each unit knows its turn. Expects a healed list, survives any.
+import type { MessageView } from "./format.ts";
+
+export interface Unit {
+  readonly kind: "message" | "pair";
+  /** Indices of the native messages, ascending. */
+  readonly messages: readonly number[];
+  /** Role of the message that decides: the last one for "message", assistant for "pair". */
+  readonly role: MessageView["role"];
+  /** Ordinal of the turn (a user message and what follows it, up to the next); 0 is before the first user message. */
+  readonly turn: number;
+  /** A pair with a call that has no result yet. */
+  readonly isOpen: boolean;
+  /** Holds text a user wrote (a user message, or user text in the message that carries the results). */
+  readonly hasUserText: boolean;
+}
+
+interface Group {
+  readonly messages: number[];
+  isPair: boolean;
+  isOpen: boolean;
+}
+
+/**
+ * The units of a list, sorted by first index; every index is in exactly one. `standsAlone` names indices that
+ * never join their neighbours (a summary that stands directly before a step).
+ */
+export function groupUnits(
+  views: readonly MessageView[],
+  standsAlone: (index: number) => boolean = () => false,
+): readonly Unit[] {
+  const groupOf = groupSteps(views, standsAlone);
+  addResults(views, groupOf);
+  addObservations(views, groupOf, standsAlone);
+  const turnAt = countTurns(views);
+  const groups = [...new Set(groupOf)].filter((group) => group !== undefined);
+  for (const group of groups) group.messages.sort((left, right) => left - right);
+  groups.sort((left, right) => (left.messages[0] ?? 0) - (right.messages[0] ?? 0));
+  return groups.map((group) => toUnit(group, views, turnAt));
+}
+
+/** Every message that brings no results gets a group: with its step, with the item after it, or alone. */
+function groupSteps(views: readonly MessageView[], standsAlone: (index: number) => boolean): (Group | undefined)[] {
+  const groupOf: (Group | undefined)[] = views.map(() => undefined);
+  let index = 0;
+  while (index < views.length) {
+    const end = endOfStep(views, index, standsAlone);
+    const step = range(index, end);
+    const hasCall = step.some((at) => views[at]?.parts.some((part) => part.kind === "call"));
+    for (const messages of hasCall ? [step] : splitByReasoning(views, step)) {
+      const group: Group = { messages, isPair: hasCall, isOpen: false };
+      for (const at of messages) groupOf[at] = group;
+    }
+    index = end;
+  }
+  return groupOf;
+}
+
+/** One past the last item of the step that starts at `start`; a message that is no item is a step of its own. */
+function endOfStep(views: readonly MessageView[], start: number, standsAlone: (index: number) => boolean): number {
+  let end = start + 1;
+  const joins = (at: number) => {
+    const view = views[at];
+    if (view?.role !== "assistant" || standsAlone(at) || standsAlone(at - 1)) return false;
+    const previous = views[at - 1];
+    return previous?.joinsNext === true || (previous?.joinsStep === true && view.joinsStep === true);
+  };
+  while (end < views.length && joins(end)) end += 1;
+  return end;
+}
+
+/** A step without calls: each item is a unit, with the reasoning items directly before it. */
+function splitByReasoning(views: readonly MessageView[], step: readonly number[]): number[][] {
+  const groups: number[][] = [];
+  let current: number[] = [];
+  for (const at of step) {
+    current.push(at);
+    if (views[at]?.joinsNext === true) continue;
+    groups.push(current);
+    current = [];
+  }
+  if (current.length > 0) groups.push(current);
+  return groups;
+}
+
+/** Moves each message that brings results into the group of the first call it answers. */
+function addResults(views: readonly MessageView[], groupOf: (Group | undefined)[]): void {
+  const pairing = pairCalls(views);
+  for (const [index, view] of views.entries()) {
+    const isCarrier = view.role !== "assistant" && view.parts.some((part) => part.kind === "result");
+    const call = isCarrier ? firstCall(view, index, pairing.callOf) : undefined;
+    const group = call === undefined ? undefined : groupOf[call.index];
+    if (group === undefined) continue;
+    group.messages.push(index);
+    groupOf[index] = group;
+  }
+  for (const call of pairing.calls) {
+    const group = groupOf[call.index];
+    if (group !== undefined && call.results.length === 0) group.isOpen = true;
+  }
+}
+
+/** Without this, a run of such an agent would be one turn, however long, and nothing in it could leave. */
+function addObservations(
+  views: readonly MessageView[],
+  groupOf: (Group | undefined)[],
+  standsAlone: (index: number) => boolean,
+): void {
+  let answer: Group | undefined;
+  for (const [index, view] of views.entries()) {
+    const own = groupOf[index];
+    if (own === undefined || standsAlone(index)) answer = undefined;
+    else if (view.role === "assistant") answer = own.isPair ? undefined : own;
+    else if (answer === undefined || !isObservation(view)) answer = undefined;
+    else {
+      answer.messages.push(index);
+      answer.isPair = true;
+      groupOf[index] = answer;
+    }
+  }
+}
+
+function isObservation({ role, isHostWritten, parts }: MessageView): boolean {
+  return role === "user" && isHostWritten === true && parts.every((part) => part.kind !== "result");
+}
+
+function firstCall(view: MessageView, index: number, callOf: ReturnType<typeof pairCalls>["callOf"]) {
+  const results = view.parts.filter((part) => part.kind === "result");
+  return results.map((_, ordinal) => callOf(index, ordinal)).find((call) => call !== undefined);
+}
+
+/** True when a person says something in this message, be it next to tool results. */
+function hasUserText(view: MessageView): boolean {
+  if (view.role !== "user" || view.isHostWritten === true) return false;
+  return view.parts.length === 0 || view.parts.some((part) => part.kind !== "result");
+}
+
+/** The turn at each index. User text beside results starts the next turn, for what comes after them. */
+function countTurns(views: readonly MessageView[]): readonly number[] {
+  let turn = 0;
+  return views.map((view) => {
+    if (hasUserText(view)) turn += 1;
+    return turn;
+  });
+}
+
+function toUnit(group: Group, views: readonly MessageView[], turnAt: readonly number[]): Unit {
+  const first = group.messages[0] ?? 0;
+  const last = group.messages.at(-1) ?? first;
+  return {
+    kind: group.isPair ? "pair" : "message",
+    messages: group.messages,
+    role: group.isPair ? "assistant" : (views[last]?.role ?? "user"),
+    turn: turnAt[first] ?? 0,
+    isOpen: group.isPair && group.isOpen,
+    hasUserText: group.messages.some((index) => {
+      const view = views[index];
+      return view !== undefined && hasUserText(view);
+    }),
+  };
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, offset) => start + offset);
+}
+
+// Decides which result answers which call, for grouping and for healing alike. Ids may repeat within a
+// conversation: a result belongs to the nearest earlier call of its id that is still open, else to the nearest.
+
+/** A call and the results found for it. `ordinal` counts the calls (or results) within their message. */
+export interface PairedCall {
+  readonly callId: string;
+  readonly index: number;
+  readonly ordinal: number;
+  /** In order of appearance; more than one means duplicates. */
+  readonly results: readonly ResultPlace[];
+}
+
+interface ResultPlace {
+  readonly index: number;
+  readonly ordinal: number;
+  readonly text: string;
+}
+
+export interface Pairing {
+  readonly calls: readonly PairedCall[];
+  /** The call of each result, by message index then ordinal; undefined for an orphan. */
+  callOf(index: number, ordinal: number): PairedCall | undefined;
+}
+
+interface OpenCall extends PairedCall {
+  readonly results: ResultPlace[];
+}
+
+/** Pairs all calls and results of a list in one pass. */
+export function pairCalls(views: readonly MessageView[]): Pairing {
+  const calls: OpenCall[] = [];
+  const open = new Map<string, OpenCall[]>();
+  const nearest = new Map<string, OpenCall>();
+  const found = new Map<number, (OpenCall | undefined)[]>();
+  for (const [index, view] of views.entries()) {
+    let ordinal = 0;
+    const answered: (OpenCall | undefined)[] = [];
+    for (const part of view.parts) {
+      if (part.kind === "call") {
+        const call: OpenCall = { callId: part.callId, index, ordinal, results: [] };
+        ordinal += 1;
+        calls.push(call);
+        nearest.set(part.callId, call);
+        const waiting = open.get(part.callId);
+        if (waiting === undefined) open.set(part.callId, [call]);
+        else waiting.push(call);
+      } else if (part.kind === "result") {
+        const call = open.get(part.callId)?.pop() ?? nearest.get(part.callId);
+        call?.results.push({ index, ordinal: answered.length, text: part.text });
+        answered.push(call);
+      }
+    }
+    if (answered.length > 0) found.set(index, answered);
+  }
+  return { calls, callOf: (index, ordinal) => found.get(index)?.[ordinal] };
+}

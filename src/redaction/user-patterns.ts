@@ -1,0 +1,291 @@
+// The caller's own patterns: compiled, checked and tried on hostile text when a redactor is made, and run over windows
+// of bounded size, so that their time is linear in the text. Should one run away all the same, the text is withheld.
+import { CompactError } from "../errors.ts";
+import type { Find, Range } from "./shapes.ts";
+
+const WINDOW = 4_096;
+/** A match up to this long is always inside one window. */
+const OVERLAP = 1_024;
+const LONGEST_MATCH = 65_536;
+/** Milliseconds for one pattern and one text, beside a hundred times what the probe lets pass. */
+const PATIENCE = 5_000;
+const PATIENCE_PER_CHARACTER = 0.05;
+
+/**
+ * @param patterns regular expressions as text; a leading `(?i)` makes one ignore case.
+ * @throws CompactError `InvalidConfig` naming `redaction.patterns[i]`.
+ */
+export function compilePatterns(patterns: readonly string[]): readonly RegExp[] {
+  return patterns.map((pattern, index) => compile(pattern, `redaction.patterns[${index}]`));
+}
+
+function compile(pattern: string, path: string): RegExp {
+  if (typeof pattern !== "string") throw invalid(path, "must be a string", "Write the pattern as text.");
+  const ignoresCase = pattern.startsWith("(?i)");
+  const source = ignoresCase ? pattern.slice(4) : pattern;
+  if (/\(\?[a-zA-Z-]+[:)]/.test(source)) {
+    throw invalid(
+      path,
+      "has inline flags other than a leading (?i)",
+      "Leave them out; only (?i) at the start is read.",
+    );
+  }
+  if (source.length > 2_000) throw invalid(path, "is longer than 2,000 characters", "Split it.");
+  if (couldBlowUp(source)) {
+    throw invalid(
+      path,
+      "repeats a group that repeats or chooses inside, or refers back",
+      "Write it without the nesting.",
+    );
+  }
+  let expression: RegExp;
+  try {
+    expression = new RegExp(source, ignoresCase ? "dgi" : "dg");
+  } catch (cause) {
+    throw invalid(path, "is not a regular expression", "Check brackets and escapes.", cause);
+  }
+  if (new RegExp(expression.source, "i").test(""))
+    throw invalid(path, "matches the empty text", "Make it ask for a character.");
+  if (runsTooLong(expression, { window: WINDOW, step: WINDOW - OVERLAP, longest: LONGEST_MATCH })) {
+    throw invalid(
+      path,
+      "takes over 50 ms on 100 KB of hostile text",
+      "Bound its repeats ({1,64} rather than + or *), or let it begin with a fixed word.",
+    );
+  }
+  return expression;
+}
+
+function invalid(path: string, what: string, hint: string, cause?: unknown): CompactError {
+  return new CompactError("InvalidConfig", `${path} ${what}`, { code: "INVALID_PATTERN", hint, data: { path }, cause });
+}
+
+/** `now`: milliseconds of a clock that only goes forward. */
+export function findUserSecrets(
+  text: string,
+  patterns: readonly RegExp[],
+  now: () => number = () => performance.now(),
+): readonly Find[] {
+  return patterns.flatMap((pattern, index) =>
+    findOne(text, pattern, now).map((range) => ({ rule: `pattern-${index}`, ...range })),
+  );
+}
+
+function findOne(text: string, pattern: RegExp, now: () => number): readonly Range[] {
+  const ranges: Range[] = [];
+  const latest = now() + PATIENCE + text.length * PATIENCE_PER_CHARACTER;
+  for (let start = 0; start === 0 || start + OVERLAP < text.length; start += WINDOW - OVERLAP) {
+    const isLast = start + WINDOW >= text.length;
+    for (const match of text.slice(start, start + WINDOW).matchAll(pattern)) {
+      const isCut = !isLast && match.index + match[0].length === WINDOW;
+      ranges.push(isCut ? rematched(text, pattern, start + match.index, match) : secretIn(match, start));
+    }
+    // What was not looked through is not sent: the whole text goes.
+    if (now() > latest) return [{ start: 0, end: text.length }];
+  }
+  return ranges.filter(({ start, end }) => end > start);
+}
+
+/** A match that ran into the window's end, tried once more with room behind it. */
+function rematched(text: string, pattern: RegExp, at: number, cut: RegExpMatchArray): Range {
+  const again = new RegExp(pattern.source, `${pattern.flags}y`).exec(text.slice(at, at + LONGEST_MATCH));
+  return again === null ? secretIn(cut, at - (cut.index ?? 0)) : secretIn(again, at);
+}
+
+/** The capture group, else what follows the first `:` or `=`, without its quotes; else the whole match. */
+function secretIn(match: RegExpMatchArray, offset: number): Range {
+  const group = match.indices?.slice(1).find((range) => range !== undefined && range[1] > range[0]);
+  if (group !== undefined) return { start: offset + group[0], end: offset + group[1] };
+  const start = offset + (match.index ?? 0);
+  const whole = match[0];
+  const separator = /[:=]\s{0,64}/.exec(whole);
+  const from = separator === null ? 0 : separator.index + separator[0].length;
+  if (from === 0 || from === whole.length) return { start, end: start + whole.length };
+  return insideQuotes(whole.slice(from), start + from);
+}
+
+function insideQuotes(value: string, start: number): Range {
+  const opening = /^\\{0,8}["'`]/.exec(value)?.[0];
+  if (opening === undefined) return { start, end: start + value.length };
+  const closing = value.indexOf(opening, opening.length);
+  return { start: start + opening.length, end: start + (closing === -1 ? value.length : closing) };
+}
+
+// Whether a user's pattern could take exponential time: a repeated group that itself repeats or chooses inside.
+// Deliberately stricter than needed; a refused pattern can always be written without the nesting.
+
+const INNERMOST_GROUP = /\((?:\?(?:[:=!]|<[=!]|<\w{1,60}>))?([^()]*)\)([*+?]|\{\d{1,5},?\d{0,5}\})?/;
+const RISKY = /[*+?|]|\{\d/;
+
+/** True for `(a+)+`, `(a|b)*`, `((x?)y){2,}` and back-references: shapes that can blow up on hostile text. */
+function couldBlowUp(source: string): boolean {
+  if (/\\[1-9k]/.test(source.replaceAll("\\\\", ""))) return true;
+  // Escapes and classes are one character each here; what is left is groups, choices and repeats.
+  let rest = source.replace(/\\[\s\S]/g, "a").replace(/\[[^\]]*\]/g, "a");
+  for (let group = INNERMOST_GROUP.exec(rest); group !== null; group = INNERMOST_GROUP.exec(rest)) {
+    const [whole, inside = "", repeat = ""] = group;
+    const isRisky = RISKY.test(inside);
+    if (isRisky && isLoop(repeat)) return true;
+    rest =
+      rest.slice(0, group.index) + (isRisky || repeat !== "" ? "a+" : "a") + rest.slice(group.index + whole.length);
+  }
+  return false;
+}
+
+function isLoop(repeat: string): boolean {
+  if (repeat === "" || repeat === "?") return false;
+  const bounds = /^\{(\d+)(,?)(\d*)\}$/.exec(repeat);
+  if (bounds === null) return true;
+  const most = bounds[2] === "" ? bounds[1] : bounds[3];
+  return most === "" || Number(most) > 9;
+}
+
+// Whether a pattern runs too long on hostile text, found by running it. A running expression cannot be stopped, so the
+// text grows by small steps and the probe ends at the first that says enough: even a pattern that doubles its time with
+// each character is given up after some milliseconds.
+//
+// A linear pattern takes some 0.05 ms for a window, one that is quadratic 5 ms and more: the limit lies far from both,
+// and a measurement over it is repeated, so that a slow or busy machine gives the same answer.
+
+const FIRST = 8;
+const GROWTH = 1.4;
+/** What is said to be too much: milliseconds for 100,000 characters. */
+const MOST_MS = 50;
+const TRIES = 8;
+
+/** How the pattern is applied: to windows of a text, and from one place to a longer piece. */
+interface Reach {
+  readonly window: number;
+  readonly step: number;
+  readonly longest: number;
+}
+
+function runsTooLong(pattern: RegExp, { window, step, longest }: Reach): boolean {
+  const windows = Math.ceil(100_000 / step);
+  const flags = pattern.ignoreCase ? "i" : "";
+  const everywhere = new RegExp(pattern.source, `${flags}g`);
+  const sticky = new RegExp(pattern.source, `${flags}y`);
+  return hostileTexts(pattern.source).some((hostile) => {
+    const write = (length: number) => writeHostile(hostile, length);
+    return (
+      exceeds(write, window, MOST_MS / windows, (text) => countMatches(everywhere, text)) ||
+      exceeds(write, longest, MOST_MS, (text) => testOnce(sticky, text))
+    );
+  });
+}
+
+function exceeds(
+  write: (length: number) => string,
+  longest: number,
+  limit: number,
+  run: (text: string) => unknown,
+): boolean {
+  for (let length = FIRST; ; length = Math.min(longest, Math.ceil(length * GROWTH))) {
+    if (shortestTime(write(length), limit, run) > limit) return true;
+    if (length >= longest) return false;
+  }
+}
+
+/** The first runs of an expression are slow, and others use the machine: only a time that stays counts. */
+function shortestTime(text: string, limit: number, run: (text: string) => unknown): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < TRIES && best > limit; attempt++) {
+    const started = performance.now();
+    run(text);
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}
+
+/** Without the matches themselves: making them costs more than finding them, and no pattern is at fault for that. */
+function countMatches(pattern: RegExp, text: string): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) count++;
+  return count;
+}
+
+function testOnce(sticky: RegExp, text: string): boolean {
+  sticky.lastIndex = 0;
+  return sticky.test(text);
+}
+
+// Texts that a pattern is likely to run long on, made from the pattern itself: its characters over and over, its
+// beginning with the next character over and over, all of it over and over, always broken off before the end.
+
+/** A text is `start`, then `unit` again and again. */
+interface HostileText {
+  readonly start: string;
+  readonly unit: string;
+}
+
+const COMMON = ["a", "A", "0", " ", "\n", '"', "a.", "a "];
+const MOST_PIECES = 24;
+const MOST_TEXTS = 60;
+const MOST_BROKEN = 6;
+
+function hostileTexts(source: string): readonly HostileText[] {
+  const pieces = piecesOf(source).slice(0, MOST_PIECES);
+  const whole = pieces.join("");
+  const texts: HostileText[] = [...COMMON, ...pieces].map((unit) => ({ start: "", unit }));
+  if (whole !== "") texts.push({ start: "", unit: whole }, { start: "", unit: whole.slice(0, -1) || whole });
+  for (const [index, unit] of pieces.entries()) {
+    const next = pieces[index + 1];
+    if (next !== undefined) texts.push({ start: "", unit: unit + next });
+    texts.push({ start: pieces.slice(0, index).join(""), unit });
+  }
+  // Runs that end again and again: what is tried at each end adds up.
+  for (const unit of new Set(pieces.slice(0, MOST_BROKEN)))
+    texts.unshift({ start: "", unit: `${unit.repeat(30)}\u0001` });
+  const distinct = new Map(texts.map((text) => [`${text.start}\0${text.unit}`, text]));
+  return [...distinct.values()].slice(0, MOST_TEXTS);
+}
+
+/** Of about `length` characters, the last of which fits nothing. */
+function writeHostile({ start, unit }: HostileText, length: number): string {
+  return `${`${start}${unit.repeat(Math.ceil(length / unit.length))}`.slice(0, length)}\u0001`;
+}
+
+const TOKEN =
+  /\\([dDwWsSbBnrtfv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[\s\S])|\[(\^?)((?:\\[\s\S]|[^\]\\])*)\]|\(\?(?:[:=!]|<[=!]|<\w{1,60}>)|([*+?]|\{\d{1,5},?\d{0,5}\})|([()|^$])|([\s\S])/g;
+const CLASSES: Readonly<Record<string, string>> = {
+  d: "0",
+  D: "a",
+  w: "a",
+  W: " ",
+  s: " ",
+  S: "a",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "",
+  B: "",
+};
+
+/** A character for each place of the pattern; repeats, groups and what follows a `|` in a group are not told apart. */
+function piecesOf(source: string): readonly string[] {
+  const pieces: string[] = [];
+  for (const match of source.matchAll(TOKEN)) {
+    const [, character, negated, members, , , literal] = match;
+    const piece =
+      character !== undefined
+        ? escaped(character)
+        : members !== undefined
+          ? memberOf(members, negated === "^")
+          : literal === "."
+            ? "a"
+            : literal;
+    if (piece !== undefined && piece !== "") pieces.push(piece);
+  }
+  return pieces;
+}
+
+function escaped(character: string): string {
+  const code = /^[xu]([\da-fA-F]+)$/.exec(character)?.[1];
+  return code === undefined ? (CLASSES[character] ?? character) : String.fromCharCode(Number.parseInt(code, 16));
+}
+
+function memberOf(members: string, isNegated: boolean): string {
+  if (isNegated) return ["a", "0", " ", "-"].find((candidate) => !members.includes(candidate)) ?? "\u00e9";
+  return members.startsWith("\\") ? escaped(members.slice(1, 2)) : members.slice(0, 1);
+}

@@ -1,0 +1,354 @@
+// Reads a rollout file of the Codex CLI into the items of the Responses endpoint. No real file was at hand: the shapes
+// are those of Codex' public type definitions (its rollout lines and response items) and of its first, bare files.
+
+import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
+import { isMessageItem } from "../providers/openai-responses/items.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import {
+  noteCompactions,
+  noteFaults,
+  noteJoined,
+  noteLeftOut,
+  noteRepeated,
+  noteRewound,
+  readSessionValues,
+  type SessionValue,
+} from "./session-values.ts";
+
+// Follows the lines of a rollout file to the items that the model was shown. The host's compactions are undone where
+// the items before them are in the file, turns that were taken back go.
+
+interface Piece {
+  readonly item: JsonObject;
+  readonly line: number;
+}
+
+class CodexTranscript {
+  readonly pieces: Piece[] = [];
+  model = "";
+  rewoundPrompts = 0;
+  compactions = 0;
+  hostsItems = 0;
+  /** Positions in `pieces` of what a person said. */
+  readonly #prompts: number[] = [];
+  /** Something that a compaction could stand for is in `pieces`. */
+  #hasTalk = false;
+
+  addSession({ lines, isFork }: CodexSession): void {
+    if (!isFork) this.#hasTalk = false;
+    const spoken = rolesOf(lines);
+    for (const line of lines) this.#addLine(line, spoken);
+  }
+
+  #addLine(line: CodexLine, spoken: ReadonlySet<string>): void {
+    if (line.kind === "item") this.#addItem(line.item, line.line);
+    else if (line.kind === "compacted") this.#addCompaction(line);
+    else if (line.kind === "step-back") this.#stepBack(line.turns);
+    else if (line.kind === "model") this.model = line.model;
+    else if (line.kind === "shown" && !spoken.has(line.role) && line.text.trim() !== "")
+      this.#push(messageItem(line.role, line.text), line.line);
+  }
+
+  #addItem(item: JsonObject, line: number): void {
+    if (isHostsItem(item)) this.hostsItems += 1;
+    else this.#push(toResponsesItem(item), line);
+  }
+
+  #push(item: JsonObject, line: number): void {
+    if (isPersons(item)) this.#prompts.push(this.pieces.length);
+    if (!isMessageItem(item) || item.role === "assistant" || isPersons(item)) this.#hasTalk = true;
+    this.pieces.push({ item, line });
+  }
+
+  #addCompaction({ summary, replacement, line }: CodexLine & { readonly kind: "compacted" }): void {
+    if (!this.#hasTalk && replacement.length > 0) {
+      for (const item of replacement) this.#addItem(item, line);
+      return;
+    }
+    if (this.#hasTalk) this.compactions += 1;
+    if (summary.trim() !== "") this.#push(markHostWritten(messageItem("user", summary)), line);
+  }
+
+  #stepBack(turns: number): void {
+    const count = Math.min(Math.floor(turns), this.#prompts.length);
+    const start = this.#prompts[this.#prompts.length - count];
+    if (count < 1 || start === undefined) return;
+    this.rewoundPrompts += count;
+    this.#prompts.length -= count;
+    this.pieces.length = start;
+  }
+}
+
+function isPersons(item: JsonObject): boolean {
+  return isMessageItem(item) && item.role === "user" && !isHostWritten(item);
+}
+
+/** The roles of which there are messages among the items, so that what the host showed of them is written twice. */
+function rolesOf(lines: readonly CodexLine[]): ReadonlySet<string> {
+  const roles = new Set<string>();
+  for (const line of lines) {
+    const items = line.kind === "item" ? [line.item] : line.kind === "compacted" ? line.replacement : [];
+    for (const item of items.map(toResponsesItem)) {
+      if (item.role === "assistant" && isMessageItem(item)) roles.add("assistant");
+      else if (isPersons(item)) roles.add("user");
+    }
+  }
+  return roles;
+}
+
+// Tells the sessions of one file apart, and what a later one copied from an earlier: a fork begins with the lines of
+// the session that it goes on from.
+
+interface CodexSession {
+  readonly id: string | undefined;
+  /** What the head says the model was told. */
+  readonly instructions: string | undefined;
+  readonly lines: readonly CodexLine[];
+  /** It goes on from a session before it in the file. */
+  readonly isFork: boolean;
+}
+
+interface CodexSessions {
+  readonly sessions: readonly CodexSession[];
+  /** Lines with an item that stand in the file once more. */
+  readonly repeatedLines: number;
+}
+
+interface Draft {
+  id: string | undefined;
+  instructions: string | undefined;
+  readonly lines: CodexLine[];
+}
+
+/** One session, unless files were joined. */
+function findCodexSessions(lines: readonly CodexLine[]): CodexSessions {
+  const drafts = splitAtHeads(lines);
+  if (drafts.length < 2) return { sessions: drafts.map((draft) => ({ ...draft, isFork: false })), repeatedLines: 0 };
+  const known = new Prefixes();
+  let repeatedLines = 0;
+  const sessions = drafts.map((draft) => {
+    const copied = known.add(draft.lines);
+    repeatedLines += draft.lines.slice(0, copied).filter(isItemLine).length;
+    return { ...draft, lines: draft.lines.slice(copied), isFork: copied > 0 };
+  });
+  return { sessions, repeatedLines };
+}
+
+/** Heads in a row belong to one session: a fork's own, then that of the session it was copied from. */
+function splitAtHeads(lines: readonly CodexLine[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  const known = new Set<string>();
+  let current: Draft | undefined;
+  for (const line of lines) {
+    const id = line.kind === "head" ? asText(line.head.id) : "";
+    const isAnothers = id !== "" && !known.has(id) && current?.lines.some(isItemLine) === true;
+    if (current === undefined || isAnothers) {
+      current = { id: undefined, instructions: undefined, lines: [] };
+      drafts.push(current);
+    }
+    if (line.kind !== "head") {
+      current.lines.push(line);
+      continue;
+    }
+    known.add(id);
+    current.id ??= id === "" ? undefined : id;
+    current.instructions ??= instructionsOf(line.head);
+  }
+  return drafts;
+}
+
+function instructionsOf({ base_instructions: base, instructions }: JsonObject): string | undefined {
+  const text = isObject(base) ? base.text : base;
+  if (isFilledText(text)) return text;
+  return isFilledText(instructions) ? instructions : undefined;
+}
+
+function isItemLine({ kind }: CodexLine): boolean {
+  return kind === "item" || kind === "compacted";
+}
+
+/** The beginnings of all sessions as a tree, so that each line is looked at once. */
+class Prefixes {
+  readonly #children = new Map<string, number>();
+
+  /** How many lines at the start stand in an earlier session. One in which no answer is in common is no copy. */
+  add(lines: readonly CodexLine[]): number {
+    let node = 0;
+    let isCopying = true;
+    let matched = 0;
+    let hasAnswer = false;
+    for (const [at, line] of lines.entries()) {
+      const key = keyOf(line);
+      if (key === undefined) continue;
+      const child = this.#children.get(`${node} ${key}`);
+      isCopying = isCopying && child !== undefined;
+      if (isCopying) {
+        matched = at + 1;
+        hasAnswer = hasAnswer || isAnswer(line);
+      }
+      node = child ?? this.#addChild(`${node} ${key}`);
+    }
+    return hasAnswer ? matched : 0;
+  }
+
+  #addChild(key: string): number {
+    const node = this.#children.size + 1;
+    this.#children.set(key, node);
+    return node;
+  }
+}
+
+function keyOf(line: CodexLine): string | undefined {
+  if (line.kind === "item") return toJson(line.item);
+  return line.kind === "compacted" ? toJson([line.summary, line.replacement]) : undefined;
+}
+
+/** Only a model says the same words under the same ids twice by being copied. */
+function isAnswer(line: CodexLine): boolean {
+  if (line.kind !== "item") return false;
+  return line.item.role === "assistant" || isFilledText(line.item.call_id) || line.item.type === "reasoning";
+}
+
+// One value of a Codex rollout file, reduced to what matters: an item of the model's list, the head of a session, a
+// compaction, a step back. Newer files wrap each value, the first ones hold the bare items behind one bare head.
+
+type CodexLine = { readonly line: number } & (
+  | { readonly kind: "head"; readonly head: JsonObject }
+  | { readonly kind: "item"; readonly item: JsonObject }
+  /** What the host showed: as a rule an item says the same. */
+  | { readonly kind: "shown"; readonly role: "user" | "assistant"; readonly text: string }
+  | { readonly kind: "compacted"; readonly summary: string; readonly replacement: readonly JsonObject[] }
+  | { readonly kind: "step-back"; readonly turns: number }
+  | { readonly kind: "model"; readonly model: string }
+);
+
+const ITEM_TYPES: ReadonlySet<unknown> = new Set([
+  "message",
+  "reasoning",
+  "function_call",
+  "function_call_output",
+  "custom_tool_call",
+  "custom_tool_call_output",
+  "local_shell_call",
+]);
+const WRAPPER_TYPES: ReadonlySet<unknown> = new Set([
+  "session_meta",
+  "response_item",
+  "event_msg",
+  "turn_context",
+  "compacted",
+]);
+
+/** True when these are the values of a rollout file, of whatever version. */
+function isCodexSession(values: readonly unknown[]): boolean {
+  const [first] = values;
+  const isDocument = values.length === 1 && isObject(first) && isOldDocument(first);
+  return isDocument || values.some(isWrapped) || isBareSession(values);
+}
+
+function readCodexLines(values: readonly SessionValue[]): readonly CodexLine[] {
+  return values.flatMap(({ value, line }) => {
+    if (!isObject(value)) return [];
+    if (isOldDocument(value)) return readOldDocument(value, line);
+    const read = isObject(value.payload) ? readWrapped(value.type, value.payload) : readBare(value);
+    return read === undefined ? [] : [{ ...read, line }];
+  });
+}
+
+type Read = CodexLine extends infer Line ? (Line extends CodexLine ? Omit<Line, "line"> : never) : never;
+
+function isWrapped(value: unknown): boolean {
+  return isObject(value) && WRAPPER_TYPES.has(value.type) && isObject(value.payload);
+}
+
+function isBareSession(values: readonly unknown[]): boolean {
+  const [first, ...others] = values;
+  if (!isObject(first) || !isBareHead(first)) return false;
+  return (
+    "instructions" in first ||
+    others.some((value) => isObject(value) && (value.record_type === "state" || ITEM_TYPES.has(value.type)))
+  );
+}
+
+function isBareHead({ type, role, id, timestamp }: JsonObject): boolean {
+  return type === undefined && role === undefined && isFilledText(id) && isFilledText(timestamp);
+}
+
+/** The first versions wrote one document. */
+function isOldDocument({ session, items }: JsonObject): boolean {
+  return isObject(session) && Array.isArray(items) && isBareHead(session);
+}
+
+function readOldDocument({ session, items }: JsonObject, line: number): readonly CodexLine[] {
+  const read = asArray(items).flatMap((item) => (isObject(item) ? (readBare(item) ?? []) : []));
+  return [{ kind: "head", head: session as JsonObject, line }, ...read.map((found) => ({ ...found, line }))];
+}
+
+function readBare(value: JsonObject): Read | undefined {
+  if (isBareHead(value)) return { kind: "head", head: value };
+  const isItem = isFilledText(value.type) || (isFilledText(value.role) && value.content !== undefined);
+  // A wrapper whose payload is gone says nothing.
+  return isItem && !WRAPPER_TYPES.has(value.type) ? { kind: "item", item: value } : undefined;
+}
+
+function readWrapped(type: unknown, payload: JsonObject): Read | undefined {
+  switch (type) {
+    case "session_meta":
+      return { kind: "head", head: payload };
+    case "response_item":
+      return { kind: "item", item: payload };
+    case "turn_context":
+      return isFilledText(payload.model) ? { kind: "model", model: payload.model } : undefined;
+    case "compacted":
+      return {
+        kind: "compacted",
+        summary: asText(payload.message),
+        replacement: asArray(payload.replacement_history).filter(isObject),
+      };
+    case "event_msg":
+      return readEvent(payload);
+    default:
+      return undefined;
+  }
+}
+
+function readEvent({ type, message, num_turns: turns }: JsonObject): Read | undefined {
+  if (type === "thread_rolled_back" && typeof turns === "number" && turns > 0) return { kind: "step-back", turns };
+  if (type !== "user_message" && type !== "agent_message") return undefined;
+  return { kind: "shown", role: type === "user_message" ? "user" : "assistant", text: asText(message) };
+}
+
+export const codexReader: SessionReader = {
+  name: "codex",
+  title: "Codex session",
+  matches: isCodexSession,
+  read: readCodexSession,
+};
+
+/** Reads the text of a rollout file. Never throws: a file without an item gives an empty list. */
+export function readCodexSession(text: string): SessionRead {
+  const { values, faults } = readSessionValues(text);
+  const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
+  const transcript = new CodexTranscript();
+  for (const session of sessions) transcript.addSession(session);
+  const { pieces, model, rewoundPrompts, compactions, hostsItems } = transcript;
+  const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
+  return {
+    sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
+    format: "openai-responses",
+    messages: pieces.map(({ item }) => item),
+    notes: [
+      ...noteFaults(faults),
+      ...noteJoined(sessions.filter(({ lines }) => lines.length > 0).length),
+      ...noteRepeated(repeatedLines),
+      ...noteRewound(rewoundPrompts),
+      ...noteCompactions(compactions),
+      ...noteLeftOut(hostsItems, "item", "that only the host reads"),
+    ],
+    sources: pieces.map(({ line }) => (line > 0 ? [line] : [])),
+    ...(model === "" ? {} : { model }),
+    ...(system === undefined ? {} : { system }),
+  };
+}

@@ -1,0 +1,341 @@
+// Reads a chat of the Gemini CLI into Anthropic messages: its recordings, one JSON document or JSON Lines, and the
+// chats that were saved under a name. The lines and the saved chats follow the host's public type definitions; the
+// document was checked against a real file.
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { isThought, OpenCalls, partsOf, plainBlocks, responseOf, userBlocks } from "./gemini-cli-parts.ts";
+import { plainCallId, resultBlock, SessionDraft, textBlocks, useBlock } from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import {
+  noteCompactions,
+  noteFaults,
+  noteJoined,
+  noteLeftOut,
+  noteRewound,
+  noteUnsigned,
+  readSessionValues,
+  type SessionValue,
+} from "./session-values.ts";
+
+// Follows the records of a Gemini CLI chat to the messages that stand at its end. One document holds them all; in the
+// newer files a message is written again whenever it grows, `$rewindTo` takes messages back, and `$set` replaces the
+// list, by which the host compacts. Its compactions are undone.
+
+interface GeminiRecord {
+  readonly message: JsonObject;
+  readonly line: number;
+  /** It came with a shorter list: the host's summary. */
+  readonly isHosts: boolean;
+}
+
+const TYPES = ["user", "gemini", "info", "error", "warning"] as const;
+
+class GeminiChat {
+  readonly id: string | undefined;
+  compactions = 0;
+  rewoundPrompts = 0;
+  readonly #records: GeminiRecord[] = [];
+  /** For each record, how many up to it are the user's or the model's. */
+  readonly #talk: number[] = [];
+  /** By kind and id: the position in `#records`. */
+  readonly #places = new Map<string, number>();
+
+  constructor(id: string | undefined) {
+    this.id = id;
+  }
+
+  get records(): readonly GeminiRecord[] {
+    return this.#records;
+  }
+
+  /** A line of its own: the latest writing of a message counts. */
+  write(message: JsonObject, line: number): void {
+    const place = this.#places.get(keyOf(message));
+    if (place === undefined) this.#append({ message, line, isHosts: false });
+    else this.#records[place] = { message, line, isHosts: this.#records[place]?.isHosts === true };
+  }
+
+  /** The messages of a document, as they stand there. */
+  list(messages: readonly unknown[], line: number): void {
+    for (const message of messages) if (isObject(message)) this.#append({ message, line, isHosts: false });
+  }
+
+  /** The message with this id and all after it go; one that is not there takes nothing back. */
+  rewindTo(id: unknown): void {
+    const places = TYPES.map((type) => this.#places.get(`${type} ${asText(id)}`));
+    const place = places.find((known) => known !== undefined);
+    if (place !== undefined) this.#cut(place);
+  }
+
+  /** What the host sends from now on. What it took from the end is gone; of what it took before, all stays. */
+  replace(list: readonly unknown[], line: number): void {
+    const messages = list.filter(isObject);
+    const places = messages.map((message) => this.#places.get(keyOf(message)));
+    const known = new Set(places.filter((place) => place !== undefined));
+    const last = places.reduce<number>((most, place) => Math.max(most, place ?? -1), -1);
+    const isNewAtEnd = messages.length > 0 && places.at(-1) === undefined;
+    const isCompacted = known.size < (this.#talk[isNewAtEnd ? this.#talk.length - 1 : last] ?? 0);
+    if (isCompacted) this.compactions += 1;
+    else if (last >= 0 && !isNewAtEnd) this.#cut(last + 1);
+    const firstKnown = places.findIndex((place) => place !== undefined);
+    for (const [at, message] of messages.entries()) {
+      const isBefore = firstKnown < 0 || at < firstKnown;
+      this.#keepFullest({ message, line, isHosts: isCompacted && isBefore && message.type === "user" });
+    }
+  }
+
+  /** The host also shortens what tools gave back; results that came late make a message longer. */
+  #keepFullest(record: GeminiRecord): void {
+    const place = this.#places.get(keyOf(record.message));
+    const known = place === undefined ? undefined : this.#records[place];
+    if (place === undefined || known === undefined) this.#append(record);
+    else if (toJson(record.message).length > toJson(known.message).length) {
+      this.#records[place] = { ...known, message: record.message };
+    }
+  }
+
+  #append(record: GeminiRecord): void {
+    const isTalk = record.message.type === "user" || record.message.type === "gemini";
+    this.#talk.push((this.#talk.at(-1) ?? 0) + (isTalk ? 1 : 0));
+    this.#places.set(keyOf(record.message), this.#records.length);
+    this.#records.push(record);
+  }
+
+  #cut(start: number): void {
+    this.#talk.length = Math.min(start, this.#talk.length);
+    for (const { message } of this.#records.splice(start)) {
+      this.#places.delete(keyOf(message));
+      if (message.type === "user") this.rewoundPrompts += 1;
+    }
+  }
+}
+
+/** The chats of a file, in order: one, unless files were joined. */
+function readGeminiChats(values: readonly SessionValue[]): readonly GeminiChat[] {
+  const chats: GeminiChat[] = [];
+  for (const { value, line } of values) {
+    if (!isObject(value)) continue;
+    const id = isFilledText(value.sessionId) ? value.sessionId : undefined;
+    let chat = chats.at(-1);
+    if (chat === undefined || (id !== undefined && id !== chat.id)) {
+      chat = new GeminiChat(id);
+      chats.push(chat);
+    }
+    addValue(chat, value, line);
+  }
+  return chats;
+}
+
+function addValue(chat: GeminiChat, value: JsonObject, line: number): void {
+  const { $rewindTo: target, $set: fields } = value;
+  const messages = isObject(fields) ? fields.messages : value.messages;
+  if (target !== undefined) chat.rewindTo(target);
+  else if (Array.isArray(messages)) {
+    if (chat.records.length === 0) chat.list(messages, line);
+    else chat.replace(messages, line);
+  } else if (isFilledText(value.type)) chat.write(value, line);
+}
+
+function keyOf(message: JsonObject): string {
+  return isFilledText(message.id) ? `${asText(message.type)} ${message.id}` : toJson(message);
+}
+
+// One message of a Gemini CLI chat as what it put before the model: a prompt, or an answer with its calls and what
+// they gave back. The host's own notices were only shown.
+
+/** `/quit`, `?`: answered by the host. */
+const HOST_COMMAND = /^(?:\?|\/[a-z][a-z-]{0,31})$/;
+
+/** Writes the messages of chats into a draft. */
+class GeminiMessages {
+  /** Messages that no model saw. */
+  unseen = 0;
+  readonly #draft: SessionDraft;
+  /** Calls without a result beside them: some versions write it into the user's message after it. */
+  readonly #open = new OpenCalls();
+
+  constructor(draft: SessionDraft) {
+    this.#draft = draft;
+  }
+
+  add({ message, line, isHosts }: GeminiRecord): void {
+    if (message.type === "gemini") this.#addAnswer(message, line);
+    else if (message.type === "user" && !isHostCommand(message.content)) this.#addUser(message, line, isHosts);
+    else this.unseen += 1;
+  }
+
+  #addUser(message: JsonObject, line: number, isHosts: boolean): void {
+    const blocks = partsOf(message.content).flatMap((part) => {
+      const { functionResponse } = part;
+      if (!isObject(functionResponse)) return userBlocks(part);
+      const id = this.#open.take(functionResponse);
+      const response = responseOf(functionResponse);
+      // As a rule the result stands beside its call already.
+      return id === undefined ? [] : [resultBlock(id, response.blocks, response.isError)];
+    });
+    this.#draft.addUser(blocks, line, isHosts);
+  }
+
+  #addAnswer(message: JsonObject, line: number): void {
+    const parts = partsOf(message.content);
+    const uses: JsonObject[] = [];
+    const results: JsonObject[] = [];
+    for (const call of callsOf(message, parts)) {
+      const id = this.#draft.callIds.take(call.id);
+      const result = resultOf(call, id);
+      uses.push(useBlock(id, call.name, call.args));
+      if (result === undefined) this.#open.add(call, id);
+      else results.push(result);
+    }
+    this.#draft.unsigned += asArray(message.thoughts).filter(isObject).length + parts.filter(isThought).length;
+    this.#draft.addAnswer([...parts.flatMap(plainBlocks), ...uses], line);
+    this.#draft.addUser(results, line);
+    if (isFilledText(message.model)) this.#draft.model = message.model;
+  }
+}
+
+function isHostCommand(content: unknown): boolean {
+  const [only, ...others] = partsOf(content);
+  return only !== undefined && others.length === 0 && HOST_COMMAND.test(asText(only.text).slice(0, 100).trim());
+}
+
+/** Those of the record, and those in the content that it does not know. */
+function callsOf(message: JsonObject, parts: readonly JsonObject[]): readonly JsonObject[] {
+  const recorded = asArray(message.toolCalls).filter(isObject);
+  const known = new Set(recorded.map(({ id }) => id));
+  const others = parts.flatMap(({ functionCall }) =>
+    isObject(functionCall) && (functionCall.id === undefined ? recorded.length === 0 : !known.has(functionCall.id))
+      ? [functionCall]
+      : [],
+  );
+  return [...recorded, ...others];
+}
+
+/** Undefined for a call that was not answered. */
+function resultOf(call: JsonObject, id: string): JsonObject | undefined {
+  const isFailed = call.status === "error" || call.status === "cancelled";
+  const parts = partsOf(call.result);
+  if (parts.length === 0) {
+    // Shown to the user: of what the model was given, all that is left.
+    const shown = shownBlocks(call.resultDisplay);
+    return shown.length > 0 || isFailed ? resultBlock(id, shown, isFailed) : undefined;
+  }
+  const responses = parts.map(({ functionResponse }) =>
+    isObject(functionResponse) ? responseOf(functionResponse) : undefined,
+  );
+  const blocks = parts.flatMap((part, at) => responses[at]?.blocks ?? plainBlocks(part));
+  return resultBlock(id, blocks, isFailed || responses.some((response) => response?.isError === true));
+}
+
+/** A text, or what the host draws: the difference that an edit made, a list of to-dos. */
+function shownBlocks(display: unknown): readonly JsonObject[] {
+  if (!isObject(display)) return textBlocks(display);
+  return textBlocks(asText(display.fileDiff) || toJson(display));
+}
+
+export const geminiCliReader: SessionReader = {
+  name: "gemini-cli",
+  title: "Gemini CLI session",
+  matches: isGeminiCliSession,
+  read: readGeminiCliSession,
+};
+
+/** True for the values of a recorded or a saved chat. */
+function isGeminiCliSession(values: readonly unknown[]): boolean {
+  return values.some(isRecorded) || isCheckpoint(values);
+}
+
+/** Reads the text of a chat. Never throws: a file without a message gives an empty list. */
+export function readGeminiCliSession(text: string): SessionRead {
+  const { values, faults } = readSessionValues(text);
+  const draft = new SessionDraft();
+  if (isCheckpoint(values.map(({ value }) => value))) {
+    addCheckpoint(draft, values);
+    return draft.finish(undefined, [...noteFaults(faults), ...noteUnsigned(draft.unsigned)]);
+  }
+  const chats = readGeminiChats(values);
+  const written = new GeminiMessages(draft);
+  for (const chat of chats) for (const record of chat.records) written.add(record);
+  return draft.finish(chats.findLast(({ id }) => id !== undefined)?.id, [
+    ...noteFaults(faults),
+    ...noteJoined(chats.filter((chat) => chat.records.length > 0).length),
+    ...noteRewound(sum(chats.map(({ rewoundPrompts }) => rewoundPrompts))),
+    ...noteCompactions(sum(chats.map(({ compactions }) => compactions))),
+    ...noteUnsigned(draft.unsigned),
+    ...noteLeftOut(written.unseen, "message", "between the host and its user"),
+  ]);
+}
+
+function isRecorded(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { sessionId, projectHash, messages, type, content, id } = value;
+  if (isFilledText(sessionId)) return isFilledText(projectHash) || (Array.isArray(messages) && messages.some(isAnswer));
+  return value.$rewindTo !== undefined || (type === "gemini" && content !== undefined && isFilledText(id));
+}
+
+function isAnswer(message: unknown): boolean {
+  return isObject(message) && message.type === "gemini";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+// The file that the Gemini CLI writes when a chat is saved under a name: what it would send, as roles and parts.
+
+/** True for a list of contents: other lists of roles and parts give each part a type. */
+function isCheckpoint(values: readonly unknown[]): boolean {
+  const contents = values.length === 1 ? contentsOf(values[0]) : values;
+  return contents.every(isContent) && contents.some((content) => asArray(content.parts).length > 0);
+}
+
+function addCheckpoint(draft: SessionDraft, values: readonly SessionValue[]): void {
+  const calls = new OpenCalls();
+  for (const { value, line } of values) {
+    for (const content of contentsOf(value)) {
+      if (!isContent(content)) continue;
+      if (content.role === "model") addAnswer(draft, partsOf(content.parts), { line, calls });
+      else addUser(draft, partsOf(content.parts), { line, calls });
+    }
+  }
+}
+
+/** Later versions wrap the list. */
+function contentsOf(value: unknown): readonly unknown[] {
+  return isObject(value) && Array.isArray(value.history) ? value.history : [value];
+}
+
+function isContent(content: unknown): content is JsonObject {
+  if (!isObject(content) || (content.role !== "user" && content.role !== "model")) return false;
+  return Array.isArray(content.parts) && content.parts.every((part) => isObject(part) && part.type === undefined);
+}
+
+interface Place {
+  readonly line: number;
+  readonly calls: OpenCalls;
+}
+
+function addAnswer(draft: SessionDraft, parts: readonly JsonObject[], { line, calls }: Place): void {
+  draft.unsigned += parts.filter(isThought).length;
+  const blocks = parts.flatMap((part) => {
+    const { functionCall } = part;
+    if (!isObject(functionCall)) return plainBlocks(part);
+    const id = draft.callIds.take(functionCall.id);
+    calls.add(functionCall, id);
+    return [useBlock(id, functionCall.name, functionCall.args)];
+  });
+  draft.addAnswer(blocks, line);
+}
+
+function addUser(draft: SessionDraft, parts: readonly JsonObject[], { line, calls }: Place): void {
+  for (const part of parts) {
+    const { functionResponse } = part;
+    if (!isObject(functionResponse)) {
+      draft.addUser(userBlocks(part), line);
+      continue;
+    }
+    const { blocks, isError } = responseOf(functionResponse);
+    // One that nobody waits for keeps its id, as an orphan.
+    const id = calls.take(functionResponse) ?? (plainCallId(asText(functionResponse.id)) || "unknown");
+    draft.addUser([resultBlock(id, blocks, isError)], line);
+  }
+}

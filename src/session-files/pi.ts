@@ -1,0 +1,358 @@
+// Reads a session file of the pi coding agent into the Anthropic messages of its live branch. The host's own
+// compactions are undone: the whole transcript before them is in the file. What was left out is said in notes.
+
+import { markHostWritten } from "../providers/message-marks.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { assembleMessages, plainToolName, type SessionMessage } from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import {
+  noteCompactions,
+  noteFaults,
+  noteGaps,
+  noteJoined,
+  noteRepeated,
+  noteRewound,
+  noteUnsigned,
+  readLineValues,
+  type SessionValue,
+  withoutDocument,
+} from "./session-values.ts";
+
+// Decides which entries of a pi session belong to the conversation: the parents of the last entry, across the host's
+// own compactions. Sessions that were joined into one file follow each other; what a fork copied counts once.
+
+interface PiBranch {
+  /** In order. */
+  readonly entries: readonly PiEntry[];
+  /** Prompts of branches that were left. */
+  readonly rewoundPrompts: number;
+  /** Places where the entry before was not in the file and the one physically before was taken. */
+  readonly gaps: number;
+  /** Sessions that said something. */
+  readonly sessions: number;
+  /** Entries that a fork copied from the session before it in the file. */
+  readonly repeatedEntries: number;
+  readonly compactions: number;
+}
+
+function findPiBranch(sessions: readonly PiSession[]): PiBranch {
+  const paths = sessions.map(({ entries }) => walkBack(entries));
+  const entries = paths.flatMap(({ path }) => path);
+  const once = sessions.length < 2 ? entries : firstCopies(entries);
+  return {
+    entries: once,
+    rewoundPrompts: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
+    gaps: sum(paths.map(({ gaps }) => gaps)),
+    sessions: paths.filter(({ path }) => path.some(({ message }) => message !== undefined)).length,
+    repeatedEntries: entries.length - once.length,
+    compactions: once.filter(({ isCompaction }) => isCompaction).length,
+  };
+}
+
+interface Walk {
+  readonly path: readonly PiEntry[];
+  readonly rewoundPrompts: number;
+  readonly gaps: number;
+}
+
+/** Whatever its kind, the last entry is where the session stands. */
+function walkBack(entries: readonly PiEntry[]): Walk {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const before = new Map(entries.map((entry, at) => [entry, entries[at - 1]]));
+  const taken = new Set<PiEntry>();
+  let gaps = 0;
+  let current = entries.at(-1);
+  while (current !== undefined && !taken.has(current)) {
+    taken.add(current);
+    const parent = byId.get(current.parent);
+    const nearest = parent === undefined && current.parent !== "" ? before.get(current) : undefined;
+    if (nearest !== undefined) gaps += 1;
+    current = parent ?? nearest;
+  }
+  const left = entries.filter((entry) => !taken.has(entry));
+  return { path: [...taken].reverse(), rewoundPrompts: left.filter(isPrompt).length, gaps };
+}
+
+function firstCopies(entries: readonly PiEntry[]): readonly PiEntry[] {
+  const known = new Set<string>();
+  return entries.filter(({ value }) => {
+    const key = toJson(value);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}
+
+/** Something a person asked, as opposed to results and what the host put in. */
+function isPrompt({ message }: PiEntry): boolean {
+  if (message?.role !== "user" || message.isHostWritten || message.blocks.length === 0) return false;
+  return message.blocks.every(({ type }) => type !== "tool_result");
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+// One entry of a pi session file, reduced to what matters: what it follows and what it put before the model. Files of
+// the first version are plain lists; later ones name the entry that each follows.
+
+interface PiEntry {
+  /** As it stands in the file. */
+  readonly value: JsonObject;
+  /** 1-based line in the file. */
+  readonly line: number;
+  readonly id: string;
+  /** The entry it follows; "" for one that begins a conversation. */
+  readonly parent: string;
+  readonly isCompaction: boolean;
+  readonly message: SessionMessage | undefined;
+  /** Passages of reasoning that the message could not hold. */
+  readonly unsigned: number;
+}
+
+/** A header and what stands behind it. */
+interface PiSession {
+  readonly id: string | undefined;
+  readonly entries: readonly PiEntry[];
+}
+
+type EntryMessage = Pick<PiEntry, "message" | "unsigned">;
+
+const NO_MESSAGE: EntryMessage = { message: undefined, unsigned: 0 };
+
+function isPiHeader(value: unknown): value is JsonObject {
+  return isObject(value) && value.type === "session" && typeof value.cwd === "string";
+}
+
+/** Told apart where the head of a file is missing: other hosts that wrap messages so name no interface, or write results as blocks. */
+function isPiAnswer(value: unknown): boolean {
+  if (!isObject(value) || value.type !== "message" || !isObject(value.message)) return false;
+  const { role, content, stopReason, toolCallId } = value.message;
+  if (role === "toolResult") return isFilledText(toolCallId);
+  return role === "assistant" && isFilledText(stopReason) && Array.isArray(content);
+}
+
+/** The sessions of a file, in order: one, unless files were joined. */
+function readPiSessions(values: readonly SessionValue[]): readonly PiSession[] {
+  const sessions: { id: string | undefined; entries: PiEntry[] }[] = [];
+  for (const [at, { value, line }] of values.entries()) {
+    if (isPiHeader(value)) sessions.push({ id: isFilledText(value.id) ? value.id : undefined, entries: [] });
+    else if (isObject(value) && isFilledText(value.type)) {
+      if (sessions.length === 0) sessions.push({ id: undefined, entries: [] });
+      const { entries } = sessions.at(-1) as { entries: PiEntry[] };
+      entries.push(readEntry(value, { at, line }, entries.at(-1)));
+    }
+  }
+  return sessions;
+}
+
+function readEntry(
+  value: JsonObject,
+  { at, line }: { readonly at: number; readonly line: number },
+  before: PiEntry | undefined,
+): PiEntry {
+  const isNameless = !isFilledText(value.id);
+  return {
+    value,
+    line,
+    id: isFilledText(value.id) ? value.id : `entry ${at}`,
+    parent: isNameless ? (before?.id ?? "") : asText(value.parentId),
+    isCompaction: value.type === "compaction",
+    ...readEntryMessage(value, `entry ${at}`),
+  };
+}
+
+function readEntryMessage(value: JsonObject, key: string): EntryMessage {
+  switch (value.type) {
+    case "message":
+      return isObject(value.message) ? readMessage(value.message, key) : NO_MESSAGE;
+    case "custom_message":
+      return fromHost(textAndImages(value.content), key);
+    case "compaction":
+      return fromHost(summaryBlocks("the conversation so far", value.summary), key);
+    case "branch_summary":
+      return fromHost(summaryBlocks("a branch that was left", value.summary), key);
+    default:
+      return NO_MESSAGE;
+  }
+}
+
+function readMessage(message: JsonObject, key: string): EntryMessage {
+  switch (message.role) {
+    case "user":
+      return { message: userMessage(userBlocks(message), key, false), unsigned: 0 };
+    case "assistant": {
+      const { blocks, unsigned } = answerBlocks(message);
+      return {
+        message: { role: "assistant", id: key, blocks, isHostWritten: false, model: asText(message.model) },
+        unsigned,
+      };
+    }
+    case "toolResult":
+      return { message: userMessage([resultBlock(message)], key, false), unsigned: 0 };
+    case "bashExecution":
+      return message.excludeFromContext === true ? NO_MESSAGE : fromHost(textBlocks(textOfCommand(message)), key);
+    case "compactionSummary":
+      return fromHost(summaryBlocks("the conversation so far", message.summary), key);
+    case "branchSummary":
+      return fromHost(summaryBlocks("a branch that was left", message.summary), key);
+    default:
+      // Extensions put in messages of their own.
+      return fromHost(textAndImages(message.content), key);
+  }
+}
+
+function fromHost(blocks: readonly JsonObject[], key: string): EntryMessage {
+  return { message: userMessage(blocks, key, true), unsigned: 0 };
+}
+
+function userMessage(blocks: readonly JsonObject[], id: string, isHostWritten: boolean): SessionMessage {
+  return { role: "user", id, blocks, isHostWritten, model: "" };
+}
+
+function summaryBlocks(of: string, summary: unknown): readonly JsonObject[] {
+  return isFilledText(summary) ? [{ type: "text", text: `[The host's summary of ${of}]\n${summary}` }] : [];
+}
+
+/** A command that the user ran beside the conversation, and what it printed. */
+function textOfCommand({ command, output, exitCode, cancelled, fullOutputPath }: JsonObject): string {
+  const failed = typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "";
+  const end = cancelled === true ? "cancelled" : failed;
+  return [
+    `[The user ran: ${asText(command)}]`,
+    asText(output) || "[no output]",
+    ...(end === "" ? [] : [`[${end}]`]),
+    ...(isFilledText(fullOutputPath) ? [`[whole output: ${fullOutputPath}]`] : []),
+  ].join("\n");
+}
+
+// The content of a pi message as Anthropic blocks. Reasoning stays only where Anthropic signed it; empty texts, which
+// the provider would refuse, go.
+
+/** Interfaces whose reasoning Anthropic messages can carry. */
+const SIGNING_APIS: ReadonlySet<string> = new Set(["anthropic-messages", "bedrock-converse-stream"]);
+
+/** What was typed and what was attached to it. */
+function userBlocks(message: JsonObject): readonly JsonObject[] {
+  return [...textAndImages(message.content), ...asArray(message.attachments).flatMap(attachmentBlocks)];
+}
+
+/** Texts and images; a content that is a string is one text. */
+export function textAndImages(content: unknown): readonly JsonObject[] {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+  return parts.flatMap((part) => {
+    if (!isObject(part)) return [];
+    if (part.type === "text") return textBlocks(part.text);
+    return part.type === "image" ? imageBlocks(part.data, part.mimeType) : [];
+  });
+}
+
+function textBlocks(text: unknown): readonly JsonObject[] {
+  return asText(text).trim() === "" ? [] : [{ type: "text", text }];
+}
+
+/** The blocks of an answer, and how many passages of reasoning had to be left out. */
+function answerBlocks({ content, api, provider }: JsonObject): {
+  readonly blocks: readonly JsonObject[];
+  readonly unsigned: number;
+} {
+  // Early files name the provider only.
+  const isSigned = SIGNING_APIS.has(asText(api)) || (!isFilledText(api) && provider === "anthropic");
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content).filter(isObject);
+  const isLeftOut = (part: JsonObject) =>
+    part.type === "thinking" && !(isSigned && isFilledText(part.thinkingSignature));
+  return {
+    blocks: parts.filter((part) => !isLeftOut(part)).flatMap(answerBlock),
+    unsigned: parts.filter((part) => isLeftOut(part) && asText(part.thinking).trim() !== "").length,
+  };
+}
+
+function answerBlock(part: JsonObject): readonly JsonObject[] {
+  switch (part.type) {
+    case "text":
+      return textBlocks(part.text);
+    case "thinking":
+      return part.redacted === true
+        ? [{ type: "redacted_thinking", data: part.thinkingSignature }]
+        : [{ type: "thinking", thinking: asText(part.thinking), signature: part.thinkingSignature }];
+    case "toolCall":
+      return [
+        {
+          type: "tool_use",
+          id: callId(part.id),
+          name: plainToolName(part.name) || "unnamed",
+          input: inputOf(part.arguments),
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+function resultBlock({ toolCallId, content, isError }: JsonObject): JsonObject {
+  const blocks = textAndImages(content);
+  const [first] = blocks;
+  const isOneText = blocks.length === 1 && first?.type === "text";
+  return {
+    type: "tool_result",
+    tool_use_id: callId(toolCallId),
+    content: isOneText ? first.text : blocks,
+    ...(isError === true ? { is_error: true } : {}),
+  };
+}
+
+/** Other providers' ids hold characters, and an item's id after a bar, that Anthropic refuses. */
+function callId(id: unknown): string {
+  const [call = ""] = asText(id).split("|", 1);
+  return call.replace(/[^\w-]/g, "_");
+}
+
+function inputOf(input: unknown): JsonObject {
+  return isObject(input) ? input : {};
+}
+
+function imageBlocks(data: unknown, mediaType: unknown): readonly JsonObject[] {
+  if (!isFilledText(data) || !isFilledText(mediaType)) return [];
+  return [{ type: "image", source: { type: "base64", media_type: mediaType, data } }];
+}
+
+/** A document is what its host read out of it: nobody's words. */
+function attachmentBlocks(attachment: unknown): readonly JsonObject[] {
+  if (!isObject(attachment)) return [];
+  if (attachment.type === "image") return imageBlocks(attachment.content, attachment.mimeType);
+  if (!isFilledText(attachment.extractedText)) return [];
+  const text = `[Attached document: ${asText(attachment.fileName)}]\n${attachment.extractedText}`;
+  return [markHostWritten({ type: "text", text })];
+}
+
+export const piReader: SessionReader = {
+  name: "pi",
+  title: "pi session",
+  matches: (values) => isPiHeader(values[0]) || values.some(isPiAnswer),
+  read: readPiSession,
+};
+
+/** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
+export function readPiSession(text: string): SessionRead {
+  const { values, faults } = readLineValues(text);
+  const sessions = readPiSessions(values);
+  const branch = findPiBranch(sessions);
+  const { messages, sources } = assembleMessages(branch.entries);
+  const model = branch.entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
+  const unsigned = branch.entries.reduce((sum, entry) => sum + entry.unsigned, 0);
+  return {
+    sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
+    messages,
+    notes: [
+      ...noteFaults(faults),
+      ...noteJoined(branch.sessions),
+      ...noteRepeated(branch.repeatedEntries),
+      ...noteRewound(branch.rewoundPrompts),
+      ...noteGaps(branch.gaps),
+      ...noteCompactions(branch.compactions),
+      ...noteUnsigned(unsigned),
+    ],
+    sources: withoutDocument(sources),
+    ...(model ? { model } : {}),
+  };
+}

@@ -1,0 +1,298 @@
+// Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
+// message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
+
+import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
+import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { cutAt } from "../text/quote.ts";
+import type { ReadNote, SessionRead } from "./session-reader.ts";
+import { noteJoined } from "./session-values.ts";
+
+/** What a line of a session file put before the model. */
+export interface SessionMessage {
+  readonly role: "user" | "assistant";
+  /** Lines of one model answer share it. */
+  readonly id: string;
+  /** Anthropic content blocks. */
+  readonly blocks: readonly JsonObject[];
+  /** No person wrote it, though it stands in the user's place. */
+  readonly isHostWritten: boolean;
+  /** "" where the line names none. */
+  readonly model: string;
+}
+
+/** A line of the branch. */
+export interface BranchLine {
+  /** 1-based line in the file. */
+  readonly line: number;
+  /** Undefined for a line that said nothing to the model. */
+  readonly message: SessionMessage | undefined;
+}
+
+interface SessionMessages {
+  readonly messages: readonly unknown[];
+  /** For each message the 1-based lines of the file it was made from. */
+  readonly sources: readonly (readonly number[])[];
+}
+
+interface Draft {
+  readonly role: "user" | "assistant";
+  readonly results: JsonObject[];
+  readonly blocks: JsonObject[];
+  readonly lines: number[];
+}
+
+/** The messages of a branch, in order. */
+export function assembleMessages(lines: readonly BranchLine[]): SessionMessages {
+  const drafts = mergeNeighbours(draftMessages(lines));
+  return { messages: drafts.map(toMessage), sources: drafts.map((draft) => draft.lines) };
+}
+
+function newDraft(role: Draft["role"]): Draft {
+  return { role, results: [], blocks: [], lines: [] };
+}
+
+function draftMessages(lines: readonly BranchLine[]): readonly Draft[] {
+  const drafting: Drafting = { drafts: [], answers: new Map(), carrierOf: new Map() };
+  for (const { line, message } of lines) {
+    if (message === undefined || message.blocks.length === 0) continue;
+    if (message.role === "assistant") addAnswer(drafting, message, line);
+    else addUserLine(drafting, message, line);
+  }
+  return drafting.drafts.filter((draft) => draft.results.length + draft.blocks.length > 0);
+}
+
+interface Drafting {
+  readonly drafts: Draft[];
+  /** By message id: the answer and the message after it, which carries the results of its calls. */
+  readonly answers: Map<string, { readonly answer: Draft; readonly carrier: Draft }>;
+  /** By call id. */
+  readonly carrierOf: Map<string, Draft>;
+}
+
+function addAnswer({ drafts, answers, carrierOf }: Drafting, message: SessionMessage, line: number): void {
+  let known = answers.get(message.id);
+  if (known === undefined) {
+    known = { answer: newDraft("assistant"), carrier: newDraft("user") };
+    answers.set(message.id, known);
+    drafts.push(known.answer, known.carrier);
+  }
+  for (const block of message.blocks) known.answer.blocks.push(block);
+  known.answer.lines.push(line);
+  for (const block of message.blocks) {
+    if (block.type === "tool_use") carrierOf.set(asText(block.id), known.carrier);
+  }
+}
+
+function addUserLine({ drafts, carrierOf }: Drafting, message: SessionMessage, line: number): void {
+  const result = message.blocks.find((block) => block.type === "tool_result");
+  let draft = result === undefined ? undefined : carrierOf.get(asText(result.tool_use_id));
+  if (draft === undefined) {
+    draft = newDraft("user");
+    drafts.push(draft);
+  }
+  for (const block of message.blocks) {
+    if (block.type === "tool_result") draft.results.push(block);
+    else draft.blocks.push(message.isHostWritten ? markHostWritten(block) : block);
+  }
+  draft.lines.push(line);
+}
+
+/** Consecutive user messages become one, so that roles alternate; each block remembers who wrote it. */
+function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
+  const merged: Draft[] = [];
+  for (const draft of drafts) {
+    const last = merged.at(-1);
+    if (last?.role !== "user" || draft.role !== "user") {
+      merged.push(draft);
+      continue;
+    }
+    for (const block of draft.results) last.results.push(block);
+    for (const block of draft.blocks) last.blocks.push(block);
+    for (const line of draft.lines) last.lines.push(line);
+  }
+  return merged;
+}
+
+function toMessage(draft: Draft): JsonObject {
+  const isThinking = (block: JsonObject) => block.type === "thinking" || block.type === "redacted_thinking";
+  const first = draft.blocks[0];
+  const isInOrder = first === undefined || isThinking(first);
+  const blocks = isInOrder
+    ? draft.blocks
+    : [...draft.blocks.filter(isThinking), ...draft.blocks.filter((block) => !isThinking(block))];
+  const message = { role: draft.role, content: [...draft.results, ...blocks] };
+  const isHosts = draft.blocks.length > 0 && draft.blocks.every(isHostWritten);
+  return isHosts ? markHostWritten(message) : message;
+}
+
+// Collects what a host's file says to and from the model, in order, and gives it as Anthropic messages. For hosts
+// whose files are plain lists: no branches to follow, each answer in one place.
+
+export class SessionDraft {
+  readonly callIds = new CallIds();
+  /** Passages of reasoning that no Anthropic message can hold. */
+  unsigned = 0;
+  /** Of the last answer that names one. */
+  model = "";
+  readonly #lines: BranchLine[] = [];
+
+  /** `line`: 1-based, 0 in a file that is one JSON document. Blocks of the host are marked by who makes them. */
+  addUser(blocks: readonly JsonObject[], line: number, isHostWritten = false): void {
+    this.#add({ role: "user", blocks, isHostWritten }, line);
+  }
+
+  addAnswer(blocks: readonly JsonObject[], line: number): void {
+    this.#add({ role: "assistant", blocks, isHostWritten: false }, line);
+  }
+
+  /** The whole reading; `notes` say what was left out. */
+  finish(sessionId: string | undefined, notes: readonly ReadNote[]): SessionRead {
+    const { messages, sources } = assembleMessages(this.#lines);
+    return {
+      sessionId,
+      messages,
+      notes,
+      sources: sources.map((lines) => [...new Set(lines.filter((line) => line > 0))]),
+      ...(this.model === "" ? {} : { model: this.model }),
+    };
+  }
+
+  #add(said: Pick<NonNullable<BranchLine["message"]>, "role" | "blocks" | "isHostWritten">, line: number): void {
+    if (said.blocks.length === 0) return;
+    this.#lines.push({ line, message: { ...said, id: `line ${this.#lines.length}`, model: "" } });
+  }
+}
+
+// Ids of calls that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters.
+// For hosts that write a call and its result in one place, so that nobody has to find the pair by its id.
+
+class CallIds {
+  readonly #given = new Set<string>();
+  /** By wanted id: the last number that was put behind it. */
+  readonly #numbers = new Map<string, number>();
+
+  /** The id itself where it is free. */
+  take(id: unknown): string {
+    const wanted = plainCallId(id) || "call";
+    let number = this.#numbers.get(wanted) ?? 1;
+    let given = wanted;
+    while (this.#given.has(given)) {
+      number += 1;
+      given = `${wanted}_${number}`;
+    }
+    this.#numbers.set(wanted, number);
+    this.#given.add(given);
+    return given;
+  }
+}
+
+/** Without the characters that Anthropic refuses; "" for what is no id. */
+export function plainCallId(id: unknown): string {
+  return asText(id).replace(/[^\w-]/g, "_");
+}
+
+// Content blocks that Anthropic takes, made of what hosts of other providers keep: texts, calls, results, and
+// attached images and documents. What the provider has no block for is named in a text that no person wrote.
+
+const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const LONGEST_URL_SHOWN = 300;
+/** More is refused. */
+const LONGEST_NAME = 128;
+
+/** Empty for an empty text, which the provider would refuse. */
+export function textBlocks(text: unknown): readonly JsonObject[] {
+  return asText(text).trim() === "" ? [] : [{ type: "text", text }];
+}
+
+export function hostTextBlocks(text: unknown): readonly JsonObject[] {
+  return textBlocks(text).map(markHostWritten);
+}
+
+export function useBlock(id: string, name: unknown, input: unknown): JsonObject {
+  return { type: "tool_use", id, name: plainToolName(name) || "unnamed", input: isObject(input) ? input : {} };
+}
+
+/** Without the characters that Anthropic refuses: other providers take dots, and some hosts write what they show. */
+export function plainToolName(name: unknown): string {
+  return asText(name)
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .replace(/[^\w-]/g, "_");
+}
+
+/** One text is written as such, any other list as blocks. */
+export function resultBlock(callId: string, blocks: readonly JsonObject[], isError: boolean): JsonObject {
+  const [first] = blocks;
+  const content = blocks.length === 1 && first?.type === "text" ? first.text : blocks;
+  return { type: "tool_result", tool_use_id: callId, content, ...(isError ? { is_error: true } : {}) };
+}
+
+interface AttachedFile {
+  readonly mediaType: unknown;
+  readonly name?: unknown;
+}
+
+export function base64Blocks(base64: unknown, { mediaType, name }: AttachedFile): readonly JsonObject[] {
+  const isKnown = isFilledText(mediaType) && (IMAGE_TYPES.has(mediaType) || mediaType === "application/pdf");
+  if (!isFilledText(base64) || !isKnown) return nameBlocks({ mediaType, name });
+  const source = { type: "base64", media_type: mediaType, data: base64 };
+  return [{ type: mediaType === "application/pdf" ? "document" : "image", source }];
+}
+
+/** A file given by its address: `data:` ones are taken in, images on the web stay where they are. */
+export function urlBlocks(url: unknown, { mediaType, name }: AttachedFile): readonly JsonObject[] {
+  const address = asText(url);
+  const comma = address.startsWith("data:") ? address.indexOf(",") : -1;
+  if (comma > 0) {
+    const head = address.slice("data:".length, Math.min(comma, LONGEST_URL_SHOWN)).split(";");
+    if (!head.includes("base64")) return nameBlocks({ mediaType, name });
+    return base64Blocks(address.slice(comma + 1), { mediaType: head[0] || mediaType, name });
+  }
+  const isPicture = IMAGE_TYPES.has(asText(mediaType)) && /^https?:\/\//.test(address);
+  if (isPicture) return [{ type: "image", source: { type: "url", url: address } }];
+  return nameBlocks({ mediaType, name: asText(name) || cutAt(address, LONGEST_URL_SHOWN) });
+}
+
+function nameBlocks({ mediaType, name }: AttachedFile): readonly JsonObject[] {
+  const words = ["Attached file:", asText(name), isFilledText(mediaType) ? `(${mediaType})` : ""];
+  return hostTextBlocks(`[${words.filter((word) => word !== "").join(" ")}]`);
+}
+
+// Several OpenAI chat conversations of one file as one list. System messages always stay in a list, so one that
+// only says again what is in force already would fill the window with copies: it goes, and is told.
+
+export interface ChatConversation {
+  readonly messages: readonly unknown[];
+  /** For each message the 1-based line of the file; 0 in a file that is one JSON document. */
+  readonly lines: readonly number[];
+}
+
+export function joinConversations(
+  conversations: readonly ChatConversation[],
+): Pick<SessionRead, "messages" | "sources" | "notes"> {
+  const said = conversations.filter(({ messages }) => messages.length > 0);
+  const messages: unknown[] = [];
+  const sources: (readonly number[])[] = [];
+  let inForce = "";
+  let repeats = 0;
+  for (const conversation of said) {
+    for (const [at, message] of conversation.messages.entries()) {
+      const system = isObject(message) && message.role === "system" ? toJson(message) : "";
+      const isRepeat = system !== "" && system === inForce;
+      if (system !== "") inForce = system;
+      if (isRepeat) repeats += 1;
+      else {
+        messages.push(message);
+        const line = conversation.lines[at] ?? 0;
+        sources.push(line === 0 ? [] : [line]);
+      }
+    }
+  }
+  return { messages, sources, notes: [...noteJoined(said.length), ...noteRepeatedSystem(repeats)] };
+}
+
+function noteRepeatedSystem(repeats: number): readonly ReadNote[] {
+  if (repeats === 0) return [];
+  const what = repeats === 1 ? "1 system message that repeats" : `${repeats} system messages that repeat`;
+  return [{ code: "repeated_lines", message: `${what} the one in force left out` }];
+}

@@ -1,0 +1,327 @@
+// Reads the interface messages of Vercel's `ai` package, as an application saves them, into Anthropic messages. One
+// interface message holds several steps of the model, with the results of their calls in it.
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { isModelList, toInterfaceMessages } from "./model-messages.ts";
+import { textAndImages } from "./pi.ts";
+import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { noteFaults, noteLeftOut, noteUnsigned, readSessionValues } from "./session-values.ts";
+
+// Where the interface messages of Vercel's `ai` stand in a file: a list of them, or an object that holds one. Tells
+// them from the messages of every provider by their typed `parts`, or the tool calls of earlier versions beside a text.
+
+const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "data"]);
+/** Names under which applications keep a chat's messages. */
+const PLACES = ["messages", "uiMessages", "initialMessages"] as const;
+const WRAPPERS = ["chat", "thread", "conversation", "data"] as const;
+
+interface FoundList {
+  readonly id: string | undefined;
+  readonly messages: readonly unknown[];
+  /** They stand inside the one value, and are not the values themselves. */
+  readonly isInside: boolean;
+}
+
+/** `values`: as `SessionReader.matches` is given them. Undefined when they are none. */
+function findUiMessages(values: readonly unknown[]): FoundList | undefined {
+  const only = values.length === 1 ? values[0] : undefined;
+  const inside = isObject(only) ? findInside(only, WRAPPERS) : undefined;
+  const list = inside === undefined ? listFrom(values) : undefined;
+  return inside ?? (list === undefined ? undefined : { id: undefined, messages: list, isInside: false });
+}
+
+function findInside(value: JsonObject, wrappers: readonly string[]): FoundList | undefined {
+  const list = [...PLACES, ...wrappers].map((name) => listFrom(value[name])).find((found) => found !== undefined);
+  if (list !== undefined) return { id: idOf(value), messages: list, isInside: true };
+  for (const name of wrappers) {
+    const inner = value[name];
+    const found = isObject(inner) ? findInside(inner, []) : undefined;
+    if (found !== undefined) return { ...found, id: found.id ?? idOf(value) };
+  }
+  return undefined;
+}
+
+function idOf(value: JsonObject): string | undefined {
+  return [value.id, value.chatId].find(isFilledText);
+}
+
+function listFrom(value: unknown): readonly unknown[] | undefined {
+  if (isUiList(value)) return value;
+  return isModelList(value) ? toInterfaceMessages(value) : undefined;
+}
+
+function isUiList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(isMessageLike) && value.some(isUiMessage);
+}
+
+function isMessageLike(value: unknown): boolean {
+  return isObject(value) && ROLES.has(value.role) && (value.parts === undefined || hasTypedParts(value));
+}
+
+/** A Gemini request's `parts` have no type. */
+function hasTypedParts({ parts }: JsonObject): boolean {
+  return Array.isArray(parts) && parts.every((part) => isObject(part) && asText(part.type) !== "");
+}
+
+function isUiMessage(value: unknown): boolean {
+  return isObject(value) && (Array.isArray(value.parts) || Array.isArray(value.toolInvocations));
+}
+
+// The other parts of an interface message as Anthropic blocks. Reasoning stays where Anthropic signed it.
+
+/** The parts of a message; earlier versions kept text, calls and attachments in fields of their own. */
+function partsOf(message: JsonObject): readonly JsonObject[] {
+  const attached = asArray(message.experimental_attachments).filter(isObject).map(attachmentPart);
+  if (Array.isArray(message.parts)) return [...asArray(message.parts).filter(isObject), ...attached];
+  const calls = asArray(message.toolInvocations).filter(isObject);
+  return [
+    ...(isFilledText(message.reasoning) ? [{ type: "reasoning", reasoning: message.reasoning }] : []),
+    ...[...calls].sort(byStep).flatMap(invocationParts),
+    // What an answer says beside its calls is said after them.
+    { type: "text", text: textOf(message.content) },
+    ...attached,
+  ];
+}
+
+function byStep(left: JsonObject, right: JsonObject): number {
+  return stepOf(left) - stepOf(right);
+}
+
+function stepOf({ step }: JsonObject): number {
+  return typeof step === "number" && Number.isFinite(step) ? step : 0;
+}
+
+function invocationParts(call: JsonObject, at: number, all: readonly JsonObject[]): readonly JsonObject[] {
+  const before = all[at - 1];
+  const isNextStep = before !== undefined && stepOf(before) !== stepOf(call);
+  return [...(isNextStep ? [{ type: "step-start" }] : []), { type: "tool-invocation", toolInvocation: call }];
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content);
+  return content.map((part: unknown) => (isObject(part) ? asText(part.text) : "")).join("");
+}
+
+function attachmentPart({ url, contentType, name }: JsonObject): JsonObject {
+  return { type: "file", url, mediaType: contentType, filename: name };
+}
+
+function fileBlocks(part: JsonObject): readonly JsonObject[] {
+  const { url, data, filename } = part;
+  const mediaType = part.mediaType ?? part.mimeType;
+  // Files that a model made carry their bytes without an address in earlier versions.
+  const address = url ?? (isFilledText(data) ? `data:${asText(mediaType)};base64,${data}` : undefined);
+  const text = textOfFile(asText(address));
+  if (text !== undefined) return hostTextBlocks(`[Attached file: ${asText(filename) || "unnamed"}]\n${text}`);
+  return urlBlocks(address, { mediaType, name: filename });
+}
+
+const TEXT_ADDRESS = /^data:(?:text\/[\w.+-]{1,80}|application\/(?:json|xml|yaml))(?:;charset=[\w-]{1,40})?(;base64)?,/;
+
+/** The text of a file that is one and came with the message. */
+function textOfFile(address: string): string | undefined {
+  const [head = "", base64] = TEXT_ADDRESS.exec(address) ?? [];
+  if (head === "") return undefined;
+  const payload = address.slice(head.length);
+  try {
+    if (base64 === undefined) return decodeURIComponent(payload);
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+interface ReasoningBlocks {
+  readonly blocks: readonly JsonObject[];
+  /** Passages that had to be left out. */
+  readonly unsigned: number;
+}
+
+function reasoningBlocks(part: JsonObject): ReasoningBlocks {
+  const details = asArray(part.details).filter(isObject);
+  const passages = details.length > 0 ? details.map(passageOfDetail) : [passageOf(part)];
+  const blocks = passages.flatMap(({ text, signature, sealed }): readonly JsonObject[] => {
+    if (sealed !== "") return [{ type: "redacted_thinking", data: sealed }];
+    return signature === "" ? [] : [{ type: "thinking", thinking: text, signature }];
+  });
+  const isLeftOut = ({ text, signature, sealed }: Passage) => text.trim() !== "" && signature === "" && sealed === "";
+  return { blocks, unsigned: passages.filter(isLeftOut).length };
+}
+
+interface Passage {
+  readonly text: string;
+  readonly signature: string;
+  readonly sealed: string;
+}
+
+function passageOf(part: JsonObject): Passage {
+  const metadata = isObject(part.providerMetadata) ? part.providerMetadata : {};
+  const signed = [metadata.anthropic, metadata.bedrock].find(isObject) ?? {};
+  return {
+    text: asText(part.text) || asText(part.reasoning),
+    signature: asText(signed.signature),
+    sealed: asText(signed.redactedData),
+  };
+}
+
+function passageOfDetail({ type, text, signature, data }: JsonObject): Passage {
+  return { text: asText(text), signature: asText(signature), sealed: type === "redacted" ? asText(data) : "" };
+}
+
+// A tool's part of an interface message, of any version: its call, and what came of it, if anything did.
+
+interface ToolBlocks {
+  readonly call: JsonObject;
+  /** Undefined for a call in flight, or one that waits to be allowed. */
+  readonly result: JsonObject | undefined;
+}
+
+const TYPE_START = "tool-";
+
+function isToolPart({ type, toolCallId }: JsonObject): boolean {
+  if (type === "dynamic-tool" || type === "tool-invocation") return true;
+  return asText(type).startsWith(TYPE_START) && toolCallId !== undefined;
+}
+
+/** The fields of a part, wherever its version keeps them; undefined for a call whose input was still coming in. */
+function readToolPart(part: JsonObject): JsonObject | undefined {
+  const fields = part.type === "tool-invocation" ? part.toolInvocation : part;
+  if (!isObject(fields)) return undefined;
+  return fields.state === "input-streaming" || fields.state === "partial-call" ? undefined : fields;
+}
+
+/** `callId`: the id that the call gets, for those of files repeat. */
+function toolBlocks(fields: JsonObject, callId: string): ToolBlocks {
+  const { toolName, type, input, args, rawInput } = fields;
+  const name = asText(toolName) || asText(type).replace(TYPE_START, "");
+  const given = input ?? args ?? rawInput;
+  return {
+    call: useBlock(callId, name, isObject(given) || given === undefined || given === null ? given : { input: given }),
+    result: resultOf(fields, callId),
+  };
+}
+
+function resultOf(fields: JsonObject, callId: string): JsonObject | undefined {
+  const { state, output, result, errorText, approval } = fields;
+  if (state === "output-error") return resultBlock(callId, textBlocks(asText(errorText) || "The call failed."), true);
+  if (state === "output-denied" || (isObject(approval) && approval.approved === false)) {
+    const reason = isObject(approval) ? asText(approval.reason) : "";
+    return resultBlock(callId, textBlocks(reason === "" ? DENIED : `${DENIED} ${reason}`), true);
+  }
+  if (state === "output-available") return resultBlock(callId, outputBlocks(output), false);
+  return state === "result" ? resultBlock(callId, outputBlocks(result), false) : undefined;
+}
+
+const DENIED = "The user did not allow this call.";
+
+/** Tools of MCP servers give content blocks; of any other value the model is sent its JSON. */
+function outputBlocks(output: unknown): readonly JsonObject[] {
+  const content = isObject(output) ? output.content : output;
+  const isContent = Array.isArray(content) && content.length > 0 && content.every(isContentBlock);
+  if (isContent) return textAndImages(content);
+  return textBlocks(typeof output === "string" ? output : toJson(output));
+}
+
+function isContentBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  if (block.type === "text") return typeof block.text === "string";
+  return block.type === "image" && isFilledText(block.data) && isFilledText(block.mimeType);
+}
+
+export const uiMessagesReader: SessionReader = {
+  name: "ui-messages",
+  title: "list of interface messages (UIMessage)",
+  matches: (values) => findUiMessages(values) !== undefined,
+  read: readUiMessages,
+};
+
+/** Reads the text of a saved chat. Never throws: a file without a message gives an empty list. */
+export function readUiMessages(text: string): SessionRead {
+  const { values, faults } = readSessionValues(text);
+  const found = findUiMessages(values.map(({ value }) => value));
+  const reading: Reading = { draft: new SessionDraft(), system: [], leftOut: 0 };
+  for (const [at, message] of (found?.messages ?? []).entries()) {
+    if (isObject(message)) readMessage(reading, message, found?.isInside === true ? 0 : (values[at]?.line ?? 0));
+  }
+  const notes = [
+    ...noteFaults(faults),
+    ...noteUnsigned(reading.draft.unsigned),
+    ...noteLeftOut(reading.leftOut, "part", "for the interface only (data, sources)"),
+  ];
+  const system = reading.system.join("\n\n");
+  return { ...reading.draft.finish(found?.id, notes), ...(system === "" ? {} : { system }) };
+}
+
+interface Reading {
+  readonly draft: SessionDraft;
+  readonly system: string[];
+  /** Parts that are for the eyes of a person. */
+  leftOut: number;
+}
+
+function readMessage(reading: Reading, message: JsonObject, line: number): void {
+  const parts = partsOf(message);
+  if (message.role === "assistant") readAnswer(reading, parts, line);
+  else if (message.role === "user") reading.draft.addUser(shownBlocks(reading, parts), line);
+  else if (message.role === "system") {
+    const text = parts.map((part) => (part.type === "text" ? asText(part.text) : "")).join("");
+    if (text.trim() !== "") reading.system.push(text);
+  }
+}
+
+/** Texts and files. */
+function shownBlocks(reading: Reading, parts: readonly JsonObject[]): readonly JsonObject[] {
+  return parts.flatMap((part) => {
+    if (part.type === "text") return textBlocks(part.text);
+    if (part.type === "file") return fileBlocks(part);
+    if (isOnlyShown(part)) reading.leftOut += 1;
+    return [];
+  });
+}
+
+function isOnlyShown({ type }: JsonObject): boolean {
+  return type === "source" || /^(?:data|source)-/.test(asText(type));
+}
+
+interface Step {
+  readonly blocks: JsonObject[];
+  readonly results: JsonObject[];
+}
+
+/** What is said after a result was made with it in sight, also where no mark parts the steps. */
+function readAnswer(reading: Reading, parts: readonly JsonObject[], line: number): void {
+  let step: Step = { blocks: [], results: [] };
+  for (const part of parts) {
+    const blocks = answerBlocks(reading, part);
+    const tool = isToolPart(part) ? readToolPart(part) : undefined;
+    if (part.type === "step-start" || (blocks.length > 0 && step.results.length > 0)) {
+      addStep(reading, step, line);
+      step = { blocks: [], results: [] };
+    }
+    step.blocks.push(...blocks);
+    if (tool === undefined) continue;
+    const { call, result } = toolBlocks(tool, reading.draft.callIds.take(tool.toolCallId));
+    step.blocks.push(call);
+    if (result !== undefined) step.results.push(result);
+  }
+  addStep(reading, step, line);
+}
+
+function answerBlocks(reading: Reading, part: JsonObject): readonly JsonObject[] {
+  if (part.type !== "reasoning") return answeredBlocks(reading, part);
+  const { blocks, unsigned } = reasoningBlocks(part);
+  reading.draft.unsigned += unsigned;
+  return blocks;
+}
+
+/** An answer of Anthropic's has no place for a picture: it is told of in words. */
+function answeredBlocks(reading: Reading, part: JsonObject): readonly JsonObject[] {
+  if (part.type !== "file") return shownBlocks(reading, [part]);
+  return textBlocks(`[A file the model made: ${asText(part.filename) || asText(part.mediaType) || "unnamed"}]`);
+}
+
+function addStep({ draft }: Reading, { blocks, results }: Step, line: number): void {
+  draft.addAnswer(blocks, line);
+  for (const result of results) draft.addUser([result], line);
+}

@@ -1,0 +1,163 @@
+// The half of a sink that goes into a tracing library of the host's: loads the library once, hands it each event in the
+// caller's own turn and async context, and lets no failure of it out. What the library does with spans is its own.
+import { CompactError } from "../errors.ts";
+import type { Redacted } from "../redaction/redactor.ts";
+import type { CompactEvent } from "./compact-event.ts";
+import { writeToConsole } from "./console-sink.ts";
+import type { TraceSink } from "./trace-sink.ts";
+
+export interface HostedSinkOptions {
+  /** Takes one line without its line break, when something fails. By default standard error, in a browser the console. */
+  readonly write?: (line: string) => void;
+}
+
+/** What is made of events once the library is there. May throw, may reject. */
+export interface Host {
+  take(event: Redacted<CompactEvent>): unknown;
+  /** Ends what is still open. */
+  close(): unknown;
+}
+
+export type HostedSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;
+
+/** Events while the library is being loaded, which takes milliseconds; then its promises. */
+const MOST_WAITING = 10_000;
+const LONGEST_WAIT_MS = 2_000;
+
+export function createHostedSink(
+  name: string,
+  label: string,
+  load: () => Promise<Host>,
+  { write = writeToConsole }: HostedSinkOptions = {},
+): HostedSink {
+  return new LoadedSink(name, load, (text) => {
+    try {
+      write(`[${label}] ${text}`);
+    } catch {
+      // Nobody left to tell.
+    }
+  });
+}
+
+class LoadedSink implements HostedSink {
+  readonly name: string;
+  dropped = 0;
+  readonly #tell: (text: string) => void;
+  readonly #loading: Promise<void>;
+  readonly #waiting = new Map<number, Redacted<CompactEvent>>();
+  readonly #pending = new Set<Promise<unknown>>();
+  #host: Host | "missing" | undefined;
+  #count = 0;
+  #isFailing = false;
+  #isClosed = false;
+  #ending: Promise<void> | undefined;
+
+  constructor(name: string, load: () => Promise<Host>, tell: (text: string) => void) {
+    this.name = name;
+    this.#tell = tell;
+    this.#loading = load().then(
+      (host) => {
+        this.#host = host;
+      },
+      (error: unknown) => {
+        this.#host = "missing";
+        this.#fail(error);
+      },
+    );
+  }
+
+  emit(event: Redacted<CompactEvent>): void {
+    if (this.#isClosed) this.dropped++;
+    else if (this.#host === undefined) this.#takeLater(event);
+    else this.#take(event);
+  }
+
+  flush(): Promise<void> {
+    return withinTime(this.#settle(), LONGEST_WAIT_MS);
+  }
+
+  shutdown(): Promise<void> {
+    this.#isClosed = true;
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    await withinTime(this.#settle(), LONGEST_WAIT_MS / 2);
+    const host = this.#host;
+    if (host === undefined || host === "missing") return;
+    this.#attempt(() => host.close());
+    await withinTime(this.#settle(), LONGEST_WAIT_MS / 2);
+  }
+
+  async #settle(): Promise<void> {
+    await this.#loading;
+    await Promise.all(this.#pending);
+  }
+
+  /** `then` runs in the async context of this call, so the host's current span is still the caller's. */
+  #takeLater(event: Redacted<CompactEvent>): void {
+    const number = this.#count++;
+    this.#waiting.set(number, structuredClone(event));
+    if (this.#waiting.size > MOST_WAITING) {
+      const [oldest] = this.#waiting.keys();
+      if (oldest !== undefined) this.#waiting.delete(oldest);
+      this.dropped++;
+    }
+    void this.#loading.then(() => {
+      const waited = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      if (waited !== undefined) this.#take(waited);
+    });
+  }
+
+  #take(event: Redacted<CompactEvent>): void {
+    const host = this.#host;
+    if (host === undefined || host === "missing") this.dropped++;
+    else
+      this.#attempt(
+        () => host.take(event),
+        () => this.dropped++,
+      );
+  }
+
+  #attempt(action: () => unknown, onFailure: () => void = () => {}): void {
+    const fail = (error: unknown): void => {
+      onFailure();
+      this.#fail(error);
+    };
+    try {
+      const result = action();
+      if (!(result instanceof Promise)) {
+        this.#isFailing = false;
+        return;
+      }
+      const settled: Promise<unknown> = result.catch(fail).finally(() => this.#pending.delete(settled));
+      this.#pending.add(settled);
+      const [oldest] = this.#pending;
+      if (this.#pending.size > MOST_WAITING && oldest !== undefined) this.#pending.delete(oldest);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Once for each run of failures. What a library throws may quote what it was given, so only its kind is told. */
+  #fail(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    if (CompactError.isInstance(error)) this.#tell([error.message, error.hint].filter(Boolean).join(". "));
+    else this.#tell(`takes no traces: ${error instanceof Error ? error.name : "it failed"}`);
+  }
+}
+
+// Waiting that ends. Whoever flushes wants to go on, whatever the other end does.
+
+/** Resolves when `work` has settled, however, or the time is over. Never rejects. */
+export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeIsOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, timeIsOver]).catch(() => {});
+  clearTimeout(timer);
+}
