@@ -1,5 +1,5 @@
 // What a host can ask of the compaction of its sessions. The words stand here, once; session-compactor.ts does it, and
-// `CompactManager` of from-config/ is it with everything a configuration names.
+// `CompactManager` of src/conversation.ts is it with everything a configuration names.
 
 import { countFacts } from "../facts/ledger.ts";
 import { describeLimits } from "./conversation-parts.ts";

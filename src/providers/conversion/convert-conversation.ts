@@ -42,7 +42,7 @@ const WRITERS: FormatTable<WriteFormat> = {
   anthropic: writeAnthropic,
 };
 
-/** What comes over and what does not is told where users find it: from-config/convert-conversation.ts. Never throws. */
+/** What comes over and what does not is told where users find it: src/conversation.ts. Never throws. */
 export function convertConversation(conversation: Conversation, to: ProviderFormat): Converted {
   if (conversation.format === to) return { ...conversation, notes: [] };
   const losses = new Losses();
