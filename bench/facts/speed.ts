@@ -7,11 +7,11 @@ import { extractErrors } from "../../src/facts/errors.ts";
 import { extractFacts, mergeLedgers } from "../../src/facts/extract-facts.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "../../src/facts/fact-message.ts";
 import { extractFiles } from "../../src/facts/files.ts";
-import { extractIdentifiers } from "../../src/facts/identifiers.ts";
 import type { Ledger } from "../../src/facts/ledger.ts";
 import { extractPlans } from "../../src/facts/plans.ts";
 import { extractRules } from "../../src/facts/rules.ts";
-import { extractDecisions, extractStatements, extractUserMessages } from "../../src/facts/said.ts";
+import { extractDecisions, extractIdentifiers, extractStatements, extractUserMessages } from "../../src/facts/said.ts";
+
 import { FORMATS } from "../../src/index.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
 import { textOf } from "./oracle.ts";

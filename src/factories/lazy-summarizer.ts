@@ -12,7 +12,7 @@ import type { ConversationConfig } from "./conversation-config.ts";
 /** Needs no model. */
 export function lateExtractiveSummarizer(): Summarizer {
   return lateSummarizer("extractive", async () => {
-    const { createExtractiveSummarizer } = await import("../summaries/extractive-summarizer.ts");
+    const { createExtractiveSummarizer } = await import("../summaries/record.ts");
     return createExtractiveSummarizer();
   });
 }

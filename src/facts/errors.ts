@@ -3,11 +3,20 @@
 import { cutWords } from "../language/sentences.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import type { FileOperation } from "./changes.ts";
-import { type CommandIdentity, commandKey, commandOf, identifyCommand, isProbe, readOutcome } from "./commands.ts";
+import {
+  type CommandIdentity,
+  commandKey,
+  commandOf,
+  findErrorLine,
+  identifyCommand,
+  isProbe,
+  readOutcome,
+  readOutput,
+} from "./commands.ts";
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
 import { doneOperations, fileOperations } from "./files.ts";
 import { type CommandFact, cite, type ErrorFact, type FileFact, type Source } from "./ledger.ts";
-import { findErrorLine, readOutput } from "./output.ts";
+
 import { hasWord, isRefusal, toolWords } from "./tool-call.ts";
 
 export function* extractErrors(messages: readonly FactMessage[]): Stepwise<readonly ErrorFact[]> {

@@ -6,15 +6,16 @@ import { extractCommands, mergeCommands } from "./commands.ts";
 import { extractErrors, mergeErrors } from "./errors.ts";
 import { type FactInput, type FactMessage, readFactMessage } from "./fact-message.ts";
 import { extractFiles, mergeFiles } from "./files.ts";
-import { extractIdentifiers, mergeIdentifiers } from "./identifiers.ts";
 import { cite, type Ledger } from "./ledger.ts";
 import { extractPlans, mergePlans } from "./plans.ts";
 import { extractRules, mergeRules } from "./rules.ts";
 import {
   extractDecisions,
+  extractIdentifiers,
   extractStatements,
   extractUserMessages,
   mergeDecisions,
+  mergeIdentifiers,
   mergeStatements,
   mergeUserMessages,
 } from "./said.ts";

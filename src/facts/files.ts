@@ -6,14 +6,16 @@ import {
   barePatch,
   type ChangedLine,
   type FileOperation,
+  joinSymbols,
   patchOperations,
   replacedText,
+  symbolsOf,
   wholeContent,
 } from "./changes.ts";
 import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { FileFact } from "./ledger.ts";
 import { shellOperations, splitScript } from "./shell.ts";
-import { joinSymbols, symbolsOf } from "./symbols.ts";
+
 import { type Arguments, firstString, hasWord, objectsOf, scriptOf, stringsOf, toolWords } from "./tool-call.ts";
 
 export function* extractFiles(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {

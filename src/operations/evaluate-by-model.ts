@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { hashOf, quotedBlock, quoteLines } from "../summaries/prompt/quoted-block.ts";
-import { leaveOutBytes } from "../summaries/shown-text.ts";
+import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
+
 import { headTail } from "../text/quote.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
 

@@ -2,8 +2,8 @@
 // its words stand there in their order, a name when it stands there as it was written.
 import { isProbe } from "../facts/commands.ts";
 import type { FactMessage } from "../facts/fact-message.ts";
-import { findIdentifiers } from "../facts/identifiers.ts";
 import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
+import { findIdentifiers } from "../facts/said.ts";
 import { heldTexts, piecesOf, wordTokens } from "../text/words.ts";
 
 import type { Stepwise } from "../tokens/stepwise.ts";

@@ -8,7 +8,7 @@ import { type Model, type ModelAnswer, statedLimits } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Checker, checkAnswer } from "./answer/check-answer.ts";
 import { type FaultCode, judgeAnswer } from "./answer/judge-answer.ts";
-import type { CheckedAnswer } from "./answer/statement.ts";
+import type { CheckedAnswer } from "./answer/read-answer.ts";
 import { type ComposedPrompt, composePrompt, type PromptInput } from "./prompt/compose-prompt.ts";
 import type { NextStep, Strategy, SummaryRequest, SummaryUsage } from "./summarizer.ts";
 

@@ -2,7 +2,7 @@
 // that later messages settled is told as settled, and nothing is said twice.
 import { cite, type Ledger, type Source } from "../facts/ledger.ts";
 import { findNames, stemsOf } from "./answer/claims.ts";
-import type { CheckedStatement } from "./answer/statement.ts";
+import type { CheckedStatement } from "./answer/read-answer.ts";
 import type { GivenLine } from "./shapes.ts";
 import type { Doubt } from "./summarizer.ts";
 

@@ -6,18 +6,17 @@ import { oneLine } from "../text/quote.ts";
 import { mapInTurns, runInTurns } from "../tokens/stepwise.ts";
 
 import { createChecker } from "./answer/check-answer.ts";
+import type { CheckedStatement } from "./answer/read-answer.ts";
 import { collectSources } from "./answer/source-texts.ts";
-import type { CheckedStatement } from "./answer/statement.ts";
 import { type AnswerCache, type CallOptions, createAnswerCache, createCalls } from "./ask.ts";
-import { headerOf } from "./extractive-summarizer.ts";
 import { mergeAnswer } from "./merge-answer.ts";
 import { runPasses } from "./passes.ts";
+import { leaveOutBytes, withoutRepeats } from "./prompt/compose-prompt.ts";
 import { languageOf } from "./prompt/language-of.ts";
 import { sessionKind } from "./prompt/strategy-prompts.ts";
-import { writeRecord } from "./record.ts";
+import { headerOf, writeRecord } from "./record.ts";
 import type { GivenLine, Section } from "./shapes.ts";
 import { writeShort } from "./short-text.ts";
-import { leaveOutBytes, withoutRepeats } from "./shown-text.ts";
 import type { Doubt, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 
 export interface ModelSummarizerOptions extends CallOptions {

@@ -3,9 +3,8 @@
 import { cutAt } from "../text/quote.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
 import { type AcceptedPass, askUntilAccepted, type Job, MOST_CALLS, type PassInput, TOO_LONG } from "./ask.ts";
-import { composePrompt, type PromptInput, type ShownPassage } from "./prompt/compose-prompt.ts";
+import { composePrompt, type PromptInput, type ShownPassage, shortenText } from "./prompt/compose-prompt.ts";
 import { SHAPES } from "./shapes.ts";
-import { shortenText } from "./shown-text.ts";
 
 /** Requests for one summary, where shortening can bring it down to that. */
 export const MOST_PASSES = 12;

@@ -1,20 +1,19 @@
 // The one place that fills the room: chooses pieces by their rank until the tokens are used, and puts them in the
 // sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
 // has its lines in the same sections, and what it says already is not said again.
-
 import type { Ledger, Source } from "../facts/ledger.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { flat } from "../text/quote.ts";
 import { heldTexts, isBigram, piecesOf, wordTokens } from "../text/words.ts";
-
-import type { Stepwise } from "../tokens/stepwise.ts";
+import { runInTurns, type Stepwise } from "../tokens/stepwise.ts";
 import { type Chosen, type RankedPiece, rankPieces } from "./rank.ts";
 import { isBefore, renderSections } from "./render.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
-import type { LeftOut, Strategy } from "./summarizer.ts";
+import type { LeftOut, Passage, Strategy, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 import { isUsersOwn, type Unit, unitsOf } from "./units.ts";
 
 export { joinPieces } from "./render.ts";
+
 export type { Chosen, GivenLine };
 
 export interface RecordRequest {
@@ -291,4 +290,29 @@ function reportOf(
     left: { shortened, messages: left, files: files.filter((file) => !held.has(file)).length },
     units: { kept: chosen.size, all: units.length },
   };
+}
+
+// The default summarizer: writes the summary from the ledger alone. Deterministic, needs no model, and never longer than
+// its cap.
+
+export function createExtractiveSummarizer(): Summarizer {
+  return { kind: "extractive", summarize: summarizeByCode };
+}
+
+async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
+  const { ledger, strategy, maxTokens, count } = request;
+  const written = { ledger, strategy, room: maxTokens, count };
+  const full = await runInTurns(writeRecord({ ...written, header: headerOf(request) }));
+  // In a room for a few words what was said takes the place of the line that explains it.
+  const { text, left } = full.text === "" ? await runInTurns(writeRecord({ ...written, header: [] })) : full;
+  const covers = `Covers ${request.passages.length.toLocaleString("en-US")} passages.`;
+  return { text: text === "" ? covers : text, source: "extractive", left };
+}
+
+/** What the text was made from, and what whoever asked for it wished. */
+export function headerOf({ passages, about = "conversation", note }: SummaryRequest): readonly string[] {
+  const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
+  const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
+  const covers = `Covers ${passages.length.toLocaleString("en-US")} passages since the last record (${parts.join(", ")}). A number in brackets names the original message; "…" marks what was left out; of two statements that differ the later one holds.`;
+  return [...(about === "conversation" ? [covers] : []), ...(note ? [`Asked for with the note: ${note}`] : [])];
 }

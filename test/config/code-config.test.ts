@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkConversationConfig } from "../../src/config/config-errors.ts";
 import { DEFAULT_POLICY } from "../../src/conversation/policy.ts";
 import { CompactManager } from "../../src/index.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const long = (turns: number) =>

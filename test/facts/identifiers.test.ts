@@ -1,6 +1,6 @@
 // Names that people and the assistant say and that cannot be said in other words.
 import { describe, expect, it } from "vitest";
-import { extractIdentifiers, findIdentifiers, mergeIdentifiers } from "../../src/facts/identifiers.ts";
+import { extractIdentifiers, findIdentifiers, mergeIdentifiers } from "../../src/facts/said.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
 import { printed, said } from "./spoken-messages.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CompactMemoryFilesRequest, compactMemoryFiles } from "../../src/memory-files/compact-memory-files.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import type { CompactEvent } from "../../src/trace/compact-event.ts";
 import { verifies } from "../requirements/verifies.ts";
 

@@ -7,7 +7,7 @@ import { applyMemoryFilesCompaction } from "../../src/memory-files/apply-memory-
 import { compactMemoryFiles } from "../../src/memory-files/compact-memory-files.ts";
 import { planMemoryFilesCompaction } from "../../src/memory-files/plan-memory-files-compaction.ts";
 import { restoreMemoryFiles } from "../../src/memory-files/restore-memory-files.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 
 const NOW = Date.UTC(2031, 2, 1);

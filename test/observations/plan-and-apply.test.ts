@@ -6,7 +6,7 @@ import {
 } from "../../src/observations/compaction/plan-observation-compaction.ts";
 import { restoreObservations } from "../../src/observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { DIFFERENT } from "../similarity/pairs.ts";

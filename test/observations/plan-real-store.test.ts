@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { applyObservationCompaction } from "../../src/observations/compaction/apply-observation-compaction.ts";
 import { planObservationCompaction } from "../../src/observations/compaction/plan-observation-compaction.ts";
 import { hashedForm } from "../../src/observations/saving/stored-text.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import { CORPUS, readText } from "../corpus/corpus.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { allRows, count, storeOf } from "./grouping/rows.ts";

@@ -5,7 +5,7 @@ import { compactObservations } from "../../src/observations/compaction/compact-o
 import { planObservationCompaction } from "../../src/observations/compaction/plan-observation-compaction.ts";
 import { restoreObservations } from "../../src/observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
 import { count, longNote, NOW, storeOf } from "./grouping/rows.ts";
 

@@ -2,7 +2,7 @@
 // the same input; and of a compaction with a size that was asked for.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import { STRATEGIES } from "../../src/summaries/summarizer.ts";
 import { assistant, bench, type ChatMessage, pair, system, textOf, user } from "../conversation/support.ts";
 import { requestOf } from "../summaries/session.ts";

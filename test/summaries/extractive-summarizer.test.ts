@@ -2,7 +2,7 @@
 // the rest.
 import { describe, expect, it } from "vitest";
 import { EMPTY_LEDGER } from "../../src/facts/ledger.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import { STRATEGIES, type SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -1,7 +1,7 @@
 // One text for a set of notes: what was settled and what comes next, then a line a note.
 import { describe, expect, it } from "vitest";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
 import { type NotesRequest, type SummarizedNote, summarizeNotes } from "../../src/summaries/notes.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import type { SummaryRequest } from "../../src/summaries/summarizer.ts";
 
 const count = (text: string) => text.split(/\s+/u).filter(Boolean).length;

@@ -1,7 +1,7 @@
 // What each strategy writes from a session whose course is known.
 import { beforeAll, describe, expect, it } from "vitest";
-import { sectionOfTitle } from "../../src/summaries/answer/section-titles.ts";
-import { createExtractiveSummarizer } from "../../src/summaries/extractive-summarizer.ts";
+import { sectionOfTitle } from "../../src/summaries/answer/read-answer.ts";
+import { createExtractiveSummarizer } from "../../src/summaries/record.ts";
 import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type Strategy } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";

@@ -7,10 +7,10 @@ import { isAmong } from "../../language/figures.ts";
 import { subjectWords } from "../../language/subject-words.ts";
 import { isAboutItself } from "../../summaries/answer/answer-cues.ts";
 import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
-import { findCitations } from "../../summaries/answer/citations.ts";
 import { evidenceOf, findClaims, findNames, isNamed } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
-import { createFinder } from "../../summaries/answer/source-texts.ts";
+import { createFinder, findCitations } from "../../summaries/answer/source-texts.ts";
+
 import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";

@@ -1,11 +1,11 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
-import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 
+import { subjectWords } from "../../language/subject-words.ts";
+import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 import type { Doubt } from "../summarizer.ts";
-import { createTurns } from "../turns.ts";
 import { givesOrders } from "./answer-cues.ts";
-import { checkCitations, withoutCitations } from "./citations.ts";
+
 import {
   type Evidence,
   evidenceOf,
@@ -18,12 +18,21 @@ import {
   stemsOf,
 } from "./claims.ts";
 import { contradicting, refusedOtherwise } from "./contradictions.ts";
-import { inItsPlace } from "./guard-section.ts";
-import { createFinder, type Finder, isCitable, type Sources, type SourceText } from "./source-texts.ts";
-import type { CheckedAnswer, CheckedStatement, Statement } from "./statement.ts";
+
+import type { CheckedAnswer, CheckedStatement, Statement } from "./read-answer.ts";
+import {
+  checkCitations,
+  createFinder,
+  createTurns,
+  type Finder,
+  isCitable,
+  type Sources,
+  type SourceText,
+  withoutCitations,
+} from "./source-texts.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
-export const UNCITED = "[uncited]";
+const UNCITED = "[uncited]";
 export const UNVERIFIED = "[unverified]";
 const SAYS = /\[the message says: "[^"\]]{0,200}"\]/gu;
 /** More statements than any summary has. */
@@ -221,4 +230,50 @@ function withCitation(text: string, ids: readonly string[]): string {
   const mark = ids.length === 0 ? UNCITED : `[${ids.join(", ")}]`;
   const [first = "", ...rest] = text.split("\n");
   return [`${first.trimEnd()} ${mark}`, ...rest].join("\n");
+}
+
+// Where a statement may stand: rules and wishes are the user's alone, however a tool's text is worded.
+
+/** Share of a rule's words that the cited words of a user must hold. */
+const RULE_SHARE = 0.5;
+const SPOKEN_SHARE = 0.3;
+/** Of what a user said so much is compared, UTF-16 units a message. */
+const COMPARED_UNITS = 8_000;
+
+/** A rule or wish that is no user's stands among the findings. */
+function inItsPlace(statement: CheckedStatement, names: readonly Name[], sources: Sources): CheckedStatement {
+  const { section, ids } = statement;
+  const isUsers =
+    section === "rules"
+      ? isUsersRule(statement, names, sources)
+      : section !== "requests" || (ids.some((id) => isSaidByUser(id, sources)) && !namesToolsThing(names, sources));
+  return isUsers ? statement : { ...statement, section: "progress" };
+}
+
+function isSaidByUser(id: string, { ids }: Sources): boolean {
+  const source = ids.get(id);
+  return source === "user" || source === "record" || source === "note";
+}
+
+/** Names what a tool said and no person: whatever message is cited for it, it is nobody's wish. */
+function namesToolsThing(names: readonly Name[], { texts }: Sources): boolean {
+  const isSaidBy = (value: string, isTool: boolean) =>
+    texts.some(({ source, text }) => source !== "ledger" && (source === "tool") === isTool && text.includes(value));
+  return names.some(({ value }) => isSaidBy(value, true) && !isSaidBy(value, false));
+}
+
+/** The user's words are carried by code, so a rule that only resembles them is no loss. */
+function isUsersRule({ text, ids }: CheckedStatement, names: readonly Name[], sources: Sources): boolean {
+  const cited = new Set(ids.filter((id) => isSaidByUser(id, sources)));
+  if (cited.size === 0) return false;
+  const said = sources.texts
+    .filter(({ id, source }) => source === "record" || (id !== undefined && cited.has(id) && source === "user"))
+    .map((source) => source.text.slice(0, COMPARED_UNITS))
+    .join("\n");
+  if (names.some(({ value }) => !said.includes(value))) return false;
+  const words = [...subjectWords(text.replace(/\[[^\]\n]{0,100}\]/gu, ""))];
+  const spoken = subjectWords(said);
+  const shared = words.filter((word) => spoken.has(word)).length;
+  // Few words of a user may be told in more.
+  return shared >= words.length * RULE_SHARE || (shared > 0 && shared >= spoken.size * SPOKEN_SHARE);
 }

@@ -1,6 +1,6 @@
 // What a statement claims that can be looked up: names, figures, days. A name must stand somewhere in the conversation; a
 // figure in the messages that the statement cites, or beside what it speaks of.
-import { findIdentifiers } from "../../facts/identifiers.ts";
+import { findIdentifiers } from "../../facts/said.ts";
 import { type Day, type Figure, findDays, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
 import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 

@@ -4,11 +4,9 @@ import type { ModelAnswer } from "../../models/model.ts";
 import type { Strategy } from "../summarizer.ts";
 import { actsOrChats, declines, reportsFailure } from "./answer-cues.ts";
 import type { Checker } from "./check-answer.ts";
-import { checkCitations } from "./citations.ts";
 import { findNames, isNamed } from "./claims.ts";
-import { isEcho, openEnvelope, readSections } from "./read-answer.ts";
-import { isCitable, type Sources } from "./source-texts.ts";
-import type { ReadAnswer } from "./statement.ts";
+import { isEcho, openEnvelope, type ReadAnswer, readSections } from "./read-answer.ts";
+import { checkCitations, isCitable, type Sources } from "./source-texts.ts";
 
 export type FaultCode =
   | "EMPTY_ANSWER"

@@ -8,8 +8,8 @@ import { extractiveSummary, oneLine } from "../../../src/decisions/texts/extract
 import type { Model } from "../../../src/models/model.ts";
 import { createOpenaiCompatibleModel } from "../../../src/models/openai-compatible-model.ts";
 import { createRedactor } from "../../../src/redaction/redactor.ts";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer } from "../../../src/summaries/model-summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import type { Summarizer } from "../../../src/summaries/summarizer.ts";
 import { createScriptedModel, type ModelStep } from "../../../src/testing.ts";
 import { createTokenCounter } from "../../../src/tokens/create-token-counter.ts";

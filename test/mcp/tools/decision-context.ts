@@ -7,7 +7,7 @@ import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 import { NOW } from "../../observations/rows.ts";
 import { countTokens, toolContext } from "./tool-context.ts";

@@ -1,8 +1,8 @@
 // Digests that a model words: its text within the frame of code, and what happens when it answers nothing of use.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../src/redaction/redactor.ts";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
 import { createModelSummarizer } from "../../../src/summaries/model-summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import type { Summarizer } from "../../../src/summaries/summarizer.ts";
 import { createScriptedModel, type ModelCall, type ModelStep } from "../../../src/testing/scripted-model.ts";
 import { count, digestsOf, FEBRUARY, notesOf } from "./months.ts";

@@ -1,7 +1,7 @@
 // Workspaces with months of notes, and the digests that are planned for them.
 import { type DigestContext, planDigests } from "../../../src/memory-files/plan/plan-digests.ts";
 import { openWorkspace } from "../../../src/memory-files/workspace/open-workspace.ts";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import { counterFor } from "../../../src/tokens/create-token-counter.ts";
 import { resolveModel } from "../../../src/tokens/models.ts";
 import { type Files, newWorkspace } from "../workspace/workspace-folder.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../../src/memory-files/plan/plan-file.ts";
 import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
-import { createExtractiveSummarizer } from "../../../src/summaries/extractive-summarizer.ts";
+import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { NOW as DIGEST_NOW, FEBRUARY, notesOf } from "../digest/months.ts";
 import { newWorkspace, toGbk } from "../workspace/workspace-folder.ts";
