@@ -1,6 +1,6 @@
 // Does a statement say the opposite of what it cites? Compared are the sentences that share most words: what the one denies
-// and the other does not, what passes in the one and fails in the other; what is told as open though its message or the
-// session's own list of tasks says done; and whether a user agreed.
+// and the other does not, what passes in the one and fails in the other; what the session's
+// own list of tasks says of a step; and whether a user agreed.
 import { findStance, hasStance, type Stance } from "../../language/stance-words.ts";
 import { oneLine } from "../../text/quote.ts";
 import { piecesOf } from "../../text/words.ts";
@@ -40,24 +40,21 @@ interface PlanItem {
 /** What says otherwise; undefined where nothing does. `texts` in the order in which they count. */
 export function contradicting(
   statement: string,
-  texts: readonly Pick<SourceText, "text" | "source">[],
+  texts: readonly Pick<SourceText, "text">[],
   plan: readonly PlanItem[] = [],
 ): string | undefined {
   const sentences = texts.slice(0, MOST_TEXTS).flatMap(sentencesOf);
-  const said = sentences.filter(({ source }) => source !== "tool");
   const label = labelOf(statement);
   const rest = statement.replace(LABEL, "");
   const found =
     plannedOtherwise(label, rest, plan) ??
     deniedOtherwise(statement, sentences) ??
-    (label === "open" ? otherSide("open", aboutIt(rest, said), "done", "open") : undefined) ??
     otherSide(sideOf(rest, "passes", "fails"), sentences, "passes", "fails");
   return found === undefined ? undefined : oneLine(found, QUOTED);
 }
 
 interface Sentence {
   readonly text: string;
-  readonly source: SourceText["source"];
   readonly words: Words;
   /** Words of clauses that deny, of those that may stand for a denial, and of those that do neither. */
   readonly denied: ReadonlySet<string>;
@@ -69,15 +66,15 @@ interface Sentence {
   readonly avoids: readonly string[];
 }
 
-function sentencesOf({ text, source }: Pick<SourceText, "text" | "source">): readonly Sentence[] {
+function sentencesOf({ text }: Pick<SourceText, "text">): readonly Sentence[] {
   const read = text.replace(CALL, "").slice(0, COMPARED);
   return piecesOf(read)
     .flatMap(({ start, end }) => read.slice(start, end).trim().split(SENTENCE_END))
     .filter((said) => said.length > 2 && said.length <= LONGEST_SENTENCE)
-    .map((said) => sentenceOf(said, source));
+    .map(sentenceOf);
 }
 
-function sentenceOf(text: string, source: SourceText["source"] = "assistant"): Sentence {
+function sentenceOf(text: string): Sentence {
   const [denied, avoided, asserted, focus] = [
     new Set<string>(),
     new Set<string>(),
@@ -90,7 +87,7 @@ function sentenceOf(text: string, source: SourceText["source"] = "assistant"): S
     for (const word of focusOf(clause)) focus.add(word);
   }
   const avoids = findStance(text, "avoids").flatMap(({ start, end }) => [...wordsOf(text.slice(start, end)).keys()]);
-  return { text, source, words: wordsOf(text), denied, avoided, asserted, focus, avoids };
+  return { text, words: wordsOf(text), denied, avoided, asserted, focus, avoids };
 }
 
 const FOCUS = 2;
@@ -171,13 +168,6 @@ function sidesOf(word: string, { denied, avoided, asserted, avoids }: Sentence, 
   if (avoided.has(word) && !avoids.every((avoid) => other.words.has(avoid))) return "both";
   if (!denied.has(word)) return "asserted";
   return asserted.has(word) || avoided.has(word) ? "both" : "denied";
-}
-
-/** Sentences that share enough words with a statement to be about the same. */
-function aboutIt(statement: string, sentences: readonly Sentence[]): readonly Sentence[] {
-  const words = wordsOf(statement);
-  const least = Math.max(LEAST_SHARED, sharedOf(words, words) * SAME_SUBJECT);
-  return sentences.filter((sentence) => sharedOf(words, sentence.words) >= least);
 }
 
 const LABEL = /^[\s*_`>[(-]{0,8}([\p{L} -]{3,24}?)[*_`)\]]{0,4}\s{0,3}[:：]/u;
