@@ -12,7 +12,6 @@ import { type AnswerCache, type CallOptions, createAnswerCache, createCalls } fr
 import { mergeAnswer } from "./merge-answer.ts";
 import { runPasses } from "./passes.ts";
 import { leaveOutBytes, withoutRepeats } from "./prompt/compose-prompt.ts";
-import { languageOf } from "./prompt/language-of.ts";
 import { sessionKind } from "./prompt/strategy-prompts.ts";
 import { headerOf, writeRecord } from "./record.ts";
 import type { GivenLine, Section } from "./shapes.ts";
@@ -41,12 +40,11 @@ async function summarize(
   options: ModelSummarizerOptions,
   cache: AnswerCache,
 ): Promise<Summary> {
-  const { model, redactor, extractive } = options;
+  const { model, redactor, extractive, language } = options;
   const { passages, ledger, previous, note, maxTokens, answerTokens = maxTokens } = request;
   const window = options.maxContextTokens ?? model.maxContextTokens ?? DEFAULT_WINDOW;
   const mostOutput = Math.max(1, Math.min(model.maxOutputTokens ?? window, Math.floor(window / 3)));
   const calls = createCalls(options, request);
-  const language = options.language ?? languageOf(passages);
   const redact = (text: string) => leaveOutBytes(redactor.text(text));
   if (request.about === "decisions") return writeShort(request, { calls, mostOutput, redact, language });
   // Redacted before anything is cut, so that no secret loses the words by which it is recognised.

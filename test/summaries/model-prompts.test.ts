@@ -1,7 +1,6 @@
 // What the model is shown: the instruction, the quoted transcript, the language, and nothing that must not leave.
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { languageOf } from "../../src/summaries/prompt/language-of.ts";
 import { SHAPES } from "../../src/summaries/shapes.ts";
 import { STRATEGIES, type SummaryRequest } from "../../src/summaries/summarizer.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
@@ -193,84 +192,6 @@ describe("the transcript", () => {
 });
 
 describe("the language", () => {
-  const TURNS: readonly (readonly [string, readonly string[]])[] = [
-    [
-      "Portuguese",
-      [
-        "Você pode corrigir o erro no módulo de pagamento?",
-        "Não mexa na tabela de auditoria, por favor.",
-        "Agora rode os testes e me diga o que falhou.",
-      ],
-    ],
-    [
-      "Spanish",
-      [
-        "¿Puedes corregir el error del pago?",
-        "No toques la tabla de auditoría, por favor.",
-        "Ahora ejecuta las pruebas y dime qué falla.",
-      ],
-    ],
-    [
-      "German",
-      [
-        "Kannst du den Fehler im Import beheben?",
-        "Bitte ändere nichts an der Tabelle audit.",
-        "Jetzt noch die Tests, und sag mir, was nicht geht.",
-      ],
-    ],
-    [
-      "French",
-      [
-        "Peux-tu corriger l'erreur dans le paiement ?",
-        "Ne touche pas à la table d'audit.",
-        "Maintenant lance les tests et dis-nous ce qui ne va pas.",
-      ],
-    ],
-    [
-      "Italian",
-      [
-        "Puoi correggere l'errore nel modulo dei pagamenti?",
-        "Non toccare la tabella di audit, per favore.",
-        "Adesso esegui i test e dimmi che cosa non va.",
-      ],
-    ],
-    ["Russian", ["Исправь ошибку в src/pay.ts, пожалуйста", "Не трогай таблицу audit"]],
-    ["Korean", ["src/pay.ts 의 결제 오류를 고쳐 줘", "감사 테이블은 건드리지 마"]],
-    ["Japanese", ["src/pay.ts の支払いのエラーを直してください", "監査テーブルには触らないで"]],
-    ["Chinese", ["请修复 src/pay.ts 的支付错误", "不要动审计表"]],
-    ["Arabic", ["أصلح خطأ الدفع من فضلك", "لا تلمس جدول التدقيق"]],
-    [
-      "English",
-      [
-        "Can you fix the error in the payment module?",
-        "Do not touch the audit table.",
-        "Now run the tests and tell me what fails.",
-      ],
-    ],
-  ];
-  it.each(TURNS)("of a conversation is told from the user's words: %s", (name, texts) => {
-    const passages = texts.flatMap((text, n) => [
-      { id: `1.${n}`, source: "user" as const, text },
-      {
-        id: `1.${n + 100}`,
-        source: "tool" as const,
-        text: "The quick brown fox is in the house and this is not for you to be",
-      },
-    ]);
-    expect(languageOf(passages)).toBe(name);
-  });
-
-  it("is that of the user where the assistant and the code speak another", () => {
-    const code = "```ts\n// this is the code of the module and it is not for the user\nconst x = 1;\n```";
-    const passages = [
-      { id: "1.1", source: "user" as const, text: `Não entendi, você pode explicar isso para mim? ${code}` },
-      { id: "1.2", source: "assistant" as const, text: "This is the answer, and it is in English for you to read." },
-    ];
-    expect(languageOf(passages)).toBe("Portuguese");
-    expect(languageOf([])).toBeUndefined();
-    expect(languageOf([{ id: "1.1", source: "user", text: "ok" }])).toBeUndefined();
-  });
-
   it("is demanded for the text, while titles stay as code reads them; a setting overrides it", async () => {
     verifies("field/language-switch");
     const messages = Array.from({ length: 10 }, (_, n) => [
@@ -279,9 +200,9 @@ describe("the language", () => {
     ]).flat();
     const { system, prompt } = await shownOf(messages);
     expect(system).toContain(
-      "Write the text in Portuguese. Keep the section titles exactly as they are given here, in English.",
+      "Write the text in the language in which the user writes. Keep the section titles exactly as they are given here, in English.",
     );
-    expect(prompt).toContain("Language of the text: Portuguese.");
+    expect(prompt).toContain("Language of the text: the user's.");
     const overridden = await shownOf(messages, {}, { language: "Korean" });
     expect(overridden.prompt).toContain("Language of the text: Korean.");
     const answer = "## Where things stand\n- Done: o passo 9 está feito e os testes passaram [1.20]";

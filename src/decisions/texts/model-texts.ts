@@ -134,7 +134,7 @@ const STEM = 5;
 /** Names, figures and negations are the record's; and it is about what the record is about. */
 export async function isFaithful(text: string, record: string): Promise<boolean> {
   if (text.includes(UNVERIFIED) || !isAbout(text, record) || !holdsNames(text, record)) return false;
-  if (contradicting(text, [{ text: record, source: "record" }]) !== undefined) return false;
+  if (contradicting(text, [{ text: record }]) !== undefined) return false;
   const finder = await createFinder([{ text: record, source: "record" }]);
   const names = findNames(text);
   const { figures, days } = findClaims(text, names);
