@@ -11,7 +11,8 @@ import { createSqliteDecisionLog } from "./decisions/sqlite-decision-log.ts";
 import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./decisions/texts/text-writer.ts";
 import { apiKeyFor, summarizerKind, summaryConfigOf } from "./factories/lazy-summarizer.ts";
 import { late } from "./late.ts";
-import { checkRedactorOptions, type RedactorOptions } from "./redaction/redactor.ts";
+import type { RedactorOptions } from "./redaction/redactor.ts";
+import { checkRedactorOptions } from "./redaction/user-patterns.ts";
 
 /** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
 export type DecisionLogPlace = { readonly dir: string } | { readonly db: string };

@@ -4,8 +4,8 @@
 import * as z from "zod/mini";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
-import { spellLiterals } from "../redaction/find-secrets.ts";
-import { compilePatterns } from "../redaction/user-patterns.ts";
+
+import { compilePatterns, spellLiterals } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 import { archiveConfigSchema, storageSchema } from "./storage-schema.ts";

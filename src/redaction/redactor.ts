@@ -1,11 +1,11 @@
 // Makes a redactor from its settings: collects what the rules find, spares what is allowed, replaces the rest.
 // What is covered and what is not (encoded secrets, letters-only values inside code) is told in
 // docs/reference/redaction.md.
-import { type FindSecrets, findBuiltInSecrets, findLiterals, spellLiterals } from "./find-secrets.ts";
+import { type FindSecrets, findBuiltInSecrets } from "./find-secrets.ts";
 import { createPersonalRules, findPersonalDetails, withoutHosts } from "./personal-details.ts";
 import { redactJson } from "./redact-json.ts";
 import { type Find, MARK, replaceRanges, wholeCharacters } from "./shapes.ts";
-import { compilePatterns, findUserSecrets } from "./user-patterns.ts";
+import { compilePatterns, findLiterals, findUserSecrets, spellLiterals } from "./user-patterns.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
@@ -97,14 +97,6 @@ export interface Redactor {
   text(text: string): Redacted<string>;
   /** A deep copy of plain JSON data with every string redacted (keys too where they hold a secret); `null` prototypes and key order stay. */
   json<T>(value: T): Redacted<T>;
-}
-
-// The faults of a redactor's options, told before its rules are loaded.
-
-/** @throws as `createRedactor`. */
-export function checkRedactorOptions({ patterns = [], literals = [] }: RedactorOptions = {}): void {
-  compilePatterns(patterns);
-  spellLiterals(literals);
 }
 
 // What was redacted already is never redacted again: a find that reaches into a mark gives only what lies outside. Without

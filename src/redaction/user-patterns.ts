@@ -1,6 +1,7 @@
 // The caller's own patterns: compiled, checked and tried on hostile text when a redactor is made, and run over windows
 // of bounded size, so that their time is linear in the text. Should one run away all the same, the text is withheld.
 import { CompactError } from "../errors.ts";
+import type { RedactorOptions } from "./redactor.ts";
 import type { Find, Range } from "./shapes.ts";
 
 const WINDOW = 4_096;
@@ -288,4 +289,65 @@ function escaped(character: string): string {
 function memberOf(members: string, isNegated: boolean): string {
   if (isNegated) return ["a", "0", " ", "-"].find((candidate) => !members.includes(candidate)) ?? "\u00e9";
   return members.startsWith("\\") ? escaped(members.slice(1, 2)) : members.slice(0, 1);
+}
+
+// Exact values that always go, whatever stands around them: looked for as they are and as JSON strings and addresses
+// write them. Never read as patterns.
+
+/** A shorter text stands in too many words that are no secret. */
+const SHORTEST = 4;
+
+/**
+ * Each value with its other spellings, longest first. Empty ones are left out, so that an unset variable may be passed.
+ * @throws CompactError `InvalidConfig` naming `redaction.literals[i]` (never the value) when one has under 4 characters.
+ */
+export function spellLiterals(literals: readonly string[]): readonly string[] {
+  const spelled = literals.flatMap((literal, index) => {
+    const path = `redaction.literals[${index}]`;
+    if (typeof literal !== "string") throw invalidLiteral(path, "must be a string", "Write the value as text.");
+    if (literal.trim() === "") return [];
+    if (literal.length < SHORTEST) {
+      throw invalidLiteral(
+        path,
+        `is shorter than ${SHORTEST} characters`,
+        "It would mangle ordinary words: use a pattern.",
+      );
+    }
+    const inJson = asJson(literal);
+    return [literal, inJson, asJson(inJson), inAddress(literal)];
+  });
+  return [...new Set(spelled)].sort((left, right) => right.length - left.length);
+}
+
+export function findLiterals(text: string, spelled: readonly string[]): readonly Find[] {
+  const finds: Find[] = [];
+  for (const literal of spelled) {
+    for (let start = text.indexOf(literal); start !== -1; start = text.indexOf(literal, start + literal.length)) {
+      finds.push({ rule: "literal", start, end: start + literal.length });
+    }
+  }
+  return finds;
+}
+
+function asJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function inAddress(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Half a surrogate pair has no such spelling.
+    return text;
+  }
+}
+
+function invalidLiteral(path: string, what: string, hint: string): CompactError {
+  return new CompactError("InvalidConfig", `${path} ${what}`, { code: "INVALID_LITERAL", hint, data: { path } });
+}
+
+/** The faults of a redactor's options, told before its rules are loaded. @throws as `createRedactor`. */
+export function checkRedactorOptions({ patterns = [], literals = [] }: RedactorOptions = {}): void {
+  compilePatterns(patterns);
+  spellLiterals(literals);
 }
