@@ -1,7 +1,6 @@
 // The caller's own patterns: compiled, checked and tried on hostile text when a redactor is made, and run over windows
 // of bounded size, so that their time is linear in the text. Should one run away all the same, the text is withheld.
 import { CompactError } from "../errors.ts";
-import type { RedactorOptions } from "./redactor.ts";
 import type { Find, Range } from "./shapes.ts";
 
 const WINDOW = 4_096;
@@ -347,7 +346,13 @@ function invalidLiteral(path: string, what: string, hint: string): CompactError 
 }
 
 /** The faults of a redactor's options, told before its rules are loaded. @throws as `createRedactor`. */
-export function checkRedactorOptions({ patterns = [], literals = [] }: RedactorOptions = {}): void {
+export function checkRedactorOptions({
+  patterns = [],
+  literals = [],
+}: {
+  readonly patterns?: readonly string[];
+  readonly literals?: readonly string[];
+} = {}): void {
   compilePatterns(patterns);
   spellLiterals(literals);
 }
