@@ -2,7 +2,7 @@
 // in both versions of their interface. Shapes only, so that no version of the package is needed to compile.
 
 import { markHostWritten } from "../../providers/message-marks.ts";
-import { MISSING_RESULT } from "../../providers/repair-notes.ts";
+import { MISSING_RESULT } from "../../providers/repair.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import type { NativeSource } from "../adapter/translation.ts";
 

@@ -5,7 +5,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { imagePartFromBase64, imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 /** Reads one message; never throws. */
 export function viewAnthropicMessage(message: unknown): MessageView {
@@ -166,12 +166,22 @@ function blocksOf(message: unknown): readonly JsonObject[] {
   return isObject(message) ? asArray(message.content).filter(isObject) : [];
 }
 
+export function isCall(block: unknown): block is JsonObject {
+  return isObject(block) && block.type === "tool_use";
+}
+
+export function isResult(block: unknown): block is JsonObject {
+  return isObject(block) && block.type === "tool_result";
+}
+
+export function isThinking(block: unknown): block is JsonObject {
+  return isObject(block) && (block.type === "thinking" || block.type === "redacted_thinking");
+}
+
 /** The ids of the calls in an assistant message. */
 function callIdsOf(message: unknown): readonly string[] {
   if (!isObject(message) || message.role !== "assistant") return [];
-  return blocksOf(message).flatMap((block) =>
-    block.type === "tool_use" && typeof block.id === "string" ? [block.id] : [],
-  );
+  return blocksOf(message).flatMap((block) => (isCall(block) && typeof block.id === "string" ? [block.id] : []));
 }
 
 /** What is wrong with the shape of one block in a message of this role, if anything. */
@@ -236,10 +246,6 @@ function checkCallIds(message: JsonObject, index: number, seen: Set<string>, fou
   }
 }
 
-function isThinking(block: JsonObject): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
 function checkThinkingPlace(message: JsonObject, index: number, found: Violations): void {
   const blocks = blocksOf(message);
   const first = blocks.find((block) => block.type !== "compaction");
@@ -285,10 +291,6 @@ function checkAnswers(
       found.add(index, "unanswered-call", `the call ${callId} has no result in the message after it`);
     }
   }
-}
-
-function isResult(block: JsonObject): boolean {
-  return block.type === "tool_result";
 }
 
 /** A compaction block may open the list: the provider ignores what stands before one. */

@@ -5,7 +5,7 @@ import { readAnthropic, writeAnthropic } from "../anthropic/conversion.ts";
 import type { Conversation, ProviderFormat } from "../format.ts";
 import { readOpenaiChat, writeOpenaiChat } from "../openai-chat/conversion.ts";
 import { readOpenaiResponses, writeOpenaiResponses } from "../openai-responses/conversion.ts";
-import { renameClashes } from "../repair-notes.ts";
+import { renameClashes } from "../repair.ts";
 import type { PairedCall } from "../units.ts";
 import {
   arrangeResults,
@@ -101,19 +101,12 @@ export function withLegalCallIds(
   const pairing = pairNeutral(messages);
   const renamed = renameClashes(pairing, (call, earlier) => !rule.mayRepeat || isOpen(earlier, call));
   const legal = namer(rule, [...pairing.calls.map(({ callId }) => callId), ...renamed.values()], "call");
-  const idOf = (call: PairedCall) => legal(renamed.get(call) ?? call.callId);
-  const ids = new Map<number, string[]>();
-  for (const call of pairing.calls) {
-    const id = idOf(call);
-    if (id !== call.callId) losses.add("call_ids");
-    const known = ids.get(call.index);
-    if (known === undefined) ids.set(call.index, [id]);
-    else known.push(id);
-  }
+  const ids = new Map(pairing.calls.map((call) => [call, legal(renamed.get(call) ?? call.callId)]));
+  for (const [{ callId }, id] of ids) if (id !== callId) losses.add("call_ids");
   return messages.map((message, at) => {
-    if (message.kind === "said") return withCallIds(message, ids.get(at));
-    const call = pairing.callOf(at, 0);
-    const callId = call === undefined ? legal(message.callId) : idOf(call);
+    if (message.kind === "said") return withCallIds(message, pairing.callsAt(at), ids);
+    const call = pairing.resultsAt(at)[0]?.call;
+    const callId = (call === undefined ? undefined : ids.get(call)) ?? legal(message.callId);
     return callId === message.callId ? message : { ...message, callId };
   });
 }
@@ -122,14 +115,16 @@ function isOpen(earlier: PairedCall, call: PairedCall): boolean {
   return earlier.index === call.index || earlier.results.length === 0;
 }
 
-function withCallIds(message: Utterance, ids: readonly string[] | undefined): Utterance {
-  if (ids === undefined) return message;
-  let ordinal = -1;
-  const parts = message.parts.map((part) => {
-    if (part.kind !== "call") return part;
-    ordinal += 1;
-    return { ...part, callId: ids[ordinal] ?? part.callId };
-  });
+function withCallIds(
+  message: Utterance,
+  calls: readonly PairedCall[],
+  ids: ReadonlyMap<PairedCall, string>,
+): Utterance {
+  if (calls.length === 0) return message;
+  const waiting = calls.map((call) => ids.get(call) ?? call.callId);
+  const parts = message.parts.map((part) =>
+    part.kind === "call" ? { ...part, callId: waiting.shift() ?? part.callId } : part,
+  );
   return { ...message, parts };
 }
 

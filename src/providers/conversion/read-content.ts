@@ -4,7 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { parseDataUrl } from "../attachments.ts";
 import { isTextPart } from "../content-parts.ts";
 import { isHostWritten } from "../message-marks.ts";
-import { unreadableNote } from "../repair-notes.ts";
+import { unreadableNote } from "../repair.ts";
 import {
   type AttachedPart,
   type Content,
@@ -191,7 +191,7 @@ export function unreadable(message: unknown, losses: Losses): Utterance {
   return {
     kind: "said",
     role: "user",
-    parts: [{ kind: "text", text: unreadableNote(toJson(message)) }],
+    parts: [{ kind: "text", text: unreadableNote(message) }],
     isPlain: true,
     isHostWritten: true,
     sources: [message],

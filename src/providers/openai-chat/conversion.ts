@@ -16,7 +16,6 @@ import {
   callsOf,
   carryOver,
   isSummary,
-  LEGACY_ID,
   type Losses,
   type NeutralMessage,
   type NeutralTool,
@@ -26,9 +25,7 @@ import {
   type Utterance,
   type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
-
 import { readContent, readSystem, readTools, unreadable } from "../conversion/read-content.ts";
-
 import {
   besideStep,
   gatherSteps,
@@ -39,6 +36,7 @@ import {
   type Step,
   textPart,
 } from "../conversion/write-steps.ts";
+import { LEGACY_ID } from "./messages.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_details"] as const;

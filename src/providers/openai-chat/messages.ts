@@ -12,7 +12,7 @@ import {
 import { imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -104,8 +104,10 @@ function readCall(call: unknown): MessagePart {
 }
 
 /** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
+export const LEGACY_ID = "function:";
+
 function legacyCallId(name: unknown): string {
-  return `function:${asText(name)}`;
+  return `${LEGACY_ID}${asText(name)}`;
 }
 
 // The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is

@@ -4,7 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { imagePartFromBase64, imagePartFromUrl, isTextPart, opaquePart, readResultContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
