@@ -1,6 +1,7 @@
 // Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
 // message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
 
+import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { cutAt } from "../text/quote.ts";
@@ -194,7 +195,6 @@ export function plainCallId(id: unknown): string {
 // Content blocks that Anthropic takes, made of what hosts of other providers keep: texts, calls, results, and
 // attached images and documents. What the provider has no block for is named in a text that no person wrote.
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const LONGEST_URL_SHOWN = 300;
 /** More is refused. */
 const LONGEST_NAME = 128;

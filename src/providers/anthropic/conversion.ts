@@ -1,8 +1,8 @@
 // Reads Anthropic messages into neutral ones: the results of a user message become messages of their own before it.
 
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { type AttachedPart, IMAGE_TYPES, signatureOf } from "../attachments.ts";
 import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,
@@ -246,17 +246,7 @@ function writeTool(tool: NeutralTool, losses: Losses): JsonObject {
 // Writes an attachment as Anthropic takes it: images of four kinds, PDF documents, and texts. What it cannot take
 // leaves a note in its place.
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const PDF = "application/pdf";
-
-/** How the base64 of each begins. */
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-  ["JVBERi", PDF],
-];
 
 function writeAnthropicAttached(part: AttachedPart, losses: Losses): JsonObject {
   const { type, name } = part;
@@ -278,7 +268,8 @@ function sourceOf({ type, mediaType, base64, url, file }: AttachedPart): JsonObj
 }
 
 function sniff(base64: string): string {
-  return SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "";
+  const signature = signatureOf(base64);
+  return signature === "pdf" ? PDF : `image/${signature}`;
 }
 
 /** The text of a document that is one. */

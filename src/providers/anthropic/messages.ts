@@ -2,7 +2,7 @@
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
 
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePartFromBase64, imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -10,7 +10,7 @@ import { checkEveryMessage, Violations } from "../repair.ts";
 /** Reads one message; never throws. */
 export function viewAnthropicMessage(message: unknown): MessageView {
   const fields: JsonObject = isObject(message) ? message : {};
-  const parts = isObject(message) ? readContent(fields.content) : [opaquePart("unreadable", message)];
+  const parts = isObject(message) ? viewContent(fields.content, readBlock) : [opaquePart("unreadable", message)];
   return {
     role: readRole(fields, parts),
     parts,
@@ -26,15 +26,7 @@ function readRole(message: JsonObject, parts: readonly MessagePart[]): MessageRo
   return parts.length > 0 && parts.every((part) => part.kind === "result") ? "tool" : "user";
 }
 
-function readContent(content: unknown): readonly MessagePart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
-  if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.flatMap(readBlock);
-}
-
-function readBlock(block: unknown): readonly MessagePart[] {
-  if (!isObject(block)) return [opaquePart("unreadable", block)];
+function readBlock(block: JsonObject): readonly MessagePart[] | undefined {
   switch (block.type) {
     case "text":
       return readText(block);
@@ -47,12 +39,12 @@ function readBlock(block: unknown): readonly MessagePart[] {
     case "tool_result":
       return [readResult(block)];
     case "image":
-      return [readImage(block)];
+      return [imagePart(block)];
     case "document":
     case "search_result":
       return [{ ...opaquePart(block.type, block), ...handedOver(block) }];
     default:
-      return [opaquePart(asText(block.type), block)];
+      return undefined;
   }
 }
 
@@ -78,12 +70,6 @@ function readCall(block: JsonObject): MessagePart {
 function readResult(block: JsonObject): MessagePart {
   const isError = block.is_error === true;
   return { kind: "result", callId: asText(block.tool_use_id), isError, ...readResultContent(block.content) };
-}
-
-function readImage(block: JsonObject): MessagePart {
-  const source = isObject(block.source) ? block.source : {};
-  if (source.type === "base64") return imagePartFromBase64(asText(source.media_type), asText(source.data));
-  return imagePartFromUrl(source.url);
 }
 
 /** What a document or a found passage says where it came as text, under its title. */

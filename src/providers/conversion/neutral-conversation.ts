@@ -4,6 +4,7 @@
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";
+import type { AttachedPart } from "../attachments.ts";
 import type { Conversation, ProviderFormat } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
 import { LEGACY_ID } from "../openai-chat/messages.ts";
@@ -20,20 +21,6 @@ export interface TextPart {
 export interface RefusalPart {
   readonly kind: "refusal";
   readonly text: string;
-}
-
-/** An image, a document, sound: by its bytes, by its address, or by the id under which a provider keeps it. */
-export interface AttachedPart {
-  readonly kind: "attached";
-  readonly type: "image" | "document" | "audio";
-  /** `image/png`; for sound `wav`; "" when nothing tells. */
-  readonly mediaType: string;
-  readonly base64?: string;
-  readonly url?: string;
-  readonly file?: { readonly id: string; readonly owner: "openai" | "anthropic" };
-  readonly name?: string;
-  /** OpenAI's choice of how closely an image is looked at. */
-  readonly detail?: unknown;
 }
 
 export interface CallPart {

@@ -2,9 +2,9 @@
 // attachment in some place put it into a user message beside the step, which is made here.
 
 import type { JsonObject } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import { markHostWritten } from "../message-marks.ts";
 import {
-  type AttachedPart,
   attachmentNote,
   type ContentPart,
   callsOf,

@@ -8,8 +8,8 @@ import {
   otherFields,
   toJson,
 } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,

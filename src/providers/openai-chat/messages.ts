@@ -9,7 +9,7 @@ import {
   otherFields,
   toJson,
 } from "../../text/json-values.ts";
-import { imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -55,7 +55,7 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
   const others = otherFields(message, message.role === "function" ? new Set([...READ_FIELDS, "name"]) : READ_FIELDS);
   return [
     ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
-    ...(role === "tool" ? [readResult(message)] : readContent(message.content)),
+    ...(role === "tool" ? [readResult(message)] : viewContent(message.content, readContentPart)),
     ...readCalls(message),
     ...(others === undefined ? [] : [opaquePart("fields", others)]),
   ];
@@ -66,20 +66,9 @@ function readResult(message: JsonObject): MessagePart {
   return { kind: "result", callId, isError: false, ...readResultContent(message.content) };
 }
 
-function readContent(content: unknown): readonly MessagePart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
-  if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.map(readContentPart);
-}
-
-function readContentPart(part: unknown): MessagePart {
-  if (!isObject(part)) return opaquePart("unreadable", part);
-  if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
-  if (part.type === "image_url") {
-    return imagePartFromUrl(isObject(part.image_url) ? part.image_url.url : part.image_url);
-  }
-  return opaquePart(asText(part.type), part);
+function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
+  if (part.type === "text" && typeof part.text === "string") return [{ kind: "text", text: part.text }];
+  return part.type === "image_url" ? [imagePart(part)] : undefined;
 }
 
 function readCalls(message: JsonObject): readonly MessagePart[] {

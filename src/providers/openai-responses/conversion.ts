@@ -1,7 +1,7 @@
 // Reads OpenAI Responses items into neutral messages: the items of one assistant step become one message.
 import { asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,
