@@ -77,7 +77,7 @@ function pictureOf(part: JsonObject): Picture {
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image", "computer_screenshot"]);
-const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
+export const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
 
 /** True for a text part of any of the providers. */
 export function isTextPart(part: unknown): part is Readonly<{ type: string; text: string }> {

@@ -1,14 +1,12 @@
 // An item of a rollout file as the Responses endpoint takes it. What the provider signed stays to the byte; what the
 // host wrote in the user's place is marked.
 
-import { isTextPart } from "../providers/content-parts.ts";
+import { isTextPart, TEXT_TYPES } from "../providers/content-parts.ts";
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 
 /** Items in the host's own list that it never sends. */
 const HOSTS_ITEMS: ReadonlySet<unknown> = new Set(["ghost_snapshot", "other", "compaction_trigger"]);
-
-const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
 
 /** Openings of what the host puts in the user's place: surroundings, instructions, what commands printed. */
 const HOST_OPENINGS = [
@@ -74,10 +72,8 @@ function agentMessage({ author, content }: JsonObject): JsonObject {
 }
 
 function textsIn(content: unknown): readonly string[] {
-  const texts = asArray(content).flatMap((part) =>
-    isObject(part) && TEXT_TYPES.has(part.type) && isFilledText(part.text) ? [part.text] : [],
-  );
-  return isFilledText(content) ? [content] : texts;
+  if (isFilledText(content)) return [content];
+  return asArray(content).flatMap((part) => (isTextPart(part) && part.text !== "" ? [part.text] : []));
 }
 
 function withOutput(item: JsonObject): JsonObject {
