@@ -58,13 +58,8 @@ function readText(block: JsonObject): readonly MessagePart[] {
   return citations.length === 0 ? [text] : [text, opaquePart("citations", citations)];
 }
 
-function readCall(block: JsonObject): MessagePart {
-  return {
-    kind: "call",
-    callId: asText(block.id),
-    name: asText(block.name),
-    arguments: toJson(block.input ?? {}),
-  };
+export function readCall({ id, name, input }: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
+  return { kind: "call", callId: asText(id), name: asText(name), arguments: toJson(input ?? {}) };
 }
 
 function readResult(block: JsonObject): MessagePart {

@@ -22,6 +22,7 @@ import {
   type Utterance,
   type WriteFormat,
 } from "./neutral-conversation.ts";
+import { readSystem, readTools } from "./read-content.ts";
 
 export type { Conversation, ProviderFormat } from "../format.ts";
 
@@ -47,10 +48,14 @@ export function convertConversation(conversation: Conversation, to: ProviderForm
   if (conversation.format === to) return { ...conversation, notes: [] };
   const losses = new Losses();
   const writer = WRITERS[to];
-  const read = READERS[conversation.format](conversation, losses);
-  const messages = withLegalCallIds(arrangeResults(read.messages), writer.callIds, losses);
-  const legal = withLegalToolNames({ ...read, messages }, writer.toolNames, losses);
-  return { format: to, ...writer.write(legal, losses), notes: losses.notes() };
+  const system = readSystem(conversation.system, losses);
+  const read = READERS[conversation.format](conversation.messages, losses);
+  const messages = withLegalCallIds(arrangeResults(read), writer.callIds, losses);
+  const tools = readTools(conversation.tools, losses);
+  const legal = withLegalToolNames({ system, messages, tools }, writer.toolNames, losses);
+  const written = writer.write(legal, losses);
+  const made = legal.tools?.map((tool) => writer.writeTool(tool, losses)) ?? [];
+  return { format: to, ...written, ...(made.length === 0 ? {} : { tools: made }), notes: losses.notes() };
 }
 
 // Gives calls ids, and tools names, that the target takes: those that are legal stay as they are, the others become

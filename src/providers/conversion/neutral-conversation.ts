@@ -5,7 +5,7 @@ import type { ReadNote } from "../../session-files/session-reader.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";
 import type { AttachedPart } from "../attachments.ts";
-import type { Conversation, ProviderFormat } from "../format.ts";
+import type { Conversation, MessagePart, ProviderFormat } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
 import { LEGACY_ID } from "../openai-chat/messages.ts";
 import { MISSING_RESULT } from "../repair.ts";
@@ -23,15 +23,10 @@ export interface RefusalPart {
   readonly text: string;
 }
 
-export interface CallPart {
-  readonly kind: "call";
-  readonly callId: string;
-  readonly name: string;
-  /** JSON of the arguments as it was written; the input itself of a custom call. */
-  readonly input: string;
+export type CallPart = Extract<MessagePart, { readonly kind: "call" }> & {
   /** Takes free text instead of JSON. */
   readonly isCustom: boolean;
-}
+};
 
 export type ContentPart = TextPart | RefusalPart | AttachedPart;
 
@@ -99,13 +94,17 @@ export interface CallIdRule extends NameRule {
   readonly mayRepeat: boolean;
 }
 
-export type ReadFormat = (conversation: Conversation, losses: Losses) => NeutralConversation;
+export type ReadFormat = (messages: readonly unknown[], losses: Losses) => readonly NeutralMessage[];
 
 export interface WriteFormat {
   readonly callIds: CallIdRule;
   readonly toolNames: NameRule;
   /** Takes a conversation whose results stand directly after their calls, under ids and names that are legal here. */
-  write(conversation: NeutralConversation, losses: Losses): Omit<Conversation, "format">;
+  write(
+    conversation: Pick<NeutralConversation, "system" | "messages">,
+    losses: Losses,
+  ): Pick<Conversation, "messages" | "system">;
+  writeTool(tool: NeutralTool, losses: Losses): JsonObject;
 }
 
 /** Adding a format is a reader and a writer here. */

@@ -62,8 +62,7 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
 }
 
 function readResult(message: JsonObject): MessagePart {
-  const callId = message.role === "function" ? legacyCallId(message.name) : asText(message.tool_call_id);
-  return { kind: "result", callId, isError: false, ...readResultContent(message.content) };
+  return { kind: "result", callId: resultCallId(message), isError: false, ...readResultContent(message.content) };
 }
 
 function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
@@ -72,31 +71,35 @@ function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
 }
 
 function readCalls(message: JsonObject): readonly MessagePart[] {
-  const calls = asArray(message.tool_calls).map(readCall);
-  if (isObject(message.function_call)) {
-    const { name, arguments: given } = message.function_call;
-    calls.push({ kind: "call", callId: legacyCallId(name), name: asText(name), arguments: asText(given) });
-  }
-  return calls;
+  const calls = asArray(message.tool_calls).map((call) =>
+    isObject(call) && typeof call.id === "string" ? readCall(call) : opaquePart("unreadable", call),
+  );
+  const legacy = readLegacyCall(message);
+  return legacy === undefined ? calls : [...calls, legacy];
 }
 
-function readCall(call: unknown): MessagePart {
-  if (!isObject(call) || typeof call.id !== "string") return opaquePart("unreadable", call);
-  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {};
-  const given = target.arguments ?? target.input ?? "";
-  return {
-    kind: "call",
-    callId: call.id,
-    name: asText(target.name),
-    arguments: typeof given === "string" ? given : toJson(given),
-  };
+type Call = Extract<MessagePart, { readonly kind: "call" }>;
+
+/** A call with JSON as arguments, or a custom one with free text. */
+export function readCall({ id, function: called, custom }: JsonObject): Call {
+  const target = isObject(called) ? called : isObject(custom) ? custom : {};
+  return callOf(asText(id), target.name, target.arguments ?? target.input ?? "");
 }
 
 /** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
 export const LEGACY_ID = "function:";
 
-function legacyCallId(name: unknown): string {
-  return `${LEGACY_ID}${asText(name)}`;
+export function readLegacyCall({ function_call: called }: JsonObject): Call | undefined {
+  return isObject(called) ? callOf(`${LEGACY_ID}${asText(called.name)}`, called.name, called.arguments) : undefined;
+}
+
+function callOf(callId: string, name: unknown, given: unknown): Call {
+  return { kind: "call", callId, name: asText(name), arguments: typeof given === "string" ? given : toJson(given) };
+}
+
+/** The call that a tool's message answers. */
+export function resultCallId({ role, name, tool_call_id: id }: JsonObject): string {
+  return role === "function" ? `${LEGACY_ID}${asText(name)}` : asText(id);
 }
 
 // The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is

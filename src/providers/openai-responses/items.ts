@@ -98,7 +98,8 @@ function reasoningText(item: JsonObject): string {
   return texts.filter(isFilledText).join("\n");
 }
 
-function readCall(item: JsonObject): MessagePart {
+/** Tools like the local shell are called by their type, and take an action. */
+export function readCall(item: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
   const given = item.arguments ?? item.input ?? item.action ?? item.operation ?? "";
   return {
     kind: "call",
@@ -108,12 +109,15 @@ function readCall(item: JsonObject): MessagePart {
   };
 }
 
+export function isFailed({ status }: JsonObject): boolean {
+  return status === "incomplete" || status === "failed";
+}
+
 function readOutput(item: JsonObject): MessagePart {
-  const isError = item.status === "incomplete" || item.status === "failed";
   return {
     kind: "result",
     callId: outputCallId(item),
-    isError,
+    isError: isFailed(item),
     ...readResultContent(item.output ?? item.tools ?? item.result),
   };
 }
