@@ -211,6 +211,15 @@ function decode(base64: string, characters: number): Uint8Array | undefined {
   }
 }
 
+const CHUNK = 8_192;
+
+/** Without a Node built-in. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
+}
+
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }

@@ -229,6 +229,12 @@ export class SessionDraft {
   }
 }
 
+/** True for a text that begins, but for white space, in one of these ways. */
+export function opensWith(text: unknown, openings: readonly string[]): boolean {
+  const start = asText(text).slice(0, 200).trimStart();
+  return openings.some((opening) => start.startsWith(opening));
+}
+
 // Ids of calls that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters.
 // For hosts that write a call and its result in one place, so that nobody has to find the pair by its id.
 

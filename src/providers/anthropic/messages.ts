@@ -111,12 +111,17 @@ function filler(role: Role, text: string) {
 
 /** True for exactly the messages that are made here, read back from a file or not. */
 export function isAnthropicFiller(message: unknown): boolean {
-  if (!isObject(message) || Object.keys(message).length !== 2) return false;
-  if (message.role !== "user" && message.role !== "assistant") return false;
-  const blocks = asArray(message.content);
-  const only = blocks[0];
-  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return false;
-  return KNOWN[message.role].includes(only.text);
+  const text = onlyText(message);
+  return text !== undefined && KNOWN[(message as { readonly role: Role }).role].includes(text);
+}
+
+/** The text of a message of either role that holds one text block and nothing else, as this package makes them. */
+export function onlyText(message: unknown): string | undefined {
+  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
+  if (message.role !== "user" && message.role !== "assistant") return undefined;
+  const [only, ...others] = asArray(message.content);
+  if (others.length > 0 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return undefined;
+  return typeof only.text === "string" ? only.text : undefined;
 }
 
 // The faults for which Anthropic's messages endpoint refuses a list: roles, empty content, and the rule that
