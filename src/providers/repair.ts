@@ -6,6 +6,7 @@ import { isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isWellFormedValue, toWellFormedValue } from "../text/well-formed.ts";
 import type { Healed, MessageView, Repair, Violation } from "./format.ts";
 import { carryMarks } from "./message-marks.ts";
+import { FreeNames } from "./names.ts";
 import { type PairedCall, type PairedResult, type Pairing, pairCalls } from "./units.ts";
 
 export const MISSING_RESULT = "No result was recorded for this call.";
@@ -156,20 +157,11 @@ export function renameClashes(
 ): ReadonlyMap<PairedCall, string> {
   const renamed = new Map<PairedCall, string>();
   const holders = new Map<string, PairedCall>();
-  const numbers = new Map<string, number>();
-  const taken = new Set(pairing.calls.map((call) => call.callId));
+  const names = new FreeNames(pairing.calls.map((call) => call.callId));
   for (const call of pairing.calls) {
     const earlier = holders.get(call.callId);
-    if (earlier === undefined) {
-      holders.set(call.callId, call);
-    } else if (clashes(call, earlier)) {
-      let number = numbers.get(call.callId) ?? 2;
-      while (taken.has(`${call.callId}_${number}`)) number += 1;
-      numbers.set(call.callId, number + 1);
-      renamed.set(call, `${call.callId}_${number}`);
-    } else {
-      holders.set(call.callId, call);
-    }
+    if (earlier !== undefined && clashes(call, earlier)) renamed.set(call, names.take(call.callId));
+    else holders.set(call.callId, call);
   }
   return renamed;
 }

@@ -232,7 +232,7 @@ class ClineShown {
     const call = callIn(kind, text);
     if (call === undefined) return false;
     this.#close();
-    const id = this.#draft.callIds.take(undefined);
+    const id = this.#draft.callId(undefined);
     this.#draft.addAnswer([useBlock(id, call.name, call.input)], line);
     this.#open = { id, texts: call.found === undefined ? [] : [call.found], line };
     return true;

@@ -171,7 +171,7 @@ class GeminiMessages {
     const uses: JsonObject[] = [];
     const results: JsonObject[] = [];
     for (const call of callsOf(message, parts)) {
-      const id = this.#draft.callIds.take(call.id);
+      const id = this.#draft.callId(call.id);
       const result = resultOf(call, id);
       uses.push(useBlock(id, call.name, call.args));
       if (result === undefined) this.#open.add(call, id);
@@ -308,7 +308,7 @@ function addAnswer(draft: SessionDraft, parts: readonly JsonObject[], { line, ca
   const blocks = parts.flatMap((part) => {
     const { functionCall } = part;
     if (!isObject(functionCall)) return plainBlocks(part);
-    const id = draft.callIds.take(functionCall.id);
+    const id = draft.callId(functionCall.id);
     calls.add(functionCall, id);
     return [useBlock(id, functionCall.name, functionCall.args)];
   });

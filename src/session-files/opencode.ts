@@ -92,7 +92,7 @@ class OpencodeMessages {
       if (part.type === "text") blocks.push(...textBlocks(part.text));
       else if (part.type === "reasoning") this.#addReasoning(part, blocks);
       else if (part.type === "tool") {
-        const { use, result } = toolBlocks(part, this.#draft.callIds.take(part.callID));
+        const { use, result } = toolBlocks(part, this.#draft.callId(part.callID));
         blocks.push(use);
         if (result !== undefined) results.push(result);
       } else if (!SILENT.has(part.type)) this.unknownParts += 1;

@@ -3,6 +3,7 @@
 
 import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
+import { FreeNames, legalName } from "../providers/names.ts";
 import type { JsonLineFault } from "../text/json.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { cutAt } from "../text/quote.ts";
@@ -195,12 +196,17 @@ export function walkThread<Line extends Follower>(
 // whose files are plain lists: no branches to follow, each answer in one place.
 
 export class SessionDraft {
-  readonly callIds = new CallIds();
+  readonly #callIds = new FreeNames();
   /** Passages of reasoning that no Anthropic message can hold. */
   unsigned = 0;
   /** Of the last answer that names one. */
   model = "";
   readonly #lines: BranchLine[] = [];
+
+  /** An id that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters. */
+  callId(id: unknown): string {
+    return this.#callIds.take(plainCallId(id) || "call");
+  }
 
   /** `line`: 1-based, 0 in a file that is one JSON document. Blocks of the host are marked by who makes them. */
   addUser(blocks: readonly JsonObject[], line: number, isHostWritten = false): void {
@@ -235,32 +241,9 @@ export function opensWith(text: unknown, openings: readonly string[]): boolean {
   return openings.some((opening) => start.startsWith(opening));
 }
 
-// Ids of calls that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters.
-// For hosts that write a call and its result in one place, so that nobody has to find the pair by its id.
-
-class CallIds {
-  readonly #given = new Set<string>();
-  /** By wanted id: the last number that was put behind it. */
-  readonly #numbers = new Map<string, number>();
-
-  /** The id itself where it is free. */
-  take(id: unknown): string {
-    const wanted = plainCallId(id) || "call";
-    let number = this.#numbers.get(wanted) ?? 1;
-    let given = wanted;
-    while (this.#given.has(given)) {
-      number += 1;
-      given = `${wanted}_${number}`;
-    }
-    this.#numbers.set(wanted, number);
-    this.#given.add(given);
-    return given;
-  }
-}
-
 /** Without the characters that Anthropic refuses; "" for what is no id. */
 export function plainCallId(id: unknown): string {
-  return asText(id).replace(/[^\w-]/g, "_");
+  return legalName(asText(id), { longest: Number.POSITIVE_INFINITY, hasOtherCharacters: false });
 }
 
 // Content blocks that Anthropic takes, made of what hosts of other providers keep: texts, calls, results, and
@@ -285,10 +268,7 @@ export function useBlock(id: string, name: unknown, input: unknown): JsonObject 
 
 /** Without the characters that Anthropic refuses: other providers take dots, and some hosts write what they show. */
 function plainToolName(name: unknown): string {
-  return asText(name)
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .replace(/[^\w-]/g, "_");
+  return legalName(asText(name).trim(), { longest: LONGEST_NAME, hasOtherCharacters: false });
 }
 
 /** One text is written as such, any other list as blocks. */

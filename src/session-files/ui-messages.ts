@@ -286,7 +286,7 @@ function readAnswer(reading: Reading, parts: readonly JsonObject[], line: number
     }
     step.blocks.push(...blocks);
     if (tool === undefined) continue;
-    const { call, result } = toolBlocks(tool, reading.draft.callIds.take(tool.toolCallId));
+    const { call, result } = toolBlocks(tool, reading.draft.callId(tool.toolCallId));
     step.blocks.push(call);
     if (result !== undefined) step.results.push(result);
   }

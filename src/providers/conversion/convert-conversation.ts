@@ -3,6 +3,7 @@
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { readAnthropic, writeAnthropic } from "../anthropic/conversion.ts";
 import type { Conversation, ProviderFormat } from "../format.ts";
+import { FreeNames, legalName, type NameRule } from "../names.ts";
 import { readOpenaiChat, writeOpenaiChat } from "../openai-chat/conversion.ts";
 import { readOpenaiResponses, writeOpenaiResponses } from "../openai-responses/conversion.ts";
 import { renameClashes } from "../repair.ts";
@@ -13,7 +14,6 @@ import {
   callsOf,
   type FormatTable,
   Losses,
-  type NameRule,
   type NeutralConversation,
   type NeutralMessage,
   type NeutralTool,
@@ -61,40 +61,19 @@ export function convertConversation(conversation: Conversation, to: ProviderForm
 // Gives calls ids, and tools names, that the target takes: those that are legal stay as they are, the others become
 // legal and stay apart from each other. The same one becomes the same everywhere.
 
-const OTHER_CHARACTERS = /[^a-zA-Z0-9_-]/g;
-
 /** Makes names legal; `fallback` stands for an empty one. */
 function namer(rule: NameRule, known: Iterable<string>, fallback: string): (name: string) => string {
-  const taken = new Set(known);
+  const names = new FreeNames(known);
   const given = new Map<string, string>();
-  const numbers = new Map<string, number>();
   return (name) => {
     const before = given.get(name);
     if (before !== undefined) return before;
     const legal = legalName(name, rule) || fallback;
-    const chosen = legal === name ? name : apart(legal, rule.longest, taken, numbers);
-    taken.add(chosen);
+    if (legal === name) names.taken.add(name);
+    const chosen = legal === name ? name : names.take(legal, rule.longest);
     given.set(name, chosen);
     return chosen;
   };
-}
-
-function legalName(name: string, { longest, hasOtherCharacters }: NameRule): string {
-  if (name.length <= longest && hasOtherCharacters) return name;
-  return name.replace(OTHER_CHARACTERS, "_").slice(0, longest);
-}
-
-/** `numbers` remembers how far each name was counted, so that thousands of one beginning take no longer each. */
-function apart(name: string, longest: number, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
-  let number = numbers.get(name) ?? 2;
-  let candidate = name;
-  while (taken.has(candidate)) {
-    const ending = `_${number}`;
-    candidate = `${name.slice(0, longest - ending.length)}${ending}`;
-    number += 1;
-  }
-  numbers.set(name, number);
-  return candidate;
 }
 
 /** Results go with their calls. */

@@ -7,6 +7,7 @@ import { cutAt } from "../../text/quote.ts";
 import type { AttachedPart } from "../attachments.ts";
 import type { Conversation, MessagePart, ProviderFormat } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
+import type { NameRule } from "../names.ts";
 import { LEGACY_ID } from "../openai-chat/messages.ts";
 import { MISSING_RESULT } from "../repair.ts";
 import { firstResults, type PairedCall, type Pairing, pairCalls } from "../units.ts";
@@ -80,13 +81,6 @@ export interface NeutralConversation {
   readonly system: Content | undefined;
   readonly messages: readonly NeutralMessage[];
   readonly tools: readonly NeutralTool[] | undefined;
-}
-
-/** What a provider asks of the id of a call, or the name of a tool. */
-export interface NameRule {
-  readonly longest: number;
-  /** Letters, digits, `_` and `-` are legal everywhere. */
-  readonly hasOtherCharacters: boolean;
 }
 
 export interface CallIdRule extends NameRule {
