@@ -1,6 +1,6 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
-import { asText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
+import { asText, isFilledText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
 
 /** One piece of a message that is no text. */
 export interface Attachment {
@@ -21,64 +21,102 @@ export interface Attachment {
 /** Gives the text that takes an attachment's place; undefined leaves it. */
 export type ReplaceAttachment = (attachment: Attachment) => string | undefined;
 
-interface Payload {
-  readonly kind: Attachment["kind"];
+/** An image, a document, sound: by its bytes, by its address, or by the id under which a provider keeps it. */
+export interface AttachedPart {
+  readonly kind: "attached";
+  readonly type: Attachment["kind"];
+  /** `image/png`; for sound `wav`; "" when nothing tells. */
   readonly mediaType: string;
-  readonly base64: string;
+  readonly base64?: string;
+  readonly url?: string;
+  readonly file?: { readonly id: string; readonly owner: "openai" | "anthropic" };
   readonly name?: string;
+  /** OpenAI's choice of how closely an image is looked at. */
+  readonly detail?: unknown;
 }
 
-/** The attachment that this content part is; undefined for text and for kinds nobody knows. */
+/** The attachment that this content part is, as its replacement is told of it; undefined for text and for kinds nobody knows. */
 export function readAttachment(part: unknown, isInResult: boolean): Attachment | undefined {
-  if (!isObject(part)) return undefined;
-  const payload = PAYLOADS.get(part.type)?.(part);
-  if (payload === undefined) return undefined;
-  const { kind, mediaType, base64, name } = payload;
-  const size = kind === "image" ? imageSize(base64) : undefined;
+  const attached = isObject(part) ? readAttached(part) : undefined;
+  if (attached === undefined) return undefined;
+  const { type, mediaType, base64 = "", name } = attached;
   return {
-    kind,
-    encoding: encodingOf(mediaType) || (kind === "audio" ? "" : signatureOf(base64)),
-    ...size,
-    ...(name === undefined || name === "" ? {} : { name }),
+    kind: type,
+    encoding: encodingOf(mediaType) || (type === "audio" ? "" : signatureOf(base64)),
+    ...(type === "image" ? imageSize(base64) : undefined),
+    ...(name === undefined ? {} : { name }),
     bytes: jsonBytes(part),
     isInResult,
   };
 }
 
-const PAYLOADS: ReadonlyMap<unknown, (part: JsonObject) => Payload> = new Map(
-  Object.entries<(part: JsonObject) => Payload>({
-    image_url: ({ image_url: url }) => fromUrl("image", isObject(url) ? url.url : url),
-    input_image: ({ image_url: url }) => fromUrl("image", url),
-    computer_screenshot: ({ image_url: url }) => fromUrl("image", url),
-    image: (part) => fromSource("image", part),
-    document: (part) => fromSource("document", part),
-    audio: (part) => fromSource("audio", part),
-    file: ({ file }) => fromFile(isObject(file) ? file : {}),
-    input_file: (part) => fromFile(part),
+type Payload = Omit<AttachedPart, "kind" | "type">;
+
+/** The same with what it holds. */
+export function readAttached(part: JsonObject): AttachedPart | undefined {
+  return READERS.get(part.type)?.(part);
+}
+
+const READERS: ReadonlyMap<unknown, (part: JsonObject) => AttachedPart> = new Map(
+  Object.entries<(part: JsonObject) => AttachedPart>({
+    image_url: ({ image_url: image, ...part }) =>
+      isObject(image) ? imageAt(image.url, image.detail) : imageAt(image, part.detail),
+    input_image: readResponsesImage,
+    computer_screenshot: readResponsesImage,
+    image: (part) => attach("image", fromSource(part)),
+    document: (part) => attach("document", fromSource(part)),
+    audio: (part) => attach("audio", fromSource(part)),
+    file: ({ file }) => readFile(isObject(file) ? file : {}),
+    input_file: readFile,
     input_audio: ({ input_audio: audio }) => {
       const { data, format } = isObject(audio) ? audio : {};
-      return { kind: "audio", mediaType: asText(format), base64: asText(data) };
+      return attach("audio", { mediaType: asText(format), base64: asText(data) });
     },
   }),
 );
 
-function fromUrl(kind: Attachment["kind"], url: unknown, name = ""): Payload {
-  const inline = parseDataUrl(asText(url));
-  return { kind, mediaType: inline?.mediaType ?? "", base64: inline?.base64 ?? "", name };
+function attach(type: AttachedPart["type"], payload: Payload): AttachedPart {
+  return { kind: "attached", type, ...payload };
 }
 
-/** `{source: {media_type, data}}`, or `{data, mimeType}` as tool servers write it. */
-function fromSource(kind: Attachment["kind"], part: JsonObject): Payload {
+function imageAt(url: unknown, detail: unknown): AttachedPart {
+  return attach("image", { ...fromUrl(url), ...(detail === undefined ? {} : { detail }) });
+}
+
+function readResponsesImage({ image_url: url, file_id: id, detail }: JsonObject): AttachedPart {
+  const image = imageAt(url, detail);
+  return isFilledText(id) && !isFilledText(url) ? { ...image, file: { id, owner: "openai" } } : image;
+}
+
+/** A data URL gives its bytes; any other address stays one. */
+function fromUrl(url: unknown): Payload {
+  return parseDataUrl(asText(url)) ?? { mediaType: "", url: asText(url) };
+}
+
+/** `{source: {...}}` of Anthropic, or `{data, mimeType}` as tool servers write it. */
+function fromSource(part: JsonObject): Payload {
   const source = isObject(part.source) ? part.source : part;
-  const mediaType = asText(source.media_type) || asText(source.mimeType);
-  return { kind, mediaType, base64: asText(source.data), name: asText(part.title) };
+  const name = isFilledText(part.title) ? { name: part.title } : {};
+  if (isFilledText(source.file_id)) return { mediaType: "", file: { id: source.file_id, owner: "anthropic" }, ...name };
+  if (source.type === "url") return { ...fromUrl(source.url), ...name };
+  return { mediaType: asText(source.media_type) || asText(source.mimeType), base64: asText(source.data), ...name };
 }
 
-function fromFile(file: JsonObject): Payload {
-  const name = asText(file.filename);
-  const payload = fromUrl("document", file.file_data, name);
-  return payload.mediaType.startsWith("image/") ? { ...payload, kind: "image" } : payload;
+function readFile({ file_data: data, file_url: url, file_id: id, filename }: JsonObject): AttachedPart {
+  const name = isFilledText(filename) ? { name: filename } : {};
+  const file = isFilledText(id) ? { file: { id, owner: "openai" } as const } : {};
+  const payload = isFilledText(data) ? fromFileBytes(data) : fromUrl(url);
+  const type = payload.mediaType.startsWith("image/") ? "image" : "document";
+  return attach(type, { ...payload, ...file, ...name });
 }
+
+/** Bare base64 is a PDF: the only kind of file both of OpenAI's endpoints read. */
+function fromFileBytes(data: string): Payload {
+  return parseDataUrl(data) ?? { mediaType: "application/pdf", base64: data };
+}
+
+/** The images that Anthropic takes. */
+export const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 const LONGEST_ENCODING = 20;
 
@@ -88,6 +126,7 @@ function encodingOf(mediaType: string): string {
   return /^[\w.-]+$/.test(name) ? name.slice(0, LONGEST_ENCODING) : "";
 }
 
+/** How the base64 of each begins. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ["iVBORw0KGgo", "png"],
   ["/9j/", "jpeg"],
@@ -96,7 +135,7 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ["JVBERi", "pdf"],
 ];
 
-function signatureOf(base64: string): string {
+export function signatureOf(base64: string): string {
   return SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "";
 }
 
@@ -170,6 +209,15 @@ function decode(base64: string, characters: number): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+const CHUNK = 8_192;
+
+/** Without a Node built-in. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
 }
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {

@@ -1,7 +1,7 @@
 // Message parts that all formats read in the same way: images, results made of several parts, opaque blocks.
 
 import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { imageSize, parseDataUrl } from "./attachments.ts";
+import { imageSize, parseDataUrl, readAttached } from "./attachments.ts";
 import type { MessagePart, Picture } from "./format.ts";
 import { carryMarks } from "./message-marks.ts";
 
@@ -52,26 +52,32 @@ function readLength(type: string, base64: string, payload: string): number {
   return type.endsWith("audio") ? Math.ceil(base64.length * AUDIO_SHARE) : base64.length;
 }
 
-/** An image given by URL: inline (`data:`) ones tell their size, others are only known to be images. */
-export function imagePartFromUrl(url: unknown): MessagePart {
-  return { kind: "image", ...pictureFromUrl(url) };
+/** The content of a message. `readPart` knows the parts of one provider; what it gives nothing for is opaque. */
+export function viewContent(
+  content: unknown,
+  readPart: (part: JsonObject) => readonly MessagePart[] | undefined,
+): readonly MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
+  if (content === undefined || content === null) return [];
+  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
+  return content.flatMap((part: unknown): MessagePart | readonly MessagePart[] => {
+    if (!isObject(part)) return opaquePart("unreadable", part);
+    return readPart(part) ?? opaquePart(asText(part.type), part);
+  });
 }
 
-export function imagePartFromBase64(mediaType: string, base64: string): MessagePart {
-  return { kind: "image", ...pictureFromBase64(mediaType, base64) };
+/** An image, however it is given; one that stands elsewhere is only known to be an image. */
+export function imagePart(part: JsonObject): MessagePart {
+  return { kind: "image", ...pictureOf(part) };
 }
 
-function pictureFromUrl(url: unknown): Picture {
-  const inline = parseDataUrl(asText(url));
-  return inline === undefined ? { mediaType: UNKNOWN_IMAGE } : pictureFromBase64(inline.mediaType, inline.base64);
-}
-
-function pictureFromBase64(mediaType: string, base64: string): Picture {
-  return { mediaType: mediaType === "" ? UNKNOWN_IMAGE : mediaType, ...imageSize(base64) };
+function pictureOf(part: JsonObject): Picture {
+  const { mediaType = "", base64 } = readAttached(part) ?? {};
+  return { mediaType: mediaType || UNKNOWN_IMAGE, ...(base64 === undefined ? undefined : imageSize(base64)) };
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image", "computer_screenshot"]);
-const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
+export const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
 
 /** True for a text part of any of the providers. */
 export function isTextPart(part: unknown): part is Readonly<{ type: string; text: string }> {
@@ -89,7 +95,7 @@ export function readResultContent(content: unknown): ResultContent {
   let sealedLength = 0;
   for (const part of Array.isArray(content) ? content : [content]) {
     if (isTextPart(part)) texts.push(part.text);
-    else if (isObject(part) && IMAGE_TYPES.has(part.type)) pictures.push(readPicture(part));
+    else if (isObject(part) && IMAGE_TYPES.has(part.type)) pictures.push(pictureOf(part));
     else if (typeof part === "string") texts.push(part);
     else {
       const opaque = opaquePart(isObject(part) ? asText(part.type) : "", part);
@@ -103,15 +109,6 @@ export function readResultContent(content: unknown): ResultContent {
     ...(pictures.length === 0 ? {} : { pictures }),
     ...(sealedLength === 0 ? {} : { sealedLength }),
   };
-}
-
-function readPicture({ image_url: url, source, data, mimeType }: JsonObject): Picture {
-  if (isObject(url)) return pictureFromUrl(url.url);
-  if (url !== undefined) return pictureFromUrl(url);
-  if (!isObject(source)) return pictureFromBase64(asText(mimeType), asText(data));
-  return source.type === "base64"
-    ? pictureFromBase64(asText(source.media_type), asText(source.data))
-    : pictureFromUrl("");
 }
 
 /** A copy of a result's content with each of its texts replaced; the same value when nothing changed. */

@@ -37,6 +37,11 @@ export function copyWith(message: JsonObject, fields: JsonObject): JsonObject {
   return carryMarks(message, { ...message, ...fields });
 }
 
+/** The same object where the field has this value already. */
+export function withField(message: JsonObject, field: string, value: unknown): JsonObject {
+  return value === message[field] ? message : copyWith(message, { [field]: value });
+}
+
 /** A copy of `message` without `field`, its marks carried over. */
 export function withoutField(message: JsonObject, field: string): JsonObject {
   const { [field]: _gone, ...rest } = message;

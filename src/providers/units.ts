@@ -90,8 +90,8 @@ function splitByReasoning(views: readonly MessageView[], step: readonly number[]
 function addResults(views: readonly MessageView[], groupOf: (Group | undefined)[]): void {
   const pairing = pairCalls(views);
   for (const [index, view] of views.entries()) {
-    const isCarrier = view.role !== "assistant" && view.parts.some((part) => part.kind === "result");
-    const call = isCarrier ? firstCall(view, index, pairing.callOf) : undefined;
+    const results = view.role === "assistant" ? [] : pairing.resultsAt(index);
+    const call = results.find((result) => result.call !== undefined)?.call;
     const group = call === undefined ? undefined : groupOf[call.index];
     if (group === undefined) continue;
     group.messages.push(index);
@@ -125,11 +125,6 @@ function addObservations(
 
 function isObservation({ role, isHostWritten, parts }: MessageView): boolean {
   return role === "user" && isHostWritten === true && parts.every((part) => part.kind !== "result");
-}
-
-function firstCall(view: MessageView, index: number, callOf: ReturnType<typeof pairCalls>["callOf"]) {
-  const results = view.parts.filter((part) => part.kind === "result");
-  return results.map((_, ordinal) => callOf(index, ordinal)).find((call) => call !== undefined);
 }
 
 /** True when a person says something in this message, be it next to tool results. */
@@ -167,7 +162,7 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, offset) => start + offset);
 }
 
-// Decides which result answers which call, for grouping and for healing alike. Ids may repeat within a
+// Decides which result answers which call, for grouping, repair and conversion alike. Ids may repeat within a
 // conversation: a result belongs to the nearest earlier call of its id that is still open, else to the nearest.
 
 /** A call and the results found for it. `ordinal` counts the calls (or results) within their message. */
@@ -176,50 +171,71 @@ export interface PairedCall {
   readonly index: number;
   readonly ordinal: number;
   /** In order of appearance; more than one means duplicates. */
-  readonly results: readonly ResultPlace[];
+  readonly results: readonly PairedResult[];
 }
 
-interface ResultPlace {
+export interface PairedResult {
+  readonly callId: string;
   readonly index: number;
   readonly ordinal: number;
   readonly text: string;
+  /** Undefined for an orphan. */
+  readonly call: PairedCall | undefined;
 }
 
 export interface Pairing {
   readonly calls: readonly PairedCall[];
-  /** The call of each result, by message index then ordinal; undefined for an orphan. */
-  callOf(index: number, ordinal: number): PairedCall | undefined;
+  /** The calls that the message at `index` makes. */
+  callsAt(index: number): readonly PairedCall[];
+  /** The results that it brings. */
+  resultsAt(index: number): readonly PairedResult[];
 }
 
 interface OpenCall extends PairedCall {
-  readonly results: ResultPlace[];
+  readonly results: PairedResult[];
 }
 
 /** Pairs all calls and results of a list in one pass. */
-export function pairCalls(views: readonly MessageView[]): Pairing {
+export function pairCalls(views: readonly Pick<MessageView, "parts">[]): Pairing {
   const calls: OpenCall[] = [];
   const open = new Map<string, OpenCall[]>();
   const nearest = new Map<string, OpenCall>();
-  const found = new Map<number, (OpenCall | undefined)[]>();
-  for (const [index, view] of views.entries()) {
-    let ordinal = 0;
-    const answered: (OpenCall | undefined)[] = [];
-    for (const part of view.parts) {
+  const callsAt = new Map<number, OpenCall[]>();
+  const resultsAt = new Map<number, PairedResult[]>();
+  for (const [index, { parts }] of views.entries()) {
+    for (const part of parts) {
       if (part.kind === "call") {
-        const call: OpenCall = { callId: part.callId, index, ordinal, results: [] };
-        ordinal += 1;
+        const { callId } = part;
+        const call: OpenCall = { callId, index, ordinal: callsAt.get(index)?.length ?? 0, results: [] };
         calls.push(call);
-        nearest.set(part.callId, call);
-        const waiting = open.get(part.callId);
-        if (waiting === undefined) open.set(part.callId, [call]);
-        else waiting.push(call);
+        nearest.set(callId, call);
+        append(callsAt, index, call);
+        append(open, callId, call);
       } else if (part.kind === "result") {
-        const call = open.get(part.callId)?.pop() ?? nearest.get(part.callId);
-        call?.results.push({ index, ordinal: answered.length, text: part.text });
-        answered.push(call);
+        const { callId } = part;
+        const call = open.get(callId)?.pop() ?? nearest.get(callId);
+        const ordinal = resultsAt.get(index)?.length ?? 0;
+        const result: PairedResult = { callId, index, ordinal, text: part.text, call };
+        call?.results.push(result);
+        append(resultsAt, index, result);
       }
     }
-    if (answered.length > 0) found.set(index, answered);
   }
-  return { calls, callOf: (index, ordinal) => found.get(index)?.[ordinal] };
+  return {
+    calls,
+    callsAt: (index) => callsAt.get(index) ?? [],
+    resultsAt: (index) => resultsAt.get(index) ?? [],
+  };
+}
+
+function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The first results of calls, in the order in which they came. */
+export function firstResults(calls: readonly PairedCall[]): readonly PairedResult[] {
+  const found = calls.flatMap(({ results }) => results[0] ?? []);
+  return found.sort((left, right) => left.index - right.index || left.ordinal - right.ordinal);
 }

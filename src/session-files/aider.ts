@@ -3,7 +3,7 @@
 
 import { assembleMessages, type BranchLine } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { noteJoined } from "./session-values.ts";
+import { sessionNotes } from "./session-values.ts";
 
 // Cuts an aider chat history into what was typed, what the host printed and what the model answered. The file is
 // plain Markdown in which the model may quote anything; but aider ends each line of its own with two spaces.
@@ -161,7 +161,7 @@ export function readAiderHistory(text: string): SessionRead {
     sessionId: undefined,
     messages,
     sources: sources.map((indices) => indices.flatMap((index) => sections[index]?.lines ?? [])),
-    notes: noteJoined(sessions),
+    notes: sessionNotes([], { sessions }),
     ...(model === undefined ? {} : { model }),
   };
 }

@@ -3,19 +3,16 @@
 
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { assembleMessages, type SessionMessage } from "./session-messages.ts";
-import type { ReadNote, SessionRead, SessionReader } from "./session-reader.ts";
 import {
-  noteCompactions,
-  noteFaults,
-  noteGaps,
-  noteJoined,
-  noteRepeated,
-  noteRewound,
-  readLineValues,
-  type SessionValue,
-  withoutDocument,
-} from "./session-values.ts";
+  assembleMessages,
+  firstCopies,
+  isPrompt,
+  type SessionMessage,
+  type Thread,
+  walkThread,
+} from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
 // Decides which lines of a Claude Code session belong to the conversation: the chain of parents from the last
 // message, the conversations of other sessions that stand in the same file, and the lines that hang beside the
@@ -36,7 +33,7 @@ interface Branch {
 
 /** The conversation in all lines of a session file. */
 function findBranch(all: readonly SessionLine[]): Branch {
-  const lines = firstCopies(all);
+  const lines = firstCopies(all, ({ uuid }) => uuid);
   const choice = chooseThreads(walkThreads(lines));
   const { taken, copies } = choice;
   takeNameless(lines, taken);
@@ -47,7 +44,7 @@ function findBranch(all: readonly SessionLine[]): Branch {
   const kept = lines.filter((line) => line.message !== undefined && taken.has(line));
   return {
     lines: kept,
-    rewoundPrompts: left.filter(isPrompt).length,
+    rewoundPrompts: left.filter(({ message }) => isPrompt(message)).length,
     gaps: choice.gaps,
     sessions: choice.sessions,
     repeatedLines: all.length - lines.length + copies.size + repeated,
@@ -66,7 +63,7 @@ interface Choice {
  * From the end of the file: the last thread is alive. An earlier one with a beginning of its own belongs to the
  * conversation when it is another session's; when it is the same session's, somebody went back to the start.
  */
-function chooseThreads(threads: readonly Thread[]): Choice {
+function chooseThreads(threads: readonly Thread<SessionLine>[]): Choice {
   const choice: Choice = { taken: new Set(), copies: new Set(), gaps: 0, sessions: 0 };
   const answers = new Set<string>();
   const sessions = new Set<string>();
@@ -89,7 +86,7 @@ function chooseThreads(threads: readonly Thread[]): Choice {
 
 /** Of a thread that was copied into a later one, the lines up to the last answer that is in both. */
 function copiedLines(
-  { lines, branchesFrom }: Thread,
+  { lines, branchesFrom }: Thread<SessionLine>,
   { copies }: Choice,
   answers: ReadonlySet<string>,
 ): readonly SessionLine[] {
@@ -155,60 +152,20 @@ function resultIds({ message }: SessionLine): readonly string[] {
   return message.blocks.flatMap((block) => (block.type === "tool_result" ? [asText(block.tool_use_id)] : []));
 }
 
-/** Something a person asked, as opposed to results and what the host put in. */
-function isPrompt(line: SessionLine): boolean {
-  const { message } = line;
-  return (
-    message?.role === "user" && !message.isHostWritten && message.blocks.length > 0 && resultIds(line).length === 0
-  );
-}
-
 // Follows the parents of a Claude Code session's lines: from each last message back to where its conversation
 // began, or to a line that another thread already holds. Each line is walked once.
 
-interface Thread {
-  /** From its first line on. */
-  readonly lines: readonly SessionLine[];
-  /** The line of an earlier thread in this list that it branches off from; undefined when it has its own beginning. */
-  readonly branchesFrom: SessionLine | undefined;
-  /** Places where the line before was not in the file and the one physically before was taken. */
-  readonly gaps: number;
-}
-
 /** All threads; the first is the one that ends with the last message of the file. */
-function walkThreads(lines: readonly SessionLine[]): readonly Thread[] {
-  const byUuid = new Map(lines.map((line) => [line.uuid, line]));
+function walkThreads(lines: readonly SessionLine[]): readonly Thread<SessionLine>[] {
+  const byId = new Map(lines.map((line) => [line.uuid, line]));
   const before = nearestMessageBefore(lines);
   const walked = new Set<SessionLine>();
-  const threads: Thread[] = [];
+  const threads: Thread<SessionLine>[] = [];
   for (const line of lines.toReversed()) {
     if (line.message === undefined || walked.has(line)) continue;
-    threads.push(walkThread(line, { byUuid, before, walked }));
+    threads.push(walkThread(line, { byId, before, walked }));
   }
   return threads;
-}
-
-interface Walk {
-  readonly byUuid: ReadonlyMap<string, SessionLine>;
-  readonly before: ReadonlyMap<SessionLine, SessionLine>;
-  readonly walked: Set<SessionLine>;
-}
-
-function walkThread(last: SessionLine, { byUuid, before, walked }: Walk): Thread {
-  const own = new Set<SessionLine>();
-  let gaps = 0;
-  let current: SessionLine | undefined = last;
-  while (current !== undefined && !walked.has(current)) {
-    walked.add(current);
-    own.add(current);
-    const parent: SessionLine | undefined = byUuid.get(current.parent);
-    const isGap: boolean = parent === undefined && (current.parent !== "" || current.isBoundary);
-    const previous: SessionLine | undefined = isGap ? before.get(current) : undefined;
-    if (previous !== undefined) gaps += 1;
-    current = parent ?? previous;
-  }
-  const branchesFrom = current === undefined || own.has(current) ? undefined : current;
-  return { lines: [...own].reverse(), branchesFrom, gaps };
 }
 
 function nearestMessageBefore(lines: readonly SessionLine[]): ReadonlyMap<SessionLine, SessionLine> {
@@ -345,18 +302,16 @@ export function readClaudeCodeSession(text: string): SessionRead {
   return {
     sessionId: findSessionId(values.map(({ value }) => value)),
     messages,
-    notes: [...noteFaults(faults), ...noteBranch(branch), ...noteCompactions(countBoundaries(lines))],
+    notes: sessionNotes(faults, {
+      sessions: branch.sessions,
+      repeated: branch.repeatedLines,
+      rewound: branch.rewoundPrompts,
+      gaps: branch.gaps,
+      compactions: new Set(lines.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
+    }),
     sources: withoutDocument(sources),
     ...(model ? { model } : {}),
   };
-}
-
-function noteBranch({ rewoundPrompts, gaps, sessions, repeatedLines }: Branch): readonly ReadNote[] {
-  return [...noteJoined(sessions), ...noteRepeated(repeatedLines), ...noteRewound(rewoundPrompts), ...noteGaps(gaps)];
-}
-
-function countBoundaries(lines: readonly SessionLine[]): number {
-  return new Set(lines.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size;
 }
 
 /** Answers that the host made up carry a name in angle brackets. */
@@ -375,19 +330,6 @@ export const claudeCodeReader: SessionReader = {
   matches: isClaudeCodeSession,
   read: readClaudeCodeSession,
 };
-
-// Finds the lines of a Claude Code session that stand in its file twice: a resumed session may begin with a copy
-// of what it goes on from. The first copy counts.
-
-/** The lines without repetitions: of those with equal uuids the first. */
-function firstCopies(lines: readonly SessionLine[]): readonly SessionLine[] {
-  const uuids = new Set<string>();
-  return lines.filter(({ uuid }) => {
-    const isNew = !uuids.has(uuid);
-    uuids.add(uuid);
-    return isNew;
-  });
-}
 
 /** Equal for lines of one answer that say the same; the line's own uuid for any other. */
 function keyOfAnswer({ message, uuid }: SessionLine): string {

@@ -6,15 +6,7 @@ import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import {
-  noteCompactions,
-  noteFaults,
-  noteLeftOut,
-  noteUnsigned,
-  parseDocument,
-  readSessionValues,
-  type SessionValue,
-} from "./session-values.ts";
+import { parseDocument, readSessionValues, type SessionValue } from "./session-values.ts";
 
 // The list that Cline and Roo Code send: Anthropic messages with fields of the host's own. Those fields go, the words
 // of the host are marked; what Roo Code hid behind a summary is in the file and stays.
@@ -190,9 +182,10 @@ class ClineShown {
     this.#draft = draft;
   }
 
-  addAll(values: readonly SessionValue[]): void {
+  addAll(values: readonly SessionValue[]): this {
     for (const { value, line } of values) if (isShown(value)) this.#add(value, line);
     this.#close();
+    return this;
   }
 
   #add(shown: JsonObject, line: number): void {
@@ -239,7 +232,7 @@ class ClineShown {
     const call = callIn(kind, text);
     if (call === undefined) return false;
     this.#close();
-    const id = this.#draft.callIds.take(undefined);
+    const id = this.#draft.callId(undefined);
     this.#draft.addAnswer([useBlock(id, call.name, call.input)], line);
     this.#open = { id, texts: call.found === undefined ? [] : [call.found], line };
     return true;
@@ -312,24 +305,10 @@ function isClineTask(values: readonly unknown[]): boolean {
 export function readClineTask(text: string): SessionRead {
   const { values, faults } = readSessionValues(text);
   const draft = new SessionDraft();
-  const found = isClineShown(values.map(({ value }) => value)) ? readShown(draft, values) : readSent(draft, values);
-  return draft.finish(undefined, [
-    ...noteFaults(faults),
-    ...noteCompactions(found.compactions),
-    ...noteUnsigned(draft.unsigned),
-    ...found.leftOut,
-  ]);
-}
-
-type Values = ReturnType<typeof readSessionValues>["values"];
-
-function readShown(draft: SessionDraft, values: Values) {
-  const shown = new ClineShown(draft);
-  shown.addAll(values);
-  return { compactions: shown.compactions, leftOut: noteLeftOut(shown.notices, "notice", "to the user") };
-}
-
-function readSent(draft: SessionDraft, values: Values) {
-  const { compactions, unknownBlocks } = addClineHistory(draft, values);
-  return { compactions, leftOut: noteLeftOut(unknownBlocks, "block", "of an unknown kind") };
+  if (!isClineShown(values.map(({ value }) => value))) {
+    const { compactions, unknownBlocks } = addClineHistory(draft, values);
+    return draft.finish(undefined, faults, { compactions, leftOut: [[unknownBlocks, "block", "of an unknown kind"]] });
+  }
+  const { compactions, notices } = new ClineShown(draft).addAll(values);
+  return draft.finish(undefined, faults, { compactions, leftOut: [[notices, "notice", "to the user"]] });
 }

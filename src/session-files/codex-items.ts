@@ -1,14 +1,13 @@
 // An item of a rollout file as the Responses endpoint takes it. What the provider signed stays to the byte; what the
 // host wrote in the user's place is marked.
 
-import { isTextPart } from "../providers/content-parts.ts";
+import { isTextPart, TEXT_TYPES } from "../providers/content-parts.ts";
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { opensWith } from "./session-messages.ts";
 
 /** Items in the host's own list that it never sends. */
 const HOSTS_ITEMS: ReadonlySet<unknown> = new Set(["ghost_snapshot", "other", "compaction_trigger"]);
-
-const TEXT_TYPES: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
 
 /** Openings of what the host puts in the user's place: surroundings, instructions, what commands printed. */
 const HOST_OPENINGS = [
@@ -55,14 +54,9 @@ export function messageItem(role: "user" | "assistant", text: string): JsonObjec
 /** A message of the user's, and nothing but the host's words in it. */
 function isWrittenByHost({ role, content }: JsonObject): boolean {
   if (role !== "user") return false;
-  if (typeof content === "string") return opensAsHost(content);
+  if (typeof content === "string") return opensWith(content, HOST_OPENINGS);
   const parts = asArray(content);
-  return parts.length > 0 && parts.every((part) => isTextPart(part) && opensAsHost(part.text));
-}
-
-function opensAsHost(text: string): boolean {
-  const start = text.slice(0, 200).trimStart();
-  return HOST_OPENINGS.some((opening) => start.startsWith(opening));
+  return parts.length > 0 && parts.every((part) => isTextPart(part) && opensWith(part.text, HOST_OPENINGS));
 }
 
 /** An answer that the host shows apart from the provider's own, or what another of its agents sent to this one. */
@@ -74,10 +68,8 @@ function agentMessage({ author, content }: JsonObject): JsonObject {
 }
 
 function textsIn(content: unknown): readonly string[] {
-  const texts = asArray(content).flatMap((part) =>
-    isObject(part) && TEXT_TYPES.has(part.type) && isFilledText(part.text) ? [part.text] : [],
-  );
-  return isFilledText(content) ? [content] : texts;
+  if (isFilledText(content)) return [content];
+  return asArray(content).flatMap((part) => (isTextPart(part) && part.text !== "" ? [part.text] : []));
 }
 
 function withOutput(item: JsonObject): JsonObject {

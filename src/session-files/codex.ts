@@ -6,16 +6,7 @@ import { isMessageItem } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import {
-  noteCompactions,
-  noteFaults,
-  noteJoined,
-  noteLeftOut,
-  noteRepeated,
-  noteRewound,
-  readSessionValues,
-  type SessionValue,
-} from "./session-values.ts";
+import { readSessionValues, type SessionValue, sessionNotes } from "./session-values.ts";
 
 // Follows the lines of a rollout file to the items that the model was shown. The host's compactions are undone where
 // the items before them are in the file, turns that were taken back go.
@@ -339,14 +330,13 @@ export function readCodexSession(text: string): SessionRead {
     sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
     format: "openai-responses",
     messages: pieces.map(({ item }) => item),
-    notes: [
-      ...noteFaults(faults),
-      ...noteJoined(sessions.filter(({ lines }) => lines.length > 0).length),
-      ...noteRepeated(repeatedLines),
-      ...noteRewound(rewoundPrompts),
-      ...noteCompactions(compactions),
-      ...noteLeftOut(hostsItems, "item", "that only the host reads"),
-    ],
+    notes: sessionNotes(faults, {
+      sessions: sessions.filter(({ lines }) => lines.length > 0).length,
+      repeated: repeatedLines,
+      rewound: rewoundPrompts,
+      compactions,
+      leftOut: [[hostsItems, "item", "that only the host reads"]],
+    }),
     sources: pieces.map(({ line }) => (line > 0 ? [line] : [])),
     ...(model === "" ? {} : { model }),
     ...(system === undefined ? {} : { system }),

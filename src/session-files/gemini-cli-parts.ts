@@ -2,7 +2,7 @@
 
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { base64Blocks, textBlocks, urlBlocks } from "./session-messages.ts";
+import { base64Blocks, opensWith, textBlocks, urlBlocks } from "./session-messages.ts";
 
 /** What the host puts into the user's place at the start, and its own summary. */
 const HOST_OPENINGS = ["<session_context>", "<state_snapshot>", "This is the Gemini CLI."] as const;
@@ -35,7 +35,7 @@ export function plainBlocks(part: JsonObject): readonly JsonObject[] {
 
 /** The same in a user's message: what no person wrote is marked. */
 export function userBlocks(part: JsonObject): readonly JsonObject[] {
-  return plainBlocks(part).map((block) => (opensAsHost(block) ? markHostWritten(block) : block));
+  return plainBlocks(part).map((block) => (opensWith(block.text, HOST_OPENINGS) ? markHostWritten(block) : block));
 }
 
 interface GeminiResponse {
@@ -58,11 +58,6 @@ export function responseOf(functionResponse: JsonObject): GeminiResponse {
 function codeOf({ executableCode, codeExecutionResult }: JsonObject): string {
   if (isObject(executableCode)) return asText(executableCode.code);
   return isObject(codeExecutionResult) ? asText(codeExecutionResult.output) : "";
-}
-
-function opensAsHost({ text }: JsonObject): boolean {
-  const start = asText(text).slice(0, 200).trimStart();
-  return HOST_OPENINGS.some((opening) => start.startsWith(opening));
 }
 
 // Finds the call that a result belongs to, where the two stand apart: by its id or, in older files, by its name only.

@@ -5,16 +5,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { isThought, OpenCalls, partsOf, plainBlocks, responseOf, userBlocks } from "./gemini-cli-parts.ts";
 import { plainCallId, resultBlock, SessionDraft, textBlocks, useBlock } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import {
-  noteCompactions,
-  noteFaults,
-  noteJoined,
-  noteLeftOut,
-  noteRewound,
-  noteUnsigned,
-  readSessionValues,
-  type SessionValue,
-} from "./session-values.ts";
+import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // Follows the records of a Gemini CLI chat to the messages that stand at its end. One document holds them all; in the
 // newer files a message is written again whenever it grows, `$rewindTo` takes messages back, and `$set` replaces the
@@ -180,7 +171,7 @@ class GeminiMessages {
     const uses: JsonObject[] = [];
     const results: JsonObject[] = [];
     for (const call of callsOf(message, parts)) {
-      const id = this.#draft.callIds.take(call.id);
+      const id = this.#draft.callId(call.id);
       const result = resultOf(call, id);
       uses.push(useBlock(id, call.name, call.args));
       if (result === undefined) this.#open.add(call, id);
@@ -250,19 +241,17 @@ export function readGeminiCliSession(text: string): SessionRead {
   const draft = new SessionDraft();
   if (isCheckpoint(values.map(({ value }) => value))) {
     addCheckpoint(draft, values);
-    return draft.finish(undefined, [...noteFaults(faults), ...noteUnsigned(draft.unsigned)]);
+    return draft.finish(undefined, faults);
   }
   const chats = readGeminiChats(values);
   const written = new GeminiMessages(draft);
   for (const chat of chats) for (const record of chat.records) written.add(record);
-  return draft.finish(chats.findLast(({ id }) => id !== undefined)?.id, [
-    ...noteFaults(faults),
-    ...noteJoined(chats.filter((chat) => chat.records.length > 0).length),
-    ...noteRewound(sum(chats.map(({ rewoundPrompts }) => rewoundPrompts))),
-    ...noteCompactions(sum(chats.map(({ compactions }) => compactions))),
-    ...noteUnsigned(draft.unsigned),
-    ...noteLeftOut(written.unseen, "message", "between the host and its user"),
-  ]);
+  return draft.finish(chats.findLast(({ id }) => id !== undefined)?.id, faults, {
+    sessions: chats.filter((chat) => chat.records.length > 0).length,
+    rewound: sum(chats.map(({ rewoundPrompts }) => rewoundPrompts)),
+    compactions: sum(chats.map(({ compactions }) => compactions)),
+    leftOut: [[written.unseen, "message", "between the host and its user"]],
+  });
 }
 
 function isRecorded(value: unknown): boolean {
@@ -319,7 +308,7 @@ function addAnswer(draft: SessionDraft, parts: readonly JsonObject[], { line, ca
   const blocks = parts.flatMap((part) => {
     const { functionCall } = part;
     if (!isObject(functionCall)) return plainBlocks(part);
-    const id = draft.callIds.take(functionCall.id);
+    const id = draft.callId(functionCall.id);
     calls.add(functionCall, id);
     return [useBlock(id, functionCall.name, functionCall.args)];
   });

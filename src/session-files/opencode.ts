@@ -1,19 +1,17 @@
 // Reads a session that opencode exported into Anthropic messages. The whole transcript is in the file, before the
 // host's compactions too. No real file was at hand: the shapes are those of the host's public type definitions.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
 import {
-  noteCompactions,
-  noteFaults,
-  noteJoined,
-  noteLeftOut,
-  noteRepeated,
-  noteRewound,
-  noteUnsigned,
-  readSessionValues,
-  type SessionValue,
-} from "./session-values.ts";
+  hostTextBlocks,
+  resultBlock,
+  SessionDraft,
+  signedBlock,
+  textBlocks,
+  urlBlocks,
+  useBlock,
+} from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // The messages of one opencode session as what the model was shown: each step of an answer is a message of its own,
 // with the results of its calls after it.
@@ -91,10 +89,10 @@ class OpencodeMessages {
     const blocks: JsonObject[] = [];
     const results: JsonObject[] = [];
     for (const part of parts) {
-      if (part.type === "text") blocks.push(...plainText(part));
+      if (part.type === "text") blocks.push(...textBlocks(part.text));
       else if (part.type === "reasoning") this.#addReasoning(part, blocks);
       else if (part.type === "tool") {
-        const { use, result } = toolBlocks(part, this.#draft.callIds.take(part.callID));
+        const { use, result } = toolBlocks(part, this.#draft.callId(part.callID));
         blocks.push(use);
         if (result !== undefined) results.push(result);
       } else if (!SILENT.has(part.type)) this.unknownParts += 1;
@@ -104,14 +102,10 @@ class OpencodeMessages {
   }
 
   #addReasoning(part: JsonObject, blocks: JsonObject[]): void {
-    const block = reasoningBlock(part);
+    const block = signedBlock(part.text, part.metadata);
     if (block !== undefined) blocks.push(block);
     else if (isFilledText(part.text)) this.#draft.unsigned += 1;
   }
-}
-
-function plainText({ text }: JsonObject): readonly JsonObject[] {
-  return isFilledText(text) && text.trim() !== "" ? [{ type: "text", text }] : [];
 }
 
 function splitSteps(parts: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
@@ -150,16 +144,16 @@ export function readOpencodeSession(text: string): SessionRead {
   const written = new OpencodeMessages(draft);
   const rewound = sessions.reduce((sum, session) => sum + addSession(written, session), 0);
   const id = sessions.findLast((session) => session.id !== undefined)?.id;
-  const read = draft.finish(id, [
-    ...noteFaults(faults),
-    ...noteJoined(sessions.filter(({ messages }) => messages.length > 0).length),
-    ...noteRepeated(written.repeatedMessages),
-    ...noteRewound(rewound),
-    ...noteCompactions(written.compactions),
-    ...noteUnsigned(draft.unsigned),
-    ...noteLeftOut(written.failedAnswers, "answer", "that failed"),
-    ...noteLeftOut(written.unknownParts, "part", "of an unknown kind"),
-  ]);
+  const read = draft.finish(id, faults, {
+    sessions: sessions.filter(({ messages }) => messages.length > 0).length,
+    repeated: written.repeatedMessages,
+    rewound,
+    compactions: written.compactions,
+    leftOut: [
+      [written.failedAnswers, "answer", "that failed"],
+      [written.unknownParts, "part", "of an unknown kind"],
+    ],
+  });
   return written.system === undefined ? read : { ...read, system: written.system };
 }
 
@@ -220,8 +214,6 @@ function isMessage(value: unknown): boolean {
 // and say nothing to the model.
 
 const TEXT_FILES: ReadonlySet<unknown> = new Set(["text/plain", "application/x-directory"]);
-/** Providers whose signatures Anthropic messages can carry. */
-const SIGNERS = ["anthropic", "bedrock"] as const;
 
 function userBlocks(part: JsonObject): readonly JsonObject[] {
   switch (part.type) {
@@ -239,18 +231,6 @@ function userBlocks(part: JsonObject): readonly JsonObject[] {
     default:
       return [];
   }
-}
-
-/** Reasoning as a block, where it is signed; undefined where no block can hold it. */
-function reasoningBlock({ text, metadata }: JsonObject): JsonObject | undefined {
-  for (const signer of SIGNERS) {
-    const signed = isObject(metadata) ? metadata[signer] : undefined;
-    if (!isObject(signed)) continue;
-    if (isFilledText(signed.redactedData)) return { type: "redacted_thinking", data: signed.redactedData };
-    if (isFilledText(signed.signature))
-      return { type: "thinking", thinking: asText(text), signature: signed.signature };
-  }
-  return undefined;
 }
 
 interface ToolBlocks {

@@ -3,20 +3,21 @@
 
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { assembleMessages, plainToolName, type SessionMessage } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
 import {
-  noteCompactions,
-  noteFaults,
-  noteGaps,
-  noteJoined,
-  noteRepeated,
-  noteRewound,
-  noteUnsigned,
-  readLineValues,
-  type SessionValue,
-  withoutDocument,
-} from "./session-values.ts";
+  assembleMessages,
+  firstCopies,
+  imageBlocks,
+  isPrompt,
+  plainCallId,
+  resultBlock,
+  type SessionMessage,
+  textAndImages,
+  textBlocks,
+  useBlock,
+  walkThread,
+} from "./session-messages.ts";
+import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
 // Decides which entries of a pi session belong to the conversation: the parents of the last entry, across the host's
 // own compactions. Sessions that were joined into one file follow each other; what a fork copied counts once.
@@ -38,7 +39,7 @@ interface PiBranch {
 function findPiBranch(sessions: readonly PiSession[]): PiBranch {
   const paths = sessions.map(({ entries }) => walkBack(entries));
   const entries = paths.flatMap(({ path }) => path);
-  const once = sessions.length < 2 ? entries : firstCopies(entries);
+  const once = sessions.length < 2 ? entries : firstCopies(entries, ({ value }) => toJson(value));
   return {
     entries: once,
     rewoundPrompts: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
@@ -49,44 +50,16 @@ function findPiBranch(sessions: readonly PiSession[]): PiBranch {
   };
 }
 
-interface Walk {
-  readonly path: readonly PiEntry[];
-  readonly rewoundPrompts: number;
-  readonly gaps: number;
-}
-
 /** Whatever its kind, the last entry is where the session stands. */
-function walkBack(entries: readonly PiEntry[]): Walk {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const before = new Map(entries.map((entry, at) => [entry, entries[at - 1]]));
-  const taken = new Set<PiEntry>();
-  let gaps = 0;
-  let current = entries.at(-1);
-  while (current !== undefined && !taken.has(current)) {
-    taken.add(current);
-    const parent = byId.get(current.parent);
-    const nearest = parent === undefined && current.parent !== "" ? before.get(current) : undefined;
-    if (nearest !== undefined) gaps += 1;
-    current = parent ?? nearest;
-  }
-  const left = entries.filter((entry) => !taken.has(entry));
-  return { path: [...taken].reverse(), rewoundPrompts: left.filter(isPrompt).length, gaps };
-}
-
-function firstCopies(entries: readonly PiEntry[]): readonly PiEntry[] {
-  const known = new Set<string>();
-  return entries.filter(({ value }) => {
-    const key = toJson(value);
-    const isNew = !known.has(key);
-    known.add(key);
-    return isNew;
+function walkBack(entries: readonly PiEntry[]) {
+  const walked = new Set<PiEntry>();
+  const { lines, gaps } = walkThread(entries.at(-1), {
+    byId: new Map(entries.map((entry) => [entry.id, entry])),
+    before: new Map(entries.flatMap((entry, at) => (at === 0 ? [] : [[entry, entries[at - 1] as PiEntry]]))),
+    walked,
   });
-}
-
-/** Something a person asked, as opposed to results and what the host put in. */
-function isPrompt({ message }: PiEntry): boolean {
-  if (message?.role !== "user" || message.isHostWritten || message.blocks.length === 0) return false;
-  return message.blocks.every(({ type }) => type !== "tool_result");
+  const left = entries.filter((entry) => !walked.has(entry));
+  return { path: lines, rewoundPrompts: left.filter(({ message }) => isPrompt(message)).length, gaps };
 }
 
 function sum(numbers: readonly number[]): number {
@@ -189,7 +162,7 @@ function readMessage(message: JsonObject, key: string): EntryMessage {
       };
     }
     case "toolResult":
-      return { message: userMessage([resultBlock(message)], key, false), unsigned: 0 };
+      return { message: userMessage([resultOf(message)], key, false), unsigned: 0 };
     case "bashExecution":
       return message.excludeFromContext === true ? NO_MESSAGE : fromHost(textBlocks(textOfCommand(message)), key);
     case "compactionSummary":
@@ -200,6 +173,10 @@ function readMessage(message: JsonObject, key: string): EntryMessage {
       // Extensions put in messages of their own.
       return fromHost(textAndImages(message.content), key);
   }
+}
+
+function resultOf({ toolCallId, content, isError }: JsonObject): JsonObject {
+  return resultBlock(callId(toolCallId), textAndImages(content), isError === true);
 }
 
 function fromHost(blocks: readonly JsonObject[], key: string): EntryMessage {
@@ -237,20 +214,6 @@ function userBlocks(message: JsonObject): readonly JsonObject[] {
   return [...textAndImages(message.content), ...asArray(message.attachments).flatMap(attachmentBlocks)];
 }
 
-/** Texts and images; a content that is a string is one text. */
-export function textAndImages(content: unknown): readonly JsonObject[] {
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
-  return parts.flatMap((part) => {
-    if (!isObject(part)) return [];
-    if (part.type === "text") return textBlocks(part.text);
-    return part.type === "image" ? imageBlocks(part.data, part.mimeType) : [];
-  });
-}
-
-function textBlocks(text: unknown): readonly JsonObject[] {
-  return asText(text).trim() === "" ? [] : [{ type: "text", text }];
-}
-
 /** The blocks of an answer, and how many passages of reasoning had to be left out. */
 function answerBlocks({ content, api, provider }: JsonObject): {
   readonly blocks: readonly JsonObject[];
@@ -276,44 +239,15 @@ function answerBlock(part: JsonObject): readonly JsonObject[] {
         ? [{ type: "redacted_thinking", data: part.thinkingSignature }]
         : [{ type: "thinking", thinking: asText(part.thinking), signature: part.thinkingSignature }];
     case "toolCall":
-      return [
-        {
-          type: "tool_use",
-          id: callId(part.id),
-          name: plainToolName(part.name) || "unnamed",
-          input: inputOf(part.arguments),
-        },
-      ];
+      return [useBlock(callId(part.id), part.name, part.arguments)];
     default:
       return [];
   }
 }
 
-function resultBlock({ toolCallId, content, isError }: JsonObject): JsonObject {
-  const blocks = textAndImages(content);
-  const [first] = blocks;
-  const isOneText = blocks.length === 1 && first?.type === "text";
-  return {
-    type: "tool_result",
-    tool_use_id: callId(toolCallId),
-    content: isOneText ? first.text : blocks,
-    ...(isError === true ? { is_error: true } : {}),
-  };
-}
-
-/** Other providers' ids hold characters, and an item's id after a bar, that Anthropic refuses. */
+/** Other providers' ids hold an item's id after a bar. */
 function callId(id: unknown): string {
-  const [call = ""] = asText(id).split("|", 1);
-  return call.replace(/[^\w-]/g, "_");
-}
-
-function inputOf(input: unknown): JsonObject {
-  return isObject(input) ? input : {};
-}
-
-function imageBlocks(data: unknown, mediaType: unknown): readonly JsonObject[] {
-  if (!isFilledText(data) || !isFilledText(mediaType)) return [];
-  return [{ type: "image", source: { type: "base64", media_type: mediaType, data } }];
+  return plainCallId(asText(id).split("|", 1)[0]);
 }
 
 /** A document is what its host read out of it: nobody's words. */
@@ -339,19 +273,17 @@ export function readPiSession(text: string): SessionRead {
   const branch = findPiBranch(sessions);
   const { messages, sources } = assembleMessages(branch.entries);
   const model = branch.entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
-  const unsigned = branch.entries.reduce((sum, entry) => sum + entry.unsigned, 0);
   return {
     sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
     messages,
-    notes: [
-      ...noteFaults(faults),
-      ...noteJoined(branch.sessions),
-      ...noteRepeated(branch.repeatedEntries),
-      ...noteRewound(branch.rewoundPrompts),
-      ...noteGaps(branch.gaps),
-      ...noteCompactions(branch.compactions),
-      ...noteUnsigned(unsigned),
-    ],
+    notes: sessionNotes(faults, {
+      sessions: branch.sessions,
+      repeated: branch.repeatedEntries,
+      rewound: branch.rewoundPrompts,
+      gaps: branch.gaps,
+      compactions: branch.compactions,
+      unsigned: sum(branch.entries.map(({ unsigned }) => unsigned)),
+    }),
     sources: withoutDocument(sources),
     ...(model ? { model } : {}),
   };

@@ -1,11 +1,14 @@
 // Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
 // message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
 
+import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
-import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { FreeNames, legalName } from "../providers/names.ts";
+import type { JsonLineFault } from "../text/json.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { cutAt } from "../text/quote.ts";
 import type { ReadNote, SessionRead } from "./session-reader.ts";
-import { noteJoined } from "./session-values.ts";
+import { type Counts, sessionNotes } from "./session-values.ts";
 
 /** What a line of a session file put before the model. */
 export interface SessionMessage {
@@ -125,16 +128,85 @@ function toMessage(draft: Draft): JsonObject {
   return isHosts ? markHostWritten(message) : message;
 }
 
+// Files whose lines name the line that each follows: what pi and Claude Code have in common.
+
+/** Something a person asked, as opposed to results and what the host put in. */
+export function isPrompt(message: SessionMessage | undefined): boolean {
+  if (message?.role !== "user" || message.isHostWritten || message.blocks.length === 0) return false;
+  return message.blocks.every(({ type }) => type !== "tool_result");
+}
+
+/** Of those with equal keys the first. */
+export function firstCopies<Line>(lines: readonly Line[], keyOf: (line: Line) => string): readonly Line[] {
+  const known = new Set<string>();
+  return lines.filter((line) => {
+    const key = keyOf(line);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}
+
+interface Follower {
+  /** The line it follows; "" for one that begins a conversation. */
+  readonly parent: string;
+  /** It follows something, named or not. */
+  readonly isBoundary?: boolean;
+}
+
+interface Walk<Line> {
+  readonly byId: ReadonlyMap<string, Line>;
+  /** The line taken where the one that is named is not in the file. */
+  readonly before: ReadonlyMap<Line, Line>;
+  /** Lines of other walks: there this one ends. */
+  readonly walked: Set<Line>;
+}
+
+export interface Thread<Line> {
+  /** From its first line on. */
+  readonly lines: readonly Line[];
+  /** The line of an earlier walk that it branches off from; undefined when it has its own beginning. */
+  readonly branchesFrom: Line | undefined;
+  /** Places where the line before was not in the file and the one physically before was taken. */
+  readonly gaps: number;
+}
+
+/** Follows the parents back from a line. Each line is walked once. */
+export function walkThread<Line extends Follower>(
+  last: Line | undefined,
+  { byId, before, walked }: Walk<Line>,
+): Thread<Line> {
+  const own = new Set<Line>();
+  let gaps = 0;
+  let current = last;
+  while (current !== undefined && !walked.has(current)) {
+    walked.add(current);
+    own.add(current);
+    const parent: Line | undefined = byId.get(current.parent);
+    const isGap: boolean = parent === undefined && (current.parent !== "" || current.isBoundary === true);
+    const previous: Line | undefined = isGap ? before.get(current) : undefined;
+    if (previous !== undefined) gaps += 1;
+    current = parent ?? previous;
+  }
+  const branchesFrom = current === undefined || own.has(current) ? undefined : current;
+  return { lines: [...own].reverse(), branchesFrom, gaps };
+}
+
 // Collects what a host's file says to and from the model, in order, and gives it as Anthropic messages. For hosts
 // whose files are plain lists: no branches to follow, each answer in one place.
 
 export class SessionDraft {
-  readonly callIds = new CallIds();
+  readonly #callIds = new FreeNames();
   /** Passages of reasoning that no Anthropic message can hold. */
   unsigned = 0;
   /** Of the last answer that names one. */
   model = "";
   readonly #lines: BranchLine[] = [];
+
+  /** An id that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters. */
+  callId(id: unknown): string {
+    return this.#callIds.take(plainCallId(id) || "call");
+  }
 
   /** `line`: 1-based, 0 in a file that is one JSON document. Blocks of the host are marked by who makes them. */
   addUser(blocks: readonly JsonObject[], line: number, isHostWritten = false): void {
@@ -145,13 +217,13 @@ export class SessionDraft {
     this.#add({ role: "assistant", blocks, isHostWritten: false }, line);
   }
 
-  /** The whole reading; `notes` say what was left out. */
-  finish(sessionId: string | undefined, notes: readonly ReadNote[]): SessionRead {
+  /** The whole reading; `counts` say what was left out. */
+  finish(sessionId: string | undefined, faults: readonly JsonLineFault[], counts: Counts = {}): SessionRead {
     const { messages, sources } = assembleMessages(this.#lines);
     return {
       sessionId,
       messages,
-      notes,
+      notes: sessionNotes(faults, { ...counts, unsigned: this.unsigned }),
       sources: sources.map((lines) => [...new Set(lines.filter((line) => line > 0))]),
       ...(this.model === "" ? {} : { model: this.model }),
     };
@@ -163,38 +235,20 @@ export class SessionDraft {
   }
 }
 
-// Ids of calls that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters.
-// For hosts that write a call and its result in one place, so that nobody has to find the pair by its id.
-
-class CallIds {
-  readonly #given = new Set<string>();
-  /** By wanted id: the last number that was put behind it. */
-  readonly #numbers = new Map<string, number>();
-
-  /** The id itself where it is free. */
-  take(id: unknown): string {
-    const wanted = plainCallId(id) || "call";
-    let number = this.#numbers.get(wanted) ?? 1;
-    let given = wanted;
-    while (this.#given.has(given)) {
-      number += 1;
-      given = `${wanted}_${number}`;
-    }
-    this.#numbers.set(wanted, number);
-    this.#given.add(given);
-    return given;
-  }
+/** True for a text that begins, but for white space, in one of these ways. */
+export function opensWith(text: unknown, openings: readonly string[]): boolean {
+  const start = asText(text).slice(0, 200).trimStart();
+  return openings.some((opening) => start.startsWith(opening));
 }
 
 /** Without the characters that Anthropic refuses; "" for what is no id. */
 export function plainCallId(id: unknown): string {
-  return asText(id).replace(/[^\w-]/g, "_");
+  return legalName(asText(id), { longest: Number.POSITIVE_INFINITY, hasOtherCharacters: false });
 }
 
 // Content blocks that Anthropic takes, made of what hosts of other providers keep: texts, calls, results, and
 // attached images and documents. What the provider has no block for is named in a text that no person wrote.
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const LONGEST_URL_SHOWN = 300;
 /** More is refused. */
 const LONGEST_NAME = 128;
@@ -213,11 +267,8 @@ export function useBlock(id: string, name: unknown, input: unknown): JsonObject 
 }
 
 /** Without the characters that Anthropic refuses: other providers take dots, and some hosts write what they show. */
-export function plainToolName(name: unknown): string {
-  return asText(name)
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .replace(/[^\w-]/g, "_");
+function plainToolName(name: unknown): string {
+  return legalName(asText(name).trim(), { longest: LONGEST_NAME, hasOtherCharacters: false });
 }
 
 /** One text is written as such, any other list as blocks. */
@@ -225,6 +276,34 @@ export function resultBlock(callId: string, blocks: readonly JsonObject[], isErr
   const [first] = blocks;
   const content = blocks.length === 1 && first?.type === "text" ? first.text : blocks;
   return { type: "tool_result", tool_use_id: callId, content, ...(isError ? { is_error: true } : {}) };
+}
+
+/** Reasoning, where Anthropic signed or sealed it; undefined where no block can hold it. */
+export function thinkingBlock(text: unknown, { redactedData, signature }: JsonObject): JsonObject | undefined {
+  if (isFilledText(redactedData)) return { type: "redacted_thinking", data: redactedData };
+  return isFilledText(signature) ? { type: "thinking", thinking: asText(text), signature } : undefined;
+}
+
+/** The same where the signature stands under the name of who signed. */
+export function signedBlock(text: unknown, metadata: unknown): JsonObject | undefined {
+  const { anthropic, bedrock } = isObject(metadata) ? metadata : {};
+  const blocks = [anthropic, bedrock].map((signed) => (isObject(signed) ? thinkingBlock(text, signed) : undefined));
+  return blocks.find((block) => block !== undefined);
+}
+
+/** Texts and images as tool servers write them; a content that is a string is one text. */
+export function textAndImages(content: unknown): readonly JsonObject[] {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+  return parts.flatMap((part) => {
+    if (!isObject(part)) return [];
+    if (part.type === "text") return textBlocks(part.text);
+    return part.type === "image" ? imageBlocks(part.data, part.mimeType) : [];
+  });
+}
+
+export function imageBlocks(data: unknown, mediaType: unknown): readonly JsonObject[] {
+  if (!isFilledText(data) || !isFilledText(mediaType)) return [];
+  return [{ type: "image", source: { type: "base64", media_type: mediaType, data } }];
 }
 
 interface AttachedFile {
@@ -267,28 +346,46 @@ export interface ChatConversation {
   readonly lines: readonly number[];
 }
 
-export function joinConversations(
+/** The reading of all of them, with what the file says beside the messages. */
+export function readConversations(
   conversations: readonly ChatConversation[],
-): Pick<SessionRead, "messages" | "sources" | "notes"> {
+  faults: readonly JsonLineFault[],
+  beside: {
+    readonly sessionId: string | undefined;
+    readonly model: string;
+    readonly tools?: SessionRead["tools"] | undefined;
+  },
+): SessionRead {
   const said = conversations.filter(({ messages }) => messages.length > 0);
-  const messages: unknown[] = [];
-  const sources: (readonly number[])[] = [];
+  const entries = said.flatMap(({ messages, lines }) =>
+    messages.map((message, at) => ({ message, line: lines[at] ?? 0 })),
+  );
   let inForce = "";
-  let repeats = 0;
-  for (const conversation of said) {
-    for (const [at, message] of conversation.messages.entries()) {
-      const system = isObject(message) && message.role === "system" ? toJson(message) : "";
-      const isRepeat = system !== "" && system === inForce;
-      if (system !== "") inForce = system;
-      if (isRepeat) repeats += 1;
-      else {
-        messages.push(message);
-        const line = conversation.lines[at] ?? 0;
-        sources.push(line === 0 ? [] : [line]);
-      }
-    }
-  }
-  return { messages, sources, notes: [...noteJoined(said.length), ...noteRepeatedSystem(repeats)] };
+  const kept = entries.filter(({ message }) => {
+    const system = isObject(message) && message.role === "system" ? toJson(message) : "";
+    const isRepeat = system !== "" && system === inForce;
+    if (system !== "") inForce = system;
+    return !isRepeat;
+  });
+  const { sessionId, tools, model } = beside;
+  return {
+    sessionId,
+    format: "openai-chat",
+    messages: kept.map(({ message }) => message),
+    sources: kept.map(({ line }) => (line === 0 ? [] : [line])),
+    notes: [...sessionNotes(faults, { sessions: said.length }), ...noteRepeatedSystem(entries.length - kept.length)],
+    ...(tools === undefined ? {} : { tools }),
+    ...(model === "" ? {} : { model }),
+  };
+}
+
+/** A call of OpenAI chat, whose arguments are text. */
+export function chatCall(id: unknown, name: unknown, given: unknown): JsonObject {
+  return {
+    id,
+    type: "function",
+    function: { name, arguments: typeof given === "string" ? given : toJson(given ?? {}) },
+  };
 }
 
 function noteRepeatedSystem(repeats: number): readonly ReadNote[] {

@@ -43,75 +43,68 @@ export function withoutDocument(sources: readonly (readonly number[])[]): readon
   return sources.some((lines) => lines.includes(0)) ? sources.map(() => []) : sources;
 }
 
-// What a reader of session files says about the things it left out or put right. Empty where there was nothing.
+// What a reader of session files says about the things it left out or put right: one sentence for each that there were.
 
-export function noteFaults(faults: readonly JsonLineFault[]): readonly ReadNote[] {
-  const [torn] = faults.filter(({ reason }) => reason === "torn");
+export interface Counts {
+  /** Conversations in the file, one after another. */
+  readonly sessions?: number;
+  readonly repeated?: number;
+  readonly rewound?: number;
+  readonly gaps?: number;
+  readonly compactions?: number;
+  readonly unsigned?: number;
+  /** How many of what; the last goes on from the noun: "of the host's own". */
+  readonly leftOut?: readonly (readonly [count: number, noun: string, what: string])[];
+}
+
+type Sentence = readonly [Exclude<keyof Counts, "leftOut">, ReadNote["code"], (count: number) => string];
+
+const SENTENCES: readonly Sentence[] = [
+  ["sessions", "joined_sessions", (n) => `${n} sessions in the file were joined, one after another`],
+  [
+    "repeated",
+    "repeated_lines",
+    (n) => `${plural(n, "line")} that repeat${n === 1 ? "s" : ""} an earlier one left out`,
+  ],
+  ["rewound", "rewound_prompts", (n) => `${plural(n, "prompt")} that ${was(n)} taken back ${was(n)} left out`],
+  [
+    "gaps",
+    "missing_parents",
+    (n) => `${plural(n, "time")} the message before was not in the file, and the nearest one was taken`,
+  ],
+  [
+    "compactions",
+    "host_compactions",
+    (n) => `${plural(n, "compaction")} of the host undone: the messages before are in the file`,
+  ],
+  [
+    "unsigned",
+    "unsigned_reasoning",
+    (n) => `${plural(n, "passage")} of reasoning without a signature that Anthropic knows ${was(n)} left out`,
+  ],
+];
+
+export function sessionNotes(faults: readonly JsonLineFault[], counts: Counts = {}): readonly ReadNote[] {
+  const torn = faults.find(({ reason }) => reason === "torn");
   const unreadable = faults.filter(({ reason }) => reason !== "torn").length;
-  return [
-    ...(torn === undefined ? [] : [note("torn_line", `line ${torn.line} is cut off and was left out`)]),
-    ...(unreadable === 0 ? [] : [note("unreadable_lines", `${count(unreadable, "line")} could not be read`)]),
-  ];
+  const notes: ReadNote[] = [];
+  if (torn !== undefined) notes.push({ code: "torn_line", message: `line ${torn.line} is cut off and was left out` });
+  if (unreadable > 0)
+    notes.push({ code: "unreadable_lines", message: `${plural(unreadable, "line")} could not be read` });
+  for (const [name, code, messageOf] of SENTENCES) {
+    const count = counts[name] ?? 0;
+    if (count > (name === "sessions" ? 1 : 0)) notes.push({ code, message: messageOf(count) });
+  }
+  for (const [count, noun, what] of counts.leftOut ?? []) {
+    if (count > 0) notes.push({ code: "left_out", message: `${plural(count, noun)} ${what} ${was(count)} left out` });
+  }
+  return notes;
 }
 
-export function noteJoined(sessions: number): readonly ReadNote[] {
-  if (sessions < 2) return [];
-  return [note("joined_sessions", `${sessions} sessions in the file were joined, one after another`)];
+function was(count: number): string {
+  return count === 1 ? "was" : "were";
 }
 
-export function noteRepeated(lines: number): readonly ReadNote[] {
-  if (lines === 0) return [];
-  const repeats = lines === 1 ? "repeats" : "repeat";
-  return [note("repeated_lines", `${count(lines, "line")} that ${repeats} an earlier one left out`)];
-}
-
-export function noteRewound(prompts: number): readonly ReadNote[] {
-  if (prompts === 0) return [];
-  const [thatWas, were] = prompts === 1 ? ["that was", "was"] : ["that were", "were"];
-  return [note("rewound_prompts", `${count(prompts, "prompt")} ${thatWas} taken back ${were} left out`)];
-}
-
-export function noteGaps(gaps: number): readonly ReadNote[] {
-  if (gaps === 0) return [];
-  return [
-    note(
-      "missing_parents",
-      `${count(gaps, "time")} the message before was not in the file, and the nearest one was taken`,
-    ),
-  ];
-}
-
-export function noteCompactions(compactions: number): readonly ReadNote[] {
-  if (compactions === 0) return [];
-  return [
-    note(
-      "host_compactions",
-      `${count(compactions, "compaction")} of the host undone: the messages before are in the file`,
-    ),
-  ];
-}
-
-export function noteUnsigned(passages: number): readonly ReadNote[] {
-  if (passages === 0) return [];
-  const were = passages === 1 ? "was" : "were";
-  return [
-    note(
-      "unsigned_reasoning",
-      `${count(passages, "passage")} of reasoning without a signature that Anthropic knows ${were} left out`,
-    ),
-  ];
-}
-
-/** `what` goes on from the noun: "of the host's own". */
-export function noteLeftOut(number: number, noun: string, what: string): readonly ReadNote[] {
-  if (number === 0) return [];
-  return [note("left_out", `${count(number, noun)} ${what} ${number === 1 ? "was" : "were"} left out`)];
-}
-
-function note(code: ReadNote["code"], message: string): ReadNote {
-  return { code, message };
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

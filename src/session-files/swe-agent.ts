@@ -3,9 +3,9 @@
 
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { type ChatConversation, joinConversations } from "./session-messages.ts";
+import { type ChatConversation, chatCall, readConversations } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { noteFaults, readSessionValues, type SessionValue } from "./session-values.ts";
+import { parseDocument, readSessionValues, type SessionValue } from "./session-values.ts";
 
 // A SWE-agent trajectory file: the history that the model was sent, or, where a file has none, the steps. Also the
 // files of mini-swe-agent, which call it messages, and of runs with several attempts.
@@ -42,7 +42,7 @@ function entriesOfStep(step: JsonObject): readonly JsonObject[] {
 
 /** As the run's configuration names it: an object, or its JSON. */
 function modelOf({ replay_config: config, info }: JsonObject): string {
-  const replayed = typeof config === "string" ? parse(config) : config;
+  const replayed = typeof config === "string" ? parseDocument(config)?.value : config;
   const places = [field(field(field(replayed, "agent"), "model"), "name"), minisModel(info)];
   return places.map(asText).find((name) => name !== "") ?? "";
 }
@@ -53,14 +53,6 @@ function minisModel(info: unknown): unknown {
 
 function field(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 // The log of a SWE-agent run's model calls, a request and a response a line. Each request sends the grown history
@@ -212,12 +204,7 @@ function thoughtAndAction({ thought, action }: JsonObject, isCalled: boolean): s
 
 function callOf(call: JsonObject): JsonObject {
   const target = isObject(call.function) ? call.function : {};
-  const given = target.arguments ?? "{}";
-  return {
-    id: call.id,
-    type: "function",
-    function: { name: target.name, arguments: typeof given === "string" ? given : toJson(given) },
-  };
+  return chatCall(call.id, target.name, target.arguments);
 }
 
 function thinkingOf({ thinking_blocks: blocks, reasoning_content: reasoning }: JsonObject): string {
@@ -258,16 +245,7 @@ export function readSweAgentRun(text: string): SessionRead {
   const trajectories = values.map(({ value }) => value).filter(isTrajectory);
   const { conversations, tools, model } =
     trajectories.length > 0 ? readTrajectories(trajectories) : readRequestLog(values);
-  const { messages, sources, notes } = joinConversations(conversations);
-  return {
-    sessionId: sessionIdOf(values),
-    format: "openai-chat",
-    messages,
-    sources,
-    notes: [...noteFaults(faults), ...notes],
-    ...(tools === undefined ? {} : { tools }),
-    ...(model === "" ? {} : { model }),
-  };
+  return readConversations(conversations, faults, { sessionId: sessionIdOf(values), tools, model });
 }
 
 function readTrajectories(trajectories: readonly JsonObject[]): LoggedRun {
@@ -294,17 +272,15 @@ function asChatEntry(entry: JsonObject): JsonObject {
 }
 
 function chatAnswer(items: readonly JsonObject[]): JsonObject {
-  const calls = items.filter(({ type }) => type === "function_call").map(chatCall);
+  const calls = items.filter(({ type }) => type === "function_call");
   return {
     role: "assistant",
     content: textsIn(items.filter(({ type }) => type === "message").map(({ content }) => content)),
     reasoning_content: textsIn(items.filter(({ type }) => type === "reasoning").map(({ summary }) => summary)),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map(({ call_id: id, name, arguments: given }) => chatCall(id, name, given)) }),
   };
-}
-
-function chatCall({ call_id: id, name, arguments: given }: JsonObject): JsonObject {
-  return { id, type: "function", function: { name, arguments: given } };
 }
 
 function textsIn(contents: readonly unknown[]): string {

@@ -1,9 +1,9 @@
 // Reads the results of a tau-bench or tau2-bench run: for each task and trial the OpenAI chat messages of one conversation. They
 // are the file's own objects, one conversation after another; but for calls whose arguments some versions write as objects.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { joinConversations } from "./session-messages.ts";
+import { chatCall, readConversations } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { noteFaults, readSessionValues } from "./session-values.ts";
+import { readSessionValues } from "./session-values.ts";
 
 export const tauBenchReader: SessionReader = {
   name: "tau-bench",
@@ -23,16 +23,8 @@ export function readTauBenchRuns(text: string): SessionRead {
   const runs = values.flatMap(({ value, line }) =>
     conversationsOf(value).map((messages) => ({ messages, lines: messages.map(() => line) })),
   );
-  const { messages, sources, notes } = joinConversations(runs);
   const model = modelOf(values.findLast(({ value }) => modelOf(value) !== "")?.value);
-  return {
-    sessionId: undefined,
-    format: "openai-chat",
-    messages,
-    sources,
-    notes: [...noteFaults(faults), ...notes],
-    ...(model === "" ? {} : { model }),
-  };
+  return readConversations(runs, faults, { sessionId: undefined, model });
 }
 
 function conversationsOf(value: unknown): readonly (readonly unknown[])[] {
@@ -101,16 +93,13 @@ function toResult({ id, content }: JsonObject): JsonObject {
 }
 
 function toAnswer({ content, tool_calls: calls }: JsonObject): JsonObject {
-  const made = asArray(calls).filter(isObject).map(toCall);
+  const made = asArray(calls)
+    .filter(isObject)
+    .map(({ id, name, arguments: given }) => chatCall(id, asText(name), given));
   const text = isFilledText(content) ? content : null;
   return made.length === 0
     ? { role: "assistant", content: text ?? "" }
     : { role: "assistant", content: text, tool_calls: made };
-}
-
-function toCall({ id, name, arguments: given }: JsonObject): JsonObject {
-  const text = typeof given === "string" ? given : toJson(given ?? {});
-  return { id, type: "function", function: { name: asText(name), arguments: text } };
 }
 
 /** The agent's model, as the run's file names it. */

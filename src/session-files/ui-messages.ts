@@ -2,10 +2,19 @@
 // interface message holds several steps of the model, with the results of their calls in it.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isModelList, toInterfaceMessages } from "./model-messages.ts";
-import { textAndImages } from "./pi.ts";
-import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";
+import {
+  hostTextBlocks,
+  resultBlock,
+  SessionDraft,
+  signedBlock,
+  textAndImages,
+  textBlocks,
+  thinkingBlock,
+  urlBlocks,
+  useBlock,
+} from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { noteFaults, noteLeftOut, noteUnsigned, readSessionValues } from "./session-values.ts";
+import { readSessionValues } from "./session-values.ts";
 
 // Where the interface messages of Vercel's `ai` stand in a file: a list of them, or an object that holds one. Tells
 // them from the messages of every provider by their typed `parts`, or the tool calls of earlier versions beside a text.
@@ -132,41 +141,21 @@ function textOfFile(address: string): string | undefined {
   }
 }
 
-interface ReasoningBlocks {
-  readonly blocks: readonly JsonObject[];
-  /** Passages that had to be left out. */
-  readonly unsigned: number;
-}
-
-function reasoningBlocks(part: JsonObject): ReasoningBlocks {
+/** The blocks, and how many passages had to be left out. */
+function reasoningBlocks(part: JsonObject): { readonly blocks: readonly JsonObject[]; readonly unsigned: number } {
   const details = asArray(part.details).filter(isObject);
-  const passages = details.length > 0 ? details.map(passageOfDetail) : [passageOf(part)];
-  const blocks = passages.flatMap(({ text, signature, sealed }): readonly JsonObject[] => {
-    if (sealed !== "") return [{ type: "redacted_thinking", data: sealed }];
-    return signature === "" ? [] : [{ type: "thinking", thinking: text, signature }];
-  });
-  const isLeftOut = ({ text, signature, sealed }: Passage) => text.trim() !== "" && signature === "" && sealed === "";
-  return { blocks, unsigned: passages.filter(isLeftOut).length };
-}
-
-interface Passage {
-  readonly text: string;
-  readonly signature: string;
-  readonly sealed: string;
-}
-
-function passageOf(part: JsonObject): Passage {
-  const metadata = isObject(part.providerMetadata) ? part.providerMetadata : {};
-  const signed = [metadata.anthropic, metadata.bedrock].find(isObject) ?? {};
+  const own = asText(part.text) || asText(part.reasoning);
+  const passages =
+    details.length === 0
+      ? [{ text: own, block: signedBlock(own, part.providerMetadata) }]
+      : details.map(({ type, text, signature, data }) => {
+          const redactedData = type === "redacted" ? data : undefined;
+          return { text: asText(text), block: thinkingBlock(text, { redactedData, signature }) };
+        });
   return {
-    text: asText(part.text) || asText(part.reasoning),
-    signature: asText(signed.signature),
-    sealed: asText(signed.redactedData),
+    blocks: passages.map(({ block }) => block).filter((block) => block !== undefined),
+    unsigned: passages.filter(({ text, block }) => block === undefined && text.trim() !== "").length,
   };
-}
-
-function passageOfDetail({ type, text, signature, data }: JsonObject): Passage {
-  return { text: asText(text), signature: asText(signature), sealed: type === "redacted" ? asText(data) : "" };
 }
 
 // A tool's part of an interface message, of any version: its call, and what came of it, if anything did.
@@ -244,13 +233,9 @@ export function readUiMessages(text: string): SessionRead {
   for (const [at, message] of (found?.messages ?? []).entries()) {
     if (isObject(message)) readMessage(reading, message, found?.isInside === true ? 0 : (values[at]?.line ?? 0));
   }
-  const notes = [
-    ...noteFaults(faults),
-    ...noteUnsigned(reading.draft.unsigned),
-    ...noteLeftOut(reading.leftOut, "part", "for the interface only (data, sources)"),
-  ];
   const system = reading.system.join("\n\n");
-  return { ...reading.draft.finish(found?.id, notes), ...(system === "" ? {} : { system }) };
+  const leftOut = [[reading.leftOut, "part", "for the interface only (data, sources)"]] as const;
+  return { ...reading.draft.finish(found?.id, faults, { leftOut }), ...(system === "" ? {} : { system }) };
 }
 
 interface Reading {
@@ -301,7 +286,7 @@ function readAnswer(reading: Reading, parts: readonly JsonObject[], line: number
     }
     step.blocks.push(...blocks);
     if (tool === undefined) continue;
-    const { call, result } = toolBlocks(tool, reading.draft.callIds.take(tool.toolCallId));
+    const { call, result } = toolBlocks(tool, reading.draft.callId(tool.toolCallId));
     step.blocks.push(call);
     if (result !== undefined) step.results.push(result);
   }

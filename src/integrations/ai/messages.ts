@@ -1,8 +1,9 @@
 // What the messages of `ai` have in common: the model messages of `prepareStep` and the prompts that models take,
 // in both versions of their interface. Shapes only, so that no version of the package is needed to compile.
 
+import { toBase64 } from "../../providers/attachments.ts";
 import { markHostWritten } from "../../providers/message-marks.ts";
-import { MISSING_RESULT } from "../../providers/repair-notes.ts";
+import { MISSING_RESULT } from "../../providers/repair.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import type { NativeSource } from "../adapter/translation.ts";
 
@@ -250,14 +251,6 @@ function bytesOf(content: unknown): Uint8Array | undefined {
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   // Newer versions tag what they hold: `{type: "data", data}`, `{type: "url", url}`.
   return isObject(content) && content.data instanceof Uint8Array ? content.data : undefined;
-}
-
-const CHUNK = 8_192;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
 }
 
 // The outputs of tools: each kind as the content of a chat result, and what compaction made of that content as an output

@@ -1,5 +1,6 @@
 // The SDK's items as a host's: read as items of the Responses endpoint, whichever model they go to.
 import type { AgentInputItem } from "@openai/agents";
+import { toBase64 } from "../../providers/attachments.ts";
 import { asArray, asText, isObject, type JsonObject, otherFields, toJson } from "../../text/json-values.ts";
 import type { Translation } from "../adapter/translation.ts";
 
@@ -25,7 +26,7 @@ export function originOf(item: AgentInputItem): AgentInputItem | undefined {
 // is sent is the SDK's own item, or its copy with what compaction changed.
 
 /** Where the names differ. */
-const WIRE_TYPES: ReadonlyMap<unknown, string> = new Map([
+const WIRE_TYPES = new Map<unknown, string>([
   ["function_call_result", "function_call_output"],
   ["computer_call_result", "computer_call_output"],
 ]);
@@ -161,10 +162,7 @@ function asParts(parts: unknown, type?: string): unknown {
 
 // What the SDK calls the items and fields of the Responses endpoint.
 
-const RENAMED_TYPES: ReadonlyMap<string, string> = new Map([
-  ["function_call_output", "function_call_result"],
-  ["computer_call_output", "computer_call_result"],
-]);
+const RENAMED_TYPES = new Map([...WIRE_TYPES].map(([host, wire]) => [wire, asText(host)]));
 /** Whose names are the same; any other item is one that the SDK has no name for. */
 const SAME_TYPES: ReadonlySet<string> = new Set([
   ...["message", "reasoning", "compaction", "function_call", "computer_call", "shell_call", "shell_call_output"],
@@ -294,14 +292,4 @@ function shellOutput(content: unknown, before: unknown): readonly JsonObject[] {
 
 function textPart(text: unknown): JsonObject {
   return { type: "input_text", text: asText(text) };
-}
-
-// Bytes that a tool gave back as base64, without a Node built-in.
-
-const CHUNK = 8_192;
-
-function toBase64(bytes: Uint8Array): string {
-  const chunks: string[] = [];
-  for (let at = 0; at < bytes.length; at += CHUNK) chunks.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
-  return btoa(chunks.join(""));
 }

@@ -6,8 +6,17 @@ import { mapAttachedParts, mapParts, type ReplaceAttachment } from "../attachmen
 import { mapResultContent } from "../content-parts.ts";
 import { looksLikeAnthropic } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
-import { copyWith } from "../message-marks.ts";
-import { anthropicFiller, gapFiller, isAnthropicFiller, validateAnthropic, viewAnthropicMessage } from "./messages.ts";
+import { copyWith, withField } from "../message-marks.ts";
+import {
+  anthropicFiller,
+  gapFiller,
+  isAnthropicFiller,
+  isResult,
+  isThinking,
+  onlyText,
+  validateAnthropic,
+  viewAnthropicMessage,
+} from "./messages.ts";
 import { repairAnthropic } from "./repair.ts";
 
 /** The format of Anthropic's messages endpoint. */
@@ -18,7 +27,7 @@ export const anthropicFormat: Format = {
   validate: validateAnthropic,
   heal: repairAnthropic,
   place: placeAnthropic,
-  summaryText: anthropicSummaryText,
+  summaryText: onlyText,
   isFiller: isAnthropicFiller,
   mapResults: mapAnthropicResults,
   mapTexts: mapAnthropicTexts,
@@ -74,16 +83,6 @@ function needsOpener(messages: readonly unknown[]): boolean {
   return !(isObject(block) && block.type === "compaction");
 }
 
-function anthropicSummaryText(message: unknown): string | undefined {
-  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
-  if (message.role !== "assistant" && message.role !== "user") return undefined;
-  const blocks = asArray(message.content);
-  const only = blocks[0];
-  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2)
-    return undefined;
-  return typeof only.text === "string" ? only.text : undefined;
-}
-
 function mapAnthropicResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
   return mapResultBlocks(message, (block) =>
     mapResultContent(block.content, (text) => shorten(text, asText(block.tool_use_id))),
@@ -92,38 +91,29 @@ function mapAnthropicResults(message: unknown, shorten: (text: string, callId: s
 
 function mapAnthropicTexts(message: unknown, shorten: (text: string) => string): unknown {
   if (!isObject(message)) return message;
-  return withContent(message, mapResultContent(message.content, shorten));
+  return withField(message, "content", mapResultContent(message.content, shorten));
 }
 
 function mapAnthropicAttachments(message: unknown, replace: ReplaceAttachment): unknown {
   if (!isObject(message)) return message;
   const inResults = mapResultBlocks(message, (block) => mapAttachedParts(block.content, "text", true, replace));
   return isObject(inResults)
-    ? withContent(inResults, mapAttachedParts(inResults.content, "text", false, replace))
+    ? withField(inResults, "content", mapAttachedParts(inResults.content, "text", false, replace))
     : inResults;
 }
 
 /** A copy with the content of each tool result replaced; the same object when all came back the same. */
 function mapResultBlocks(message: unknown, map: (block: JsonObject) => unknown): unknown {
   if (!isObject(message) || message.role !== "user") return message;
-  return withContent(
+  return withField(
     message,
-    mapParts(message.content, (block) => {
-      if (!isObject(block) || block.type !== "tool_result") return block;
-      const content = map(block);
-      return content === block.content ? block : { ...block, content };
-    }),
+    "content",
+    mapParts(message.content, (block) => (isResult(block) ? withField(block, "content", map(block)) : block)),
   );
-}
-
-function withContent(message: JsonObject, content: unknown): unknown {
-  return content === message.content ? message : copyWith(message, { content });
 }
 
 function dropThinking(message: unknown): readonly unknown[] {
   if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return [message];
-  const isThinking = (block: unknown) =>
-    isObject(block) && (block.type === "thinking" || block.type === "redacted_thinking");
   if (!message.content.some(isThinking)) return [message];
   const content = message.content.filter((block: unknown) => !isThinking(block));
   return content.length === 0 ? [] : [copyWith(message, { content })];

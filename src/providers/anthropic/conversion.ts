@@ -1,8 +1,8 @@
 // Reads Anthropic messages into neutral ones: the results of a user message become messages of their own before it.
 
-import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import { type AttachedPart, IMAGE_TYPES, signatureOf } from "../attachments.ts";
 import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,
@@ -21,25 +21,13 @@ import {
   type Utterance,
   type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
-import { readContent, readPart, readSystem, readTools, unreadable } from "../conversion/read-content.ts";
-import {
-  besideStep,
-  gatherSteps,
-  labelSpeaker,
-  leaveOut,
-  placeBeside,
-  plainText,
-  type Step,
-  textPart,
-} from "../conversion/write-steps.ts";
-import { anthropicFiller, gapFiller, isAnthropicFiller } from "./messages.ts";
+import { readContent, readPart, unreadable } from "../conversion/read-content.ts";
+import { labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
+import { anthropicFiller, gapFiller, isAnthropicFiller, isResult, readCall } from "./messages.ts";
 import { trimLastMessage } from "./repair.ts";
 
-export const readAnthropic: ReadFormat = ({ messages, system, tools }, losses) => ({
-  system: readSystem(system, losses),
-  messages: messages.flatMap((message) => readMessage(message, losses)),
-  tools: readTools(tools, losses),
-});
+export const readAnthropic: ReadFormat = (messages, losses) =>
+  messages.flatMap((message) => readMessage(message, losses));
 
 function readMessage(message: unknown, losses: Losses): readonly NeutralMessage[] {
   if (!isObject(message)) return [unreadable(message, losses)];
@@ -56,10 +44,6 @@ function readUser(message: JsonObject, role: "user" | "system", losses: Losses):
   if (results.length > 0 && said.parts.length === 0) return results;
   const isHostWritten = isAnthropicFiller(message) ? { isHostWritten: true } : {};
   return [...results, { kind: "said", role, ...said, ...isHostWritten, sources: [message] }];
-}
-
-function isResult(block: unknown): block is JsonObject {
-  return isObject(block) && block.type === "tool_result";
 }
 
 function readResult(block: JsonObject, message: JsonObject, losses: Losses): ResultMessage {
@@ -99,16 +83,12 @@ function readBlock(block: unknown, losses: Losses): readonly (ContentPart | Call
       losses.add("reasoning");
       return [];
     case "tool_use":
-      return [readCall(block)];
+      return [{ ...readCall(block), isCustom: false }];
     case "compaction":
       return [readCompaction(block, losses)];
     default:
       return readPart(block, losses);
   }
-}
-
-function readCall({ id, name, input }: JsonObject): CallPart {
-  return { kind: "call", callId: asText(id), name: asText(name), input: toJson(input ?? {}), isCustom: false };
 }
 
 function readCompaction({ content }: JsonObject, losses: Losses): ContentPart {
@@ -123,15 +103,16 @@ function readCompaction({ content }: JsonObject, losses: Losses): ContentPart {
 export const writeAnthropic: WriteFormat = {
   callIds: { longest: Number.POSITIVE_INFINITY, hasOtherCharacters: false, mayRepeat: false },
   toolNames: { longest: 128, hasOtherCharacters: false },
-  write: ({ system, messages, tools }, losses) => {
+  write: ({ system, messages }, losses) => {
     const opening = countOpening(messages);
-    const written = gatherSteps(messages.slice(opening)).flatMap((step) => writeStep(step, losses));
+    const steps = { hasTextResults: false, writeUtterance, writeResults };
+    const written = writeSteps(messages.slice(opening), steps, losses);
     return {
       messages: openWithUser(trimLastMessage(written, 0, [])),
       ...writeSystem(system, messages.slice(0, opening), losses),
-      ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, losses)) }),
     };
   },
+  writeTool,
 };
 
 /** The host's messages before anybody else's; the last message of all stays, since a list may not be empty. */
@@ -164,15 +145,6 @@ function openWithUser(messages: readonly JsonObject[]): readonly JsonObject[] {
   return messages[0]?.role === "assistant" ? [anthropicFiller(), ...messages] : messages;
 }
 
-function writeStep(step: Step, losses: Losses): readonly JsonObject[] {
-  const beside = besideStep(step, false, losses);
-  const written = [
-    ...(step.message === undefined ? [] : writeUtterance(step.message, losses)),
-    ...writeResults(step.results, losses),
-  ];
-  return placeBeside(step, written, beside === undefined ? [] : writeUtterance(beside, losses));
-}
-
 function writeUtterance(given: Utterance, losses: Losses): readonly JsonObject[] {
   const message = isHosts(given) ? asUserText(given, losses) : labelSpeaker(given, losses);
   const role = message.role === "assistant" ? "assistant" : "user";
@@ -199,7 +171,7 @@ function writePart(part: ContentPart | CallPart, losses: Losses): readonly JsonO
   return part.text.trim() === "" ? [] : [textPart("text", part)];
 }
 
-function writeCall({ callId: id, name, input, isCustom }: CallPart, losses: Losses): JsonObject {
+function writeCall({ callId: id, name, arguments: input, isCustom }: CallPart, losses: Losses): JsonObject {
   if (!isCustom) return { type: "tool_use", id, name, input: readArguments(input, losses) };
   losses.add("custom_calls");
   return { type: "tool_use", id, name, input: { input } };
@@ -246,17 +218,7 @@ function writeTool(tool: NeutralTool, losses: Losses): JsonObject {
 // Writes an attachment as Anthropic takes it: images of four kinds, PDF documents, and texts. What it cannot take
 // leaves a note in its place.
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const PDF = "application/pdf";
-
-/** How the base64 of each begins. */
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-  ["JVBERi", PDF],
-];
 
 function writeAnthropicAttached(part: AttachedPart, losses: Losses): JsonObject {
   const { type, name } = part;
@@ -278,7 +240,8 @@ function sourceOf({ type, mediaType, base64, url, file }: AttachedPart): JsonObj
 }
 
 function sniff(base64: string): string {
-  return SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "";
+  const signature = signatureOf(base64);
+  return signature === "pdf" ? PDF : `image/${signature}`;
 }
 
 /** The text of a document that is one. */

@@ -2,15 +2,15 @@
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
 
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePartFromBase64, imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 /** Reads one message; never throws. */
 export function viewAnthropicMessage(message: unknown): MessageView {
   const fields: JsonObject = isObject(message) ? message : {};
-  const parts = isObject(message) ? readContent(fields.content) : [opaquePart("unreadable", message)];
+  const parts = isObject(message) ? viewContent(fields.content, readBlock) : [opaquePart("unreadable", message)];
   return {
     role: readRole(fields, parts),
     parts,
@@ -26,15 +26,7 @@ function readRole(message: JsonObject, parts: readonly MessagePart[]): MessageRo
   return parts.length > 0 && parts.every((part) => part.kind === "result") ? "tool" : "user";
 }
 
-function readContent(content: unknown): readonly MessagePart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
-  if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.flatMap(readBlock);
-}
-
-function readBlock(block: unknown): readonly MessagePart[] {
-  if (!isObject(block)) return [opaquePart("unreadable", block)];
+function readBlock(block: JsonObject): readonly MessagePart[] | undefined {
   switch (block.type) {
     case "text":
       return readText(block);
@@ -47,12 +39,12 @@ function readBlock(block: unknown): readonly MessagePart[] {
     case "tool_result":
       return [readResult(block)];
     case "image":
-      return [readImage(block)];
+      return [imagePart(block)];
     case "document":
     case "search_result":
       return [{ ...opaquePart(block.type, block), ...handedOver(block) }];
     default:
-      return [opaquePart(asText(block.type), block)];
+      return undefined;
   }
 }
 
@@ -66,24 +58,13 @@ function readText(block: JsonObject): readonly MessagePart[] {
   return citations.length === 0 ? [text] : [text, opaquePart("citations", citations)];
 }
 
-function readCall(block: JsonObject): MessagePart {
-  return {
-    kind: "call",
-    callId: asText(block.id),
-    name: asText(block.name),
-    arguments: toJson(block.input ?? {}),
-  };
+export function readCall({ id, name, input }: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
+  return { kind: "call", callId: asText(id), name: asText(name), arguments: toJson(input ?? {}) };
 }
 
 function readResult(block: JsonObject): MessagePart {
   const isError = block.is_error === true;
   return { kind: "result", callId: asText(block.tool_use_id), isError, ...readResultContent(block.content) };
-}
-
-function readImage(block: JsonObject): MessagePart {
-  const source = isObject(block.source) ? block.source : {};
-  if (source.type === "base64") return imagePartFromBase64(asText(source.media_type), asText(source.data));
-  return imagePartFromUrl(source.url);
 }
 
 /** What a document or a found passage says where it came as text, under its title. */
@@ -130,12 +111,17 @@ function filler(role: Role, text: string) {
 
 /** True for exactly the messages that are made here, read back from a file or not. */
 export function isAnthropicFiller(message: unknown): boolean {
-  if (!isObject(message) || Object.keys(message).length !== 2) return false;
-  if (message.role !== "user" && message.role !== "assistant") return false;
-  const blocks = asArray(message.content);
-  const only = blocks[0];
-  if (blocks.length !== 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return false;
-  return KNOWN[message.role].includes(only.text);
+  const text = onlyText(message);
+  return text !== undefined && KNOWN[(message as { readonly role: Role }).role].includes(text);
+}
+
+/** The text of a message of either role that holds one text block and nothing else, as this package makes them. */
+export function onlyText(message: unknown): string | undefined {
+  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
+  if (message.role !== "user" && message.role !== "assistant") return undefined;
+  const [only, ...others] = asArray(message.content);
+  if (others.length > 0 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return undefined;
+  return typeof only.text === "string" ? only.text : undefined;
 }
 
 // The faults for which Anthropic's messages endpoint refuses a list: roles, empty content, and the rule that
@@ -166,12 +152,22 @@ function blocksOf(message: unknown): readonly JsonObject[] {
   return isObject(message) ? asArray(message.content).filter(isObject) : [];
 }
 
+export function isCall(block: unknown): block is JsonObject {
+  return isObject(block) && block.type === "tool_use";
+}
+
+export function isResult(block: unknown): block is JsonObject {
+  return isObject(block) && block.type === "tool_result";
+}
+
+export function isThinking(block: unknown): block is JsonObject {
+  return isObject(block) && (block.type === "thinking" || block.type === "redacted_thinking");
+}
+
 /** The ids of the calls in an assistant message. */
 function callIdsOf(message: unknown): readonly string[] {
   if (!isObject(message) || message.role !== "assistant") return [];
-  return blocksOf(message).flatMap((block) =>
-    block.type === "tool_use" && typeof block.id === "string" ? [block.id] : [],
-  );
+  return blocksOf(message).flatMap((block) => (isCall(block) && typeof block.id === "string" ? [block.id] : []));
 }
 
 /** What is wrong with the shape of one block in a message of this role, if anything. */
@@ -236,10 +232,6 @@ function checkCallIds(message: JsonObject, index: number, seen: Set<string>, fou
   }
 }
 
-function isThinking(block: JsonObject): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
 function checkThinkingPlace(message: JsonObject, index: number, found: Violations): void {
   const blocks = blocksOf(message);
   const first = blocks.find((block) => block.type !== "compaction");
@@ -285,10 +277,6 @@ function checkAnswers(
       found.add(index, "unanswered-call", `the call ${callId} has no result in the message after it`);
     }
   }
-}
-
-function isResult(block: JsonObject): boolean {
-  return block.type === "tool_result";
 }
 
 /** A compaction block may open the list: the provider ignores what stands before one. */

@@ -3,9 +3,10 @@
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { readAnthropic, writeAnthropic } from "../anthropic/conversion.ts";
 import type { Conversation, ProviderFormat } from "../format.ts";
+import { FreeNames, legalName, type NameRule } from "../names.ts";
 import { readOpenaiChat, writeOpenaiChat } from "../openai-chat/conversion.ts";
 import { readOpenaiResponses, writeOpenaiResponses } from "../openai-responses/conversion.ts";
-import { renameClashes } from "../repair-notes.ts";
+import { renameClashes } from "../repair.ts";
 import type { PairedCall } from "../units.ts";
 import {
   arrangeResults,
@@ -13,7 +14,6 @@ import {
   callsOf,
   type FormatTable,
   Losses,
-  type NameRule,
   type NeutralConversation,
   type NeutralMessage,
   type NeutralTool,
@@ -22,6 +22,7 @@ import {
   type Utterance,
   type WriteFormat,
 } from "./neutral-conversation.ts";
+import { readSystem, readTools } from "./read-content.ts";
 
 export type { Conversation, ProviderFormat } from "../format.ts";
 
@@ -47,49 +48,32 @@ export function convertConversation(conversation: Conversation, to: ProviderForm
   if (conversation.format === to) return { ...conversation, notes: [] };
   const losses = new Losses();
   const writer = WRITERS[to];
-  const read = READERS[conversation.format](conversation, losses);
-  const messages = withLegalCallIds(arrangeResults(read.messages), writer.callIds, losses);
-  const legal = withLegalToolNames({ ...read, messages }, writer.toolNames, losses);
-  return { format: to, ...writer.write(legal, losses), notes: losses.notes() };
+  const system = readSystem(conversation.system, losses);
+  const read = READERS[conversation.format](conversation.messages, losses);
+  const messages = withLegalCallIds(arrangeResults(read), writer.callIds, losses);
+  const tools = readTools(conversation.tools, losses);
+  const legal = withLegalToolNames({ system, messages, tools }, writer.toolNames, losses);
+  const written = writer.write(legal, losses);
+  const made = legal.tools?.map((tool) => writer.writeTool(tool, losses)) ?? [];
+  return { format: to, ...written, ...(made.length === 0 ? {} : { tools: made }), notes: losses.notes() };
 }
 
 // Gives calls ids, and tools names, that the target takes: those that are legal stay as they are, the others become
 // legal and stay apart from each other. The same one becomes the same everywhere.
 
-const OTHER_CHARACTERS = /[^a-zA-Z0-9_-]/g;
-
 /** Makes names legal; `fallback` stands for an empty one. */
 function namer(rule: NameRule, known: Iterable<string>, fallback: string): (name: string) => string {
-  const taken = new Set(known);
+  const names = new FreeNames(known);
   const given = new Map<string, string>();
-  const numbers = new Map<string, number>();
   return (name) => {
     const before = given.get(name);
     if (before !== undefined) return before;
     const legal = legalName(name, rule) || fallback;
-    const chosen = legal === name ? name : apart(legal, rule.longest, taken, numbers);
-    taken.add(chosen);
+    if (legal === name) names.taken.add(name);
+    const chosen = legal === name ? name : names.take(legal, rule.longest);
     given.set(name, chosen);
     return chosen;
   };
-}
-
-function legalName(name: string, { longest, hasOtherCharacters }: NameRule): string {
-  if (name.length <= longest && hasOtherCharacters) return name;
-  return name.replace(OTHER_CHARACTERS, "_").slice(0, longest);
-}
-
-/** `numbers` remembers how far each name was counted, so that thousands of one beginning take no longer each. */
-function apart(name: string, longest: number, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
-  let number = numbers.get(name) ?? 2;
-  let candidate = name;
-  while (taken.has(candidate)) {
-    const ending = `_${number}`;
-    candidate = `${name.slice(0, longest - ending.length)}${ending}`;
-    number += 1;
-  }
-  numbers.set(name, number);
-  return candidate;
 }
 
 /** Results go with their calls. */
@@ -101,19 +85,12 @@ export function withLegalCallIds(
   const pairing = pairNeutral(messages);
   const renamed = renameClashes(pairing, (call, earlier) => !rule.mayRepeat || isOpen(earlier, call));
   const legal = namer(rule, [...pairing.calls.map(({ callId }) => callId), ...renamed.values()], "call");
-  const idOf = (call: PairedCall) => legal(renamed.get(call) ?? call.callId);
-  const ids = new Map<number, string[]>();
-  for (const call of pairing.calls) {
-    const id = idOf(call);
-    if (id !== call.callId) losses.add("call_ids");
-    const known = ids.get(call.index);
-    if (known === undefined) ids.set(call.index, [id]);
-    else known.push(id);
-  }
+  const ids = new Map(pairing.calls.map((call) => [call, legal(renamed.get(call) ?? call.callId)]));
+  for (const [{ callId }, id] of ids) if (id !== callId) losses.add("call_ids");
   return messages.map((message, at) => {
-    if (message.kind === "said") return withCallIds(message, ids.get(at));
-    const call = pairing.callOf(at, 0);
-    const callId = call === undefined ? legal(message.callId) : idOf(call);
+    if (message.kind === "said") return withCallIds(message, pairing.callsAt(at), ids);
+    const call = pairing.resultsAt(at)[0]?.call;
+    const callId = (call === undefined ? undefined : ids.get(call)) ?? legal(message.callId);
     return callId === message.callId ? message : { ...message, callId };
   });
 }
@@ -122,14 +99,16 @@ function isOpen(earlier: PairedCall, call: PairedCall): boolean {
   return earlier.index === call.index || earlier.results.length === 0;
 }
 
-function withCallIds(message: Utterance, ids: readonly string[] | undefined): Utterance {
-  if (ids === undefined) return message;
-  let ordinal = -1;
-  const parts = message.parts.map((part) => {
-    if (part.kind !== "call") return part;
-    ordinal += 1;
-    return { ...part, callId: ids[ordinal] ?? part.callId };
-  });
+function withCallIds(
+  message: Utterance,
+  calls: readonly PairedCall[],
+  ids: ReadonlyMap<PairedCall, string>,
+): Utterance {
+  if (calls.length === 0) return message;
+  const waiting = calls.map((call) => ids.get(call) ?? call.callId);
+  const parts = message.parts.map((part) =>
+    part.kind === "call" ? { ...part, callId: waiting.shift() ?? part.callId } : part,
+  );
   return { ...message, parts };
 }
 

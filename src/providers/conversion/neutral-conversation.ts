@@ -4,10 +4,13 @@
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";
-import type { Conversation, MessagePart, MessageView, ProviderFormat } from "../format.ts";
+import type { AttachedPart } from "../attachments.ts";
+import type { Conversation, MessagePart, ProviderFormat } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
-import { MISSING_RESULT } from "../repair-notes.ts";
-import { type PairedCall, type Pairing, pairCalls } from "../units.ts";
+import type { NameRule } from "../names.ts";
+import { LEGACY_ID } from "../openai-chat/messages.ts";
+import { MISSING_RESULT } from "../repair.ts";
+import { firstResults, type PairedCall, type Pairing, pairCalls } from "../units.ts";
 
 export interface TextPart {
   readonly kind: "text";
@@ -21,29 +24,10 @@ export interface RefusalPart {
   readonly text: string;
 }
 
-/** An image, a document, sound: by its bytes, by its address, or by the id under which a provider keeps it. */
-export interface AttachedPart {
-  readonly kind: "attached";
-  readonly type: "image" | "document" | "audio";
-  /** `image/png`; for sound `wav`; "" when nothing tells. */
-  readonly mediaType: string;
-  readonly base64?: string;
-  readonly url?: string;
-  readonly file?: { readonly id: string; readonly owner: "openai" | "anthropic" };
-  readonly name?: string;
-  /** OpenAI's choice of how closely an image is looked at. */
-  readonly detail?: unknown;
-}
-
-export interface CallPart {
-  readonly kind: "call";
-  readonly callId: string;
-  readonly name: string;
-  /** JSON of the arguments as it was written; the input itself of a custom call. */
-  readonly input: string;
+export type CallPart = Extract<MessagePart, { readonly kind: "call" }> & {
   /** Takes free text instead of JSON. */
   readonly isCustom: boolean;
-}
+};
 
 export type ContentPart = TextPart | RefusalPart | AttachedPart;
 
@@ -99,25 +83,22 @@ export interface NeutralConversation {
   readonly tools: readonly NeutralTool[] | undefined;
 }
 
-/** What a provider asks of the id of a call, or the name of a tool. */
-export interface NameRule {
-  readonly longest: number;
-  /** Letters, digits, `_` and `-` are legal everywhere. */
-  readonly hasOtherCharacters: boolean;
-}
-
 export interface CallIdRule extends NameRule {
   /** An id may come again once its call was answered. */
   readonly mayRepeat: boolean;
 }
 
-export type ReadFormat = (conversation: Conversation, losses: Losses) => NeutralConversation;
+export type ReadFormat = (messages: readonly unknown[], losses: Losses) => readonly NeutralMessage[];
 
 export interface WriteFormat {
   readonly callIds: CallIdRule;
   readonly toolNames: NameRule;
   /** Takes a conversation whose results stand directly after their calls, under ids and names that are legal here. */
-  write(conversation: NeutralConversation, losses: Losses): Omit<Conversation, "format">;
+  write(
+    conversation: Pick<NeutralConversation, "system" | "messages">,
+    losses: Losses,
+  ): Pick<Conversation, "messages" | "system">;
+  writeTool(tool: NeutralTool, losses: Losses): JsonObject;
 }
 
 /** Adding a format is a reader and a writer here. */
@@ -257,72 +238,41 @@ export function carryOver(made: NeutralMessage, message: JsonObject): JsonObject
 // Puts each result directly after the step that made its call, in the order in which results came: two of the three
 // providers want it so. What has no call, or comes twice, stays where it stands, for `heal`.
 
-/** Calls of the oldest kind have no id; their provider lets them stay unanswered. */
-export const LEGACY_ID = "function:";
-
 export function arrangeResults(messages: readonly NeutralMessage[]): readonly NeutralMessage[] {
   const pairing = pairNeutral(messages);
-  const callsAt = groupByMessage(pairing);
   const arranged: NeutralMessage[] = [];
   let openStep = -1;
   for (const [at, message] of messages.entries()) {
     if (message.kind === "result") {
-      const first = pairing.callOf(at, 0)?.results[0];
-      if (first?.index !== at) arranged.push(message);
+      const [result] = pairing.resultsAt(at);
+      if (result?.call?.results[0] !== result) arranged.push(message);
       continue;
     }
-    const calls = callsAt.get(at) ?? [];
-    if (calls.length > 0) openStep = isAnswered(calls) ? -1 : arranged.length;
-    arranged.push(message, ...resultsOf(calls, messages, at));
+    const calls = pairing.callsAt(at);
+    const made = callsOf(message);
+    if (calls.length > 0) openStep = calls.every(({ results }) => results.length > 0) ? -1 : arranged.length;
+    const results = firstResults(calls).flatMap(({ index, call }): readonly ResultMessage[] => {
+      const result = messages[index];
+      return result?.kind === "result" ? [{ ...result, isCustom: made[call?.ordinal ?? 0]?.isCustom === true }] : [];
+    });
+    arranged.push(message, ...results, ...(at === messages.length - 1 ? [] : calls.flatMap(answerLegacyCall)));
   }
   return openStep < 0 ? arranged : openStepLast(arranged, openStep);
 }
 
 /** As `pairCalls`, by message and by the ordinal of the call in it. */
 export function pairNeutral(messages: readonly NeutralMessage[]): Pairing {
-  return pairCalls(messages.map(viewPairs));
+  return pairCalls(
+    messages.map((message) => ({
+      parts:
+        message.kind === "said"
+          ? callsOf(message).map((call) => ({ ...call, arguments: "" }))
+          : [{ kind: "result" as const, callId: message.callId, text: "", isError: false, images: 0 }],
+    })),
+  );
 }
 
-function viewPairs(message: NeutralMessage): MessageView {
-  const parts: readonly MessagePart[] =
-    message.kind === "result"
-      ? [{ kind: "result", callId: message.callId, text: "", isError: false, images: 0 }]
-      : callsOf(message).map(({ callId, name }) => ({ kind: "call", callId, name, arguments: "" }));
-  return { role: "user", parts, isProtected: false, isIrreplaceable: false, joinsNext: false };
-}
-
-function groupByMessage({ calls }: Pairing): ReadonlyMap<number, readonly PairedCall[]> {
-  const groups = new Map<number, PairedCall[]>();
-  for (const call of calls) {
-    const group = groups.get(call.index);
-    if (group === undefined) groups.set(call.index, [call]);
-    else group.push(call);
-  }
-  return groups;
-}
-
-function isAnswered(calls: readonly PairedCall[]): boolean {
-  return calls.every(({ results }) => results.length > 0);
-}
-
-function resultsOf(
-  calls: readonly PairedCall[],
-  messages: readonly NeutralMessage[],
-  at: number,
-): readonly ResultMessage[] {
-  const message = messages[at];
-  const parts = message === undefined ? [] : callsOf(message);
-  const found = calls.flatMap((call) => {
-    const index = call.results[0]?.index;
-    const result = index === undefined ? undefined : messages[index];
-    if (index === undefined || result?.kind !== "result") return [];
-    return [{ index, result: { ...result, isCustom: parts[call.ordinal]?.isCustom === true } }];
-  });
-  const results = found.sort((left, right) => left.index - right.index).map(({ result }) => result);
-  const isLast = at === messages.length - 1;
-  return isLast ? results : [...results, ...calls.flatMap(answerLegacyCall)];
-}
-
+/** Calls of the oldest kind have no id; their provider lets them stay unanswered. */
 function answerLegacyCall({ callId, results }: PairedCall): readonly ResultMessage[] {
   if (results.length > 0 || !callId.startsWith(LEGACY_ID)) return [];
   const parts = [{ kind: "text", text: MISSING_RESULT } as const];

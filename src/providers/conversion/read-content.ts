@@ -1,12 +1,11 @@
 // Reads what a message says, or what a tool gave back: a string or a list of parts, of any provider's types. What
 // is no text, no refusal and no attachment becomes labelled text.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { parseDataUrl } from "../attachments.ts";
+import { type AttachedPart, readAttached } from "../attachments.ts";
 import { isTextPart } from "../content-parts.ts";
 import { isHostWritten } from "../message-marks.ts";
-import { unreadableNote } from "../repair-notes.ts";
+import { unreadableNote } from "../repair.ts";
 import {
-  type AttachedPart,
   type Content,
   type ContentPart,
   documentLabel,
@@ -31,8 +30,12 @@ export function readPart(part: unknown, losses: Losses): readonly ContentPart[] 
   if (part.type === "refusal" && typeof part.refusal === "string") return [{ kind: "refusal", text: part.refusal }];
   const document = readTextDocument(part);
   if (document !== undefined) return [{ kind: "text", text: document }];
-  const attached = readAttached(part);
-  return attached === undefined ? readServerStep(part, losses) : [attached];
+  const attached = part.type === "audio" ? undefined : readAttached(part);
+  return attached === undefined || isEmpty(attached) ? readServerStep(part, losses) : [attached];
+}
+
+function isEmpty({ base64, url, file }: AttachedPart): boolean {
+  return !isFilledText(base64) && !isFilledText(url) && file === undefined;
 }
 
 function readText(part: JsonObject & { readonly text: string }, losses: Losses): ContentPart {
@@ -52,80 +55,6 @@ function textOf(content: unknown): string {
   return asArray(content)
     .flatMap((part) => (isTextPart(part) ? [part.text] : []))
     .join("\n");
-}
-
-// Reads an image, a document or a recording from a content part of any provider, by the part's type.
-
-type Payload = Omit<AttachedPart, "kind" | "type">;
-
-/** Undefined for a part of another kind, and for one that holds nothing. */
-function readAttached(part: JsonObject): AttachedPart | undefined {
-  const attached = READERS.get(part.type)?.(part);
-  if (attached === undefined) return undefined;
-  const { base64, url, file } = attached;
-  return isFilledText(base64) || isFilledText(url) || file !== undefined ? attached : undefined;
-}
-
-const READERS: ReadonlyMap<unknown, (part: JsonObject) => AttachedPart> = new Map(
-  Object.entries<(part: JsonObject) => AttachedPart>({
-    image_url: ({ image_url: image, ...part }) =>
-      isObject(image) ? imageAt(image.url, image.detail) : imageAt(image, part.detail),
-    input_image: readResponsesImage,
-    computer_screenshot: readResponsesImage,
-    image: (part) => attach("image", fromSource(part)),
-    document: (part) => attach("document", fromSource(part)),
-    file: ({ file }) => readFile(isObject(file) ? file : {}),
-    input_file: readFile,
-    input_audio: ({ input_audio: audio }) => {
-      const { data, format } = isObject(audio) ? audio : {};
-      return attach("audio", { mediaType: asText(format), base64: asText(data) });
-    },
-  }),
-);
-
-function attach(type: AttachedPart["type"], payload: Payload): AttachedPart {
-  return { kind: "attached", type, ...payload };
-}
-
-function imageAt(url: unknown, detail: unknown): AttachedPart {
-  return attach("image", { ...fromUrl(url), ...(detail === undefined ? {} : { detail }) });
-}
-
-function readResponsesImage({ image_url: url, file_id: id, detail }: JsonObject): AttachedPart {
-  const image = imageAt(url, detail);
-  return isFilledText(id) && !isFilledText(url) ? { ...image, file: { id, owner: "openai" } } : image;
-}
-
-/** A data URL gives its bytes; any other address stays one. */
-function fromUrl(url: unknown): Payload {
-  const inline = parseDataUrl(asText(url));
-  return inline === undefined ? { mediaType: "", url: asText(url) } : inline;
-}
-
-/** `{source: {...}}` of Anthropic, or `{data, mimeType}` as tool servers write it. */
-function fromSource(part: JsonObject): Payload {
-  const source = isObject(part.source) ? part.source : part;
-  const name = isFilledText(part.title) ? { name: part.title } : {};
-  if (isFilledText(source.file_id)) return { mediaType: "", file: { id: source.file_id, owner: "anthropic" }, ...name };
-  if (source.type === "url") return { ...fromUrl(source.url), ...name };
-  return {
-    mediaType: asText(source.media_type) || asText(source.mimeType),
-    base64: asText(source.data),
-    ...name,
-  };
-}
-
-function readFile({ file_data: data, file_url: url, file_id: id, filename }: JsonObject): AttachedPart {
-  const name = isFilledText(filename) ? { name: filename } : {};
-  const file = isFilledText(id) ? { file: { id, owner: "openai" } as const } : {};
-  const payload = isFilledText(data) ? fromFileBytes(data) : fromUrl(url);
-  const type = payload.mediaType.startsWith("image/") ? "image" : "document";
-  return attach(type, { ...payload, ...file, ...name });
-}
-
-/** Bare base64 is a PDF: the only kind of file both of OpenAI's endpoints read. */
-function fromFileBytes(data: string): Payload {
-  return parseDataUrl(data) ?? { mediaType: "application/pdf", base64: data };
 }
 
 // Reads what the provider itself did, or a part of a kind nobody knows, into labelled text: its fields line by line,
@@ -191,7 +120,7 @@ export function unreadable(message: unknown, losses: Losses): Utterance {
   return {
     kind: "said",
     role: "user",
-    parts: [{ kind: "text", text: unreadableNote(toJson(message)) }],
+    parts: [{ kind: "text", text: unreadableNote(message) }],
     isPlain: true,
     isHostWritten: true,
     sources: [message],

@@ -2,9 +2,9 @@
 // attachment in some place put it into a user message beside the step, which is made here.
 
 import type { JsonObject } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import { markHostWritten } from "../message-marks.ts";
 import {
-  type AttachedPart,
   attachmentNote,
   type ContentPart,
   callsOf,
@@ -19,13 +19,13 @@ import {
   type Utterance,
 } from "./neutral-conversation.ts";
 
-export interface Step {
+interface Step {
   /** Undefined for results that follow nothing. */
   readonly message: Utterance | undefined;
   readonly results: readonly ResultMessage[];
 }
 
-export function gatherSteps(messages: readonly NeutralMessage[]): readonly Step[] {
+function gatherSteps(messages: readonly NeutralMessage[]): readonly Step[] {
   const steps: { message: Utterance | undefined; results: ResultMessage[] }[] = [];
   for (const message of messages) {
     const step = steps.at(-1);
@@ -37,7 +37,7 @@ export function gatherSteps(messages: readonly NeutralMessage[]): readonly Step[
 }
 
 /** A user message with what the assistant's message and its results cannot hold; undefined when they hold all. */
-export function besideStep({ message, results }: Step, inResults: boolean, losses: Losses): Utterance | undefined {
+function besideStep({ message, results }: Step, inResults: boolean, losses: Losses): Utterance | undefined {
   const made = message?.role === "assistant" ? message.parts.filter(isAttached) : [];
   const given = inResults ? results.flatMap(({ parts }) => parts.filter(isAttached)) : [];
   if (made.length + given.length === 0) return undefined;
@@ -59,9 +59,26 @@ function isOpenStep({ message, results }: Step): boolean {
   return message !== undefined && callsOf(message).length > results.length;
 }
 
-/** `beside` after the step, or before it while results are still to come. */
-export function placeBeside<T>(step: Step, written: readonly T[], beside: readonly T[]): readonly T[] {
-  return isOpenStep(step) ? [...beside, ...written] : [...written, ...beside];
+interface StepWriter {
+  /** Results hold text alone. */
+  readonly hasTextResults: boolean;
+  writeUtterance(message: Utterance, losses: Losses): readonly JsonObject[];
+  writeResults(results: readonly ResultMessage[], losses: Losses): readonly JsonObject[];
+}
+
+/** Each message with its results; what they cannot hold after them, or before while results are still to come. */
+export function writeSteps(
+  messages: readonly NeutralMessage[],
+  { hasTextResults, writeUtterance, writeResults }: StepWriter,
+  losses: Losses,
+): readonly JsonObject[] {
+  return gatherSteps(messages).flatMap((step) => {
+    const beside = besideStep(step, hasTextResults, losses);
+    const said = step.message === undefined ? [] : writeUtterance(step.message, losses);
+    const written = [...said, ...writeResults(step.results, losses)];
+    const more = beside === undefined ? [] : writeUtterance(beside, losses);
+    return isOpenStep(step) ? [...more, ...written] : [...written, ...more];
+  });
 }
 
 /** What stands for an attachment that the target cannot take. */

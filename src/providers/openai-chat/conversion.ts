@@ -1,22 +1,13 @@
 // Reads OpenAI chat messages into neutral ones. The oldest function calls get an id from the function's name.
+import { asArray, isFilledText, isObject, type JsonObject, otherFields } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import {
-  asArray,
-  asText,
-  isFilledText,
-  isObject,
-  type JsonObject,
-  otherFields,
-  toJson,
-} from "../../text/json-values.ts";
-import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,
   callsOf,
   carryOver,
   isSummary,
-  LEGACY_ID,
   type Losses,
   type NeutralMessage,
   type NeutralTool,
@@ -26,19 +17,9 @@ import {
   type Utterance,
   type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
-
-import { readContent, readSystem, readTools, unreadable } from "../conversion/read-content.ts";
-
-import {
-  besideStep,
-  gatherSteps,
-  labelError,
-  leaveOut,
-  placeBeside,
-  plainText,
-  type Step,
-  textPart,
-} from "../conversion/write-steps.ts";
+import { readContent, unreadable } from "../conversion/read-content.ts";
+import { labelError, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
+import { readCall, readLegacyCall, resultCallId } from "./messages.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
@@ -56,11 +37,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...REASONING_FIELDS,
 ]);
 
-export const readOpenaiChat: ReadFormat = ({ messages, system, tools }, losses) => ({
-  system: readSystem(system, losses),
-  messages: messages.map((message) => readMessage(message, losses)),
-  tools: readTools(tools, losses),
-});
+export const readOpenaiChat: ReadFormat = (messages, losses) => messages.map((message) => readMessage(message, losses));
 
 function readMessage(message: unknown, losses: Losses): NeutralMessage {
   if (!isObject(message)) return unreadable(message, losses);
@@ -69,9 +46,15 @@ function readMessage(message: unknown, losses: Losses): NeutralMessage {
 }
 
 function readResult(message: JsonObject, losses: Losses): NeutralMessage {
-  const callId = message.role === "function" ? `${LEGACY_ID}${asText(message.name)}` : asText(message.tool_call_id);
   const content = readContent(message.content, losses);
-  return { kind: "result", callId, ...content, isError: false, isCustom: false, sources: [message] };
+  return {
+    kind: "result",
+    callId: resultCallId(message),
+    ...content,
+    isError: false,
+    isCustom: false,
+    sources: [message],
+  };
 }
 
 function readUtterance(message: JsonObject, losses: Losses): Utterance {
@@ -99,23 +82,12 @@ function readRefusal({ refusal }: JsonObject): readonly RefusalPart[] {
 }
 
 function readCalls(message: JsonObject): readonly CallPart[] {
-  const calls = asArray(message.tool_calls).map(readCall);
-  if (!isObject(message.function_call)) return calls;
-  const { name, arguments: given } = message.function_call;
-  const legacy = { callId: `${LEGACY_ID}${asText(name)}`, name: asText(name), input: inputText(given) };
-  return [...calls, { kind: "call", ...legacy, isCustom: false }];
-}
-
-function readCall(call: unknown): CallPart {
-  const { id, function: called, custom } = isObject(call) ? call : {};
-  const isCustom = isObject(custom);
-  const target = isObject(called) ? called : isCustom ? custom : {};
-  const input = inputText(isCustom ? target.input : target.arguments);
-  return { kind: "call", callId: asText(id), name: asText(target.name), input, isCustom };
-}
-
-function inputText(given: unknown): string {
-  return typeof given === "string" ? given : toJson(given);
+  const calls = asArray(message.tool_calls).map((call) => {
+    const fields = isObject(call) ? call : {};
+    return { ...readCall(fields), isCustom: isObject(fields.custom) };
+  });
+  const legacy = readLegacyCall(message);
+  return legacy === undefined ? calls : [...calls, { ...legacy, isCustom: false }];
 }
 
 // Writes a neutral conversation as OpenAI chat messages. Tool messages and assistant messages hold text alone:
@@ -124,25 +96,23 @@ function inputText(given: unknown): string {
 export const writeOpenaiChat: WriteFormat = {
   callIds: { longest: 40, hasOtherCharacters: true, mayRepeat: true },
   toolNames: { longest: 64, hasOtherCharacters: false },
-  write: ({ system, messages, tools }, losses) => ({
-    messages: [...writeSystem(system, losses), ...gatherSteps(messages).flatMap((step) => writeStep(step, losses))],
-    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(writeTool) }),
+  write: ({ system, messages }, losses) => ({
+    messages: [...writeSystem(system, losses), ...writeSteps(messages, STEPS, losses)],
   }),
+  writeTool,
+};
+
+const STEPS = {
+  hasTextResults: true,
+  writeUtterance,
+  writeResults: (results: readonly ResultMessage[], losses: Losses) =>
+    results.map((result) => writeResult(result, losses)),
 };
 
 /** Here the system prompt is the first message. */
 function writeSystem(system: Content | undefined, losses: Losses): readonly JsonObject[] {
   if (system === undefined) return [];
   return writeUtterance({ kind: "said", role: "system", ...system, sources: [] }, losses);
-}
-
-function writeStep(step: Step, losses: Losses): readonly JsonObject[] {
-  const beside = besideStep(step, true, losses);
-  const written = [
-    ...(step.message === undefined ? [] : writeUtterance(step.message, losses)),
-    ...step.results.map((result) => writeResult(result, losses)),
-  ];
-  return placeBeside(step, written, beside === undefined ? [] : writeUtterance(beside, losses));
 }
 
 function writeUtterance(message: Utterance, losses: Losses): readonly JsonObject[] {
@@ -200,7 +170,7 @@ export function addressOf({ mediaType, base64, url }: AttachedPart): string | un
   return url === "" ? undefined : url;
 }
 
-function writeCall({ callId: id, name, input, isCustom }: CallPart): JsonObject {
+function writeCall({ callId: id, name, arguments: input, isCustom }: CallPart): JsonObject {
   return isCustom
     ? { id, type: "custom", custom: { name, input } }
     : { id, type: "function", function: { name, arguments: input } };

@@ -9,10 +9,10 @@ import {
   otherFields,
   toJson,
 } from "../../text/json-values.ts";
-import { imagePartFromUrl, opaquePart, readResultContent } from "../content-parts.ts";
+import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -55,57 +55,51 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
   const others = otherFields(message, message.role === "function" ? new Set([...READ_FIELDS, "name"]) : READ_FIELDS);
   return [
     ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
-    ...(role === "tool" ? [readResult(message)] : readContent(message.content)),
+    ...(role === "tool" ? [readResult(message)] : viewContent(message.content, readContentPart)),
     ...readCalls(message),
     ...(others === undefined ? [] : [opaquePart("fields", others)]),
   ];
 }
 
 function readResult(message: JsonObject): MessagePart {
-  const callId = message.role === "function" ? legacyCallId(message.name) : asText(message.tool_call_id);
-  return { kind: "result", callId, isError: false, ...readResultContent(message.content) };
+  return { kind: "result", callId: resultCallId(message), isError: false, ...readResultContent(message.content) };
 }
 
-function readContent(content: unknown): readonly MessagePart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
-  if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.map(readContentPart);
-}
-
-function readContentPart(part: unknown): MessagePart {
-  if (!isObject(part)) return opaquePart("unreadable", part);
-  if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
-  if (part.type === "image_url") {
-    return imagePartFromUrl(isObject(part.image_url) ? part.image_url.url : part.image_url);
-  }
-  return opaquePart(asText(part.type), part);
+function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
+  if (part.type === "text" && typeof part.text === "string") return [{ kind: "text", text: part.text }];
+  return part.type === "image_url" ? [imagePart(part)] : undefined;
 }
 
 function readCalls(message: JsonObject): readonly MessagePart[] {
-  const calls = asArray(message.tool_calls).map(readCall);
-  if (isObject(message.function_call)) {
-    const { name, arguments: given } = message.function_call;
-    calls.push({ kind: "call", callId: legacyCallId(name), name: asText(name), arguments: asText(given) });
-  }
-  return calls;
+  const calls = asArray(message.tool_calls).map((call) =>
+    isObject(call) && typeof call.id === "string" ? readCall(call) : opaquePart("unreadable", call),
+  );
+  const legacy = readLegacyCall(message);
+  return legacy === undefined ? calls : [...calls, legacy];
 }
 
-function readCall(call: unknown): MessagePart {
-  if (!isObject(call) || typeof call.id !== "string") return opaquePart("unreadable", call);
-  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {};
-  const given = target.arguments ?? target.input ?? "";
-  return {
-    kind: "call",
-    callId: call.id,
-    name: asText(target.name),
-    arguments: typeof given === "string" ? given : toJson(given),
-  };
+type Call = Extract<MessagePart, { readonly kind: "call" }>;
+
+/** A call with JSON as arguments, or a custom one with free text. */
+export function readCall({ id, function: called, custom }: JsonObject): Call {
+  const target = isObject(called) ? called : isObject(custom) ? custom : {};
+  return callOf(asText(id), target.name, target.arguments ?? target.input ?? "");
 }
 
 /** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
-function legacyCallId(name: unknown): string {
-  return `function:${asText(name)}`;
+export const LEGACY_ID = "function:";
+
+export function readLegacyCall({ function_call: called }: JsonObject): Call | undefined {
+  return isObject(called) ? callOf(`${LEGACY_ID}${asText(called.name)}`, called.name, called.arguments) : undefined;
+}
+
+function callOf(callId: string, name: unknown, given: unknown): Call {
+  return { kind: "call", callId, name: asText(name), arguments: typeof given === "string" ? given : toJson(given) };
+}
+
+/** The call that a tool's message answers. */
+export function resultCallId({ role, name, tool_call_id: id }: JsonObject): string {
+  return role === "function" ? `${LEGACY_ID}${asText(name)}` : asText(id);
 }
 
 // The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is

@@ -6,8 +6,8 @@ import { mapAttachedParts, type ReplaceAttachment } from "../attachments.ts";
 import { mapResultContent } from "../content-parts.ts";
 import { looksLikeChat } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
-import { copyWith, withoutField } from "../message-marks.ts";
-import { validateChat, viewChatMessage } from "./messages.ts";
+import { withField, withoutField } from "../message-marks.ts";
+import { resultCallId, validateChat, viewChatMessage } from "./messages.ts";
 import { repairChat } from "./repair.ts";
 
 /** The format of OpenAI's chat endpoint and of the many that copy it. */
@@ -48,24 +48,17 @@ function isResult(message: JsonObject): boolean {
 
 function mapChatTexts(message: unknown, shorten: (text: string) => string): unknown {
   if (!isObject(message) || isResult(message)) return message;
-  return withContent(message, mapResultContent(message.content, shorten));
+  return withField(message, "content", mapResultContent(message.content, shorten));
 }
 
 function mapChatAttachments(message: unknown, replace: ReplaceAttachment): unknown {
   if (!isObject(message)) return message;
-  return withContent(message, mapAttachedParts(message.content, "text", isResult(message), replace));
-}
-
-function withContent(message: JsonObject, content: unknown): unknown {
-  return content === message.content ? message : copyWith(message, { content });
+  return withField(message, "content", mapAttachedParts(message.content, "text", isResult(message), replace));
 }
 
 function mapChatResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
   if (!isObject(message) || !isResult(message)) return message;
-  const part = viewChatMessage(message).parts.find((candidate) => candidate.kind === "result");
-  const callId = part?.kind === "result" ? part.callId : "";
-  return withContent(
-    message,
-    mapResultContent(message.content, (text) => shorten(text, callId)),
-  );
+  const callId = resultCallId(message);
+  const content = mapResultContent(message.content, (text) => shorten(text, callId));
+  return withField(message, "content", content);
 }

@@ -2,181 +2,74 @@
 // has no place there becomes a note. Shapes are mended first.
 
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { toWellFormedValue } from "../../text/well-formed.ts";
-import type { Healed, MessageView } from "../format.ts";
-import { carryMarks, copyWith, markHostWritten } from "../message-marks.ts";
-import {
-  duplicateNote,
-  MISSING_RESULT,
-  orphanNote,
-  RENAMED,
-  type Repairs,
-  renameClashes,
-  unreadableNote,
-} from "../repair-notes.ts";
-import { type PairedCall, type Pairing, pairCalls } from "../units.ts";
-import { isContentPart, isToolCall, mayLackContent, viewChatMessage } from "./messages.ts";
+import type { Healed } from "../format.ts";
+import { copyWith, markHostWritten, withoutField } from "../message-marks.ts";
+import { MISSING_RESULT, type PairRepair, RepairedList, type Repairs, repairList, unreadableNote } from "../repair.ts";
+import { firstResults } from "../units.ts";
+import { isContentPart, isToolCall, LEGACY_ID, mayLackContent, viewChatMessage } from "./messages.ts";
 
 /** Repairs a list; see `Format.heal`. */
 export function repairChat(messages: readonly unknown[]): Healed {
   const repairs: Repairs = [];
-  const kept = shapeChatCalls(messages, repairs).flatMap((message, index) => {
-    const cleaned = cleanChatMessage(message, index, repairs);
-    return cleaned === undefined ? [] : [{ index, message: cleaned }];
-  });
-  const views = kept.map(({ message }) => viewChatMessage(message));
-  const repair = new ChatRepair(
-    kept.map(({ message }) => message),
-    kept.map(({ index }) => index),
-    views,
-    repairs,
-  );
-  const repaired = repair.run();
-  return repairs.length === 0 ? { messages, repairs } : { messages: repaired, repairs };
+  const steps = {
+    clean: cleanChatMessage,
+    view: viewChatMessage,
+    clashes: (call: { readonly index: number }, earlier: { readonly index: number }) => earlier.index === call.index,
+    arrange,
+  };
+  return repairList(messages, steps, repairs, shapeChatCalls(messages, repairs));
 }
 
-class ChatRepair {
-  readonly #messages: readonly JsonObject[];
-  readonly #indices: readonly number[];
-  readonly #views: readonly MessageView[];
-  readonly #repairs: Repairs;
-  readonly #pairing: Pairing;
-  readonly #callsAt = new Map<number, PairedCall[]>();
-  readonly #renamed: ReadonlyMap<PairedCall, string>;
+function arrange(pairs: PairRepair): readonly JsonObject[] {
+  const { entries, views, pairing } = pairs;
   /** The step in flight at the end of the list, if any: its missing results may still arrive. */
-  readonly #openStep: number;
-  readonly #out: unknown[] = [];
-  #openStepStart = -1;
-
-  constructor(
-    messages: readonly JsonObject[],
-    indices: readonly number[],
-    views: readonly MessageView[],
-    repairs: Repairs,
-  ) {
-    this.#messages = messages;
-    this.#indices = indices;
-    this.#views = views;
-    this.#repairs = repairs;
-    this.#pairing = pairCalls(views);
-    for (const call of this.#pairing.calls) {
-      const calls = this.#callsAt.get(call.index);
-      if (calls === undefined) this.#callsAt.set(call.index, [call]);
-      else calls.push(call);
+  const last = views.findLastIndex((view) => view.role !== "tool");
+  const out = new RepairedList<JsonObject>();
+  let step = -1;
+  for (const [at, { message }] of entries.entries()) {
+    if (views[at]?.role !== "tool") {
+      step = at;
+      const isOpen = at === last && pairing.callsAt(at).length > 0;
+      if (isOpen) out.beginFlight();
+      out.items.push(
+        renameCalls(pairs, at),
+        ...resultsOfStep(pairs, at),
+        ...(isOpen ? [] : answerDeadCalls(pairs, at)),
+      );
+      continue;
     }
-    this.#renamed = renameClashes(this.#pairing, (call, earlier) => earlier.index === call.index);
-    const last = views.findLastIndex((view) => view.role !== "tool");
-    this.#openStep = this.#callsAt.has(last) ? last : -1;
-  }
-
-  run(): readonly unknown[] {
-    for (const [at, message] of this.#messages.entries()) {
-      if (this.#views[at]?.role === "tool") this.#placeResult(at, message);
-      else this.#placeStep(at, message);
-    }
-    return this.#out;
-  }
-
-  #placeStep(at: number, message: JsonObject): void {
-    if (at === this.#openStep) this.#openStepStart = this.#out.length;
-    const calls = this.#callsAt.get(at) ?? [];
-    this.#out.push(this.#withCallIds(message, calls));
-    const results = calls.flatMap((call) => this.#firstResult(call));
-    results.sort((left, right) => left.at - right.at);
-    for (const result of results) this.#out.push(result.message);
-    for (const call of calls) this.#answerDeadCall(call, at);
-  }
-
-  #firstResult(call: PairedCall): { readonly at: number; readonly message: unknown }[] {
-    const first = call.results[0];
-    const message = first === undefined ? undefined : this.#messages[first.index];
-    if (first === undefined || message === undefined) return [];
-    const id = this.#renamed.get(call);
-    return [{ at: first.index, message: id === undefined ? message : copyWith(message, { tool_call_id: id }) }];
-  }
-
-  #withCallIds(message: JsonObject, calls: readonly PairedCall[]): JsonObject {
-    const clashes = calls.filter((call) => this.#renamed.has(call));
-    if (clashes.length === 0) return message;
-    for (const call of clashes) {
-      const index = this.#original(call.index);
-      this.#repairs.push({ index, kind: "duplicate_call", callId: call.callId, action: RENAMED });
-    }
-    const given = asArray(message.tool_calls).map((call, ordinal) => {
-      const paired = calls[ordinal];
-      const id = paired === undefined ? undefined : this.#renamed.get(paired);
-      return id === undefined || !isObject(call) ? call : { ...call, id };
-    });
-    return copyWith(message, { tool_calls: given });
-  }
-
-  #answerDeadCall(call: PairedCall, at: number): void {
-    if (call.results.length > 0 || at === this.#openStep || call.callId.startsWith("function:")) return;
-    const id = this.#renamed.get(call) ?? call.callId;
-    this.#out.push({ role: "tool", tool_call_id: id, content: MISSING_RESULT });
-    const action = "added a result that says that none was recorded";
-    this.#repairs.push({ index: this.#original(at), kind: "dead_call", callId: call.callId, action });
-  }
-
-  /** The first result of a call was placed with the call; what is left here is out of order, double or orphaned. */
-  #placeResult(at: number, message: JsonObject): void {
-    const view = this.#views[at];
-    const part = view?.parts.find((candidate) => candidate.kind === "result");
-    const text = part?.kind === "result" ? part.text : "";
-    const call = this.#pairing.callOf(at, 0);
-    const index = this.#original(at);
-    if (call === undefined) {
-      this.#note(orphanNote(text));
-      this.#repairs.push({
-        index,
-        kind: "orphan_result",
-        callId: String(message.tool_call_id ?? ""),
-        action: "kept as a note",
-      });
-    } else if (call.results[0]?.index !== at) {
-      const isSame = call.results[0]?.text === text;
-      if (!isSame) this.#note(duplicateNote(text));
-      const action = isSame ? "dropped the repetition" : "kept as a note";
-      this.#repairs.push({ index, kind: "duplicate_result", callId: call.callId, action });
-    } else if (!this.#isDirectlyAfter(call.index, at)) {
-      this.#repairs.push({ index, kind: "displaced_result", callId: call.callId, action: "moved to its call" });
+    // The first result of a call was placed with it; what is left here is out of order, double or orphaned.
+    for (const result of pairing.resultsAt(at)) {
+      const content = pairs.noteFor(result, result.call?.index === step, asText(message.tool_call_id));
+      if (content !== undefined) out.addNote(markHostWritten({ role: "user", content }));
     }
   }
-
-  /** A note may not part an open step from the results still to come, so there it goes before the step. */
-  #note(content: string): void {
-    const note = markHostWritten({ role: "user", content });
-    if (this.#openStepStart < 0) this.#out.push(note);
-    else {
-      this.#out.splice(this.#openStepStart, 0, note);
-      this.#openStepStart += 1;
-    }
-  }
-
-  #isDirectlyAfter(call: number, result: number): boolean {
-    const between = this.#lastNonTool[result];
-    return between === call;
-  }
-
-  /** For each index, the nearest earlier message that is not a tool's. */
-  get #lastNonTool(): readonly number[] {
-    this.#nonTools ??= lastBefore(this.#views);
-    return this.#nonTools;
-  }
-  #nonTools: readonly number[] | undefined;
-
-  #original(at: number): number {
-    return this.#indices[at] ?? at;
-  }
+  return out.items;
 }
 
-function lastBefore(views: readonly MessageView[]): readonly number[] {
-  let last = -1;
-  return views.map((view, at) => {
-    const before = last;
-    if (view.role !== "tool") last = at;
-    return before;
+function renameCalls(pairs: PairRepair, at: number): JsonObject {
+  const { message } = pairs.entries[at] as { readonly message: JsonObject };
+  const calls = pairs.pairing.callsAt(at);
+  if (!calls.some((call) => pairs.newId(call) !== undefined)) return message;
+  const given = asArray(message.tool_calls).map((call, ordinal) =>
+    isObject(call) ? pairs.renameCall(calls[ordinal], call, "id") : call,
+  );
+  return copyWith(message, { tool_calls: given });
+}
+
+function resultsOfStep(pairs: PairRepair, at: number): readonly JsonObject[] {
+  return firstResults(pairs.pairing.callsAt(at)).map(({ index, call }) => {
+    const message = pairs.entries[index]?.message ?? {};
+    const id = pairs.newId(call);
+    return id === undefined ? message : copyWith(message, { tool_call_id: id });
   });
+}
+
+/** Calls of the oldest kind may stay unanswered. */
+function answerDeadCalls(pairs: PairRepair, at: number): readonly JsonObject[] {
+  return pairs
+    .deadCalls(at, ({ callId }) => !callId.startsWith(LEGACY_ID))
+    .map((id) => ({ role: "tool", tool_call_id: id, content: MISSING_RESULT }));
 }
 
 // Mends the shape of one OpenAI chat message: roles, content and calls that the provider refuses. Knows
@@ -184,18 +77,12 @@ function lastBefore(views: readonly MessageView[]): readonly number[] {
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"]);
 
-/** A message of legal shape, the same object if it was one; undefined when nothing of it is worth keeping. */
 function cleanChatMessage(message: unknown, index: number, repairs: Repairs): JsonObject | undefined {
-  const wellFormed = toWellFormedValue(message);
-  if (wellFormed !== message) {
-    repairs.push({ index, kind: "invalid_text", action: "replaced half surrogate pairs by U+FFFD" });
-    if (isObject(message) && isObject(wellFormed)) carryMarks(message, wellFormed);
-  }
-  if (!isObject(wellFormed) || !(ROLES.has(wellFormed.role) || isLegacyResult(wellFormed))) {
+  if (!isObject(message) || !(ROLES.has(message.role) || isLegacyResult(message))) {
     repairs.push({ index, kind: "invalid_message", action: "kept as a note" });
-    return markHostWritten({ role: "user", content: unreadableNote(toJson(wellFormed)) });
+    return markHostWritten({ role: "user", content: unreadableNote(message) });
   }
-  return cleanContent(cleanCalls(wellFormed, index, repairs), index, repairs);
+  return cleanContent(cleanCalls(message, index, repairs), index, repairs);
 }
 
 /** A message of the oldest function interface; without a name it can answer nothing. */
@@ -210,8 +97,7 @@ function cleanCalls(message: JsonObject, index: number, repairs: Repairs): JsonO
   if (whole.length > 0 && whole.length === (calls as unknown[]).length) return message;
   repairs.push({ index, kind: "invalid_message", action: "left out calls without an id, a name or arguments" });
   if (whole.length > 0) return copyWith(message, { tool_calls: whole });
-  const { tool_calls: _, ...rest } = message;
-  return carryMarks(message, rest);
+  return withoutField(message, "tool_calls");
 }
 
 function cleanContent(message: JsonObject, index: number, repairs: Repairs): JsonObject | undefined {

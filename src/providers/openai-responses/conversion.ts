@@ -1,7 +1,7 @@
 // Reads OpenAI Responses items into neutral messages: the items of one assistant step become one message.
-import { asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { asText, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import type { AttachedPart } from "../attachments.ts";
 import {
-  type AttachedPart,
   type CallPart,
   type Content,
   type ContentPart,
@@ -17,28 +17,14 @@ import {
   type Utterance,
   type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
-import { readContent, readServerStep, readSystem, readTools, unreadable } from "../conversion/read-content.ts";
-import {
-  besideStep,
-  gatherSteps,
-  labelError,
-  labelSpeaker,
-  leaveOut,
-  placeBeside,
-  plainText,
-  type Step,
-  textPart,
-} from "../conversion/write-steps.ts";
+import { readContent, readServerStep, unreadable } from "../conversion/read-content.ts";
+import { labelError, labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
 import { addressOf } from "../openai-chat/conversion.ts";
-import { isCallItem, isMessageItem, isOutputItem, outputCallId } from "./items.ts";
+import { isCallItem, isFailed, isMessageItem, isOutputItem, outputCallId, readCall } from "./items.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
-export const readOpenaiResponses: ReadFormat = ({ messages, system, tools }, losses) => ({
-  system: readSystem(system, losses),
-  messages: new ItemReader(losses).read(messages),
-  tools: readTools(tools, losses),
-});
+export const readOpenaiResponses: ReadFormat = (items, losses) => new ItemReader(losses).read(items);
 
 /** The assistant step that is being put together. */
 interface OpenStep {
@@ -92,7 +78,7 @@ class ItemReader {
   #addCall(item: JsonObject): void {
     const step = this.#openStep(item);
     step.hasCalls = true;
-    step.parts.push(readCall(item));
+    step.parts.push({ ...readCall(item), isCustom: item.type === "custom_tool_call" });
   }
 
   #addServerStep(item: JsonObject): void {
@@ -128,20 +114,8 @@ class ItemReader {
   }
 }
 
-/** Tools like the local shell are called by their type, and take an action. */
-function readCall(item: JsonObject): CallPart {
-  const given = item.arguments ?? item.input ?? item.action ?? item.operation ?? "";
-  return {
-    kind: "call",
-    callId: asText(item.call_id),
-    name: asText(item.name) || asText(item.type),
-    input: typeof given === "string" ? given : toJson(given),
-    isCustom: item.type === "custom_tool_call",
-  };
-}
-
 function readOutput(item: JsonObject, losses: Losses): ResultMessage {
-  const isError = item.status === "incomplete" || item.status === "failed";
+  const isError = isFailed(item);
   const content = readContent(item.output ?? item.tools, losses);
   return {
     kind: "result",
@@ -193,26 +167,24 @@ function readPicture({ result, output_format: format }: JsonObject): readonly Co
 export const writeOpenaiResponses: WriteFormat = {
   callIds: { longest: 64, hasOtherCharacters: false, mayRepeat: true },
   toolNames: { longest: 64, hasOtherCharacters: false },
-  write: ({ system, messages, tools }, losses) => ({
-    messages: gatherSteps(messages).flatMap((step) => writeStep(step, losses)),
+  write: ({ system, messages }, losses) => ({
+    messages: writeSteps(messages, STEPS, losses),
     ...writeInstructions(system),
-    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(writeTool) }),
   }),
+  writeTool,
+};
+
+const STEPS = {
+  hasTextResults: false,
+  writeUtterance,
+  writeResults: (results: readonly ResultMessage[], losses: Losses) =>
+    results.map((result) => writeResult(result, losses)),
 };
 
 /** One string, whatever the blocks were. */
 function writeInstructions(system: Content | undefined): { readonly system?: string } {
   const texts = system?.parts.flatMap((part) => (part.kind === "attached" ? [] : [part.text])) ?? [];
   return texts.length === 0 ? {} : { system: texts.join("\n\n") };
-}
-
-function writeStep(step: Step, losses: Losses): readonly JsonObject[] {
-  const beside = besideStep(step, false, losses);
-  const written = [
-    ...(step.message === undefined ? [] : writeUtterance(step.message, losses)),
-    ...step.results.map((result) => writeResult(result, losses)),
-  ];
-  return placeBeside(step, written, beside === undefined ? [] : writeUtterance(beside, losses));
 }
 
 function writeUtterance(given: Utterance, losses: Losses): readonly JsonObject[] {
@@ -270,7 +242,7 @@ function writeAttached(part: AttachedPart, losses: Losses): JsonObject {
   return { type: "input_text", text: leaveOut(part, losses) };
 }
 
-function writeCall({ callId, name, input, isCustom }: CallPart): JsonObject {
+function writeCall({ callId, name, arguments: input, isCustom }: CallPart): JsonObject {
   return isCustom
     ? { type: "custom_tool_call", call_id: callId, name, input }
     : { type: "function_call", call_id: callId, name, arguments: input };

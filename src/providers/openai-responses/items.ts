@@ -1,10 +1,10 @@
 // Reads one OpenAI Responses item into a view. An item type nobody knows yet is opaque and counted as its JSON.
 
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePartFromBase64, imagePartFromUrl, isTextPart, opaquePart, readResultContent } from "../content-parts.ts";
+import { imagePart, isTextPart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
-import { checkEveryMessage, Violations } from "../repair-notes.ts";
+import { checkEveryMessage, Violations } from "../repair.ts";
 
 const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -64,7 +64,7 @@ function readRole(item: JsonObject): MessageRole {
 }
 
 function readParts(item: JsonObject): readonly MessagePart[] {
-  if (isMessageItem(item)) return readContent(item.content);
+  if (isMessageItem(item)) return viewContent(item.content, readContentPart);
   if (item.type === "reasoning") {
     return [{ kind: "thinking", text: reasoningText(item), sealedLength: asText(item.encrypted_content).length }];
   }
@@ -78,23 +78,14 @@ function readParts(item: JsonObject): readonly MessagePart[] {
     return [{ kind: "result", callId, text: toJson(item), isError: false, images: 0 }];
   }
   if (item.type === "image_generation_call" && isFilledText(item.result)) {
-    return [opaquePart(item.type, { ...item, result: null }), imagePartFromBase64("", item.result)];
+    return [opaquePart(item.type, { ...item, result: null }), imagePart({ type: "image", data: item.result })];
   }
   return [opaquePart(asText(item.type), item)];
 }
 
-function readContent(content: unknown): readonly MessagePart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
-  if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.flatMap(readContentPart);
-}
-
-function readContentPart(part: unknown): readonly MessagePart[] {
-  if (!isObject(part)) return [opaquePart("unreadable", part)];
-  if (part.type === "input_image" && part.file_id === undefined) return [imagePartFromUrl(part.image_url)];
-  if (part.type === "input_image") return [imagePartFromUrl("")];
-  if (!isTextPart(part)) return [opaquePart(asText(part.type), part)];
+function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
+  if (part.type === "input_image") return [imagePart(part)];
+  if (!isTextPart(part)) return undefined;
   const annotations = asArray((part as JsonObject).annotations);
   const text: MessagePart = { kind: "text", text: part.text };
   return annotations.length === 0 ? [text] : [text, opaquePart("annotations", annotations)];
@@ -107,7 +98,8 @@ function reasoningText(item: JsonObject): string {
   return texts.filter(isFilledText).join("\n");
 }
 
-function readCall(item: JsonObject): MessagePart {
+/** Tools like the local shell are called by their type, and take an action. */
+export function readCall(item: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
   const given = item.arguments ?? item.input ?? item.action ?? item.operation ?? "";
   return {
     kind: "call",
@@ -117,12 +109,15 @@ function readCall(item: JsonObject): MessagePart {
   };
 }
 
+export function isFailed({ status }: JsonObject): boolean {
+  return status === "incomplete" || status === "failed";
+}
+
 function readOutput(item: JsonObject): MessagePart {
-  const isError = item.status === "incomplete" || item.status === "failed";
   return {
     kind: "result",
     callId: outputCallId(item),
-    isError,
+    isError: isFailed(item),
     ...readResultContent(item.output ?? item.tools ?? item.result),
   };
 }

@@ -6,7 +6,7 @@ import { BLANK_IMAGE, mapAttachedParts, type ReplaceAttachment, readAttachment }
 import { mapResultContent } from "../content-parts.ts";
 import { looksLikeResponses } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
-import { copyWith, withoutField } from "../message-marks.ts";
+import { copyWith, withField, withoutField } from "../message-marks.ts";
 import { isMessageItem, isOutputItem, outputCallId, validateResponses, viewResponsesItem } from "./items.ts";
 import { repairResponses } from "./repair.ts";
 
@@ -45,13 +45,12 @@ function responsesSummaryText(item: unknown): string | undefined {
 function mapResponsesResults(item: unknown, shorten: (text: string, callId: string) => string): unknown {
   if (!isObject(item) || !isOutputItem(item)) return item;
   const output = mapResultContent(item.output, (text) => shorten(text, outputCallId(item)));
-  return output === item.output ? item : copyWith(item, { output });
+  return withField(item, "output", output);
 }
 
 function mapResponsesTexts(item: unknown, shorten: (text: string) => string): unknown {
   if (!isObject(item) || !isMessageItem(item)) return item;
-  const content = mapResultContent(item.content, shorten);
-  return content === item.content ? item : copyWith(item, { content });
+  return withField(item, "content", mapResultContent(item.content, shorten));
 }
 
 function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {
@@ -97,8 +96,4 @@ function withoutPicture(item: JsonObject, replace: ReplaceAttachment): JsonObjec
   if (!isFilledText(item.result)) return item;
   const attachment = readAttachment({ type: "image", data: item.result }, true);
   return attachment === undefined || replace(attachment) === undefined ? item : copyWith(item, { result: null });
-}
-
-function withField(item: JsonObject, field: string, value: unknown): JsonObject {
-  return value === item[field] ? item : copyWith(item, { [field]: value });
 }
