@@ -1,5 +1,4 @@
-// Numbers and days of a text by their value, whatever their spelling: `1,500`, `1500` and `1.5k` are one number, `three` is 3;
-// `2031-04-17`, `17 April` and `4月17日` are one day.
+// Numbers of a text by their value, whatever their spelling: `1,500`, `1500` and `1.5k` are one number, `three` is 3.
 
 export interface Figure {
   readonly text: string;
@@ -97,35 +96,4 @@ export function isAmong({ text, value, margin, isRough }: Figure, values: Readon
 
 function isNear(said: number, value: number, margin: number): boolean {
   return Math.abs(said - value) <= margin;
-}
-
-const MONTHS =
-  "(jan|ene|gen)|(feb|fev|fév)|(mar|mär)|(apr|abr|avr)|(may|mai|mag)|(jun|juin|giu)|(jul|juil|lug)|(aug|ago|aoû)|(sep|set)|(oct|okt|out|ott)|(nov)|(dec|dez|dic|déc)";
-const NAMED = new RegExp(
-  `(?<![\\p{L}\\d])(?:(\\d{1,2})(?:st|nd|rd|th|\\.|º)?[ -](?:de |of )?)?(?:${MONTHS})\\p{L}{0,8}\\.?(?:[ -](\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? \\d{4}(?!\\d))?`,
-  "giu",
-);
-const NUMBERED = /(?<!\d)\d{4}[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?!\d)|(?<!\d)(\d{1,2})月(\d{1,2})[日号]/gu;
-
-export interface Day {
-  readonly text: string;
-  readonly index: number;
-  /** Days since the year began, near enough. */
-  readonly day: number;
-}
-
-/** Months with a day, in any spelling. */
-export function findDays(text: string): readonly Day[] {
-  const found: Day[] = [];
-  const add = (written: string, index: number, month: number, date: number) => {
-    if (month >= 1 && month <= 12 && date >= 1 && date <= 31)
-      found.push({ text: written, index, day: month * 31 + date });
-  };
-  for (const match of text.matchAll(NUMBERED))
-    add(match[0], match.index, Number(match[1] ?? match[3]), Number(match[2] ?? match[4]));
-  for (const match of text.matchAll(NAMED)) {
-    const month = match.slice(2, 14).findIndex((name) => name !== undefined) + 1;
-    add(match[0].trimEnd(), match.index, month, Number(match[1] ?? match[14]));
-  }
-  return found;
 }

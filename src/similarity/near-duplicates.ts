@@ -67,10 +67,11 @@ export function findNearDuplicates(
   return pairs;
 }
 
-function jaccardOf(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+/** Shared elements over all elements, 0 to 1; two empty sets are alike in nothing: 0. */
+export function jaccardOf(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
   let shared = 0;
   for (const element of a) if (b.has(element)) shared += 1;
-  return shared / (a.size + b.size - shared);
+  return shared / Math.max(1, a.size + b.size - shared);
 }
 
 /** Hashes of the runs of `size` words; of fewer words than that, one run of them all. */

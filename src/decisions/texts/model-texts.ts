@@ -3,6 +3,7 @@
 
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import { cite, type Ledger } from "../../facts/ledger.ts";
+import { dayOfYear } from "../../language/dates.ts";
 import { isAmong } from "../../language/figures.ts";
 import { subjectWords } from "../../language/subject-words.ts";
 import { isAboutItself } from "../../summaries/answer/answer-cues.ts";
@@ -143,7 +144,7 @@ export async function isFaithful(text: string, record: string): Promise<boolean>
   return (
     names.every((name) => isNamed(name, finder) && name.lines.every((line) => evidence.values.has(line))) &&
     figures.every((figure) => isAmong({ ...figure, isRough: false, margin: 0 }, said)) &&
-    days.every((day) => finder.days.has(day.day))
+    days.every((day) => finder.days.has(dayOfYear(day)))
   );
 }
 

@@ -1,5 +1,6 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
+import { dayOfYear } from "../../language/dates.ts";
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 
 import type { Doubt } from "../summarizer.ts";
@@ -154,7 +155,7 @@ function figureEdits(
   const figures = claims.figures.filter(
     (figure) => !isCitable(figure.text, sources) && !isFigureKnown(figure, claims, plain, evidence, finder),
   );
-  const dates = claims.days.filter((day) => !finder.days.has(day.day));
+  const dates = claims.days.filter((day) => !finder.days.has(dayOfYear(day)));
   return [...figures, ...dates].map(({ text, index }) => {
     note("claim", `${text} in: ${plain.trim()}`, ELSEWHERE);
     const end = index + text.length;

@@ -1,7 +1,8 @@
 // What a statement claims that can be looked up: names, figures, days. A name must stand somewhere in the conversation; a
 // figure in the messages that the statement cites, or beside what it speaks of.
 import { findIdentifiers } from "../../facts/identifiers.ts";
-import { type Day, type Figure, findDays, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
+import { findDays, replaceDays, type WrittenDay } from "../../language/dates.ts";
+import { type Figure, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
 import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 
 const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
@@ -63,18 +64,14 @@ export function isNamed({ stem }: Name, finder: Finder): boolean {
 /** What a statement says, apart from its citations and names. */
 export interface Claims {
   readonly figures: readonly Figure[];
-  readonly days: readonly Day[];
+  readonly days: readonly WrittenDay[];
   readonly stems: readonly string[];
 }
 
 export function findClaims(plain: string, names: readonly Name[]): Claims {
   const rest = names.reduce((text, { value }) => text.replaceAll(value, (found) => " ".repeat(found.length)), plain);
-  const days = findDays(rest);
-  const bare = days.reduce(
-    (text, { text: day, index }) => text.slice(0, index) + " ".repeat(day.length) + text.slice(index + day.length),
-    rest,
-  );
-  return { figures: findFigures(bare), days, stems: stemsOf(plain) };
+  const bare = replaceDays(rest, ({ text }) => " ".repeat(text.length));
+  return { figures: findFigures(bare), days: findDays(rest), stems: stemsOf(plain) };
 }
 
 const STEM = 5;
