@@ -104,9 +104,16 @@ const PERIODS: readonly (readonly [form: RegExp, year: number, months: number])[
   [new RegExp(`(?<!\\d)(?:(\\d{1,2})[./-])?(\\d{1,2})[./-]${YEAR}`, "gu"), 3, 1],
   [new RegExp(`(?<!\\d)${YEAR}(?:[-/.](\\d{1,2})(?![-/.]?\\d)| ?[年년] ?(\\d{1,2}) ?[月월])`, "gu"), 1, 1],
   [new RegExp(`(?<![\\p{L}\\d])[QT]([1-4])[ /,'-]{0,3}${YEAR}`, "giu"), 2, 3],
-  [new RegExp(`(?<!\\d)((?:20|21)\\d{2})[ /-]?Q([1-4])(?!\\d)`, "giu"), 1, 3],
+  [/(?<!\d)((?:20|21)\d{2})[ /-]?Q([1-4])(?!\d)/giu, 1, 3],
   [new RegExp(`(?<![\\p{L}\\d])H([12])[ /,'-]{0,3}${YEAR}`, "giu"), 2, 6],
-  [new RegExp(`(?<!\\p{L})${NAME}\\p{L}{0,3}[.,]{0,2}[ \\t](?:del? )?(?:\\d{1,2}(?:st|nd|rd|th|\\.)?,?[ \\t])?${YEAR}`, "giu"), 2, 1],
+  [
+    new RegExp(
+      `(?<!\\p{L})${NAME}\\p{L}{0,3}[.,]{0,2}[ \\t](?:del? )?(?:\\d{1,2}(?:st|nd|rd|th|\\.)?,?[ \\t])?${YEAR}`,
+      "giu",
+    ),
+    2,
+    1,
+  ],
 ];
 /** A number that follows so closely on the year of today is a year. */
 const YEARS_AHEAD = 15;
