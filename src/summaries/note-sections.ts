@@ -1,6 +1,6 @@
 // A note in its sections: what stands under one heading, lead-in ("Checked:") or label ("Decision: ..."). What a heading
 // says of its kind holds for all below it.
-import { type HeadingKind, headingKind, labelKind } from "../language/heading-words.ts";
+import { type HeadingKind, headingKind, labelKind } from "../language/words.ts";
 
 export interface NoteSection {
   /** Without marks, what leads in behind it. Empty where there is none. */
