@@ -5,6 +5,7 @@
 
 import { isPasted } from "../language/sentences.ts";
 import { says } from "../language/words.ts";
+import { flat } from "../text/quote.ts";
 import { isBigram, piecesOf, wordTokens } from "../text/words.ts";
 
 import type { Stepwise } from "../tokens/stepwise.ts";
@@ -148,7 +149,7 @@ function readPieces(
       (asks ? SIGNS.question : 1) *
       (announces ? SIGNS.announcement : 1) *
       (special?.factor ?? 1);
-    const key = said.replace(/\s+/gu, " ").trim();
+    const key = flat(said);
     return [
       {
         unit,

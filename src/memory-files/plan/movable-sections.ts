@@ -72,7 +72,7 @@ function firstRecentDay(file: MemoryFile, entries: readonly Section[], now: numb
 }
 
 function latestOf(dates: readonly string[]): string | undefined {
-  return dates.reduce((latest, date) => (date > latest ? date : latest), "") || undefined;
+  return dates.toSorted().at(-1);
 }
 
 function dayOf(time: number): string {

@@ -1,6 +1,5 @@
 // Where a statement may stand: rules and wishes are the user's alone, however a tool's text is worded.
-import { subjectWords } from "../../language/subject-words.ts";
-import type { Name } from "./claims.ts";
+import { type Name, topicOf } from "./claims.ts";
 import type { Sources } from "./source-texts.ts";
 import type { CheckedStatement } from "./statement.ts";
 
@@ -41,8 +40,8 @@ function isUsersRule({ text, ids }: CheckedStatement, names: readonly Name[], so
     .map((source) => source.text.slice(0, COMPARED_UNITS))
     .join("\n");
   if (names.some(({ value }) => !said.includes(value))) return false;
-  const words = [...subjectWords(text.replace(/\[[^\]\n]{0,100}\]/gu, ""))];
-  const spoken = subjectWords(said);
+  const words = [...topicOf(text.replace(/\[[^\]\n]{0,100}\]/gu, ""))];
+  const spoken = topicOf(said);
   const shared = words.filter((word) => spoken.has(word)).length;
   // Few words of a user may be told in more.
   return shared >= words.length * RULE_SHARE || (shared > 0 && shared >= spoken.size * SPOKEN_SHARE);
