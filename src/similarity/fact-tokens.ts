@@ -3,7 +3,7 @@
 // the order of words) is there. When in doubt a token stays as it is written: a pair missed costs a little room, a pair
 // wrongly made costs a memory.
 import { isoDay, replaceDays } from "../language/dates.ts";
-import { joinNumbers } from "../language/number-words.ts";
+import { joinNumbers } from "../language/numbers.ts";
 
 const SEPARATORS = /[\s()[\]{}"`、。]+/u;
 /** "1,000" is one number. */

@@ -4,7 +4,7 @@
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import { cite, type Ledger } from "../../facts/ledger.ts";
 import { dayOfYear } from "../../language/dates.ts";
-import { isAmong } from "../../language/figures.ts";
+import { isAmong } from "../../language/numbers.ts";
 import { isAboutItself } from "../../summaries/answer/answer-cues.ts";
 import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
 import { findCitations } from "../../summaries/answer/citations.ts";

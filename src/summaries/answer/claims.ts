@@ -2,7 +2,7 @@
 // figure in the messages that the statement cites, or beside what it speaks of.
 import { findIdentifiers } from "../../facts/identifiers.ts";
 import { findDays, replaceDays, type WrittenDay } from "../../language/dates.ts";
-import { type Figure, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
+import { type Figure, findFigures, isAmong, valuesOf } from "../../language/numbers.ts";
 import { isBigram, wordTokens } from "../../text/words.ts";
 import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 
