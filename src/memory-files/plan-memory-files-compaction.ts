@@ -11,7 +11,7 @@ import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
 import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
-import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
+import { type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
 import { sealPlan } from "./plan/plan-file.ts";
 import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
