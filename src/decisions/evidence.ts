@@ -7,7 +7,7 @@ import type { Decision } from "./decision.ts";
 import { DOINGS, IRREGULAR_FORMS, THINGS, TWO_SIDED } from "./inflected-words.ts";
 
 /** Stores keep keys; with another version they must make them anew. */
-export const EVIDENCE_VERSION = 2;
+export const EVIDENCE_VERSION = 3;
 
 export interface Evidence {
   readonly key: string;

@@ -1,6 +1,7 @@
 // When a decision is shown shorter, and what is never shortened: policies, which one governs which decision, and the level
 // that a decision has under it.
 import { CompactError } from "../errors.ts";
+import { compareTexts } from "../text/words.ts";
 import { DAY_MS } from "../time.ts";
 import { type Decision, type Level, REVIEWED } from "./decision.ts";
 
@@ -83,7 +84,7 @@ export function decisionPolicies(
     if (other !== undefined) throw conflictingPolicies(other, name);
     places.set(place, name);
   }
-  return [...rest.sort((a, b) => policyRank(a) - policyRank(b) || compare(a.name, b.name)), base];
+  return [...rest.sort((a, b) => policyRank(a) - policyRank(b) || compareTexts(a.name, b.name)), base];
 }
 
 /** The policy that governs a decision. */
@@ -106,10 +107,6 @@ function withDefaults(changes: PolicyChanges, base: DecisionPolicy): DecisionPol
 
 function policyRank({ agent, category }: DecisionPolicy): number {
   return (agent === undefined ? 2 : 0) + (category === undefined ? 1 : 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function invalidThresholds(name: string, { full, summary, digest }: Thresholds): CompactError {

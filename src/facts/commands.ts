@@ -1,7 +1,8 @@
 // Which commands were run, how often, and how the newest run went. Runs that differ only in where their output went are
 // one command, shown as it was written last.
+
 import { cutWords } from "../language/sentences.ts";
-import { headTail } from "../text/quote.ts";
+import { flat, headTail } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { CommandFact } from "./ledger.ts";
@@ -53,7 +54,7 @@ const PREAMBLE = /^(?:#|$|set [-+]|export \w{1,80}=|cd [^;&|]{1,300}$|source |\.
 /** The line that says what a script does, at most 200 units, cut between words. */
 export function commandText(script: string): string {
   const lines = script.slice(0, LONGEST_SCRIPT).split("\n");
-  const told = lines.map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "");
+  const told = lines.map((line) => flat(line)).filter((line) => line !== "");
   return cutWords(told.find((line) => !PREAMBLE.test(line)) ?? told[0] ?? "", LONGEST_COMMAND);
 }
 
@@ -125,7 +126,7 @@ export function readOutcome(command: string, result: Execution["result"]): Pick<
   const summary = isProbe(command) ? undefined : readSummary(output.lines);
   const failed = result.isError || (output.exitCode ?? 0) !== 0 || saysFailed(command, output, summary);
   const line = (failed ? failureLine(output, summary) : (summary?.line ?? shortAnswer(output))) ?? "";
-  const detail = cutWords(line.replace(/\s+/g, " ").trim(), LONGEST_DETAIL);
+  const detail = cutWords(flat(line), LONGEST_DETAIL);
   return { outcome: failed ? "failed" : "ok", ...(detail === "" ? {} : { detail }) };
 }
 

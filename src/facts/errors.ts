@@ -1,6 +1,8 @@
 // Which errors came up and what settled them, from results of commands and tools and from what a user pasted: the success
 // of the same command, tool or path, or a run in which the error shows no more after something was changed.
+
 import { cutWords } from "../language/sentences.ts";
+import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import type { FileOperation } from "./changes.ts";
 import {
@@ -90,7 +92,7 @@ function readSpoken({ spoken, source }: FactMessage, book: ErrorBook): void {
 }
 
 function opened(from: string, line: string, source: Source): ErrorFact {
-  const text = cutWords(line.replace(/\s+/g, " ").trim(), LONGEST_ERROR);
+  const text = cutWords(flat(line), LONGEST_ERROR);
   return { kind: "error", text, from, status: "open", source };
 }
 

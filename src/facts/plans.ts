@@ -1,6 +1,8 @@
 // The latest state of plans and to-do lists that tools keep, however they name fields and states; where no tool does, of
 // the check list that the assistant wrote.
+
 import { cutWords } from "../language/sentences.ts";
+import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { PlanFact, Source } from "./ledger.ts";
@@ -163,7 +165,7 @@ function checkList(text: string, dash: PlanItem["status"] = "in_progress"): read
 }
 
 function itemText(text: string): string {
-  return cutWords(text.replace(/\s+/g, " ").trim(), LONGEST_ITEM);
+  return cutWords(flat(text), LONGEST_ITEM);
 }
 
 // Lists that are kept task by task: one call creates a task, others change it by its id. The id stays in the item's

@@ -1,5 +1,6 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
+import { compareTexts } from "../text/words.ts";
 import { clockFrom, isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./analysis/file-report.ts";
@@ -10,7 +11,7 @@ import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
 import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
-import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
+import { type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
 import { sealPlan } from "./plan/plan-file.ts";
 import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
@@ -90,7 +91,7 @@ async function planChanges(
   const { ofMemory, ofNotes } = levers.has("move")
     ? await movingFirst(workspace, analyzed, edits, notes)
     : await removingFirst(workspace, analyzed.analysis, edits, notes);
-  const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => byName(a, b));
+  const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => compareTexts(a.file, b.file));
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
     held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analyzed.analysis, options.now))],
@@ -121,10 +122,6 @@ function digestsOf(workspace: Workspace, hashes: ReadonlyMap<string, string>, op
 }
 
 /** Stable, so what is to be applied stays before what is proposed for the same file. */
-function byName(a: Draft, b: Draft): number {
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
-}
-
 function emitPlanned(
   { changes, totals }: MemoryFilesPlan,
   { secrets }: MemoryAnalysis,

@@ -2,7 +2,8 @@
 // case, quotes, brackets and punctuation are gone; whatever a fact may hang on (numbers, signs, paths, question marks,
 // the order of words) is there. When in doubt a token stays as it is written: a pair missed costs a little room, a pair
 // wrongly made costs a memory.
-import { joinDates, joinNumbers } from "./numbers-and-dates.ts";
+import { isoDay, replaceDays } from "../language/dates.ts";
+import { joinNumbers } from "../language/numbers.ts";
 
 const SEPARATORS = /[\s()[\]{}"`、。]+/u;
 /** "1,000" is one number. */
@@ -10,6 +11,7 @@ const BEHIND_COMMAS = /(?<=(?<!\d)[,;])|(?<=[,;])(?!\d)/u;
 const CJK = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々";
 const CJK_OR_NOT = new RegExp(`([${CJK}])|[^${CJK}]+`, "gu");
 const HAS_CJK = new RegExp(`[${CJK}]`, "u");
+const NAME_SIGN = /[\p{L}\p{N}_/\\@:=#&+~-]/u;
 const HAS_NAME = /[\p{L}\p{N}]/u;
 const SIGN = /[\p{S}/\\&%@#*?]/u;
 const LEADING = /^[\p{P}]$/u;
@@ -43,7 +45,9 @@ export function createTokenReader(): TokenReader {
   return (sentence) => {
     const words: string[] = [];
     const isLoud = !/\p{Ll}/u.test(sentence);
-    const chunks = sentence.split(SEPARATORS).filter((chunk) => chunk !== "");
+    const chunks = withIsoDays(sentence)
+      .split(SEPARATORS)
+      .filter((chunk) => chunk !== "");
     for (const [at, chunk] of chunks.entries()) {
       // "Option A" and "A, B" name one; "A server" does not.
       const isName = chunk.startsWith("A") && /^A[,;:.!]*$/.test(chunk) && !opens(words, chunk, chunks[at + 1]);
@@ -54,6 +58,16 @@ export function createTokenReader(): TokenReader {
     if (words.at(-1) === ".") words.pop();
     return rewrite(words);
   };
+}
+
+/** Days as `2026-03-01`, without a year as `--03-01`; not within a path or a name, and not where it may be no day. */
+function withIsoDays(sentence: string): string {
+  return replaceDays(sentence, (day) => {
+    const { text, index, year, month, isDoubtful } = day;
+    const isPart = NAME_SIGN.test(sentence[index - 1] ?? "") || NAME_SIGN.test(sentence[index + text.length] ?? "");
+    if (isPart || isDoubtful || (year !== undefined && isoDay(day) === undefined)) return text;
+    return isoDay(day) ?? `--${String(month).padStart(2, "0")}-${String(day.day).padStart(2, "0")}`;
+  });
 }
 
 /** An article at the beginning, before a word in small letters, a number, or anything in a text of capitals alone. */
@@ -156,7 +170,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 /** The words of one sentence, expanded, as its tokens. */
 function rewrite(words: readonly string[]): readonly string[] {
   const kept = words.filter((word, at) => !EMPTY.has(word) && !(ARTICLES.has(word) && isWord(words[at + 1])));
-  return joinDates(joinNumbers(kept));
+  return joinNumbers(kept);
 }
 
 /** "a b" are two letters. */

@@ -3,7 +3,7 @@
 // its text comes first, and the lines say what it does not.
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
 import { findRuleSentences } from "../facts/rules.ts";
-import { type HeadingKind, headingKind, labelKind, SAYS_DECIDED } from "../language/heading-words.ts";
+import { type HeadingKind, headingKind, labelKind, SAYS_DECIDED } from "../language/words.ts";
 import { oneLine } from "../text/quote.ts";
 import { piecesOf } from "../text/words.ts";
 import { runInTurns } from "../tokens/stepwise.ts";

@@ -3,8 +3,9 @@
 // of whom it speaks. The more of a unit is kept, the less another piece of it is worth, so short texts stay whole and
 // long ones keep their best.
 
-import { SPEAKS_OF_SELF, SPEAKS_TO_OTHER } from "../language/persons.ts";
 import { isPasted } from "../language/sentences.ts";
+import { says } from "../language/words.ts";
+import { flat } from "../text/quote.ts";
 import { isBigram, piecesOf, wordTokens } from "../text/words.ts";
 
 import type { Stepwise } from "../tokens/stepwise.ts";
@@ -148,7 +149,7 @@ function readPieces(
       (asks ? SIGNS.question : 1) *
       (announces ? SIGNS.announcement : 1) *
       (special?.factor ?? 1);
-    const key = said.replace(/\s+/gu, " ").trim();
+    const key = flat(said);
     return [
       {
         unit,
@@ -201,7 +202,7 @@ function speechOf({ author, isTalk }: Unit, said: string, { spread }: Words, uni
   return (
     SIGNS.name * Math.min(2, names) +
     SIGNS.figure * Math.min(2, figures) +
-    (speaks && SPEAKS_OF_SELF.test(said) ? SIGNS.self : 0) +
-    (SPEAKS_TO_OTHER.test(said) ? SIGNS.other : 0)
+    (speaks && says(said, "speaker") ? SIGNS.self : 0) +
+    (says(said, "listener") ? SIGNS.other : 0)
   );
 }

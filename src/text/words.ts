@@ -33,6 +33,11 @@ function addBigrams(run: string, tokens: string[]): void {
   if (count === 1) tokens.push(run);
 }
 
+/** By code units, so that no locale changes an order. */
+export function compareTexts(first: string, second: string): number {
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
 // Splits a text into its smallest quotable pieces: sentences, list items, table rows, lines of code. Pieces are
 // ranges of the text, without gaps, so that neighbours read as they were written.
 

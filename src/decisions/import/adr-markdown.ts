@@ -1,5 +1,7 @@
-// A Markdown page as front matter, title, the lines below it and sections by their headings. Fences are respected, text
-// stays as it is written. By lines and with plain comparisons, so that no page takes long.
+// A Markdown page as front matter, title, the lines below it and sections by their headings. Text stays as it is
+// written.
+import { splitSections } from "../../text/markdown/outline.ts";
+import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import { isSectionTitle } from "./adr-words.ts";
 
 export interface Section {
@@ -20,31 +22,23 @@ export interface MarkdownPage {
   readonly sections: readonly Section[];
 }
 
-interface Heading {
-  readonly line: number;
-  readonly level: number;
-  readonly title: string;
-  /** Lines that it takes: two where it is underlined. */
-  readonly lines: number;
-}
-
 export function readPage(text: string): MarkdownPage {
   const all = withoutComments(text.replace(/^\ufeff/, "")).split(/\r\n|\n|\r/);
   const { fields, end } = readFrontMatter(all);
   const lines = all.slice(end);
-  const headings = findHeadings(lines);
-  const hasTitle = headings[0] !== undefined && !isSectionTitle(headings[0].title);
-  const title = hasTitle ? headings[0] : undefined;
-  const rest = hasTitle ? headings.slice(1) : headings;
   const bodyOf = (from: number, to: number) => lines.slice(from, to).join("\n").trim();
+  const headed = splitSections(scanMarkdown(lines), lines.length).flatMap(({ heading, from, body, whole }) =>
+    heading === undefined || heading.text === ""
+      ? []
+      : [{ title: heading.text, level: heading.level, from, body, whole }],
+  );
+  const title = headed[0] === undefined || isSectionTitle(headed[0].title) ? undefined : headed[0];
+  const rest = title === undefined ? headed : headed.slice(1);
   return {
     fields,
     title: title?.title,
-    preamble: bodyOf(title === undefined ? 0 : title.line + title.lines, rest[0]?.line ?? lines.length),
-    sections: rest.map((heading, at) => {
-      const next = rest.slice(at + 1).find(({ level }) => level <= heading.level);
-      return { ...heading, body: bodyOf(heading.line + heading.lines, next?.line ?? lines.length) };
-    }),
+    preamble: bodyOf(title?.body ?? 0, rest[0]?.from ?? lines.length),
+    sections: rest.map(({ title, level, body, whole }) => ({ title, level, body: bodyOf(body, whole) })),
   };
 }
 
@@ -101,45 +95,6 @@ function unquoted(value: string): string {
   // A comment begins behind a space only.
   const comment = bare.search(/\s#/);
   return (bare.startsWith("#") ? "" : comment < 0 ? bare : bare.slice(0, comment)).trim();
-}
-
-function findHeadings(lines: readonly string[]): readonly Heading[] {
-  const headings: Heading[] = [];
-  let fence = "";
-  for (const [at, line] of lines.entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== "") {
-      if (mark?.startsWith(fence)) fence = "";
-      continue;
-    }
-    if (mark !== undefined) {
-      fence = mark;
-      continue;
-    }
-    const found = headingAt(lines, at);
-    if (found !== undefined) headings.push(found);
-  }
-  return headings;
-}
-
-function headingAt(lines: readonly string[], at: number): Heading | undefined {
-  const line = lines[at] ?? "";
-  const marks = /^ {0,3}(#{1,6})(?=[ \t])/.exec(line)?.[1];
-  if (marks !== undefined) {
-    const title = line
-      .trim()
-      .slice(marks.length)
-      .trim()
-      .replace(/\s#{1,10}$/, "")
-      .trim();
-    return title === "" ? undefined : { line: at, level: marks.length, title, lines: 1 };
-  }
-  const under = lines[at + 1] ?? "";
-  const isUnderlined = /^ {0,3}(?:={2,}|-{2,})\s{0,100}$/.test(under);
-  const isText = line.trim() !== "" && !/^\s{0,3}(?:[-*+>|]|\d{1,4}[.)]\s)/.test(line);
-  const isAlone = (lines[at - 1] ?? "").trim() === "";
-  if (!isUnderlined || !isText || !isAlone || line.length > 300) return undefined;
-  return { line: at, level: under.trim().startsWith("=") ? 1 : 2, title: line.trim(), lines: 2 };
 }
 
 // Pieces of Markdown as plain text: paragraphs, list items, and both without the marks of emphasis and links.

@@ -1,5 +1,7 @@
 // Answers every question of the log contract from an index of records and what is kept beside it. The folder of files reads
 // through it as well.
+
+import { compareTexts } from "../../text/words.ts";
 import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
 import type {
   DecisionFilter,
@@ -18,7 +20,7 @@ import type {
 import { type Evidence, evidenceOf } from "../evidence.ts";
 import { isPreservedUnder, levelByAge, levelUnder, policyFor } from "../levels.ts";
 import { confidenceRange } from "../statistics.ts";
-import { type CycleData, comparePositions, compareTexts, type RecordIndex } from "./record-index.ts";
+import { type CycleData, comparePositions, type RecordIndex } from "./record-index.ts";
 
 export function createIndexReader(index: RecordIndex, kept: CycleData): DecisionReader {
   const reviewed = (query: ReviewedQuery) => index.decisions().filter((decision) => isReviewed(decision, query));

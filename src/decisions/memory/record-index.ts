@@ -1,4 +1,5 @@
 // What a log holds in memory: records and what cycles keep beside them.
+import { compareTexts } from "../../text/words.ts";
 import type { Level, RecordFault, StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
 import { allInCircles, circleFault, type ReadDecision } from "../read-decision.ts";
@@ -218,8 +219,4 @@ export function comparePositions(first: Position, second: Position): number {
   const [one, other] = [first.decidedAt ?? Number.NEGATIVE_INFINITY, second.decidedAt ?? Number.NEGATIVE_INFINITY];
   if (one !== other) return one > other ? -1 : 1;
   return compareTexts(first.id, second.id);
-}
-
-export function compareTexts(first: string, second: string): number {
-  return first < second ? -1 : first > second ? 1 : 0;
 }

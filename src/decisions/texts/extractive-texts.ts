@@ -115,7 +115,7 @@ function stopped(sentence: string): string {
 }
 
 function oneWord(type: string): string {
-  return cutAtWord(type.replace(/\s+/g, " ").trim(), LONGEST_TYPE);
+  return cutAtWord(flat(type), LONGEST_TYPE);
 }
 
 // The sentences of a field of a record, be it a line of prose or a page of Markdown. A field may be a megabyte long; what
@@ -199,7 +199,7 @@ const LOOSE_WORDS = new Set(
 
 /** White space and line breaks become single spaces. A word that is longer than the line is cut itself. */
 export function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = flat(text);
   if (hasAtMost(line, LINE_LENGTH)) return line;
   const head = cutAtCodePoint(line, LINE_LENGTH - DOTS.length);
   const words = head.slice(0, lastBreak(line, head.length));

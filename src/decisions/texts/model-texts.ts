@@ -3,16 +3,16 @@
 
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import { cite, type Ledger } from "../../facts/ledger.ts";
-import { isAmong } from "../../language/figures.ts";
-import { subjectWords } from "../../language/subject-words.ts";
+import { dayOfYear } from "../../language/dates.ts";
+import { isAmong } from "../../language/numbers.ts";
 import { isAboutItself } from "../../summaries/answer/answer-cues.ts";
 import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
-import { evidenceOf, findClaims, findNames, isNamed } from "../../summaries/answer/claims.ts";
+import { evidenceOf, findClaims, findNames, isNamed, topicOf } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
 import { createFinder, findCitations } from "../../summaries/answer/source-texts.ts";
 
 import type { Strategy } from "../../summaries/summarizer.ts";
-import { cutAt } from "../../text/quote.ts";
+import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import type { TextWriterOptions } from "./decision-text-writer.ts";
@@ -46,7 +46,7 @@ const FORMS: Readonly<Record<Level, Form>> = {
  * stands on record. Otherwise nothing that is shorter could say as much.
  */
 export function isWorthwhile(decision: StoredDecision, level: Level, byCode: string): boolean {
-  if (level === "digest") return byCode !== decision.text.replace(/\s+/g, " ").trim();
+  if (level === "digest") return byCode !== flat(decision.text);
   return replacedText(decision, level).length > SUMMARY_LENGTH;
 }
 
@@ -129,7 +129,6 @@ export function recordFacts(record: string): Promise<Ledger> {
 
 /** Of what a text is about, so much must stand in the record: the rest is wording. */
 const LEAST_SHARED = 0.5;
-const STEM = 5;
 
 /** Names, figures and negations are the record's; and it is about what the record is about. */
 export async function isFaithful(text: string, record: string): Promise<boolean> {
@@ -143,21 +142,15 @@ export async function isFaithful(text: string, record: string): Promise<boolean>
   return (
     names.every((name) => isNamed(name, finder) && name.lines.every((line) => evidence.values.has(line))) &&
     figures.every((figure) => isAmong({ ...figure, isRough: false, margin: 0 }, said)) &&
-    days.every((day) => finder.days.has(day.day))
+    days.every((day) => finder.days.has(dayOfYear(day)))
   );
 }
 
 function isAbout(text: string, record: string): boolean {
-  const words = stemsOf(text);
-  const known = stemsOf(record);
+  const words = topicOf(text);
+  const known = topicOf(record);
   const shared = [...words].filter((word) => known.has(word)).length;
   return words.size > 0 && shared >= words.size * LEAST_SHARED;
-}
-
-function stemsOf(text: string): ReadonlySet<string> {
-  return new Set(
-    [...subjectWords(text)].map((word) => (/^\p{L}+$/u.test(word) ? word.slice(0, STEM) : word).toLowerCase()),
-  );
 }
 
 // What a summarizer wrote, as one line of plain text: summarizers for conversations give it titles, list marks and
@@ -181,7 +174,7 @@ export function plainAnswer(text: string): string {
     .filter((line) => !HEADING.test(line) && !BOLD_TITLE.test(line) && !FENCE.test(line) && !isAboutItself(line.trim()))
     .map((line) => withoutCitations(line.replace(MARK, "")).trim())
     .filter((line) => line !== "");
-  return withoutQuotes(said.join(" ").replace(/\s+/g, " ").trim());
+  return withoutQuotes(flat(said.join(" ")));
 }
 
 function withoutCitations(line: string): string {

@@ -2,6 +2,8 @@
 // are one.
 
 import { cueOf } from "../../similarity/cue-words.ts";
+import { flat } from "../../text/quote.ts";
+import { compareTexts } from "../../text/words.ts";
 import type { WordingCounts, WordingGroup } from "../decision-log.ts";
 import type { FailureMode, Principle } from "./wisdom.ts";
 
@@ -16,9 +18,9 @@ export function principlesOf(groups: readonly WordingGroup[]): readonly Principl
 export function failureModesOf(groups: readonly WordingGroup[]): readonly FailureMode[] {
   const modes = groups.filter((group) => group.failures > 0 && !isPrinciple(group));
   return modes
-    .sort((a, b) => scoreOf(b) - scoreOf(a) || byText(a, b))
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || compareTexts(a.text, b.text))
     .slice(0, MOST_PRINCIPLES)
-    .map(({ text, failures, decisions, failingIds }) => ({ text: onOneLine(text), failures, decisions, failingIds }));
+    .map(({ text, failures, decisions, failingIds }) => ({ text: flat(text), failures, decisions, failingIds }));
 }
 
 function scoreOf({ failures, decisions }: WordingCounts): number {
@@ -33,7 +35,7 @@ function failureScore(failures: number, decisions: number): number {
 
 export function principleOf({ text, ...group }: WordingGroup): Principle {
   const { confirmations, contradictions, confirmingIds, contradictingIds } = group;
-  return { text: onOneLine(text), confirmations, contradictions, confirmingIds, contradictingIds };
+  return { text: flat(text), confirmations, contradictions, confirmingIds, contradictingIds };
 }
 
 export function isPrinciple({
@@ -44,15 +46,7 @@ export function isPrinciple({
 }
 
 export function byConfirmations(a: WordingGroup, b: WordingGroup): number {
-  return b.confirmations - a.confirmations || byText(a, b);
-}
-
-function byText(a: { readonly text: string }, b: { readonly text: string }): number {
-  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
-}
-
-function onOneLine(text: string): string {
-  return text.trim().replace(/\s+/gu, " ");
+  return b.confirmations - a.confirmations || compareTexts(a.text, b.text);
 }
 
 // Which groups of wordings the log has to be asked about: those that may be among the five that are told. A decision that

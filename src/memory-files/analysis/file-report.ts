@@ -2,7 +2,7 @@
 
 import { CompactError } from "../../errors.ts";
 import { type Section, splitSections } from "../../text/markdown/outline.ts";
-import { cutAtCodePoint } from "../../text/quote.ts";
+import { cutAtCodePoint, flat } from "../../text/quote.ts";
 import type { DuplicateLine, MemoryFileReport, NoteReport, SecretPlace, SectionReport } from "../analysis.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
 
@@ -160,7 +160,7 @@ const PREVIEW_LENGTH = 120;
 export function previewOf(text: string): string {
   // Blanks may be many: a bounded beginning is enough to fill a line, whatever stands in front of it.
   const beginning = text.trimStart().slice(0, PREVIEW_LENGTH * 40);
-  return cutAtCodePoint(beginning.replace(/\s+/g, " ").trim(), PREVIEW_LENGTH);
+  return cutAtCodePoint(flat(beginning), PREVIEW_LENGTH);
 }
 
 // Lines that stand in a memory file more than once. Reported to a person: many repeats are right (an owner under each

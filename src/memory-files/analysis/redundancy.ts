@@ -1,11 +1,13 @@
 // Compares the sections of notes with the whole memory: which are redundant by the specification, which are contained in
 // it though they are not alike as a whole, and which of them may leave.
+
+import { hasRelativeDate } from "../../language/relative-days.ts";
 import { createTokenReader, type TokenReader } from "../../similarity/fact-tokens.ts";
 import { factTokens, gravestOf } from "../../similarity/same-fact.ts";
 import type { Section } from "../../text/markdown/outline.ts";
 import type { Stepwise } from "../../tokens/stepwise.ts";
 import type { CrossFileIssue, HeldReason, RedundantSection, Severity } from "../analysis.ts";
-import { hasRelativeDate, isInUse } from "../dates.ts";
+import { isInUse } from "../dates.ts";
 import { notesNamedBy } from "../protected-text.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
 import type { ContainingPlace } from "./contained-passages.ts";

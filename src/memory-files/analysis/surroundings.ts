@@ -1,6 +1,7 @@
 // What of a file, memory or note, may change what its sections say without standing in them: its name, its front matter,
 // what stands before its first heading, raw HTML that is still open.
 
+import { says } from "../../language/words.ts";
 import { mayTakeBack } from "../../similarity/cue-words.ts";
 import { factTokens } from "../../similarity/same-fact.ts";
 import { type Block, type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
@@ -86,8 +87,6 @@ function introduces(file: MemoryFile, blocks: readonly (Block | HeadingBlock)[])
 // Whether a text beside a section may speak of the section too: an introduction that says what holds for all below it, a
 // remark behind it. Where no word points on, narrows or takes back, a text speaks of itself.
 
-const POINTS_ON =
-  /(?<![\p{L}\p{N}])(?:below|following|follows|everything|anything|all|both|each|every|these|those|this|here|rest|next|next part|appl(?:y|ies)|only|until|unless|valid|scope|belongs?|according|claims?|says|said|thinks?|heard|guess(?:es|ed)?|doubts?|maybe|perhaps|folgende?[nrs]?|unten|alle[srn]?|diese[rsnm]?|hier|gilt|gelten|nur|früher|siguientes?|abajo|todos?|todas?|est[oae]s?|aqu[ií]|s[oó]lo|vale|suivante?s?|ci-dessous|tou[ts]e?s?|ces|cette|ici|seulement|uniquement|seguintes?|abaixo|tudo|esses?|só|somente)(?![\p{L}\p{N}])|以下|下面|下列|本文|本页|全部|所有|这些|這些|这里|此处|仅|只|适用|適用|针对|針對|据说|听说/iu;
 const ENDS_IN_COLON = /[:：]\s{0,9}[*_]{0,2}\s*$/;
 /** The words above know Latin script and Chinese. */
 const OTHER_SCRIPT =
@@ -97,7 +96,7 @@ const MARKUP = /<[a-z!/]/i;
 
 export function speaksOfOthers(text: string): boolean {
   return (
-    POINTS_ON.test(text) ||
+    says(text, "pointsOn") ||
     ENDS_IN_COLON.test(text) ||
     OTHER_SCRIPT.test(text) ||
     MARKUP.test(text) ||
@@ -128,9 +127,6 @@ const DECORATION = /(?:[📝📋📌📅📆🗓📖📓📔📒🗒✏\p{P}\s]|
 /** Above it stands what holds in one place, or not any more, only. */
 const NARROWS =
   /(?:^|[^a-z])(?:staging|production|prod|development|dev|testing|tests?|local|sandbox|canary|qa|ci|beta|alpha|legacy|experiments?|hypothes[ie]s|assumptions?|options?|todo|unverified|planned|future|wish ?list|per-\w+|myths?|misconceptions?|mistakes|removed|replaced|retired|cancell?ed|dropped|stale|expired|backlog|proposals|questions|unconfirmed|rumou?rs|reverted|competitors?|customers?|brainstorm|drafts|trash|graveyard|icebox|someday|past|claims|fiction|failed)(?![a-z])|废弃|廢棄|草案|提议|提議|拒绝|拒絕|示例|例如|过去|過去|归档|歸檔|历史|歷史|备选|備選|假设|假設|如果|可能|旧|舊|过时|過時|作废|测试|測試|生产|生產|预发|開發|开发|環境|环境|计划|計劃|待办|待辦|取消|误解|撤销|错误|谣言|疑问|淘汰|停用|却下|廃止/iu;
-/** Of a heading that speaks of what stands before it. */
-const REFERS_BACK =
-  /(?<![\p{L}\p{N}])(?:wrong|corrections?|corrected|correcting|errat(?:um|a)|above|retract(?:ed|ion)|revert(?:ed)?|rolled back|undone|untrue|actually|falsch|korrektur|berichtigung|oben|corrección|correção|acima|arriba|ci-dessus)(?![\p{L}\p{N}])|更正|勘误|勘誤|以上|上述|修正|撤回|訂正|정정/iu;
 
 interface TitleOf {
   readonly date: string | undefined;
@@ -170,5 +166,5 @@ export function narrows(heading: string): boolean {
 
 /** It may take back what stands before it. */
 export function takesBack(heading: string): boolean {
-  return REFERS_BACK.test(heading) || mayTakeBack(factTokens(heading));
+  return says(heading, "refersBack") || mayTakeBack(factTokens(heading));
 }

@@ -1,6 +1,6 @@
 // What the planners hand over: changes without their number, which the whole plan gives them.
 
-import { cutAt } from "../../text/quote.ts";
+import { cutAt, flat } from "../../text/quote.ts";
 import { endsLine } from "../analysis/file-report.ts";
 import type { HeldChange, PlannedChange, PlannedEdit, PlannedRange } from "../plan.ts";
 import type { MemoryFile } from "../workspace.ts";
@@ -95,7 +95,7 @@ export function startOf({ lines, bytes }: MemoryFile, line: number): number {
 
 function previewOf({ lines }: MemoryFile, from: number, to: number): string {
   const text = lines.slice(from, Math.min(to, from + PREVIEW_LINES)).map((line) => cutAt(line.text, PREVIEW * 4));
-  return cutAt(text.join(" ").replace(/\s+/gu, " ").trim(), PREVIEW);
+  return cutAt(flat(text.join(" ")), PREVIEW);
 }
 
 /** Lines in order as ranges of neighbours. */

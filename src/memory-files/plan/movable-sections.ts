@@ -1,8 +1,10 @@
 // Which sections of the memory may be moved to an archive: entries of a log, each whole and with a date. Whatever may be
 // lasting knowledge, a rule, an open task or wanted today stays, however old it is, and so do the last days of the log.
+
+import { findDates, latestPeriodEnd } from "../../language/dates.ts";
 import { type Container, isHeading, type Outline, type Section, splitSections } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
-import { findDates, isInUse, latestMonthEnd, latestOf } from "../dates.ts";
+import { isInUse } from "../dates.ts";
 import { holdsRule, isMarked, isStillOpen } from "../protected-text.ts";
 import type { MemoryFile } from "../workspace.ts";
 import { isPointer } from "./pointers.ts";
@@ -46,7 +48,7 @@ export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<nu
     const movable = readMovable(file, section);
     if (movable === undefined || !mayMove(file, section, movable, stays)) continue;
     const { from, to, date, text } = movable;
-    const last = [date, latestMonthEnd(text, now) ?? date].sort().at(-1) ?? date;
+    const last = [date, latestPeriodEnd(text, now) ?? date].sort().at(-1) ?? date;
     if (isInUse(last, now) || isLinked(from, to)) continue;
     if (last >= firstRecent) recent += 1;
     else found.push(movable);
@@ -64,9 +66,13 @@ function firstRecentDay(file: MemoryFile, entries: readonly Section[], now: numb
   const today = dayOf(now + FIRST_ZONE_MS);
   const lines = entries.flatMap(({ from, to }) => file.lines.slice(from, to));
   const dates = lines.flatMap(({ text }) => (isPointer(text) ? [] : findDates(text)));
-  const newest = latestOf(dates.filter(({ date }) => date <= today));
+  const newest = latestOf(dates.map(({ date }) => date).filter((date) => date <= today));
   const time = newest === undefined ? undefined : readTime(newest);
   return time === undefined ? today : dayOf(time - (RECENT_DAYS - 1) * DAY_MS);
+}
+
+function latestOf(dates: readonly string[]): string | undefined {
+  return dates.toSorted().at(-1);
 }
 
 function dayOf(time: number): string {
@@ -80,7 +86,7 @@ function readMovable(file: MemoryFile, section: Section): Movable | undefined {
   const texts = file.lines.slice(from, to).map(({ text }) => text);
   if (to <= body || texts.some(isPointer)) return undefined;
   const text = texts.join("\n");
-  const date = latestOf(findDates(text));
+  const date = latestOf(findDates(text).map((found) => found.date));
   return date === undefined ? undefined : { heading: heading?.text ?? "", from, to, date, text };
 }
 

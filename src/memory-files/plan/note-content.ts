@@ -1,6 +1,8 @@
 // What a note says, for a digest: its title without its date, and its text without what is no words of it (front matter,
 // comments) or stands elsewhere in the digest (the title, open tasks).
+import { replaceDays } from "../../language/dates.ts";
 import { type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
+import { flat } from "../../text/quote.ts";
 import { type Note, textOf } from "../workspace.ts";
 
 interface NoteContent {
@@ -8,9 +10,10 @@ interface NoteContent {
   readonly text: string;
 }
 
-const DATE = /\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日/gu;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?/gu;
-const DAY = `(?:${DATE.source})(?:[\\sT]\\s?${TIME.source})?`;
+/** Put around each day of a title while it is read. */
+const [OPEN, CLOSE] = ["\ue000", "\ue001"];
+const DAY = `${OPEN}[^${CLOSE}]{1,40}${CLOSE}(?:[\\sT]\\s?${TIME.source})?`;
 const IN_BRACKETS = new RegExp(`[(（[【]${DAY}[)）\\]】]`, "gu");
 const AT_AN_END = new RegExp(`^${DAY}|${DAY}$`, "gu");
 /** What a date leaves behind in a title. */
@@ -78,7 +81,7 @@ function formOf(heading: string): string {
 /** `Date: 2031-02-03`, `*Written 2031-02-03 04:00 AM*`: the citation says it. */
 function isDateLine(line: string): boolean {
   if (line.length > 120) return false;
-  const rest = line.replace(DATE, "").replace(TIME, "");
+  const rest = replaceDays(line, () => "").replace(TIME, "");
   return rest !== line && (rest.match(/\p{L}/gu)?.length ?? 0) <= LABEL_LETTERS && !/\d/u.test(rest);
 }
 
@@ -105,8 +108,9 @@ function isComment(note: Note, { kind, from }: { readonly kind: string; readonly
 }
 
 function undated(title: string): string {
-  const bare = title.replace(IN_BRACKETS, " ").replace(/\s+/gu, " ").replace(EDGE, "");
-  return bare.replace(AT_AN_END, "").replace(EDGE, "");
+  const marked = replaceDays(title, (day) => (day.year === undefined ? day.text : OPEN + day.text + CLOSE));
+  const bare = flat(marked.replace(IN_BRACKETS, " ")).replace(EDGE, "");
+  return bare.replace(AT_AN_END, "").replace(EDGE, "").replaceAll(OPEN, "").replaceAll(CLOSE, "");
 }
 
 // The tasks that notes left open, word for word: no cap and no judgement may lose one. A task that stands in several notes
@@ -159,7 +163,7 @@ export function openTasks(notes: readonly Note[], redact: (text: string) => stri
     const date = note.date ?? note.file;
     for (const { isDone, lines } of tasksOf(note)) {
       const said = redact(lines.join("\n")).split("\n");
-      const key = said.join(" ").replace(/\s+/gu, " ");
+      const key = flat(said.join(" "));
       if (isDone) {
         checked.set(key, date);
         const task = open.get(key);

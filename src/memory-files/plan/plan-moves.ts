@@ -1,6 +1,7 @@
 // Which sections of the main memory file move to an archive file so that it comes under its limit, and what is said where it
 // does not.
 import { splitSections } from "../../text/markdown/outline.ts";
+import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import { overLimitBytes } from "../analysis/file-report.ts";
@@ -54,7 +55,7 @@ export async function planMoves(
   const movedTo = await freeArchiveName(workspace, `${stemOf(file.file)}.${day}`, ".md");
   const { sections: found, recent } = findMovable(file, now, linesThatStay(file, context));
   const uses = context.mentions?.lastUses(found) ?? [];
-  const order = [...found.keys()].sort((a, b) => compare(uses[a], uses[b]) || a - b);
+  const order = [...found.keys()].sort((a, b) => compareTexts(uses[a] ?? "", uses[b] ?? "") || a - b);
   const byUse = order.flatMap((index) => found[index] ?? []);
   const chosen = chooseMoves(file, byUse, {
     day,
@@ -148,10 +149,6 @@ function bytesWithin(file: MemoryFile, tidied: readonly LineRange[], { from, to 
 
 function stemOf(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]{1,20}$/, "");
-}
-
-function compare(a = "", b = ""): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // What the edits of memory files depend on besides the files.

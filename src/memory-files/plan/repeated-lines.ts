@@ -1,7 +1,8 @@
 // Lines of a section that stand in it twice and mean the same at both places: items of one list, paragraphs of one line
 // one after the other, a line of a paragraph written twice in a row. What only looks repeated stays: the same item below two
 // labels, steps of a procedure, fields of records, code, tables, quotes.
-import { type Block, type Container, type Outline, type Section, splitSections } from "../../text/markdown/outline.ts";
+import { says } from "../../language/words.ts";
+import { type Block, type Container, type Outline, splitSections } from "../../text/markdown/outline.ts";
 
 const FIELD = /^[ \t]{0,99}(?:[-*+][ \t]{1,9})?([^:：]{1,40}?)(?::(?:[ \t]|\*\*|__)|：)/u;
 
@@ -33,7 +34,7 @@ function fieldTest(texts: readonly string[], lines: readonly number[]): (line: n
 /** Of each line: how many above it say that something is done again. */
 function countRepeating(texts: readonly string[]): readonly number[] {
   const counts = [0];
-  for (const text of texts) counts.push((counts.at(-1) ?? 0) + (speaksOfRepeating(text) ? 1 : 0));
+  for (const text of texts) counts.push((counts.at(-1) ?? 0) + (says(text, "repeats") ? 1 : 0));
   return counts;
 }
 
@@ -47,17 +48,13 @@ function surroundings(texts: readonly string[], outline: Outline): Surroundings 
   const procedure: boolean[] = [];
   let end = 0;
   for (const section of splitSections(outline, texts.length)) {
-    if (speaksOfSteps(headingOf(section))) end = Math.max(end, section.whole);
+    if (says(section.heading?.text ?? "", "steps")) end = Math.max(end, section.whole);
     for (let line = section.from; line < section.to; line += 1) {
       sections.push(section.from);
       procedure.push(line < end);
     }
   }
   return { sections, isProcedure: (line) => procedure[line] === true };
-}
-
-function headingOf({ heading }: Section): string {
-  return heading?.text ?? "";
 }
 
 /** Fields of several things below each other: the same value twice is said of two things. */
@@ -229,7 +226,8 @@ function readLists(texts: readonly string[], outline: Outline): ReadonlyMap<Cont
       const lead = leads.get(item.parent);
       const known = open.get(item.parent);
       const isOfSteps =
-        lead !== undefined && (ofSteps.get(lead) ?? texts.slice(lead.from, lead.to).some(speaksOfSteps));
+        lead !== undefined &&
+        (ofSteps.get(lead) ?? texts.slice(lead.from, lead.to).some((text) => says(text, "steps")));
       if (lead !== undefined) ofSteps.set(lead, isOfSteps);
       const current = known?.mark === mark ? known : { mark, list: { first: item.from, isOfSteps, hasLabels: false } };
       open.set(item.parent, current);
@@ -258,21 +256,4 @@ function itemsByLine({ containers }: Outline): ReadonlyMap<number, readonly Cont
 function namesLabel(text: string): boolean {
   const said = text.replace(MARK, "").trim().replace(TASK, "").trim();
   return WHOLLY.test(said) || COLON.test(said);
-}
-
-// Words that say that the order of lines matters, so that one written twice is meant twice.
-
-const STEPS =
-  /(?<!\p{L})(?:steps?|order(?:ed|ing)?|sequen\p{L}{1,7}|procedures?|then|runbooks?|playbooks?|routines?|instructions?|how[ -]?to|schritt\p{L}{0,4}|reihenfolge\p{L}{0,2}|ablauf|abläufe|pasos?|secuencia|procedimientos?|étapes?|séquence|ordre|procédures?|passos?|etapas?|sequência|procedimento)(?!\p{L})|步骤|步驟|顺序|順序|流程|手順|手顺|절차|순서|단계|поряд|шаг/iu;
-const REPEATS =
-  /(?<!\p{L})(?:wait|waits|pause|then|again|repeat(?:ed|s)?|once more|afterwards?|after that|next|finally|warte\p{L}{0,2}|dann|danach|wieder\p{L}{0,8}|erneut|nochmals?|esper[ae]r?|luego|entonces|de nuevo|otra vez|repet\p{L}{1,4}|attend\p{L}{0,3}|puis|ensuite|encore|répét\p{L}{1,4}|aguard\p{L}{1,3}|depois|novamente|de novo)(?!\p{L})|等待|稍等|等一|然后|然後|接着|接著|再|重复|重複|又|待つ|待って|次に|もう一度|繰り返|그런 ?다음|다시|기다|затем|снова|подожд/iu;
-
-/** Said of a list, by its heading or what leads to it. */
-function speaksOfSteps(text: string): boolean {
-  return STEPS.test(text);
-}
-
-/** Said by an item: what stands before it may come behind it once more. */
-function speaksOfRepeating(text: string): boolean {
-  return REPEATS.test(text);
 }

@@ -1,6 +1,8 @@
 // Finds memory and notes. The memory: the files that were named, or the first known layout that is there.
+
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
+import { compareTexts } from "../../text/words.ts";
 import { dateOfDaily, firstDate } from "../dates.ts";
 import type { NotePlace, UnreadFile } from "../workspace.ts";
 import {
@@ -206,10 +208,10 @@ async function matchingNames(root: Root, glob: string): Promise<FoundNames> {
   return { names, unread };
 }
 
-/** Those without a date last; by code units, so that no locale changes it. */
+/** Those without a date last. */
 function byDate(a: NotePlace, b: NotePlace): number {
   const [first, second] = [a, b].map(({ date = "9999-99-99", file }) => `${date} ${file}`) as [string, string];
-  return first < second ? -1 : first > second ? 1 : 0;
+  return compareTexts(first, second);
 }
 
 // A pattern that names notes. It may come from anybody, so what would make matching slow is refused, and what would leave the

@@ -1,6 +1,6 @@
 // What an import remembers between its steps: which rows of the store stand for which of the file, and what to report.
 
-import { exactJaccard } from "../../similarity/near-duplicates.ts";
+import { jaccardOf } from "../../similarity/near-duplicates.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
 import type { ImportedObservation, ImportedRows, ImportLog, RowIdentity, UndatedObservation } from "./imported-rows.ts";
@@ -147,7 +147,7 @@ export function isSameRow(found: Observation, { row }: ImportedObservation): boo
   if (row.created_at === undefined) return isSaidTheSame;
   if (timeOf(found.created_at) !== row.created_at) return false;
   const isEdited = found.revision_count !== row.revision_count || timeOf(found.updated_at) !== row.updated_at;
-  return isSaidTheSame || isEdited || exactJaccard(piecesOf(found), piecesOf(row)) >= ALIKE;
+  return isSaidTheSame || isEdited || jaccardOf(piecesOf(found), piecesOf(row)) >= ALIKE;
 }
 
 /** Below any copy that lost its accents or had names replaced, above two notes that have nothing but their form in common. */

@@ -1,7 +1,7 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
+import { dayOfYear } from "../../language/dates.ts";
 
-import { subjectWords } from "../../language/subject-words.ts";
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 import type { Doubt } from "../summarizer.ts";
 import { givesOrders } from "./answer-cues.ts";
@@ -16,6 +16,7 @@ import {
   isWordKnown,
   type Name,
   stemsOf,
+  topicOf,
 } from "./claims.ts";
 import { contradicting, refusedOtherwise } from "./contradictions.ts";
 
@@ -163,7 +164,7 @@ function figureEdits(
   const figures = claims.figures.filter(
     (figure) => !isCitable(figure.text, sources) && !isFigureKnown(figure, claims, plain, evidence, finder),
   );
-  const dates = claims.days.filter((day) => !finder.days.has(day.day));
+  const dates = claims.days.filter((day) => !finder.days.has(dayOfYear(day)));
   return [...figures, ...dates].map(({ text, index }) => {
     note("claim", `${text} in: ${plain.trim()}`, ELSEWHERE);
     const end = index + text.length;
@@ -271,8 +272,8 @@ function isUsersRule({ text, ids }: CheckedStatement, names: readonly Name[], so
     .map((source) => source.text.slice(0, COMPARED_UNITS))
     .join("\n");
   if (names.some(({ value }) => !said.includes(value))) return false;
-  const words = [...subjectWords(text.replace(/\[[^\]\n]{0,100}\]/gu, ""))];
-  const spoken = subjectWords(said);
+  const words = [...topicOf(text.replace(/\[[^\]\n]{0,100}\]/gu, ""))];
+  const spoken = topicOf(said);
   const shared = words.filter((word) => spoken.has(word)).length;
   // Few words of a user may be told in more.
   return shared >= words.length * RULE_SHARE || (shared > 0 && shared >= spoken.size * SPOKEN_SHARE);

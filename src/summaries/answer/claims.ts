@@ -1,7 +1,9 @@
 // What a statement claims that can be looked up: names, figures, days. A name must stand somewhere in the conversation; a
 // figure in the messages that the statement cites, or beside what it speaks of.
 import { findIdentifiers } from "../../facts/said.ts";
-import { type Day, type Figure, findDays, findFigures, isAmong, valuesOf } from "../../language/figures.ts";
+import { findDays, replaceDays, type WrittenDay } from "../../language/dates.ts";
+import { type Figure, findFigures, isAmong, valuesOf } from "../../language/numbers.ts";
+import { isBigram, wordTokens } from "../../text/words.ts";
 import { type Finder, isNear, normalOf, type SourceText } from "./source-texts.ts";
 
 const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
@@ -12,8 +14,6 @@ const CODE_NAME =
 const COMMON =
   /^(?:java|type|coffee)script$|^(?:git(?:hub|lab)|postgre(?:s|sql)|mysql|youtube|linkedin|macos|ios|openai|graphql|node\.js|next\.js|vue\.js|utf-?\d+|sha-?\d+)$/iu;
 const LINED = /^(.{1,2000}?):(\d{1,7})(?:[-–]L?(\d{1,7}))?$/su;
-/** What stands for folders that are left out, and for the place that a path starts from. */
-const LEFT_OUT = /[\\/](?:\.{3}|…|\*\*)[\\/]/u;
 const MOST_PARTS = 14;
 
 export interface Name {
@@ -53,8 +53,6 @@ function withRange(name: string, text: string): string {
 export function isNamed({ stem }: Name, finder: Finder): boolean {
   if (finder.find(stem) >= 0) return true;
   if (/\s/u.test(stem)) return finder.holdsWords(stem);
-  const parts = stem.split(LEFT_OUT);
-  if (parts.length > 1) return parts.every((part) => finder.find(part) >= 0);
   // An absolute path is said by a working directory and what follows it.
   const cuts = [...stem.matchAll(/[\\/@]/gu)].slice(0, MOST_PARTS).map(({ index }) => index);
   return cuts.some((cut) => cut > 0 && finder.find(stem.slice(0, cut)) >= 0 && finder.find(stem.slice(cut + 1)) >= 0);
@@ -63,18 +61,14 @@ export function isNamed({ stem }: Name, finder: Finder): boolean {
 /** What a statement says, apart from its citations and names. */
 export interface Claims {
   readonly figures: readonly Figure[];
-  readonly days: readonly Day[];
+  readonly days: readonly WrittenDay[];
   readonly stems: readonly string[];
 }
 
 export function findClaims(plain: string, names: readonly Name[]): Claims {
   const rest = names.reduce((text, { value }) => text.replaceAll(value, (found) => " ".repeat(found.length)), plain);
-  const days = findDays(rest);
-  const bare = days.reduce(
-    (text, { text: day, index }) => text.slice(0, index) + " ".repeat(day.length) + text.slice(index + day.length),
-    rest,
-  );
-  return { figures: findFigures(bare), days, stems: stemsOf(plain) };
+  const bare = replaceDays(rest, ({ text }) => " ".repeat(text.length));
+  return { figures: findFigures(bare), days: findDays(rest), stems: stemsOf(plain) };
 }
 
 const STEM = 5;
@@ -83,6 +77,12 @@ const STEM = 5;
 export function stemsOf(text: string): readonly string[] {
   const words = normalOf(text).split(" ");
   return [...new Set(words.filter((word) => word.length > 3 && !/^\d+$/u.test(word)).map(stemOf))];
+}
+
+/** The same for texts that are compared with each other: Chinese and the like by pairs of characters. */
+export function topicOf(text: string): ReadonlySet<string> {
+  const words = wordTokens(text).filter((word) => word.length > 3 || isBigram(word) || /\d/u.test(word));
+  return new Set(words.map((word) => (/\d/u.test(word) ? word : stemOf(word))));
 }
 
 export function stemOf(word: string): string {

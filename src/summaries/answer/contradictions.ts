@@ -1,7 +1,7 @@
 // Does a statement say the opposite of what it cites? Compared are the sentences that share most words: what the one denies
-// and the other does not, what passes in the one and fails in the other; what the session's
-// own list of tasks says of a step; and whether a user agreed.
-import { findStance, hasStance, type Stance } from "../../language/stance-words.ts";
+// and the other does not, what passes in the one and fails in the other; what the session's own list of tasks says of a step;
+// and whether a user agreed.
+import { findWords, says, type WordKind } from "../../language/words.ts";
 import { oneLine } from "../../text/quote.ts";
 import { piecesOf } from "../../text/words.ts";
 import { stemOf } from "./claims.ts";
@@ -82,18 +82,18 @@ function sentenceOf(text: string): Sentence {
     new Set<string>(),
   ];
   for (const clause of text.split(BETWEEN_CLAUSES).flatMap((part) => part.split(DENIES_ONWARDS))) {
-    const side = hasStance(clause, "denies") ? denied : hasStance(clause, "avoids") ? avoided : asserted;
+    const side = says(clause, "denies") ? denied : says(clause, "avoids") ? avoided : asserted;
     for (const word of wordsOf(clause).keys()) side.add(word);
     for (const word of focusOf(clause)) focus.add(word);
   }
-  const avoids = findStance(text, "avoids").flatMap(({ start, end }) => [...wordsOf(text.slice(start, end)).keys()]);
+  const avoids = findWords(text, "avoids").flatMap(({ start, end }) => [...wordsOf(text.slice(start, end)).keys()]);
   return { text, words: wordsOf(text), denied, avoided, asserted, focus, avoids };
 }
 
 const FOCUS = 2;
 
 function focusOf(clause: string): readonly string[] {
-  const [first] = findStance(clause, "denies");
+  const [first] = findWords(clause, "denies");
   if (first === undefined) return [];
   const behind = [...wordsOf(clause.slice(first.end)).keys()];
   return behind.length > 0 ? behind.slice(0, FOCUS) : [...wordsOf(clause.slice(0, first.start)).keys()].slice(-FOCUS);
@@ -160,7 +160,7 @@ function voteOf(clause: Sentence, sentence: Sentence): -1 | 0 | 1 {
 }
 
 function isSupposed(text: string): boolean {
-  return hasStance(text, "supposes") || /[?？]\s*$/u.test(text);
+  return says(text, "supposes") || /[?？]\s*$/u.test(text);
 }
 
 /** What both avoid is no denial in either. */
@@ -174,7 +174,7 @@ const LABEL = /^[\s*_`>[(-]{0,8}([\p{L} -]{3,24}?)[*_`)\]]{0,4}\s{0,3}[:：]/u;
 /** A state rests on so many sentences that say so for each that says otherwise. */
 const CLEARLY = 3;
 
-function labelOf(statement: string): Stance | undefined {
+function labelOf(statement: string): WordKind | undefined {
   return sideOf(LABEL.exec(statement)?.[1] ?? "", "done", "open");
 }
 
@@ -182,7 +182,7 @@ function labelOf(statement: string): Stance | undefined {
 const SAME_STEP = 0.5;
 
 /** The task that shares most of its words with a labelled step; what was done later may be told as open before. */
-function plannedOtherwise(claimed: Stance | undefined, rest: string, plan: readonly PlanItem[]): string | undefined {
+function plannedOtherwise(claimed: WordKind | undefined, rest: string, plan: readonly PlanItem[]): string | undefined {
   if (claimed === undefined) return undefined;
   const about = wordsOf(rest);
   const shares = plan.map(({ text }) => {
@@ -198,10 +198,10 @@ function plannedOtherwise(claimed: Stance | undefined, rest: string, plan: reado
 }
 
 function otherSide(
-  claimed: Stance | undefined,
+  claimed: WordKind | undefined,
   sentences: readonly Sentence[],
-  one: Stance,
-  other: Stance,
+  one: WordKind,
+  other: WordKind,
 ): string | undefined {
   if (claimed === undefined) return undefined;
   const sides = sentences.map(({ text }) => sideOf(text, one, other));
@@ -212,8 +212,8 @@ function otherSide(
 }
 
 /** Undefined where a text has words of both, or of none. */
-function sideOf(text: string, one: Stance, other: Stance): Stance | undefined {
-  const [isOne, isOther] = [hasStance(text, one), hasStance(text, other)];
+function sideOf(text: string, one: WordKind, other: WordKind): WordKind | undefined {
+  const [isOne, isOther] = [says(text, one), says(text, other)];
   return isOne === isOther ? undefined : isOne ? one : other;
 }
 
@@ -222,12 +222,12 @@ const OPENING = 240;
 
 /** A user who is said to have agreed and refused, or the other way round: the first word of it counts. */
 export function refusedOtherwise(statement: string, users: readonly SourceText[]): string | undefined {
-  const verdicts = (statement.match(VERDICT) ?? []).map((word) => hasStance(word, "refuses"));
-  if (verdicts.length === 0 || new Set(verdicts).size > 1 || hasStance(statement, "denies")) return undefined;
+  const verdicts = (statement.match(VERDICT) ?? []).map((word) => says(word, "refuses"));
+  if (verdicts.length === 0 || new Set(verdicts).size > 1 || says(statement, "denies")) return undefined;
   for (const { text } of users) {
     const opening = text.trim().slice(0, OPENING);
-    const agrees = findStance(opening, "agrees")[0]?.start ?? OPENING;
-    const refuses = findStance(opening, "refuses")[0]?.start ?? OPENING;
+    const agrees = findWords(opening, "agrees")[0]?.start ?? OPENING;
+    const refuses = findWords(opening, "refuses")[0]?.start ?? OPENING;
     if (agrees !== refuses) return agrees < refuses === verdicts[0] ? oneLine(opening, QUOTED) : undefined;
   }
   return undefined;

@@ -1,7 +1,7 @@
 // What an answer may rest on: the passages, the ledger's facts, the earlier summary and the note; and where in them a name
 // stands, in whatever spelling. Everything an answer names is looked for here and nowhere else.
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
-import { findDays } from "../../language/figures.ts";
+import { dayOfYear, findDays } from "../../language/dates.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import type { Passage, SummaryRequest } from "../summarizer.ts";
 
@@ -93,7 +93,7 @@ export function isCitable(id: string, { ids }: Sources): boolean {
 }
 
 export interface Finder {
-  /** Days that any text names, as `findDays` counts them. */
+  /** Days that any text names, of whatever year. */
   readonly days: ReadonlySet<number>;
   /** Index of the newest text that says it; -1 for none. */
   find(name: string): number;
@@ -118,7 +118,7 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
     for (let at = 0; at < text.length; at += SLICE) {
       const slice = text.slice(at, at + SLICE);
       slices.push(normalOf(slice));
-      for (const { day } of findDays(slice)) days.add(day);
+      for (const day of findDays(slice)) days.add(dayOfYear(day));
       const pause = turns.tick();
       if (pause !== undefined) await pause;
     }

@@ -1,6 +1,5 @@
 // Many decisions on one Markdown page, and pages of templates that say their standing in other ways and languages.
 import { describe, expect, it } from "vitest";
-import { readDay } from "../../../src/decisions/import/adr-status.ts";
 import { readDecisionRecords } from "../../../src/decisions/import/read-decision-records.ts";
 
 const read = (...texts: readonly string[]) =>
@@ -133,21 +132,5 @@ describe("a page of another template", () => {
       date: "2031-01-02",
       context,
     });
-  });
-});
-
-describe("a day", () => {
-  it.each([
-    ["March 1, 2031", "2031-03-01"],
-    ["1st of Sept. 2031", "2031-09-01"],
-    ["28-08-2031", "2031-08-28"],
-    ["08/28/2031", "2031-08-28"],
-    ["3.4.2031", "2031-04-03"],
-    ["2031/6/2", "2031-06-02"],
-    ["03-04-2031", undefined],
-    ["Smarch 1, 2031", undefined],
-    ["2031-13-01", undefined],
-  ])("%s", (text, expected) => {
-    expect(readDay(text)).toBe(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hasRelativeDate, isInUse } from "../../../src/memory-files/dates.ts";
+import { hasRelativeDate } from "../../../src/language/relative-days.ts";
+import { isInUse } from "../../../src/memory-files/dates.ts";
 
 import { verifies } from "../../requirements/verifies.ts";
 import { analyze, compare, found } from "./sample-workspace.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { hasRelativeDate } from "../../../src/language/relative-days.ts";
 import type { CrossFileIssue, HeldReason, RedundantSection } from "../../../src/memory-files/analysis.ts";
-import { hasRelativeDate } from "../../../src/memory-files/dates.ts";
 import { isMarked } from "../../../src/memory-files/protected-text.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { analyze, type Files, found, NOTE } from "./sample-workspace.ts";
