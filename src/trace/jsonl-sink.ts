@@ -4,8 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { CompactError } from "../errors.ts";
 import { fileFailure, openPlainFile } from "../storage/files.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
-
-import { BoundedQueue } from "./batches.ts";
+import { BoundedQueue } from "./bounded-queue.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";

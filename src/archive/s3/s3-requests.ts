@@ -2,8 +2,9 @@
 // what it was for, and says so through s3-failure.ts.
 import type * as Sdk from "@aws-sdk/client-s3";
 import { CompactError } from "../../errors.ts";
-import { late } from "../../late.ts";
-import { statusOf, type TimeLimit, TimeLimitPassed, within } from "./s3-failure.ts";
+import { lazy } from "../../lazy.ts";
+import { type RunningLimit, withTimeout } from "../../timeout.ts";
+import { statusOf, TimeLimitPassed } from "./s3-failure.ts";
 
 type Put = Sdk.PutObjectCommandInput;
 type Bare<Input> = Omit<Input, "Bucket">;
@@ -27,19 +28,21 @@ const MOST_READS = 3;
 
 export function createS3Requests(bucket: string, options: S3ConnectionOptions): S3Requests {
   const connect = createS3Connection(options);
+  const { timeoutMs } = options;
+  const limit = { timeoutMs, timeoutError: () => new TimeLimitPassed(timeoutMs) };
   const call = <Input, Output>(pick: (sdk: S3Sdk) => new (input: Input) => unknown, input: Bare<Input>) =>
-    within(options.timeoutMs, async ({ signal }) => {
+    withTimeout(async ({ signal }) => {
       const { sdk, client } = await connect();
       const command = new (pick(sdk))({ Bucket: bucket, ...input } as Input);
       return (await client.send(command as never, { abortSignal: signal })) as Output;
-    });
+    }, limit);
   const download = (key: string) =>
-    within(options.timeoutMs, async (limit) => {
+    withTimeout(async (running) => {
       const { sdk, client } = await connect();
       const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key });
-      const answer = await client.send(command as never, { abortSignal: limit.signal });
-      return readBody((answer as Sdk.GetObjectCommandOutput).Body, limit);
-    });
+      const answer = await client.send(command as never, { abortSignal: running.signal });
+      return readBody((answer as Sdk.GetObjectCommandOutput).Body, running);
+    }, limit);
   return {
     put: (input) => call<Put, Sdk.PutObjectCommandOutput>((sdk) => sdk.PutObjectCommand, input),
     head: (key) =>
@@ -98,7 +101,7 @@ function isBrokenBody(error: unknown): boolean {
   return error instanceof BrokenBody;
 }
 
-async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: TimeLimit): Promise<Uint8Array> {
+async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: RunningLimit): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (!(Symbol.asyncIterator in body)) return body.transformToByteArray();
   const pieces: Uint8Array[] = [];
@@ -154,7 +157,7 @@ const LONGEST_CONNECT_MS = 5_000;
 
 /** Opens once; one that failed is tried again at the next use. Throws `MissingDependency` without the SDK. */
 function createS3Connection(options: S3ConnectionOptions): () => Promise<S3Connection> {
-  return late(() => open(options));
+  return lazy(() => open(options));
 }
 
 async function open(options: S3ConnectionOptions): Promise<S3Connection> {
