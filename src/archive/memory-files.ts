@@ -3,6 +3,7 @@
 import { sessionFolder } from "../storage/session-folder.ts";
 import { type Clock, isoTime } from "../time.ts";
 import type { ArchiveFiles, StoredContent, StoredFile } from "./archive.ts";
+import { collectContent } from "./content.ts";
 import { stepTaken } from "./step-files.ts";
 
 interface HeldFile {
@@ -28,7 +29,7 @@ export function createMemoryFiles(now: Clock): ArchiveFiles {
     locate,
     async create(sessionId, name, content, what) {
       const location = locate(sessionId, name);
-      const bytes = await collect(content);
+      const bytes = await collectContent(content);
       // Nothing waits from here on, so of two writers one wins.
       if (held(sessionId, name) !== undefined) throw stepTaken(what, location);
       hold(sessionId, name, bytes);
@@ -36,7 +37,7 @@ export function createMemoryFiles(now: Clock): ArchiveFiles {
     },
     async replace(sessionId, name, content) {
       sessionFolder(sessionId);
-      hold(sessionId, name, await collect(content));
+      hold(sessionId, name, await collectContent(content));
     },
     async read(sessionId, name) {
       sessionFolder(sessionId);
@@ -57,17 +58,4 @@ export function createMemoryFiles(now: Clock): ArchiveFiles {
       sessions.get(sessionId)?.delete(name);
     },
   };
-}
-
-async function collect(content: StoredContent): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  if (content instanceof Uint8Array) pieces.push(content);
-  else for await (const piece of content) pieces.push(piece);
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

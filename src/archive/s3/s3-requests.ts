@@ -4,6 +4,7 @@ import type * as Sdk from "@aws-sdk/client-s3";
 import { CompactError } from "../../errors.ts";
 import { lazy } from "../../lazy.ts";
 import { type RunningLimit, withTimeout } from "../../timeout.ts";
+import { joinBytes } from "../content.ts";
 import { statusOf, TimeLimitPassed } from "./s3-failure.ts";
 
 type Put = Sdk.PutObjectCommandInput;
@@ -116,19 +117,6 @@ async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: Running
   return joinBytes(pieces);
 }
 
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  // Not a Buffer, which other parts of a program would take for something else.
-  if (only !== undefined && pieces.length === 1) return new Uint8Array(only.buffer, only.byteOffset, only.length);
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
-}
-
 // The SDK, loaded when first needed, and the one client of an archive. Credentials come from the SDK's own chain alone;
 // region, endpoint and way of addressing are decided here.
 
@@ -151,7 +139,7 @@ interface S3Connection {
   readonly client: S3Sender;
 }
 
-/** Of a region's name nothing hangs where a store has an address of its own; something must be signed. */
+/** A store with an address of its own needs no region, but requests are signed with one. */
 const REGION_OF_ENDPOINTS = "us-east-1";
 const LONGEST_CONNECT_MS = 5_000;
 
