@@ -40,8 +40,8 @@ export function createMemoryArchive(): Archive {
   });
 }
 
-// The archive in a bucket: the files of every archive, as objects. What a step is and how it is packed is stored-archive.ts's,
-// where the objects lie and when they count as saved is files/s3-files.ts's.
+// The archive in a bucket: the files of every archive, as objects. What a step is and how it is compressed is
+// decided in stored-archive.ts, where the objects lie in s3/s3-files.ts.
 
 export interface S3ArchiveOptions extends S3FilesOptions, FileArchiveOptions {}
 
@@ -66,14 +66,14 @@ export function createS3Archive({ compression, ...options }: S3ArchiveOptions): 
   });
 }
 
-// The archive over files of your own: anything that keeps bytes by session and name, see archive-files.ts.
+// The archive over files of your own: anything that keeps bytes by session and name, see archive.ts.
 
 export interface FileArchiveOptions {
-  /** How transcripts are packed from now on; those that are there are read however they are. Default `none`. */
+  /** How transcripts are compressed from now on; older ones are read as they are. Default `none`. */
   readonly compression?: Compression;
 }
 
-/** Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack. */
+/** Throws what the files throw; `MissingDependency` where the runtime cannot compress or decompress. */
 export function createFileArchive(files: ArchiveFiles, options: FileArchiveOptions = {}): Archive {
   return lazyArchive(files.adapter, async () => {
     const { createStoredArchive } = await import("./stored-archive.ts");

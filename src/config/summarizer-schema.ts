@@ -1,5 +1,5 @@
 // What writes the summaries: in a file by its type, in code also a summarizer or a model. Which keys go together is
-// checked here; from-config/ makes the object, and the key comes from the environment alone.
+// checked here; factories/ makes the object, and the key comes from the environment alone.
 import * as z from "zod/mini";
 import type { Model, ModelFunction } from "../models/model.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";

@@ -29,7 +29,7 @@ function lazySummarizer(kind: Summarizer["kind"], load: () => Promise<Summarizer
   return { kind, summarize: async (request) => (await loaded()).summarize(request) };
 }
 
-// What is told about whoever writes summaries before anything of it is loaded: its kind, and that its key is missing.
+// What is known of a summarizer before it is loaded: its kind, and whether its key is missing.
 
 /** The key that its model is called with; undefined where none is needed. Throws `InvalidConfig` for a provider without its key. */
 export function apiKeyFor(config: SummarizerConfig | undefined): string | undefined {

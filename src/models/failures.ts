@@ -310,8 +310,8 @@ function wordsOfItem(item: unknown): string {
   return [...asArray(loc), msg, type].filter((part) => typeof part === "string").join(" ");
 }
 
-// Makes the one error that a model call fails with. Which code fits is decided by status-failure.ts and
-// thrown-failure.ts; nothing that a prompt, an answer or a key holds may be handed in here.
+// Makes the one error that a model call fails with. Nothing that a prompt, an answer or a key holds may be
+// handed in here.
 
 interface FailureDetails {
   readonly hint?: string | undefined;

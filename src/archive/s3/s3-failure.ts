@@ -133,8 +133,8 @@ export function s3Failure(what: string, url: string, error: unknown): CompactErr
   // The code of a wrong access key would send whoever reads it to the wrong key.
   const name = fault === KMS && BY_NAME[given ?? ""] === REFUSED ? undefined : given;
   const reason = [name, status].filter((part) => part !== undefined).join(", ");
-  const told = reason === "" ? "" : ` (${reason})`;
-  return new CompactError("ArchiveFailed", `could not ${what}: ${url}: ${fault.says}${told}`, {
+  const shown = reason === "" ? "" : ` (${reason})`;
+  return new CompactError("ArchiveFailed", `could not ${what}: ${url}: ${fault.says}${shown}`, {
     code: fault.code,
     hint: fault.hint,
     data: {

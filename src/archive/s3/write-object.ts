@@ -197,7 +197,7 @@ export function isEncrypted(kmsKeyId: string | undefined, answer: EncryptionAnsw
   return asked === undefined || used === undefined || asked === used;
 }
 
-/** `arn:aws:kms:eu-west-1:1:key/2f` and `2f` are one key. An alias cannot be told from here; none is told either. */
+/** `arn:aws:kms:eu-west-1:1:key/2f` and `2f` are one key. Undefined for an alias, whose key is not known here. */
 function keyName(id: string): string | undefined {
   if (id === "" || /(?:^|:)alias\//.test(id)) return undefined;
   return id.slice(id.lastIndexOf("/") + 1);
