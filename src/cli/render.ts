@@ -58,7 +58,9 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
 function renderCell(cell: Cell, width: number | undefined): string {
   if (typeof cell === "number") return figure(cell);
   if (typeof cell === "object") return cell.paint(renderCell(cell.text, width));
-  return width === undefined ? oneLine(cell) : cutToCells(cell, width);
+  const line = oneLine(cell);
+  const kept = width === undefined ? line : firstCells(line.slice(0, MOST_UNITS), width);
+  return kept === line ? line : `${kept}…`;
 }
 
 /** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
@@ -124,14 +126,21 @@ function cleanLine(text: string): string {
 /** One line of at most `most` cells, `…` at its end where something is left out. */
 export function cutToCells(text: string, most: number): string {
   const line = cleanLine(text.slice(0, MOST_UNITS));
-  if (stringWidth(line) <= most) return text.length > MOST_UNITS ? `${line}…` : line;
+  const kept = firstCells(line, most);
+  if (kept === line) return text.length > MOST_UNITS ? `${line}…` : line;
+  return `${kept.trimEnd()}…`;
+}
+
+/** The text, or as much of it as leaves a cell for `…`. Whole characters only. */
+function firstCells(text: string, most: number): string {
+  if (stringWidth(text) <= most) return text;
   let [kept, cells] = ["", 0];
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     cells += stringWidth(segment);
     if (cells > most - 1) break;
     kept += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return kept;
 }
 
 interface WrapOptions {

@@ -9,7 +9,7 @@ describe("a table", () => {
   it("paints a cell after it is made safe, and cuts what it says, not its colour", () => {
     const cell = { text: "a\u001b[2Jb long text", paint: colors.red };
     const table = renderTable([{ title: "x", width: 8 }, { title: "y" }], [[cell, "z"]], colors);
-    expect(table).toContain("\u001b[31ma [2Jb…\u001b[39m");
+    expect(table).toContain("\u001b[31ma [2Jb …\u001b[39m");
     expect(table).not.toContain("\u001b[2J");
   });
 
