@@ -16,7 +16,17 @@ export interface Layer {
 export const layers: readonly Layer[] = [
   {
     name: "0",
-    members: ["errors.ts", "late.ts", "time.ts", "text", "language", "providers", "session-files"],
+    members: [
+      "errors.ts",
+      "http-client.ts",
+      "lazy.ts",
+      "time.ts",
+      "timeout.ts",
+      "text",
+      "language",
+      "providers",
+      "session-files",
+    ],
     below: [],
     within: "any",
     contractsOnly: [],

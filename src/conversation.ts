@@ -14,7 +14,7 @@ import type { ConversationPlan, ConversationResult } from "./conversation/report
 import type { WiredCompactor } from "./factories/compactor.ts";
 import type { ConversationConfig } from "./factories/conversation-config.ts";
 import { apiKeyFor } from "./factories/lazy-summarizer.ts";
-import { late } from "./late.ts";
+import { lazy } from "./lazy.ts";
 import type { Converted } from "./providers/conversion/convert-conversation.ts";
 import type { Conversation, ProviderFormat } from "./providers/format.ts";
 
@@ -28,7 +28,7 @@ export class CompactManager implements Compactor {
     limitsOf(resolveForModel(config));
     const apiKey = apiKeyFor(config.summarizer);
     const taken = { ...config };
-    this.#open = late(async () => {
+    this.#open = lazy(async () => {
       const { WiredCompactor } = await import("./factories/compactor.ts");
       this.#wired = new WiredCompactor(taken, apiKey);
       return this.#wired;

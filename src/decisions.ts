@@ -10,7 +10,7 @@ import { decisionPolicies, type Policies, type PolicyChanges } from "./decisions
 import { createSqliteDecisionLog } from "./decisions/sqlite-decision-log.ts";
 import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./decisions/texts/text-writer.ts";
 import { apiKeyFor, summarizerKind, summaryConfigOf } from "./factories/lazy-summarizer.ts";
-import { late } from "./late.ts";
+import { lazy } from "./lazy.ts";
 import type { RedactorOptions } from "./redaction/redactor.ts";
 import { checkRedactorOptions } from "./redaction/user-patterns.ts";
 
@@ -61,7 +61,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
   checkRedactorOptions(redaction);
   const apiKey = apiKeyFor(summarizer);
   const kind = summarizerKind(summarizer);
-  const writer = late(async () => {
+  const writer = lazy(async () => {
     const { wireTextWriter } = await import("./factories/text-writer.ts");
     return wireTextWriter({ summarizer, redaction, model }, apiKey);
   });

@@ -91,8 +91,8 @@ export interface Archive {
   removeStep(sessionId: string, step: number): Promise<number>;
 }
 
-// The contract under an archive: named files by session in one place, kept as bytes. What the files mean, how they are
-// packed and what a step is, is stored-archive.ts's; where they lie is each implementation's.
+// The contract under an archive: named files by session in one place, kept as bytes. What a step is and how its
+// files are compressed is decided in stored-archive.ts; where they lie, by each implementation.
 
 /** Bytes, or pieces that together may be longer than memory should hold at once. */
 export type StoredContent = Uint8Array | AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
 // The archive on a file system: one folder per session with the spec's file names.
 
-import { lateMethods } from "../late.ts";
+import { lazyMethods } from "../lazy.ts";
 import type { Clock } from "../time.ts";
 import type { Archive, ArchiveFiles } from "./archive.ts";
 import type { Compression } from "./compression.ts";
@@ -18,7 +18,7 @@ interface FsArchiveOptions extends FileArchiveOptions {
  * with the path and what to do, `Conflict` when a step is taken, `InvalidInput` for an empty session id.
  */
 export function createFsArchive({ path, now = Date.now, ...options }: FsArchiveOptions): Archive {
-  return lateArchive("fs", async () => {
+  return lazyArchive("fs", async () => {
     const [{ createStoredArchive }, { createFsFiles }] = await Promise.all([
       import("./stored-archive.ts"),
       import("./fs-files.ts"),
@@ -31,7 +31,7 @@ export function createFsArchive({ path, now = Date.now, ...options }: FsArchiveO
 
 /** Throws what the file archive throws, but for the failures of a disk. */
 export function createMemoryArchive(): Archive {
-  return lateArchive("memory", async () => {
+  return lazyArchive("memory", async () => {
     const [{ createStoredArchive }, { createMemoryFiles }] = await Promise.all([
       import("./stored-archive.ts"),
       import("./memory-files.ts"),
@@ -40,8 +40,8 @@ export function createMemoryArchive(): Archive {
   });
 }
 
-// The archive in a bucket: the files of every archive, as objects. What a step is and how it is packed is stored-archive.ts's,
-// where the objects lie and when they count as saved is files/s3-files.ts's.
+// The archive in a bucket: the files of every archive, as objects. What a step is and how it is compressed is
+// decided in stored-archive.ts, where the objects lie in s3/s3-files.ts.
 
 export interface S3ArchiveOptions extends S3FilesOptions, FileArchiveOptions {}
 
@@ -57,7 +57,7 @@ export interface S3ArchiveOptions extends S3FilesOptions, FileArchiveOptions {}
 export function createS3Archive({ compression, ...options }: S3ArchiveOptions): Archive {
   checkPlace(options.bucket, options.prefix);
   checkTags(options.tags);
-  return lateArchive("s3", async () => {
+  return lazyArchive("s3", async () => {
     const [{ createStoredArchive }, { createS3Files }] = await Promise.all([
       import("./stored-archive.ts"),
       import("./s3/s3-files.ts"),
@@ -66,16 +66,16 @@ export function createS3Archive({ compression, ...options }: S3ArchiveOptions): 
   });
 }
 
-// The archive over files of your own: anything that keeps bytes by session and name, see archive-files.ts.
+// The archive over files of your own: anything that keeps bytes by session and name, see archive.ts.
 
 export interface FileArchiveOptions {
-  /** How transcripts are packed from now on; those that are there are read however they are. Default `none`. */
+  /** How transcripts are compressed from now on; older ones are read as they are. Default `none`. */
   readonly compression?: Compression;
 }
 
-/** Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack. */
+/** Throws what the files throw; `MissingDependency` where the runtime cannot compress or decompress. */
 export function createFileArchive(files: ArchiveFiles, options: FileArchiveOptions = {}): Archive {
-  return lateArchive(files.adapter, async () => {
+  return lazyArchive(files.adapter, async () => {
     const { createStoredArchive } = await import("./stored-archive.ts");
     return createStoredArchive(files, options);
   });
@@ -99,6 +99,6 @@ const METHODS = {
   removeStep: true,
 } as const;
 
-function lateArchive(adapter: string, open: () => Promise<Archive>): Archive {
-  return { adapter, ...lateMethods<Archive>(METHODS, open) };
+function lazyArchive(adapter: string, open: () => Promise<Archive>): Archive {
+  return { adapter, ...lazyMethods<Archive>(METHODS, open) };
 }

@@ -27,7 +27,7 @@ export interface CatalogLines {
   /** Lines in all, and those that only repeat or take back. */
   readonly count: number;
   readonly dead: number;
-  /** A line in the midst cannot be read: what it told is not known, so no session can be taken at the catalog's word. */
+  /** A line in the middle cannot be read, so no session in the catalog can be trusted. */
   readonly isDamaged: boolean;
 }
 

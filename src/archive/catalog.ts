@@ -2,8 +2,7 @@
 // each. A session is taken at the catalog's word only while its folder is as old as the catalog says; all else is read
 // from the folders, and the catalog mended.
 
-import type { FileHandle } from "node:fs/promises";
-import { errorCode, writeTemporary } from "../storage/files.ts";
+import { endsWithLineBreak, errorCode, openPlainFile, writeTemporary } from "../storage/files.ts";
 import { sessionIn } from "../storage/open-session-folder.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
 import { isoTime } from "../time.ts";
@@ -263,7 +262,7 @@ const NOTHING: CatalogText = { inode: 0, bytes: 0, text: "" };
 
 /** Empty when there is none, or none that can be read. Given what was read before, undefined when that still stands. */
 async function readCatalog(path: string, before?: CatalogVersion): Promise<CatalogText | undefined> {
-  const file = await openPlain(path, "read").catch(() => undefined);
+  const file = await openPlainFile(path, "read").catch(() => undefined);
   if (file === undefined) return before?.inode === 0 ? undefined : NOTHING;
   try {
     const { ino: inode, size } = await file.stat();
@@ -280,11 +279,11 @@ async function readCatalog(path: string, before?: CatalogVersion): Promise<Catal
 async function appendToCatalog(path: string, lines: string, after?: CatalogVersion): Promise<void> {
   // Once more when the file was replaced meanwhile; who replaces it looks for what came in between.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const file = await openPlain(path, "append");
+    const file = await openPlainFile(path, "append");
     try {
       const { ino, size } = await file.stat();
       if (after !== undefined && (after.inode !== ino || after.bytes !== size)) return;
-      const start = (await endsWithLine(file, size)) ? "" : "\n";
+      const start = (await endsWithLineBreak(file)) ? "" : "\n";
       await file.write(Buffer.from(start + lines));
       const { stat } = await import("node:fs/promises");
       if ((await stat(path)).ino === ino) return;
@@ -299,7 +298,7 @@ async function replaceCatalog(path: string, lines: string, read: CatalogVersion)
   const { rename, rm } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
   if (!(await isStillFile(path, read))) return;
-  const old = await openPlain(path, "read").catch(() => undefined);
+  const old = await openPlainFile(path, "read").catch(() => undefined);
   let temporary: string | undefined;
   try {
     temporary = await writeTemporary(dirname(path), lines, 0o600);
@@ -319,27 +318,6 @@ async function isStillFile(path: string, { inode }: CatalogVersion): Promise<boo
   const { lstat } = await import("node:fs/promises");
   const found = await lstat(path).catch(() => undefined);
   return found === undefined ? inode === 0 : found.isFile() && found.ino === inode;
-}
-
-/** Neither a link nor what would make the caller wait, as a pipe would. Throws otherwise. */
-async function openPlain(path: string, how: "read" | "append"): Promise<FileHandle> {
-  const { constants, lstat, open } = await import("node:fs/promises");
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isFile() === false) throw new Error("the catalog is not a file");
-  // Some systems have no such flags.
-  const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const flags = how === "read" ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-  const file = await open(path, flags | careful, 0o600);
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw new Error("the catalog is not a file");
-}
-
-async function endsWithLine(file: FileHandle, size: number): Promise<boolean> {
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  await file.read(last, 0, 1, size - 1);
-  return last[0] === 0x0a;
 }
 
 // The steps of an archive on a disk that its catalog knows and that went without being removed by us: what `archive

@@ -1,5 +1,4 @@
-// How a transcript is packed, told by its file's name: as it is, gzip or zstd. Readers take any, whatever is set now.
-// The packing itself is zlib-packing.ts's.
+// How a transcript is compressed, read from its file's name: not at all, gzip or zstd. Readers take any.
 import { CompactError } from "../errors.ts";
 import { packWith, type Unpacked, unpackWith } from "./zlib-compression.ts";
 

@@ -2,13 +2,11 @@
 // safe names and whole writes are storage's, the index of all files is the catalog's.
 import { errorCode, fileFailure, readPlainFile, writeFileAtomic, writeFileExclusive } from "../storage/files.ts";
 import { findSessionFolder, openSessionFolder } from "../storage/open-session-folder.ts";
-
 import { sessionFolder } from "../storage/session-folder.ts";
-
 import { type Clock, isoTime } from "../time.ts";
 import type { ArchiveFiles, StoredFile } from "./archive.ts";
 import { type Catalog, createCatalog, readSession } from "./catalog.ts";
-import { type MeasuredContent, measureContent } from "./s3/s3-files.ts";
+import { type MeasuredContent, measureContent } from "./content.ts";
 import { stepTaken } from "./step-files.ts";
 
 interface Place {

@@ -2,23 +2,24 @@
 // nothing it holds is shared with the caller.
 import { sessionFolder } from "../storage/session-folder.ts";
 import { type Clock, isoTime } from "../time.ts";
-import type { ArchiveFiles, StoredContent, StoredFile } from "./archive.ts";
+import type { ArchiveFiles, StoredFile } from "./archive.ts";
+import { collectContent } from "./content.ts";
 import { stepTaken } from "./step-files.ts";
 
-interface HeldFile {
+interface MemoryFile {
   readonly bytes: Uint8Array;
   readonly at: string;
 }
 
 export function createMemoryFiles(now: Clock): ArchiveFiles {
-  const sessions = new Map<string, Map<string, HeldFile>>();
+  const sessions = new Map<string, Map<string, MemoryFile>>();
   const locate = (sessionId: string, name: string) => `memory:${sessionFolder(sessionId)}/${name}`;
-  const held = (sessionId: string, name: string) => sessions.get(sessionId)?.get(name);
-  const hold = (sessionId: string, name: string, bytes: Uint8Array): void => {
-    const files = sessions.get(sessionId) ?? new Map<string, HeldFile>();
+  const find = (sessionId: string, name: string) => sessions.get(sessionId)?.get(name);
+  const store = (sessionId: string, name: string, bytes: Uint8Array): void => {
+    const files = sessions.get(sessionId) ?? new Map<string, MemoryFile>();
     sessions.set(sessionId, files.set(name, { bytes, at: isoTime(now()) }));
   };
-  const stored = (session_id: string, name: string, { bytes, at }: HeldFile): StoredFile => {
+  const stored = (session_id: string, name: string, { bytes, at }: MemoryFile): StoredFile => {
     return { session_id, name, bytes: bytes.length, at };
   };
   const list = (sessionId: string): readonly StoredFile[] =>
@@ -28,23 +29,23 @@ export function createMemoryFiles(now: Clock): ArchiveFiles {
     locate,
     async create(sessionId, name, content, what) {
       const location = locate(sessionId, name);
-      const bytes = await collect(content);
+      const bytes = await collectContent(content);
       // Nothing waits from here on, so of two writers one wins.
-      if (held(sessionId, name) !== undefined) throw stepTaken(what, location);
-      hold(sessionId, name, bytes);
+      if (find(sessionId, name) !== undefined) throw stepTaken(what, location);
+      store(sessionId, name, bytes);
       return location;
     },
     async replace(sessionId, name, content) {
       sessionFolder(sessionId);
-      hold(sessionId, name, await collect(content));
+      store(sessionId, name, await collectContent(content));
     },
     async read(sessionId, name) {
       sessionFolder(sessionId);
-      return held(sessionId, name)?.bytes.slice();
+      return find(sessionId, name)?.bytes.slice();
     },
     async find(sessionId, name) {
       sessionFolder(sessionId);
-      const file = held(sessionId, name);
+      const file = find(sessionId, name);
       return file && stored(sessionId, name, file);
     },
     async list(sessionId) {
@@ -57,17 +58,4 @@ export function createMemoryFiles(now: Clock): ArchiveFiles {
       sessions.get(sessionId)?.delete(name);
     },
   };
-}
-
-async function collect(content: StoredContent): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  if (content instanceof Uint8Array) pieces.push(content);
-  else for await (const piece of content) pieces.push(piece);
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

@@ -48,8 +48,8 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
   const first = steps[0]?.step ?? 1;
   if (first > 1) notes.push(`Steps before ${first} are not archived (any more): the history starts there.`);
   for (const { step } of steps) {
-    const { messages: transcript, notes: told } = await readToldOrSkip(archive, sessionId, step);
-    notes.push(...told);
+    const { messages: transcript, notes: reported } = await readOrReport(archive, sessionId, step);
+    notes.push(...reported);
     if (transcript.length === 0) {
       notes.push(`The transcript of step ${step} is lost or empty.`);
       continue;
@@ -85,7 +85,7 @@ async function readTold(archive: Archive, sessionId: string, step: number): Prom
   }
 }
 
-async function readToldOrSkip(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
+async function readOrReport(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
   try {
     return await readTold(archive, sessionId, step);
   } catch (error) {
@@ -119,7 +119,7 @@ function finish(sessionId: string, rebuilt: Rebuilt): RestoredTranscript {
 // Finds where the new messages begin in a step's transcript. Each transcript is the whole live list, so a later one
 // starts with what the step before kept, and its summary; only what follows is new.
 
-/** How far apart two lists may drift in one place: healing drops or adds single messages. */
+/** How far apart two lists may drift in one place: repair drops or adds single messages. */
 const WINDOW = 8;
 
 interface AlignedStep {

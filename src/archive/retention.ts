@@ -1,5 +1,5 @@
-// Which archived steps a policy lets go: too old, or the oldest while there is too much. Pure. Removing them is left
-// to apply-retention.ts.
+// Which archived steps a policy lets go: too old, or the oldest while there is too much. The plan is pure;
+// applying it removes them.
 import { CompactError } from "../errors.ts";
 import { DAY_MS, readTime } from "../time.ts";
 import type { Archive, StepSize } from "./archive.ts";

@@ -70,7 +70,7 @@ export function stepNotFound(sessionId: string, step: number): CompactError {
 }
 
 // The text of archived files: transcripts as one JSON value per line, records as pretty JSON; reading survives damage
-// where it can and says where it cannot. How it is packed is packing/'s.
+// where it can and says where it cannot. Compression is left to compression.ts.
 
 /** Large enough to write and to pack at once, small beside a transcript. */
 const PIECE_CHARACTERS = 1 << 18;

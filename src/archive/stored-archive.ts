@@ -1,8 +1,9 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
-// packed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles. Loaded by
-// file-archive.ts and its like at the first use.
+// compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles. Loaded by
+// archives.ts at the first use.
 
 import { CompactError } from "../errors.ts";
+import { sha256OfBytes } from "../storage/sha256.ts";
 import type {
   Archive,
   ArchiveFiles,
@@ -133,16 +134,11 @@ export async function changedFiles(
     const bytes = await files.read(sessionId, name);
     if (bytes === undefined) continue;
     compared?.();
-    if ((await hashOf(bytes)) === recorded) continue;
+    if (sha256OfBytes(bytes) === recorded) continue;
     const what = name === summaryFile(step) ? "summary" : "transcript";
     changed.push({ what, location: files.locate(sessionId, name) });
   }
   return changed;
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What a listing of an archive's files says about its steps. Pure, and one pass: there may be many thousands.

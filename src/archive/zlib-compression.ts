@@ -3,6 +3,7 @@
 import type { Transform } from "node:stream";
 import type * as Zlib from "node:zlib";
 import { CompactError } from "../errors.ts";
+import { joinBytes } from "./content.ts";
 
 type Packed = "gzip" | "zstd";
 
@@ -63,20 +64,10 @@ function drain(unpacker: Transform, bytes: Uint8Array, mostBytes: number): Promi
       resolve("too large");
       unpacker.destroy();
     });
-    unpacker.on("end", () => resolve({ bytes: joinPieces(pieces, size), isTorn: false }));
-    unpacker.on("error", () => resolve({ bytes: joinPieces(pieces, size), isTorn: true }));
+    unpacker.on("end", () => resolve({ bytes: joinBytes(pieces), isTorn: false }));
+    unpacker.on("error", () => resolve({ bytes: joinBytes(pieces), isTorn: true }));
     unpacker.end(bytes);
   });
-}
-
-function joinPieces(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }
 
 /** Throws `MissingDependency`. */

@@ -16,9 +16,9 @@ import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConf
 import { conversationConfigOf } from "../factories/file-to-conversation.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import { errorCode } from "../storage/files.ts";
+import { settledWithin } from "../timeout.ts";
 import { isKnownModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
-import { withinTime } from "../trace/hosted-sink.ts";
 import { badInput, type CommonFlags } from "./flags.ts";
 import { LONGEST_END_MS, type Terminal } from "./terminal.ts";
 
@@ -199,8 +199,8 @@ export function openTrace(config: ConfigFile, terminal: Terminal): Trace {
 }
 
 /** Within two seconds, whatever a disk or a viewer does. */
-export function closeTrace(trace: Trace, milliseconds = LONGEST_END_MS): Promise<void> {
-  return withinTime(trace.shutdown(), milliseconds);
+export async function closeTrace(trace: Trace, milliseconds = LONGEST_END_MS): Promise<void> {
+  await settledWithin(trace.shutdown(), milliseconds);
 }
 
 /** As `openTrace`, for the time of `work`. */

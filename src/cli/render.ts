@@ -1,6 +1,7 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
 import Table from "cli-table3";
-import { cutAtCodePoint, toWellFormed } from "../text/quote.ts";
+import stringWidth from "string-width";
+import { toWellFormed } from "../text/well-formed.ts";
 import type { Colors } from "./terminal.ts";
 
 export interface Column {
@@ -57,9 +58,9 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
 function renderCell(cell: Cell, width: number | undefined): string {
   if (typeof cell === "number") return figure(cell);
   if (typeof cell === "object") return cell.paint(renderCell(cell.text, width));
-  const clean = oneLine(cell);
-  const characters = Array.from(clean);
-  return width === undefined || characters.length <= width ? clean : `${characters.slice(0, width - 1).join("")}…`;
+  const line = oneLine(cell);
+  const kept = width === undefined ? line : firstCells(line.slice(0, MOST_UNITS), width);
+  return kept === line ? line : `${kept}…`;
 }
 
 /** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
@@ -111,9 +112,36 @@ export function renderBars(before: number, after: number, width: number, colors:
   return [line("before", before, colors.dim), line("after ", after, colors.green)];
 }
 
-// Texts of a record as lines of a terminal: broken at spaces, never longer than what is asked for in words.
+// Texts as lines of a terminal, measured in its cells: a Chinese character takes two.
 
 const WIDEST = 100;
+/** A line of a few hundred cells never needs more of a text than this. */
+const MOST_UNITS = 4000;
+
+/** White space of any kind is one space, and no control is left. */
+function cleanLine(text: string): string {
+  return oneLine(toWellFormed(text).replace(/\s{1,4000}/g, " "));
+}
+
+/** One line of at most `most` cells, `…` at its end where something is left out. */
+export function cutToCells(text: string, most: number): string {
+  const line = cleanLine(text.slice(0, MOST_UNITS));
+  const kept = firstCells(line, most);
+  if (kept === line) return text.length > MOST_UNITS ? `${line}…` : line;
+  return `${kept.trimEnd()}…`;
+}
+
+/** The text, or as much of it as leaves a cell for `…`. Whole characters only. */
+function firstCells(text: string, most: number): string {
+  if (stringWidth(text) <= most) return text;
+  let [kept, cells] = ["", 0];
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    cells += stringWidth(segment);
+    if (cells > most - 1) break;
+    kept += segment;
+  }
+  return kept;
+}
 
 interface WrapOptions {
   /** Cells of a line, indent included. */
@@ -127,88 +155,29 @@ interface WrapOptions {
   readonly lines?: number;
 }
 
-/** Its line ends count as spaces. A word longer than a line stands on one of its own. */
+/** Broken at spaces, line ends among them. A word longer than a line stands on one of its own. */
 export function wrapText(
   text: string,
   { width, indent, head = "", hanging = indent, lines = Number.POSITIVE_INFINITY }: WrapOptions,
 ): string[] {
   const room = Math.max(20, Math.min(WIDEST, width) - indent.length);
   const wrapped: string[] = [];
-  const indented = (all: readonly string[]) => all.map((each, index) => (index === 0 ? hanging : indent) + each);
   let line = head;
-  for (const word of oneLine(text.replace(/\s{1,1000}/g, " ")).split(" ")) {
-    const longer = line === "" || line === head ? line + word : `${line} ${word}`;
-    if (lengthOf(longer) <= room || line === "" || line === head) line = longer;
-    else {
-      wrapped.push(line);
-      line = word;
-      if (wrapped.length >= lines) return indented([...wrapped.slice(0, -1), `${wrapped.at(-1)} …`]);
-    }
-  }
-  return indented([...wrapped, line]);
-}
-
-/** One line of at most `width` characters. */
-export function shortLine(text: string, width: number): string {
-  const line = oneLine(text.replace(/\s{1,1000}/g, " "));
-  return lengthOf(line) <= width ? line : `${cutAtCodePoint(line, Math.max(1, width - 1)).trimEnd()}…`;
-}
-
-function lengthOf(text: string): number {
-  return text.length > 1000 ? text.length : Array.from(text).length;
-}
-
-// Text measured in the cells of a terminal: a Chinese character takes two. Cuts between whole characters only.
-
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
-/** A line of a few hundred cells never needs more of a text than this. */
-const MOST_UNITS = 4000;
-
-/** White space of any kind is one space, and no control is left. */
-function cleanLine(text: string): string {
-  return oneLine(toWellFormed(text.slice(0, MOST_UNITS)).replace(/\s{1,4000}/g, " "));
-}
-
-export function cellsOf(text: string): number {
-  let cells = 0;
-  for (const { segment } of characters(text)) cells += widthOf(segment);
-  return cells;
-}
-
-/** One line of at most `most` cells, `…` at its end where something is left out. */
-export function cutToCells(text: string, most: number): string {
-  const line = cleanLine(text);
-  if (cellsOf(line) <= most) return text.length > MOST_UNITS ? `${line}…` : line;
-  let [kept, cells] = ["", 0];
-  for (const { segment } of characters(line)) {
-    cells += widthOf(segment);
-    if (cells > most - 1) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
-}
-
-/** Lines of at most `width` cells, indent included, broken at spaces; a word longer than a line is cut. */
-export function wrapCells(text: string, width: number, indent: string, hanging = indent): readonly string[] {
-  const room = width - indent.length;
-  const lines: string[] = [];
-  let line = "";
+  let cells = stringWidth(head);
   for (const word of cleanLine(text).split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (cellsOf(longer) <= room || line === "") line = cutToCells(longer, room);
-    else {
-      lines.push(line);
-      line = cutToCells(word, room);
+    const isFirst = line === "" || line === head;
+    const width = stringWidth(word);
+    if (!isFirst && cells + 1 + width > room) {
+      wrapped.push(line);
+      [line, cells] = [word, width];
+      if (wrapped.length >= lines) {
+        line = `${wrapped.pop()} …`;
+        break;
+      }
+    } else {
+      line += isFirst ? word : ` ${word}`;
+      cells += width + (isFirst ? 0 : 1);
     }
   }
-  return [...lines, line].map((each, index) => (index === 0 ? hanging : indent) + each);
-}
-
-function characters(text: string): Iterable<Intl.SegmentData> {
-  return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-}
-
-function widthOf(character: string): number {
-  return WIDE.test(character) ? 2 : 1;
+  return [...wrapped, line].map((each, index) => (index === 0 ? hanging : indent) + each);
 }

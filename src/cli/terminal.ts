@@ -3,7 +3,7 @@
 
 import process from "node:process";
 import picocolors from "picocolors";
-import { withinTime } from "../trace/hosted-sink.ts";
+import { settledWithin } from "../timeout.ts";
 
 export interface OutputStream {
   write(content: string | Uint8Array): unknown;
@@ -69,7 +69,7 @@ export class LastSteps {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#stopListening();
-    await withinTime(Promise.all([...this.#steps].map((close) => close())), LONGEST_END_MS);
+    await settledWithin(Promise.all([...this.#steps].map((close) => close())), LONGEST_END_MS);
     process.exit(code);
   }
 

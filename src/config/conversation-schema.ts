@@ -160,7 +160,7 @@ export interface ModelOverrides {
   readonly policy?: { readonly [Key in keyof ConversationPolicy]?: ConversationPolicy[Key] | undefined } | undefined;
 }
 
-/** An implementation of a contract, told by the functions it must have. */
+/** An implementation of a contract, recognised by the functions it must have. */
 const having = (what: string, ...functions: readonly string[]) =>
   z.custom<object>(
     (value) =>

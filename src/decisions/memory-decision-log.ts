@@ -1,11 +1,11 @@
 // A decision log in memory, for browsers, workers and tests: the same contract as a database, gone with the process.
 // Transactions run one after another, so each sees one state and none sees another's unfinished work.
-import { late } from "../late.ts";
+import { lazy } from "../lazy.ts";
 import type { DecisionLog } from "./decision-log.ts";
 import { createTransactionQueue } from "./memory/transactions.ts";
 
 export function createMemoryDecisionLog(): DecisionLog {
-  const open = late(async () => (await import("./memory/open-records.ts")).openRecords());
+  const open = lazy(async () => (await import("./memory/open-records.ts")).openRecords());
   const turns = createTransactionQueue();
   return {
     adapter: "memory",

@@ -27,7 +27,7 @@ import type { Trace } from "../trace/emit.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
 import { FORMATS } from "./formats.ts";
-import { lateExtractiveSummarizer } from "./lazy-summarizer.ts";
+import { lazyExtractiveSummarizer } from "./lazy-summarizer.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace } from "./trace.ts";
 
@@ -78,7 +78,7 @@ function wireParts(
   trace: Trace,
   apiKey: string | undefined,
 ): (choice: ModelChoice) => ConversationParts {
-  const extractive = lateExtractiveSummarizer();
+  const extractive = lazyExtractiveSummarizer();
   const redactor = createRedactor(config.redaction);
   const shared = {
     formats: FORMATS,

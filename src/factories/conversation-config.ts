@@ -1,4 +1,4 @@
-// What `CompactManager` is given. Checked by config/conversation-schema.ts; turned into objects by wiring/wire-compactor.ts.
+// What `CompactManager` is given. Checked by config/conversation-schema.ts; turned into objects by compactor.ts.
 import type { Archive } from "../archive/archive.ts";
 import type { RetentionPolicy } from "../archive/retention.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";

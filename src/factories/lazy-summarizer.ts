@@ -4,32 +4,32 @@
 import { requireApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { isSummarizer, type SummarizerConfig } from "../config/summarizer-schema.ts";
-import { late } from "../late.ts";
+import { lazy } from "../lazy.ts";
 import type { ModelSummarizerOptions } from "../summaries/model-summarizer.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
 
 /** Needs no model. */
-export function lateExtractiveSummarizer(): Summarizer {
-  return lateSummarizer("extractive", async () => {
+export function lazyExtractiveSummarizer(): Summarizer {
+  return lazySummarizer("extractive", async () => {
     const { createExtractiveSummarizer } = await import("../summaries/record.ts");
     return createExtractiveSummarizer();
   });
 }
 
-export function lateModelSummarizer(options: ModelSummarizerOptions): Summarizer {
-  return lateSummarizer("model", async () => {
+export function lazyModelSummarizer(options: ModelSummarizerOptions): Summarizer {
+  return lazySummarizer("model", async () => {
     const { createModelSummarizer } = await import("../summaries/model-summarizer.ts");
     return createModelSummarizer(options);
   });
 }
 
-function lateSummarizer(kind: Summarizer["kind"], load: () => Promise<Summarizer>): Summarizer {
-  const loaded = late(load);
+function lazySummarizer(kind: Summarizer["kind"], load: () => Promise<Summarizer>): Summarizer {
+  const loaded = lazy(load);
   return { kind, summarize: async (request) => (await loaded()).summarize(request) };
 }
 
-// What is told about whoever writes summaries before anything of it is loaded: its kind, and that its key is missing.
+// What is known of a summarizer before it is loaded: its kind, and whether its key is missing.
 
 /** The key that its model is called with; undefined where none is needed. Throws `InvalidConfig` for a provider without its key. */
 export function apiKeyFor(config: SummarizerConfig | undefined): string | undefined {

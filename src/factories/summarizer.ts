@@ -16,7 +16,7 @@ import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.t
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { apiKeyFor, lateExtractiveSummarizer, lateModelSummarizer } from "./lazy-summarizer.ts";
+import { apiKeyFor, lazyExtractiveSummarizer, lazyModelSummarizer } from "./lazy-summarizer.ts";
 
 export interface SummarizerParts {
   readonly redactor: Redactor;
@@ -28,7 +28,7 @@ export interface SummarizerParts {
 /** The extractive summarizer, or what the configuration says. Throws `InvalidConfig` for a provider without its key. */
 export function summarizerOf(
   config: SummarizerConfig | undefined,
-  { redactor, extractive = lateExtractiveSummarizer(), apiKey = apiKeyFor(config) }: SummarizerParts,
+  { redactor, extractive = lazyExtractiveSummarizer(), apiKey = apiKeyFor(config) }: SummarizerParts,
 ): Summarizer {
   if (config === undefined) return extractive;
   if (isSummarizer(config)) return config;
@@ -37,7 +37,7 @@ export function summarizerOf(
   const { language, ...given } = config;
   const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
   const { seed = SUMMARIZER_DEFAULTS.seed } = given;
-  return lateModelSummarizer({
+  return lazyModelSummarizer({
     model: redactingAnswers(model, redactor),
     redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
     extractive,

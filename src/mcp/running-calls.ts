@@ -1,5 +1,6 @@
 // Which calls are running, so that whoever ends the server can let them come to their end, and have those answered that
 // do not.
+import { settledWithin } from "../timeout.ts";
 
 export interface RunningCalls {
   /** The call's outcome, or `unfinished` where the call was given up before. */
@@ -32,7 +33,7 @@ export function createRunningCalls(): RunningCalls {
     async settled(milliseconds) {
       const end = Date.now() + milliseconds;
       while (running.size > 0 && Date.now() < end) {
-        await within(Promise.allSettled([...running].map(({ work }) => work)), end - Date.now());
+        await settledWithin(Promise.allSettled([...running].map(({ work }) => work)), end - Date.now());
       }
       return running.size === 0;
     },
@@ -54,17 +55,4 @@ function describeUnfinished(names: readonly string[]): string {
   return names.length === 1
     ? `A call was not finished when the server had to end; whether it was carried out is not known: ${listed}.`
     : `${names.length} calls were not finished when the server had to end; whether they were carried out is not known: ${listed}.`;
-}
-
-/** Waits for `work`, but not longer than so many milliseconds. True when it was done; a failure counts as done. */
-export async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, Math.max(milliseconds, 0), false);
-  });
-  const done = work.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([done, timeout]).finally(() => clearTimeout(timer));
 }

@@ -10,9 +10,10 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import { settledWithin } from "../timeout.ts";
 import type { Log } from "./call-tool.ts";
 import { isRecord, loosenMessage } from "./read-arguments.ts";
-import { type RunningCalls, within } from "./running-calls.ts";
+import type { RunningCalls } from "./running-calls.ts";
 import type { ServerFactory } from "./server.ts";
 
 export interface StdioOptions {
@@ -162,7 +163,7 @@ export class LineTransport implements Transport {
     this.#options.log(`Requests were not answered when the server had to end: ${left.length}.`);
     const message = "The server had to end before this was answered. It is not known whether it was carried out.";
     const refused = left.map((id) => this.#answerError(id, message, INTERNAL_ERROR));
-    await within(Promise.all(refused), LATE_MS);
+    await settledWithin(Promise.all(refused), LATE_MS);
   }
 
   #answered(milliseconds: number): Promise<void> {

@@ -1,6 +1,7 @@
 // Asks a model until it answers: a time-out per attempt, back-off with jitter, the provider's own wish to wait. Only
 // what may heal is tried again. Whether an answer is any good is the summarizer's to judge.
 import { CompactError } from "../errors.ts";
+import { withTimeout } from "../timeout.ts";
 import { isModelFailure, modelFailure, readThrown } from "./failures.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 
@@ -41,7 +42,7 @@ export async function completeWithRetries(
     onRetry?.(outcome, attempt);
     const pauseMs = Math.max(asked, backOff(attempt, random));
     // A sleep that was handed in may ignore the signal, as a model may.
-    await withinTime((signal) => sleep(pauseMs, signal), {
+    await withTimeout(({ signal }) => sleep(pauseMs, signal), {
       timeoutMs: Number.POSITIVE_INFINITY,
       timeoutError: () => undefined,
       signal: request.signal,
@@ -56,7 +57,7 @@ async function attemptOnce(
   timeoutMs: number,
 ): Promise<ModelAnswer | CompactError> {
   try {
-    return await withinTime(async (signal) => model.complete({ ...request, signal }), {
+    return await withTimeout(async ({ signal }) => model.complete({ ...request, signal }), {
       timeoutMs,
       timeoutError: () => timedOut(model.name, timeoutMs),
       signal: request.signal,
@@ -97,45 +98,6 @@ function withFailures(failure: CompactError, failures: number, asked?: number): 
     data: { ...failure.data, failures },
     cause: failure.cause,
   });
-}
-
-// Ends the wait for a promise that may never settle: at a time-out, or when the caller aborts. What comes later from
-// the abandoned work is swallowed, and no timer or listener is left behind.
-
-interface Limits {
-  /** Infinity waits for ever. */
-  readonly timeoutMs: number;
-  /** Made when the time is over: what to reject with. */
-  readonly timeoutError: () => unknown;
-  /** Listened to, never fired. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Longer timers fire at once in every runtime. */
-const LONGEST_TIMER = 2_147_483_647;
-
-/** `run` gets a signal of its own, fired by the time-out or with the caller's reason. */
-async function withinTime<T>(run: (signal: AbortSignal) => Promise<T>, limits: Limits): Promise<T> {
-  const { timeoutMs, timeoutError, signal } = limits;
-  signal?.throwIfAborted();
-  const own = new AbortController();
-  let stopWaiting = (_reason: unknown): void => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stopWaiting = reject;
-  });
-  const stop = (reason: unknown): void => {
-    stopWaiting(reason);
-    own.abort(reason);
-  };
-  const onAbort = (): void => stop(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const timer = timeoutMs > LONGEST_TIMER ? undefined : setTimeout(() => stop(timeoutError()), timeoutMs);
-  try {
-    return await Promise.race([run(own.signal), stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
 }
 
 /** A pause that an abort ends at once, with the signal's reason. */

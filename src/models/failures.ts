@@ -1,9 +1,9 @@
 // Reads what a function or a client library threw: by HTTP status, then by system code, then by wording. What nothing
 // is known about is MODEL_REJECTED: a bug in a user's function is not worth three calls.
 import { CompactError } from "../errors.ts";
+import { causesOf, retryAfterOf } from "../http-client.ts";
 import { asArray, asText, type JsonObject } from "../text/json-values.ts";
 import { asObject, type FinishReason, MODEL_FAILURE_CODES, type ModelFailureCode } from "./model.ts";
-import { retryAfterOf } from "./retry-after.ts";
 
 const LONGEST_MESSAGE = 2_048;
 
@@ -37,8 +37,8 @@ interface ThrownOptions {
 /** `what` opens the message: `The model "x"`. */
 export function readThrown(what: string, error: unknown, options: ThrownOptions): CompactError {
   const words = wordsOf(error);
-  const reading = readStatus(error, words) ?? readNetwork(error) ?? readName(error) ?? readWording(words);
-  const { code, status, reason } = reading;
+  const reading = readStatus(error, words) ?? findNetworkFailure(error) ?? readName(error) ?? readWording(words);
+  const { code, status, reason }: Reading = reading;
   const seen = [status === undefined ? undefined : String(status), reason].filter((part) => part !== undefined);
   return modelFailure(code, `${what} failed${seen.length === 0 ? "" : ` (${seen.join(", ")})`}`, {
     hint: hintFor(reading, words, options),
@@ -59,7 +59,7 @@ function hintFor({ code, status }: Reading, words: string, options: ThrownOption
 }
 
 function readStatus(error: unknown, words: string): Reading | undefined {
-  for (const link of chainOf(error)) {
+  for (const link of causesOf(error)) {
     const { status, statusCode, response, $metadata } = link;
     const found = [status, statusCode, asObject(response).status, asObject($metadata).httpStatusCode]
       .map((value) => (typeof value === "string" || typeof value === "number" ? Number(value) : 0))
@@ -75,10 +75,8 @@ function reasonOf(link: Readonly<Record<string, unknown>>): string | undefined {
   return readProviderWords(link, "").reason ?? readProviderWords(link.data, "").reason;
 }
 
-const readNetwork = (error: unknown): Reading | undefined => findNetworkFailure(error);
-
 function readName(error: unknown): Reading | undefined {
-  for (const { name } of chainOf(error)) {
+  for (const { name } of causesOf(error)) {
     const code = typeof name === "string" && Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
     if (code !== undefined) return { code, reason: name as string };
   }
@@ -98,7 +96,7 @@ function readWording(words: string): Reading {
 /** Everything said in the chain, lower case, bounded. Decides only; never shown. */
 function wordsOf(error: unknown): string {
   if (typeof error === "string") return error.slice(0, LONGEST_MESSAGE).toLowerCase();
-  const said = chainOf(error).map((link) => {
+  const said = causesOf(error).map((link) => {
     const body = typeof link.responseBody === "string" ? link.responseBody.slice(0, LONGEST_MESSAGE) : "";
     return `${readProviderWords(link, "").words}\n${body}`;
   });
@@ -106,7 +104,7 @@ function wordsOf(error: unknown): string {
 }
 
 function retryAfterIn(error: unknown, now: () => number): number | undefined {
-  for (const { retryAfterMs, headers, responseHeaders, response } of chainOf(error)) {
+  for (const { retryAfterMs, headers, responseHeaders, response } of causesOf(error)) {
     if (typeof retryAfterMs === "number" && retryAfterMs >= 0) return retryAfterMs;
     for (const candidate of [headers, responseHeaders, asObject(response).headers]) {
       const found = retryAfterOf(candidate, now);
@@ -193,8 +191,6 @@ const BREAKS = new Set([
   "ConnectionClosed",
 ]);
 
-const DEPTH = 6;
-
 interface NetworkFailure {
   readonly code: ModelFailureCode;
   /** The system code found. */
@@ -203,7 +199,7 @@ interface NetworkFailure {
 
 /** Undefined when no system code of the network stands anywhere in the chain. */
 export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
-  for (const link of chainOf(error)) {
+  for (const link of causesOf(error)) {
     const reason = link.code;
     if (typeof reason !== "string") continue;
     if (TIMEOUTS.has(reason)) return { code: "MODEL_TIMEOUT", reason };
@@ -213,17 +209,6 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
     }
   }
   return undefined;
-}
-
-/** The error and what it names as its causes, nearest first. Bounded, so that a circle ends. */
-function chainOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const chain: Readonly<Record<string, unknown>>[] = [];
-  for (let link = error; typeof link === "object" && link !== null && chain.length < DEPTH; ) {
-    const record = link as Readonly<Record<string, unknown>>;
-    chain.push(record);
-    link = record.cause ?? record.lastError ?? (Array.isArray(record.errors) ? record.errors[0] : undefined);
-  }
-  return chain;
 }
 
 // What a provider's error says, reduced to what decides: the words that were said about length, filters and money, and
@@ -325,8 +310,8 @@ function wordsOfItem(item: unknown): string {
   return [...asArray(loc), msg, type].filter((part) => typeof part === "string").join(" ");
 }
 
-// Makes the one error that a model call fails with. Which code fits is decided by status-failure.ts and
-// thrown-failure.ts; nothing that a prompt, an answer or a key holds may be handed in here.
+// Makes the one error that a model call fails with. Nothing that a prompt, an answer or a key holds may be
+// handed in here.
 
 interface FailureDetails {
   readonly hint?: string | undefined;

@@ -1,6 +1,7 @@
 // One call of a provider over HTTP, from request to answer: repeats it without a parameter that the provider refuses,
 // and turns every other failure into its code. How requests and answers look is the adapter's.
 import { CompactError } from "../errors.ts";
+import { readAddress, readCapped, readHeaders, retryAfterOf } from "../http-client.ts";
 import type { JsonObject } from "../text/json-values.ts";
 import {
   codeOfStatus,
@@ -14,8 +15,6 @@ import {
 } from "./failures.ts";
 
 import { asObject, type ModelAnswer, type ModelFailureCode } from "./model.ts";
-
-import { retryAfterOf } from "./retry-after.ts";
 
 export interface Provider {
   readonly model: string;
@@ -119,7 +118,7 @@ function describe(provider: Provider): string {
 }
 
 // One POST of JSON with the runtime's own fetch. Decides what of the transport is a failure: broken connections,
-// redirects, bodies beyond the cap. What a status or a body means is left to ask-provider.ts.
+// redirects, bodies beyond the cap.
 
 interface JsonReply {
   readonly status: number;
@@ -232,56 +231,22 @@ interface EndpointOptions {
 }
 
 /** @throws CompactError `InvalidConfig` for a base URL or a header that cannot be sent; never quotes either. */
-export function openEndpoint(options: EndpointOptions): Endpoint {
-  const url = readBaseUrl(options.baseUrl);
-  const path = url.pathname.replace(/\/{1,9}$/, "");
-  url.pathname = path.endsWith(options.path) ? path : path + options.path;
-  url.hash = "";
-  const headers = new Headers();
-  for (const [name, value] of [...Object.entries(options.ours), ...Object.entries(options.theirs)]) {
-    setHeader(headers, name, value);
-  }
-  return { url, headers, origin: url.origin };
+export function openEndpoint({ baseUrl, path, ours, theirs }: EndpointOptions): Endpoint {
+  const url = readAddress({
+    url: baseUrl,
+    path,
+    what: "The base URL of the summarizer's model",
+    code: "INVALID_BASE_URL",
+    example: "http://localhost:11434/v1",
+    credentialsHint: "Give the key as apiKey, or an authorization header in headers.",
+  });
+  return { url, headers: readHeaders("the summarizer's model", ours, theirs), origin: url.origin };
 }
 
 /** The key without the line end that files and shells leave on it; undefined when nothing is left. */
 export function readApiKey(apiKey: string | undefined): string | undefined {
   const key = apiKey?.trim() ?? "";
   return key === "" ? undefined : key;
-}
-
-function readBaseUrl(baseUrl: string): URL {
-  let url: URL | undefined;
-  try {
-    url = new URL(baseUrl.trim());
-  } catch {
-    // Refused below; the parser's error quotes the text.
-  }
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new CompactError("InvalidConfig", "The base URL of the summarizer's model must be an http or https URL", {
-      code: "INVALID_BASE_URL",
-      hint: "Write it like http://localhost:11434/v1.",
-    });
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new CompactError("InvalidConfig", "The base URL of the summarizer's model must not hold a user or password", {
-      code: "INVALID_BASE_URL",
-      hint: "Give the key as apiKey, or an authorization header in headers.",
-    });
-  }
-  return url;
-}
-
-function setHeader(headers: Headers, name: string, value: string): void {
-  try {
-    headers.set(name, value);
-  } catch {
-    // The runtime's error quotes the value, which is often the key.
-    throw new CompactError("InvalidConfig", "A header of the summarizer's model cannot be sent", {
-      code: "INVALID_HEADER",
-      hint: "Look for line breaks and characters outside Latin-1 in the API key and in headers.",
-    });
-  }
 }
 
 // Some models refuse parameters that others need: `max_tokens` (its newer name is wanted), `temperature`, `seed`. No
@@ -324,32 +289,4 @@ function namesWord(words: string, name: string): boolean {
     if (!isPartOfWord(words[at - 1]) && !isPartOfWord(words[at + name.length])) return true;
   }
   return false;
-}
-
-// Reads a body as text up to a cap. A model's answer is some kilobytes; a peer that sends megabytes is not obeyed.
-
-interface CappedText {
-  readonly text: string;
-  /** There was more; the rest was not read. */
-  readonly isCut: boolean;
-}
-
-/** `maxBytes` counts after decompression. Rejects as the stream does when it breaks. */
-async function readCapped(response: Response, maxBytes: number): Promise<CappedText> {
-  if (response.body === null) return { text: "", isCut: false };
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  const pieces: string[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return { text: pieces.join("") + decoder.decode(), isCut: false };
-    size += value.byteLength;
-    if (size > maxBytes) {
-      // What cancelling says does not matter: the connection is given up either way.
-      await reader.cancel().catch(() => {});
-      return { text: pieces.join(""), isCut: true };
-    }
-    pieces.push(decoder.decode(value, { stream: true }));
-  }
 }

@@ -1,11 +1,11 @@
 // The memory store in memory, for browsers, workers and tests: the same contract as a database, gone with the process.
 // Transactions run one after another, so each sees one state and none sees another's unfinished work.
 import { CompactError } from "../errors.ts";
-import { late } from "../late.ts";
+import { lazy } from "../lazy.ts";
 import type { ObservationStore } from "./observation-store.ts";
 
 export function createMemoryObservationStore(): ObservationStore {
-  const open = late(async () => (await import("./memory/rows.ts")).openRows());
+  const open = lazy(async () => (await import("./memory/rows.ts")).openRows());
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;
 

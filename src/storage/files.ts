@@ -218,6 +218,14 @@ export async function readPlainFile(path: string, mostBytes = Number.MAX_SAFE_IN
   }
 }
 
+/** False where its last line was torn: what follows would join it. */
+export async function endsWithLineBreak(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  const last = new Uint8Array(1);
+  if (size > 0) await file.read(last, 0, 1, size - 1);
+  return size === 0 || last[0] === 0x0a;
+}
+
 function notAFile(): Error {
   return Object.assign(new Error("a link, a pipe or something else stands where a file is due"), {
     code: "NOT_A_FILE",

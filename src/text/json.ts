@@ -1,5 +1,5 @@
-// Says where a text stops being JSON and inside of what. `JSON.parse` cannot be asked: its messages quote the text,
-// and some have no place. One pass, no recursion.
+// JSON beyond `JSON.parse`: where a text goes wrong, where its values stand, JSON Lines as they are found on disk, depth.
+// Nothing here recurses, so any depth is read.
 
 export interface JsonFault {
   /** In UTF-16 units. */
@@ -10,133 +10,76 @@ export interface JsonFault {
   readonly inside: string;
 }
 
-/** What may come next, besides white space. */
-type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma" | "nothing";
+/** What may come next, a character for each kind of token; `0` stands for numbers, true, false and null. */
+const VALUE = '{["0';
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none in a string
+const IN_STRING = /["\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?/g;
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORDS = ["true", "false", "null"];
-
-interface Scan {
-  readonly source: string;
-  readonly open: ("{" | "[")[];
-  at: number;
-  expected: Expected;
-}
-
-/** Undefined when the text is one JSON value. */
+/** Undefined when the text is one JSON value. `JSON.parse` cannot be asked: its messages quote the text. */
 export function findJsonFault(source: string): JsonFault | undefined {
-  const scan: Scan = { source, open: [], at: 0, expected: "value" };
-  for (;;) {
-    scan.at = skipBlank(source, scan.at);
-    const character = source[scan.at];
-    if (character === undefined) return scan.expected === "nothing" ? undefined : faultAt(scan);
-    const fault = advance(scan, character);
-    if (fault !== undefined) return fault;
+  const open: string[] = [];
+  let expected = VALUE;
+  let at = skipSpace(source, 0);
+  while (at < source.length || expected !== "") {
+    const character = source[at] ?? "";
+    const kind = '{}[],:"'.includes(character) ? character : "0";
+    const mayCome = kind !== "" && expected.includes(kind);
+    const end = mayCome ? tokenEnd(source, at, kind) : undefined;
+    if (end === undefined) return faultAt(source, at, containerName(open.at(-1)));
+    if (typeof end !== "number") return end;
+    if (kind === "{" || kind === "[") open.push(kind);
+    if (kind === "}" || kind === "]") open.pop();
+    expected = expectedAfter(kind, expected, open.at(-1));
+    at = skipSpace(source, end);
   }
-}
-
-/** Past the next bracket, comma, colon or scalar. */
-function advance(scan: Scan, character: string): JsonFault | undefined {
-  if (closes(scan, character)) return close(scan);
-  switch (scan.expected) {
-    case "nothing":
-      return faultAt(scan);
-    case "comma":
-      return separate(scan, character, ",", scan.open.at(-1) === "{" ? "key" : "value");
-    case "colon":
-      return separate(scan, character, ":", "value");
-    case "key":
-    case "key or }":
-      return character === '"' ? readScalar(scan, "colon") : faultAt(scan);
-    default:
-      if (character === "{" || character === "[") return open(scan, character);
-      return readScalar(scan, scan.open.length === 0 ? "nothing" : "comma");
-  }
-}
-
-function closes({ open, expected }: Scan, character: string): boolean {
-  if (open.at(-1) === "{") return character === "}" && (expected === "comma" || expected === "key or }");
-  return open.at(-1) === "[" && character === "]" && (expected === "comma" || expected === "value or ]");
-}
-
-function close(scan: Scan): undefined {
-  scan.open.pop();
-  scan.at += 1;
-  scan.expected = scan.open.length === 0 ? "nothing" : "comma";
-}
-
-function open(scan: Scan, bracket: "{" | "["): undefined {
-  scan.open.push(bracket);
-  scan.at += 1;
-  scan.expected = bracket === "{" ? "key or }" : "value or ]";
-}
-
-function separate(scan: Scan, character: string, wanted: string, next: Expected): JsonFault | undefined {
-  if (character !== wanted) return faultAt(scan);
-  scan.at += 1;
-  scan.expected = next;
   return undefined;
 }
 
-function readScalar(scan: Scan, next: Expected): JsonFault | undefined {
-  const end = scalarEnd(scan.source, scan.at);
-  if (end === -1) return faultAt(scan);
-  if (end < -1) return faultAt(scan, -end - 2, scan.source[scan.at] === '"' ? "a string" : "a value");
-  scan.at = end;
-  scan.expected = next;
-  return undefined;
+function containerName(open: string | undefined): string {
+  if (open === undefined) return "a value";
+  return open === "{" ? "an object" : "a list";
 }
 
-function faultAt({ source, open, at }: Scan, offset = at, inside = nameOf(open.at(-1))): JsonFault {
+function faultAt(source: string, offset: number, inside: string): JsonFault {
   return { offset, isEnd: offset >= source.length, inside };
 }
 
-function nameOf(open: "{" | "[" | undefined): string {
-  return open === undefined ? "a value" : open === "{" ? "an object" : "a list";
+function expectedAfter(kind: string, expected: string, container: string | undefined): string {
+  if (kind === "{") return '"}';
+  if (kind === "[") return `${VALUE}]`;
+  if (kind === ":") return VALUE;
+  if (kind === ",") return container === "{" ? '"' : VALUE;
+  const isKey = kind === '"' && !expected.includes("0");
+  if (isKey) return ":";
+  return container === undefined ? "" : container === "{" ? ",}" : ",]";
 }
 
-/** One past the scalar at `at`; -1 when none begins there; -2 - offset when it goes wrong at `offset`. */
-function scalarEnd(source: string, at: number): number {
-  if (source[at] === '"') return stringEnd(source, at);
-  NUMBER.lastIndex = at;
-  if (NUMBER.test(source)) return NUMBER.lastIndex;
-  const word = WORDS.find((candidate) => candidate[0] === source[at]);
-  if (word === undefined) return -1;
-  if (source.startsWith(word, at)) return at + word.length;
-  return word.startsWith(source.slice(at)) ? -2 - source.length : -1;
+/** Undefined where no token begins. */
+function tokenEnd(source: string, at: number, kind: string): number | JsonFault | undefined {
+  if (kind === '"') return stringEnd(source, at);
+  if (kind !== "0") return at + 1;
+  SCALAR.lastIndex = at;
+  if (SCALAR.test(source)) return SCALAR.lastIndex;
+  const isCut = ["true", "false", "null", "-"].some(
+    (word) => word.startsWith(source.slice(at, at + 5)) && word.length >= source.length - at,
+  );
+  return isCut ? faultAt(source, source.length, "a value") : undefined;
 }
 
-function stringEnd(source: string, start: number): number {
-  for (let at = start + 1; at < source.length; at++) {
-    const code = source.charCodeAt(at);
-    if (code === 0x22) return at + 1;
-    if (code < 0x20) return -2 - at;
-    if (code !== 0x5c) continue;
-    const length = escapeLength(source, at);
-    if (length === 0) return -2 - (source.length - at < 6 ? endOfEscape(source, at) : at);
-    at += length - 1;
+function stringEnd(source: string, start: number): number | JsonFault {
+  IN_STRING.lastIndex = start + 1;
+  for (let match = IN_STRING.exec(source); match !== null; match = IN_STRING.exec(source)) {
+    const { 0: found, index } = match;
+    if (found === '"') return index + 1;
+    if (found.length > 1) continue;
+    const isCutEscape = /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(source.slice(index, index + 7));
+    return faultAt(source, isCutEscape ? source.length : index, "a string");
   }
-  return -2 - source.length;
+  return faultAt(source, source.length, "a string");
 }
 
-function escapeLength(source: string, at: number): number {
-  if (source[at + 1] !== "u") return '"\\/bfnrt'.includes(source[at + 1] ?? "?") ? 2 : 0;
-  return /^[0-9a-fA-F]{4}$/.test(source.slice(at + 2, at + 6)) ? 6 : 0;
-}
-
-/** An escape that only lacks its end was cut off: the fault is the end of the text. */
-function endOfEscape(source: string, at: number): number {
-  return /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(source.slice(at)) ? source.length : at;
-}
-
-function skipBlank(source: string, from: number): number {
-  let at = from;
-  while (" \n\r\t".includes(source[at] ?? "x")) at += 1;
-  return at;
-}
-
-// Finds where values stand in a JSON text, so that a part of it can be replaced and the rest copied byte for
-// byte: numbers, escapes and spacing stay as they were. One pass, no recursion, any depth.
+// Where values stand in a JSON text, so that some can be replaced and the rest copied byte for byte.
 
 export interface Slice {
   /** Offsets in UTF-16 units, as for `source.slice(start, end)`. */
@@ -155,18 +98,42 @@ export interface ArraySlices extends Slice {
 export function sliceArray(source: string, path: readonly string[]): ArraySlices | undefined {
   let start = skipSpace(source, source.charCodeAt(0) === 0xfeff ? 1 : 0);
   for (const key of path) {
-    const value = source[start] === "{" ? findMember(source, start, key) : undefined;
+    const value =
+      source[start] === "{" ? membersOf(source, start)?.elements.findLast((member) => member.key === key) : undefined;
     if (value === undefined) return undefined;
     start = value.start;
   }
-  if (source[start] !== "[") return undefined;
-  const elements: Slice[] = [];
-  const end = walkMembers(source, start, "]", (at) => {
-    const valueEnd = skipValue(source, at);
-    if (valueEnd !== undefined) elements.push({ start: at, end: valueEnd });
-    return valueEnd;
-  });
-  return end === undefined ? undefined : { start, end, elements };
+  return source[start] === "[" ? membersOf(source, start) : undefined;
+}
+
+interface Member extends Slice {
+  /** Of an object's member. */
+  readonly key?: unknown;
+}
+
+/** The members of the object or array at `start`. */
+function membersOf(source: string, start: number): (Slice & { readonly elements: readonly Member[] }) | undefined {
+  const close = source[start] === "{" ? "}" : "]";
+  const elements: Member[] = [];
+  let at = skipSpace(source, start + 1);
+  while (source[at] !== close) {
+    if (elements.length > 0 && source[at] !== ",") return undefined;
+    const from = elements.length > 0 ? skipSpace(source, at + 1) : at;
+    const member = close === "]" ? { start: from } : keyAt(source, from);
+    const end = member === undefined ? undefined : skipValue(source, member.start);
+    if (member === undefined || end === undefined) return undefined;
+    elements.push({ ...member, end });
+    at = skipSpace(source, end);
+  }
+  return { start, end: at + 1, elements };
+}
+
+/** A key, and where its value starts. */
+function keyAt(source: string, at: number): { readonly key: unknown; readonly start: number } | undefined {
+  const end = source[at] === '"' ? skipString(source, at) : undefined;
+  const colon = skipSpace(source, end ?? source.length);
+  if (end === undefined || source[colon] !== ":") return undefined;
+  return { key: parse(source.slice(at, end))?.value, start: skipSpace(source, colon + 1) };
 }
 
 /**
@@ -202,42 +169,6 @@ export function skipSpace(source: string, at: number): number {
   return position;
 }
 
-function findMember(source: string, start: number, key: string): Slice | undefined {
-  let found: Slice | undefined;
-  const end = walkMembers(source, start, "}", (at) => {
-    const keyEnd = source[at] === '"' ? skipString(source, at) : undefined;
-    if (keyEnd === undefined) return undefined;
-    const colon = skipSpace(source, keyEnd);
-    if (source[colon] !== ":") return undefined;
-    const valueStart = skipSpace(source, colon + 1);
-    const valueEnd = skipValue(source, valueStart);
-    if (valueEnd !== undefined && readString(source.slice(at, keyEnd)) === key) {
-      found = { start: valueStart, end: valueEnd };
-    }
-    return valueEnd;
-  });
-  return end === undefined ? undefined : found;
-}
-
-/** Visits the members between brackets; `visit` gives the end of the member at an offset. Gives the end of all. */
-function walkMembers(
-  source: string,
-  start: number,
-  close: "]" | "}",
-  visit: (at: number) => number | undefined,
-): number | undefined {
-  let at = skipSpace(source, start + 1);
-  if (source[at] === close) return at + 1;
-  for (;;) {
-    const end = visit(at);
-    if (end === undefined) return undefined;
-    at = skipSpace(source, end);
-    if (source[at] === close) return at + 1;
-    if (source[at] !== ",") return undefined;
-    at = skipSpace(source, at + 1);
-  }
-}
-
 /** One past the closing quote of the string that starts at `start`. */
 function skipString(source: string, start: number): number | undefined {
   let at = start + 1;
@@ -255,14 +186,6 @@ function skipScalar(source: string, start: number): number | undefined {
   let at = start;
   while (at < source.length && !',]}{[": \n\r\t'.includes(source[at] ?? "")) at += 1;
   return at === start ? undefined : at;
-}
-
-function readString(json: string): string | undefined {
-  try {
-    return JSON.parse(json) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 // Reads JSON Lines as they are found on disk: several values on a line, a torn last line, lines of garbage.

@@ -1,18 +1,17 @@
 // Which known name a misspelt one probably stands for. Where a suggestion costs nothing the guess is generous; where a call
 // is refused for it, only what is plainly a slip of the hand counts.
+import { distance } from "fastest-levenshtein";
+
+const LONGEST = 80;
 
 /** The known name that a slip of the hand turns into `name`; undefined when none is near. For suggestions. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((candidate) => ({
-      candidate,
-      distance: editDistance(name.slice(0, 80).toLowerCase(), candidate.toLowerCase()),
-    }))
-    .sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(2, name.length / 3) ? best.candidate : undefined;
+    .map((candidate) => ({ candidate, slips: distance(name.slice(0, LONGEST).toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.slips - b.slips);
+  return best !== undefined && best.slips <= Math.max(2, name.length / 3) ? best.candidate : undefined;
 }
 
-const LONGEST = 80;
 /** Letters of a name from which one slip is told from another word, and from which two are. */
 const ONE_SLIP_FROM = 4;
 const TWO_SLIPS_FROM = 9;
@@ -31,7 +30,7 @@ export function misspelt(name: string, known: readonly string[]): string | undef
 function isSlip(letters: string, meant: string): boolean {
   const allowed = meant.length >= TWO_SLIPS_FROM ? 2 : meant.length >= ONE_SLIP_FROM ? 1 : 0;
   if (Math.abs(letters.length - meant.length) > allowed || allowed === 0) return false;
-  return editDistance(letters, meant) <= allowed || isSwapped(letters, meant);
+  return distance(letters, meant) <= allowed || isSwapped(letters, meant);
 }
 
 /** Two letters side by side in the wrong order: for a hand one slip. */
@@ -44,18 +43,4 @@ function isSwapped(letters: string, meant: string): boolean {
 
 function bare(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Levenshtein distance of two short names. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

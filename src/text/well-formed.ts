@@ -1,18 +1,14 @@
 // Finds and mends lone surrogates: strings that no provider, file or database accepts as UTF-8.
 // Looks at whole JSON values too, however deep, copying only what has to change.
 
-// With the u flag a surrogate matches only where it stands alone, so this is one linear pass.
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const LONE_SURROGATES = /\p{Surrogate}/gu;
-
 /** False when `text` holds half a surrogate pair. */
 export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
+  return text.isWellFormed();
 }
 
 /** `text` with every lone surrogate replaced by U+FFFD; the same length in UTF-16 units. */
 export function toWellFormed(text: string): string {
-  return isWellFormed(text) ? text : text.replace(LONE_SURROGATES, "\uFFFD");
+  return text.toWellFormed();
 }
 
 /** True when every string in a JSON value, keys included, is well-formed. */

@@ -11,7 +11,7 @@ export interface ModelEncoding {
   readonly isExact: boolean;
   /** Share by which a count may be off, 0 when exact. */
   readonly margin: number;
-  /** Tokens the input may take; absent when nobody told us. */
+  /** Tokens the input may take; absent when unknown. */
   readonly window?: number;
 }
 

@@ -1,5 +1,5 @@
-// Sends each event as a span to the Ariadne trace viewer's ingest, behind the caller's back. What the viewer accepts is
-// decided in posting/ariadne-record.ts, when and how it is sent in posting/posting-queue.ts.
+// Sends each event as a span to the Ariadne trace viewer's ingest, behind the caller's back. When and how they
+// are sent is decided in posting-queue.ts.
 
 import { isoTime } from "../time.ts";
 import { besideEndpoint, type Endpoint, endpointOf, type Failure, failureOf, type Piece, request } from "./deliver.ts";
@@ -27,7 +27,8 @@ export function createAriadneSink(options: AriadneSinkOptions): PostingSink {
     label: "Ariadne",
     advice: "Check that the viewer runs there; agents are not disturbed.",
     route: { endpoint, bodyOf: ariadneBody },
-    limits: { count: 500, bytes: POST_BYTES, frameBytes: FRAME_BYTES },
+    count: 500,
+    bytes: POST_BYTES - FRAME_BYTES,
     encode: (span: Parameters<typeof ariadnePieces>[0]) => ariadnePieces(span, POST_BYTES - FRAME_BYTES - 1),
     prepare: (deadline: number, signal: AbortSignal, lines: LogLines) => checkHealth(health, deadline, signal, lines),
   };

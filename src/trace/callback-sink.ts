@@ -1,8 +1,8 @@
 // Hands events to a function of the user's. What it throws, or rejects with, is counted and goes no further; what it
 // never settles holds nobody up.
 import type { Redacted } from "../redaction/redactor.ts";
+import { settledWithin } from "../timeout.ts";
 import type { CompactEvent } from "./compact-event.ts";
-import { withinTime } from "./hosted-sink.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 export interface CallbackSink extends TraceSink {
@@ -31,7 +31,7 @@ export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unkn
     const [oldest] = pending;
     if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
   };
-  const flush = () => withinTime(Promise.all(pending), LONGEST_WAIT_MS);
+  const flush = async () => void (await settledWithin(Promise.all(pending), LONGEST_WAIT_MS));
   return {
     name: "callback",
     get failures() {

@@ -1,6 +1,6 @@
 // Brings one batch to its endpoint, whatever it takes within the time: one retry, smaller posts for an endpoint that
 // finds them too large, and of a batch that holds something bad all but that.
-import { CompactError } from "../errors.ts";
+import { readAddress, readCapped, readHeaders, retryAfterOf, systemCodeOf } from "../http-client.ts";
 
 /** A record in the endpoint's own format. */
 export interface Piece {
@@ -32,7 +32,7 @@ export interface Delivery {
   /** Events that the endpoint would not take, each by itself or out of a post. */
   readonly rejected: number;
   /** Why, of the last one; also set where the endpoint only warns. */
-  readonly complaint?: string;
+  readonly complaint?: string | undefined;
   /** Events that went down with `failure`. */
   readonly lost: number;
   readonly failure?: Failure;
@@ -61,24 +61,20 @@ export async function deliver(
   let rejected = 0;
   let isTaken = false;
   let complaint: string | undefined;
-  const done = (lost: number, failure?: Failure): Delivery => ({
-    rejected,
-    lost,
-    ...(complaint === undefined ? {} : { complaint }),
-    ...(failure === undefined ? {} : { failure }),
-  });
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const reply = await postTwice({ endpoint: route.endpoint, body: route.bodyOf(part), deadline, signal });
     if (isRefusal(reply)) {
-      if (part.length > 1) waiting.push(...halvesOf(part));
+      // Too large, or something in it is bad. By halves a bad record of 500 is found in 18 posts.
+      const middle = Math.ceil(part.length / 2);
+      if (part.length > 1) waiting.push(part.slice(middle), part.slice(0, middle));
       else [rejected, complaint] = [rejected + countEvents(part), statusOf(reply)];
       continue;
     }
     const failure = failureOf(reply);
-    if (failure !== undefined) return done(countEvents(part) + countEvents(waiting.flat()), failure);
+    if (failure !== undefined) return { rejected, complaint, failure, lost: countEvents([part, ...waiting].flat()) };
     const answer = reply.kind === "answered" ? route.readAnswer?.(reply.text) : undefined;
-    // A server may say any number.
     if (answer !== undefined) {
+      // A server may say any number.
       rejected += Math.min(answer.rejected, countEvents(part));
       complaint = answer.words;
     }
@@ -86,11 +82,11 @@ export async function deliver(
   }
   // Not one of several: it is the endpoint that refuses, and asking it again at once would be as many posts.
   const count = countEvents(batch);
-  if (isTaken || count < 2) return done(0);
+  if (isTaken || count < 2) return { rejected, complaint, lost: 0 };
   return { rejected: 0, lost: count, failure: { reason: complaint ?? "refused", isSlow: false, retryAfterMs: 0 } };
 }
 
-function countEvents(pieces: readonly Piece[]): number {
+export function countEvents(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + piece.events, 0);
 }
 
@@ -109,13 +105,6 @@ function statusOf(reply: Reply): string {
   return reply.kind === "answered" ? `status ${reply.status}` : reply.kind;
 }
 
-/** In the order of a stack: what is older leaves first. */
-function halvesOf(part: readonly Piece[]): [readonly Piece[], readonly Piece[]] {
-  const middle = Math.ceil(part.length / 2);
-  return [part.slice(middle), part.slice(0, middle)];
-}
-
-/** Too large, or something in it is bad. By halves a bad record of 500 is found in 18 posts instead of 500. */
 function isRefusal(reply: Reply): boolean {
   return reply.kind === "answered" && REFUSALS.has(reply.status);
 }
@@ -132,9 +121,6 @@ async function postTwice(call: Parameters<typeof request>[0]): Promise<Reply> {
 function isPassing(reply: Reply): boolean {
   return reply.kind === "unreachable" || (reply.kind === "answered" && (reply.status >= 500 || reply.status === 429));
 }
-
-// One request with the runtime's own fetch: within a time, never redirected, its answer read to the end or given up, so
-// that no connection stays taken. What a status means is left to deliver.ts.
 
 type Reply =
   | { readonly kind: "answered"; readonly status: number; readonly text: string; readonly retryAfterMs: number }
@@ -154,7 +140,7 @@ interface Call {
 const MAX_ANSWER_BYTES = 65_536;
 export const LAST_LOOK_MS = 20;
 
-/** Never rejects. */
+/** Never rejects, never follows a redirect; reads the answer to its end or gives it up, so that no connection stays taken. */
 export async function request(call: Call): Promise<Reply> {
   const { endpoint, body, signal } = call;
   const stop = new AbortController();
@@ -172,9 +158,12 @@ export async function request(call: Call): Promise<Reply> {
     });
     // A redirect that the runtime hides has status 0.
     const status = response.type === "opaqueredirect" ? 302 : response.status;
-    return { kind: "answered", status, retryAfterMs: retryAfterOf(response.headers), text: await readText(response) };
+    const retryAfterMs = retryAfterOf(response.headers, Date.now) ?? 0;
+    return { kind: "answered", status, retryAfterMs, text: (await readCapped(response, MAX_ANSWER_BYTES)).text };
   } catch (error) {
-    return stop.signal.aborted ? { kind: "timed-out" } : { kind: "unreachable", reason: systemCodeOf(error) };
+    return stop.signal.aborted
+      ? { kind: "timed-out" }
+      : { kind: "unreachable", reason: systemCodeOf(error) ?? "no connection" };
   } finally {
     cancel();
     signal.removeEventListener("abort", abort);
@@ -205,43 +194,6 @@ export function afterLastLook(
   return () => clearTimeout(timer);
 }
 
-/** A peer that sends without end is not listened to. */
-async function readText(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > MAX_ANSWER_BYTES) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel().catch(() => {});
-  return text;
-}
-
-/** Milliseconds; 0 where nothing readable is asked. Dates are rare and need a right clock, so they are not read. */
-function retryAfterOf(headers: Headers): number {
-  const seconds = headers.get("retry-after") ?? "";
-  return /^\d{1,5}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
-}
-
-/** Fetch hides the system's code in `cause`; of several addresses tried, in the first of `errors`. Messages may quote the URL. */
-function systemCodeOf(error: unknown): string {
-  let link: unknown = error;
-  for (let depth = 0; depth < 6 && typeof link === "object" && link !== null; depth++) {
-    const { code, cause, errors } = link as { code?: unknown; cause?: unknown; errors?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code;
-    link = cause ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined);
-  }
-  return "no connection";
-}
-
-// Where a sink posts to. Decides which addresses are taken, when the sink is made: a wrong one is the caller's mistake
-// and is told then, not in a log line later.
-
 export interface Endpoint {
   readonly url: string;
   readonly headers: Headers;
@@ -256,17 +208,22 @@ interface EndpointOptions {
   readonly label: string;
   /** "/ingest": added to a base address, not to one that ends in it already. */
   readonly path: string;
-  /** What a good address looks like. */
   readonly example: string;
 }
 
 /** @throws CompactError `InvalidConfig`: `INVALID_URL`, `INVALID_HEADER`. Never quotes the address or a header: keys stand there. */
-export function endpointOf(options: EndpointOptions): Endpoint {
-  const url = readUrl(options);
-  const base = url.pathname.replace(/\/$/, "");
-  url.pathname = base.endsWith(options.path) ? base : base + options.path;
-  url.hash = "";
-  return { url: url.href, headers: headersOf(options), shown: url.origin + url.pathname };
+export function endpointOf({ url: written, headers = {}, label, path, example }: EndpointOptions): Endpoint {
+  const url = readAddress({
+    url: written,
+    path,
+    what: `The URL of the ${label} sink`,
+    code: "INVALID_URL",
+    example,
+    credentialsHint:
+      "Take them out of the URL; where the server wants them, send an authorization header from `headers`.",
+  });
+  const all = readHeaders(`the ${label} sink`, { "content-type": "application/json" }, headers);
+  return { url: url.href, headers: all, shown: url.origin + url.pathname };
 }
 
 /** Another path of the same server, beside the endpoint's own: a health check. */
@@ -274,70 +231,4 @@ export function besideEndpoint(endpoint: Endpoint, path: string, other: string):
   const url = new URL(endpoint.url);
   url.pathname = url.pathname.slice(0, -path.length) + other;
   return { ...endpoint, url: url.href, shown: url.origin + url.pathname };
-}
-
-function readUrl({ url: written, label, example }: EndpointOptions): URL {
-  const url = typeof written === "string" && URL.canParse(written) ? new URL(written) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new CompactError("InvalidConfig", `The URL of the ${label} sink must be an http or https URL`, {
-      code: "INVALID_URL",
-      hint: `Write it like ${example}.`,
-    });
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new CompactError("InvalidConfig", `The URL of the ${label} sink must not hold a user or password`, {
-      code: "INVALID_URL",
-      hint: "Take them out of the URL; where the server wants them, send an authorization header from `headers`.",
-    });
-  }
-  return url;
-}
-
-function headersOf({ headers: given = {}, label }: EndpointOptions): Headers {
-  const headers = new Headers({ "content-type": "application/json" });
-  for (const [name, value] of Object.entries(given)) {
-    try {
-      headers.set(name, value);
-    } catch {
-      // The runtime's error quotes the value, which is often the key.
-      throw new CompactError("InvalidConfig", `A header of the ${label} sink cannot be sent`, {
-        code: "INVALID_HEADER",
-        hint: "Look for line breaks and characters outside Latin-1 in its name and value.",
-      });
-    }
-  }
-  return headers;
-}
-
-// Keeps from asking an endpoint that does not answer. One that failed is left alone for a while, longer each time, so
-// that neither a flush nor a program's end waits once per batch for a server that is not there.
-
-const FIRST_MS = 1_000;
-const LONGEST_MS = 30_000;
-
-export class Pause {
-  #until = 0;
-  #length = FIRST_MS;
-  #isSlow = false;
-
-  /** Milliseconds that it still lasts. */
-  get left(): number {
-    return Math.max(0, this.#until - performance.now());
-  }
-
-  /** Begun by a failure that took its whole time: even one who waits for the result does not try again now. */
-  get holdsEveryone(): boolean {
-    return this.#isSlow && this.left > 0;
-  }
-
-  begin({ isSlow, retryAfterMs }: Failure): void {
-    this.#isSlow = isSlow;
-    this.#until = performance.now() + Math.min(LONGEST_MS, Math.max(this.#length, retryAfterMs));
-    this.#length = Math.min(LONGEST_MS, this.#length * 2);
-  }
-
-  end(): void {
-    this.#until = 0;
-    this.#length = FIRST_MS;
-  }
 }

@@ -2,6 +2,7 @@
 // caller's own turn and async context, and lets no failure of it out. What the library does with spans is its own.
 import { CompactError } from "../errors.ts";
 import type { Redacted } from "../redaction/redactor.ts";
+import { settledWithin } from "../timeout.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import { writeToConsole } from "./console-sink.ts";
 import type { TraceSink } from "./trace-sink.ts";
@@ -42,7 +43,7 @@ export function createHostedSink(
 class LoadedSink implements HostedSink {
   readonly name: string;
   dropped = 0;
-  readonly #tell: (text: string) => void;
+  readonly #write: (text: string) => void;
   readonly #loading: Promise<void>;
   readonly #waiting = new Map<number, Redacted<CompactEvent>>();
   readonly #pending = new Set<Promise<unknown>>();
@@ -52,9 +53,9 @@ class LoadedSink implements HostedSink {
   #isClosed = false;
   #ending: Promise<void> | undefined;
 
-  constructor(name: string, load: () => Promise<Host>, tell: (text: string) => void) {
+  constructor(name: string, load: () => Promise<Host>, write: (text: string) => void) {
     this.name = name;
-    this.#tell = tell;
+    this.#write = write;
     this.#loading = load().then(
       (host) => {
         this.#host = host;
@@ -72,8 +73,8 @@ class LoadedSink implements HostedSink {
     else this.#take(event);
   }
 
-  flush(): Promise<void> {
-    return withinTime(this.#settle(), LONGEST_WAIT_MS);
+  async flush(): Promise<void> {
+    await settledWithin(this.#arrived(), LONGEST_WAIT_MS);
   }
 
   shutdown(): Promise<void> {
@@ -83,14 +84,14 @@ class LoadedSink implements HostedSink {
   }
 
   async #end(): Promise<void> {
-    await withinTime(this.#settle(), LONGEST_WAIT_MS / 2);
+    await settledWithin(this.#arrived(), LONGEST_WAIT_MS / 2);
     const host = this.#host;
     if (host === undefined || host === "missing") return;
     this.#attempt(() => host.close());
-    await withinTime(this.#settle(), LONGEST_WAIT_MS / 2);
+    await settledWithin(this.#arrived(), LONGEST_WAIT_MS / 2);
   }
 
-  async #settle(): Promise<void> {
+  async #arrived(): Promise<void> {
     await this.#loading;
     await Promise.all(this.#pending);
   }
@@ -145,19 +146,7 @@ class LoadedSink implements HostedSink {
   #fail(error: unknown): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    if (CompactError.isInstance(error)) this.#tell([error.message, error.hint].filter(Boolean).join(". "));
-    else this.#tell(`takes no traces: ${error instanceof Error ? error.name : "it failed"}`);
+    if (CompactError.isInstance(error)) this.#write([error.message, error.hint].filter(Boolean).join(". "));
+    else this.#write(`takes no traces: ${error instanceof Error ? error.name : "it failed"}`);
   }
-}
-
-// Waiting that ends. Whoever flushes wants to go on, whatever the other end does.
-
-/** Resolves when `work` has settled, however, or the time is over. Never rejects. */
-export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeIsOver = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, timeIsOver]).catch(() => {});
-  clearTimeout(timer);
 }

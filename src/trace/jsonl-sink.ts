@@ -1,11 +1,9 @@
 // Appends every event to `{path}/{session folder}/events.jsonl`, in order, behind the caller's back: a bounded queue,
 // one writer, and a disk that fails costs events, never the agent.
-import type { FileHandle } from "node:fs/promises";
 import type { CompactError } from "../errors.ts";
-import { fileFailure, openPlainFile } from "../storage/files.ts";
+import { endsWithLineBreak, fileFailure, openPlainFile } from "../storage/files.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
-
-import { BoundedQueue } from "./batches.ts";
+import { BoundedQueue } from "./bounded-queue.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";
@@ -135,11 +133,4 @@ async function appendEvents(root: string, batch: readonly Waiting[], ended: Set<
   }
   if (ended.size >= MOST_KNOWN_FILES) ended.clear();
   ended.add(path);
-}
-
-async function endsWithLineBreak(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat();
-  const last = new Uint8Array(1);
-  if (size > 0) await file.read(last, 0, 1, size - 1);
-  return size === 0 || last[0] === 0x0a;
 }

@@ -16,7 +16,7 @@ import {
 
 type Api = typeof import("@opentelemetry/api");
 
-/** A `Tracer` of `@opentelemetry/api`, told by its shape: the types of this package need no peer. */
+/** A `Tracer` of `@opentelemetry/api`, recognised by its shape: the types of this package need no peer. */
 interface TracerShape {
   startSpan(name: string, options?: never, context?: never): unknown;
 }

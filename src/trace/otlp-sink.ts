@@ -1,8 +1,7 @@
-// Sends each event as a span to an OpenTelemetry collector, OTLP/HTTP in JSON, with no SDK. How a span looks is decided
-// in posting/otlp-record.ts, when and how it is sent in posting/posting-queue.ts.
+// Sends each event as a span to an OpenTelemetry collector, OTLP/HTTP in JSON, with no SDK. When and how they
+// are sent is decided in posting-queue.ts.
 import { type Answer, endpointOf, type Piece } from "./deliver.ts";
-import { createPostingSink, type PostingOptions, type PostingSink, printable } from "./posting-queue.ts";
-
+import { createPostingSink, type PostingOptions, type PostingSink } from "./posting-queue.ts";
 import {
   attributesOf,
   cutToBytes,
@@ -44,7 +43,8 @@ export function createOtlpSink(options: OtlpSinkOptions): PostingSink {
     label: "OTLP",
     advice: "Check that the collector listens there for OTLP over HTTP, and the headers that it wants.",
     route: { endpoint, bodyOf: otlpBody, readAnswer },
-    limits: { count: 512, bytes: POST_BYTES, frameBytes },
+    count: 512,
+    bytes: POST_BYTES - frameBytes,
     encode: (span: Span) => otlpPieces(span, POST_BYTES - frameBytes - 1),
   };
   return createPostingSink("otlp", destination, options);
@@ -55,6 +55,14 @@ function withoutSecrets(words: string, secrets: readonly string[]): string {
   return secrets
     .filter(({ length }) => length >= 4)
     .reduce((text, secret) => text.replaceAll(secret, "<REDACTED>"), words);
+}
+
+/** On one line, without control characters, short. */
+function printable(words: string): string {
+  return words
+    .slice(0, 200)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .trim();
 }
 
 // A span as OTLP/HTTP carries it in JSON: ids in hex, times in nanoseconds as strings, every attribute with its type.

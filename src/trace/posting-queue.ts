@@ -1,19 +1,22 @@
-// The half of an HTTP sink that all of them share: takes events at once, posts them soon after, one batch at a time, and
+// The half of an HTTP sink that all of them share: takes events at once, encodes and posts them soon after in batches, and
 // gives up in time. Whatever happens it neither throws, nor rejects, nor makes the caller wait.
 import type { Redacted } from "../redaction/redactor.ts";
-import { type BatchLimits, BatchSource, BoundedQueue, type Encode } from "./batches.ts";
+import { jsonBytes } from "../text/json-values.ts";
+import { BoundedQueue } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import { writeToConsole } from "./console-sink.ts";
 import {
   afterLastLook,
+  countEvents,
   type Delivery,
   deliver,
   type Failure,
   LAST_LOOK_MS,
-  Pause,
+  type Piece,
   type Route,
   unheld,
 } from "./deliver.ts";
+import { type Span, spanOf } from "./span.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 /** What every HTTP sink lets its maker set. */
@@ -30,10 +33,15 @@ export interface PostingOptions {
 interface Destination {
   /** "Ariadne": begins each line. */
   readonly label: string;
+  /** What to look at when nothing gets through. */
   readonly advice: string;
   readonly route: Route;
-  readonly limits: BatchLimits;
-  readonly encode: Encode;
+  /** Most pieces of a post. */
+  readonly count: number;
+  /** Most UTF-8 bytes of the pieces of a post, each with a comma. */
+  readonly bytes: number;
+  /** Undefined for an event that cannot be sent. */
+  readonly encode: (span: Span) => readonly Piece[] | undefined;
   /** Asked until it once gives no failure; before that nothing is posted. */
   readonly prepare?: (deadline: number, signal: AbortSignal, lines: LogLines) => Promise<Failure | undefined>;
 }
@@ -42,50 +50,48 @@ const LONGEST_MS = 2_000;
 /** Well below the 200 ms within which an event has to arrive. */
 const DELAY_MS = 50;
 const QUEUE_BYTES = 16_000_000;
+/** Encoded before others on the event loop have their turn. */
+const EVENTS_PER_TURN = 32;
+/** An endpoint that failed is left alone for so long, doubled with each failure. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 export type PostingSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;
 
 export function createPostingSink(name: string, destination: Destination, options: PostingOptions): PostingSink {
-  const posting = new PostingQueue(destination, options);
-  return {
-    name,
-    get dropped() {
-      return posting.dropped;
-    },
-    emit: (event) => posting.push(event),
-    flush: () => posting.flush(),
-    shutdown: () => posting.shutdown(),
-  };
+  return new PostingQueue(name, destination, options);
 }
 
-class PostingQueue {
+class PostingQueue implements PostingSink {
+  readonly name: string;
   dropped = 0;
   readonly #destination: Destination;
   readonly #queue: BoundedQueue<Redacted<CompactEvent>>;
-  readonly #source: BatchSource;
   readonly #lines: LogLines;
-  readonly #pause = new Pause();
   readonly #stop = new AbortController();
   readonly #limitMs: number;
+  #encoded: Piece[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #draining: Promise<void> | undefined;
   #waiters = 0;
   #isReady: boolean;
   #isClosed = false;
   #hasOverflowed = false;
+  #pausedUntil = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  /** The pause was begun by a failure that took its whole time: even one who waits does not try again now. */
+  #isSlow = false;
 
-  constructor(destination: Destination, { queueLimit, timeoutMs, write = writeToConsole }: PostingOptions) {
-    const count = positive(queueLimit, 10_000);
-    const { label, advice, route, limits, encode } = destination;
+  constructor(name: string, destination: Destination, { queueLimit, timeoutMs, write }: PostingOptions) {
+    this.name = name;
     this.#destination = destination;
-    this.#queue = new BoundedQueue<Redacted<CompactEvent>>({ count, bytes: QUEUE_BYTES }, roughBytes);
-    this.#source = new BatchSource(this.#queue, limits, encode);
-    this.#lines = new LogLines({ label, advice, shown: route.endpoint.shown, write });
+    this.#queue = new BoundedQueue({ count: positive(queueLimit, 10_000), bytes: QUEUE_BYTES }, memoryOf);
+    this.#lines = new LogLines(destination, write ?? writeToConsole);
     this.#limitMs = Math.min(LONGEST_MS, positive(timeoutMs, LONGEST_MS));
     this.#isReady = destination.prepare === undefined;
   }
 
-  push(event: Redacted<CompactEvent>): void {
+  emit(event: Redacted<CompactEvent>): void {
     if (this.#isClosed) {
       this.dropped++;
       return;
@@ -102,11 +108,11 @@ class PostingQueue {
    * work would have got is given up.
    */
   async flush(): Promise<void> {
-    if (this.#draining === undefined && this.#source.isEmpty) return;
+    if (this.#draining === undefined && this.#isEmpty) return;
     this.#waiters++;
     let cancel = (): void => {};
     const outOfTime = new Promise<void>((resolve) => {
-      // The one timer that keeps the program alive: somebody waits. It looks longer than a request does, which is over first.
+      // The one timer that keeps the program alive: somebody waits. A request gives up a little sooner.
       cancel = afterLastLook(resolve, this.#limitMs, 2 * LAST_LOOK_MS);
     });
     let isOver = false;
@@ -123,17 +129,25 @@ class PostingQueue {
     this.#stop.abort();
     await this.#draining;
     // Of an endpoint that works, but too slowly to take everything.
-    if (!this.#source.isEmpty) this.#lines.failed("not everything in time");
+    if (!this.#isEmpty) this.#lines.failed("not everything in time");
     this.#giveUp();
+  }
+
+  get #isEmpty(): boolean {
+    return this.#queue.length === 0 && this.#encoded.length === 0;
+  }
+
+  get #pauseLeft(): number {
+    return Math.max(0, this.#pausedUntil - performance.now());
   }
 
   #schedule(): void {
     if (this.#timer !== undefined || this.#draining !== undefined || this.#isClosed) return;
-    this.#timer = unheld(setTimeout(() => void this.#start(), Math.max(DELAY_MS, this.#pause.left)));
+    this.#timer = unheld(setTimeout(() => void this.#start(), Math.max(DELAY_MS, this.#pauseLeft)));
   }
 
   async #drainUntil(isOver: () => boolean): Promise<void> {
-    while (!isOver() && (this.#draining !== undefined || !this.#source.isEmpty)) await this.#start();
+    while (!isOver() && (this.#draining !== undefined || !this.#isEmpty)) await this.#start();
   }
 
   #start(): Promise<void> {
@@ -143,7 +157,7 @@ class PostingQueue {
       .catch(() => this.#fail({ reason: "a batch could not be made", isSlow: false, retryAfterMs: 0 }))
       .finally(() => {
         this.#draining = undefined;
-        if (!this.#source.isEmpty) this.#schedule();
+        if (!this.#isEmpty) this.#schedule();
       });
     return this.#draining;
   }
@@ -151,7 +165,7 @@ class PostingQueue {
   async #drain(): Promise<void> {
     if (this.#hasOverflowed) this.#lines.overflowed();
     this.#hasOverflowed = false;
-    while (!this.#source.isEmpty && !this.#stop.signal.aborted) {
+    while (!this.#isEmpty && !this.#stop.signal.aborted) {
       if (this.#mustWait()) return;
       const startedAt = performance.now();
       const failure = (await this.#prepare(startedAt)) ?? (await this.#postBatch(startedAt));
@@ -163,9 +177,10 @@ class PostingQueue {
 
   /** True while an endpoint that failed is left alone. One who waits for the result is not kept waiting: it is lost. */
   #mustWait(): boolean {
-    if (this.#waiters === 0) return this.#pause.left > 0;
-    if (this.#pause.holdsEveryone) this.#giveUp();
-    return this.#pause.holdsEveryone;
+    if (this.#waiters === 0) return this.#pauseLeft > 0;
+    const mustWait = this.#isSlow && this.#pauseLeft > 0;
+    if (mustWait) this.#giveUp();
+    return mustWait;
   }
 
   async #prepare(startedAt: number): Promise<Failure | undefined> {
@@ -176,19 +191,57 @@ class PostingQueue {
   }
 
   async #postBatch(startedAt: number): Promise<Failure | undefined> {
-    const { batch, unsendable } = await this.#source.take();
-    if (unsendable > 0) this.#reject(unsendable, "not a whole event");
+    await this.#encodeBatch();
+    const batch = this.#takeBatch();
     if (batch.length === 0) return undefined;
     const delivery = await deliver(batch, this.#destination.route, this.#deadline(startedAt), this.#stop.signal);
     this.dropped += delivery.lost;
-    this.#tell(delivery);
+    this.#report(delivery);
     return delivery.failure;
   }
 
-  #tell({ failure, rejected, complaint }: Delivery): void {
+  /** Until a post would be full. */
+  async #encodeBatch(): Promise<void> {
+    const { count, bytes } = this.#destination;
+    let encoded = this.#encoded.reduce((sum, piece) => sum + piece.bytes + 1, 0);
+    let unsendable = 0;
+    for (let taken = 1; encoded <= bytes && this.#encoded.length < count; taken++) {
+      const event = this.#queue.shift();
+      if (event === undefined) break;
+      const pieces = this.#piecesOf(event);
+      if (pieces === undefined) unsendable++;
+      for (const piece of pieces ?? []) {
+        this.#encoded.push(piece);
+        encoded += piece.bytes + 1;
+      }
+      if (taken % EVENTS_PER_TURN === 0) await new Promise((resolve) => unheld(setTimeout(resolve, 0)));
+    }
+    if (unsendable > 0) this.#reject(unsendable, "not a whole event");
+  }
+
+  #piecesOf(event: Redacted<CompactEvent>): readonly Piece[] | undefined {
+    try {
+      return this.#destination.encode(spanOf(event));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** At least one piece, since none is larger than a post. */
+  #takeBatch(): readonly Piece[] {
+    let left = this.#destination.bytes;
+    const end = this.#encoded.findIndex(({ bytes }, index) => {
+      left -= bytes + 1;
+      return index > 0 && (left < 0 || index >= this.#destination.count);
+    });
+    return this.#encoded.splice(0, end < 0 ? this.#encoded.length : end);
+  }
+
+  #report({ failure, rejected, complaint }: Delivery): void {
     if (complaint !== undefined) this.#reject(rejected, complaint);
     if (failure !== undefined) return;
-    this.#pause.end();
+    this.#pausedUntil = 0;
+    this.#pauseMs = FIRST_PAUSE_MS;
     this.#lines.worked(this.dropped);
     if (complaint === undefined) this.#lines.acceptedWhole();
   }
@@ -198,14 +251,17 @@ class PostingQueue {
     this.#lines.rejected(count, complaint);
   }
 
-  #fail(failure: Failure): void {
-    this.#pause.begin(failure);
-    this.#lines.failed(failure.reason);
+  #fail({ reason, isSlow, retryAfterMs }: Failure): void {
+    this.#isSlow = isSlow;
+    this.#pausedUntil = performance.now() + Math.min(LONGEST_PAUSE_MS, Math.max(this.#pauseMs, retryAfterMs));
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#lines.failed(reason);
     if (this.#waiters > 0) this.#giveUp();
   }
 
   #giveUp(): void {
-    this.dropped += this.#source.clear();
+    this.dropped += countEvents(this.#encoded) + this.#queue.clear();
+    this.#encoded = [];
   }
 
   /** A little before whoever waits gives up, who then knows how it went; where nobody waits, making a batch is no part of it. */
@@ -218,39 +274,42 @@ function positive(given: number | undefined, otherwise: number): number {
   return given !== undefined && given >= 1 ? given : otherwise;
 }
 
-// What an operator reads about a sink: one line when an endpoint begins to fail, one when it works again, one per run
-// of events that it does not take. Never a word of an event, a key or a whole URL.
-
-interface LogLinesOptions {
-  /** "Ariadne": each line begins with it in brackets. */
-  readonly label: string;
-  readonly shown: string;
-  /** What to look at when nothing gets through. */
-  readonly advice: string;
-  readonly write: (line: string) => void;
+/** Bytes in memory, roughly: strings take up to two a unit. */
+function memoryOf(event: Redacted<CompactEvent>): number {
+  return 400 + 2 * jsonBytes(event);
 }
 
+/**
+ * What an operator reads about a sink: one line when an endpoint begins to fail, one when it works again, one for each run
+ * of events that it does not take. Never a word of an event, a key or a whole URL.
+ */
 export class LogLines {
-  readonly #options: LogLinesOptions;
+  readonly #label: string;
+  readonly #advice: string;
+  readonly #shown: string;
+  readonly #writeLine: (line: string) => void;
   #isFailing = false;
   #isRejecting = false;
   #isOverflowing = false;
   #doubt: string | undefined;
 
-  constructor(options: LogLinesOptions) {
-    this.#options = options;
+  constructor({ label, advice, route }: Destination, write: (line: string) => void) {
+    this.#label = label;
+    this.#advice = advice;
+    this.#shown = route.endpoint.shown;
+    this.#writeLine = write;
   }
 
   failed(reason: string): void {
     this.#doubt = undefined;
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#write(`${this.#options.shown} takes no traces: ${reason}. ${this.#options.advice}`);
+    this.#write(`${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
   }
 
   /** A batch arrived; `dropped` counts all events lost so far. */
   worked(dropped: number): void {
-    if (this.#isFailing) this.#write(`${this.#options.shown} takes traces again; ${countOf(dropped)} lost so far`);
+    if (this.#isFailing) this.#write(`${this.#shown} takes traces again; ${countOf(dropped)} lost so far`);
     if (this.#doubt !== undefined) this.#write(this.#doubt);
     this.#doubt = undefined;
     this.#isFailing = false;
@@ -262,7 +321,7 @@ export class LogLines {
     if (this.#isRejecting) return;
     this.#isRejecting = true;
     const what = count === 0 ? "a complaint" : `${countOf(count)} not taken`;
-    this.#write(`${what} by ${this.#options.shown}: ${complaint}`);
+    this.#write(`${what} by ${this.#shown}: ${complaint}`);
   }
 
   acceptedWhole(): void {
@@ -275,14 +334,14 @@ export class LogLines {
     this.#write("more events than the queue holds: the oldest are dropped");
   }
 
-  /** Told when a batch arrives all the same. What fails or is refused then has a line of its own for the same cause. */
+  /** Written when a batch arrives all the same: what fails or is refused has a line of its own. */
   doubt(text: string): void {
     this.#doubt = text;
   }
 
   #write(text: string): void {
     try {
-      this.#options.write(`[${this.#options.label}] ${text}`);
+      this.#writeLine(`[${this.#label}] ${text}`);
     } catch {
       // A log that cannot be written is never worth stopping an agent for.
     }
@@ -291,28 +350,4 @@ export class LogLines {
 
 function countOf(events: number): string {
   return `${events} event${events === 1 ? "" : "s"}`;
-}
-
-/** Of what a server says: on one line, without control characters, short. */
-export function printable(words: string): string {
-  return words
-    .slice(0, 200)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
-    .trim();
-}
-
-// What an event takes in memory, roughly and in no time: it is asked in the caller's own turn, so nothing is encoded.
-
-const PER_EVENT = 400;
-const PER_ITEM = 64;
-const PER_NUMBER = 8;
-
-/** Strings are held at up to two bytes a unit. What lies deeper than two levels is short in every event. */
-function roughBytes(event: CompactEvent): number {
-  let bytes = PER_EVENT;
-  for (const value of Object.values(event) as readonly unknown[]) {
-    if (typeof value === "string") bytes += value.length * 2;
-    else if (Array.isArray(value)) bytes += value.length * (typeof value[0] === "number" ? PER_NUMBER : PER_ITEM * 2);
-  }
-  return bytes;
 }

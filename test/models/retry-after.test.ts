@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterOf } from "../../src/models/retry-after.ts";
+import { retryAfterOf } from "../../src/http-client.ts";
 
 const noon = Date.parse("2026-03-03T12:00:00Z");
 const read = (headers: unknown) => retryAfterOf(headers, () => noon);

@@ -133,8 +133,8 @@ export function s3Failure(what: string, url: string, error: unknown): CompactErr
   // The code of a wrong access key would send whoever reads it to the wrong key.
   const name = fault === KMS && BY_NAME[given ?? ""] === REFUSED ? undefined : given;
   const reason = [name, status].filter((part) => part !== undefined).join(", ");
-  const told = reason === "" ? "" : ` (${reason})`;
-  return new CompactError("ArchiveFailed", `could not ${what}: ${url}: ${fault.says}${told}`, {
+  const shown = reason === "" ? "" : ` (${reason})`;
+  return new CompactError("ArchiveFailed", `could not ${what}: ${url}: ${fault.says}${shown}`, {
     code: fault.code,
     hint: fault.hint,
     data: {
@@ -201,9 +201,7 @@ function timedOut(what: string, url: string, milliseconds: number): CompactError
   });
 }
 
-// A limit on how long something may take as a whole, retries included. What is still under way when it has passed is
-// aborted and no longer waited for.
-
+/** Of how long something may take as a whole, retries included. */
 export class TimeLimitPassed extends Error {
   readonly milliseconds: number;
 
@@ -211,33 +209,5 @@ export class TimeLimitPassed extends Error {
     super(`took longer than ${milliseconds} ms`);
     this.name = "TimeLimitPassed";
     this.milliseconds = milliseconds;
-  }
-}
-
-export interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** Counts anew: something has come. */
-  extend(): void;
-}
-
-/** Rejects with `TimeLimitPassed`, or what `run` rejects with. */
-export async function within<Value>(milliseconds: number, run: (limit: TimeLimit) => Promise<Value>): Promise<Value> {
-  const stop = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let start: () => void = () => undefined;
-  const passed = new Promise<never>((_, reject) => {
-    start = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        reject(new TimeLimitPassed(milliseconds));
-        stop.abort();
-      }, milliseconds);
-    };
-  });
-  start();
-  try {
-    return await Promise.race([run({ signal: stop.signal, extend: () => start() }), passed]);
-  } finally {
-    clearTimeout(timer);
   }
 }

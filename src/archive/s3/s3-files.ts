@@ -1,10 +1,11 @@
 // Files of an archive as objects of a bucket: one prefix per session, created exclusively, encrypted with KMS when asked
-// and only counted as saved when the store says so. Every failure is told as `ArchiveFailed`, see s3/s3-failure.ts.
+// and only counted as saved when the store says so. Every failure is an `ArchiveFailed`, see s3-failure.ts.
 import { sessionFolder } from "../../storage/session-folder.ts";
 import { type Clock, isoTime } from "../../time.ts";
 import type { ArchiveFiles, StoredContent, StoredFile } from "../archive.ts";
+import { collectContent } from "../content.ts";
 import { s3Failure } from "./s3-failure.ts";
-import { createS3Requests, joinBytes, type S3Requests, type S3Sender } from "./s3-requests.ts";
+import { createS3Requests, type S3Requests, type S3Sender } from "./s3-requests.ts";
 import {
   createS3Place,
   createTagger,
@@ -49,7 +50,7 @@ interface Store {
   readonly identities: Map<string, string>;
 }
 
-/** Of settings that have been checked, see s3-archive.ts. Asks the store nothing before the first use. */
+/** Of settings that have been checked, see archives.ts. Asks the store nothing before the first use. */
 export function createS3Files(options: S3FilesOptions): ArchiveFiles {
   const { region, endpoint, client, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const store: Store = {
@@ -66,21 +67,21 @@ export function createS3Files(options: S3FilesOptions): ArchiveFiles {
     locate,
     async create(sessionId, name, content, what) {
       const url = locate(sessionId, name);
-      await told(`save the ${what}`, url, () => save(store, sessionId, { name, content, what, isExclusive: true }));
+      await attempt(`save the ${what}`, url, () => save(store, sessionId, { name, content, what, isExclusive: true }));
       return url;
     },
     async replace(sessionId, name, content, what) {
-      await told(`save the ${what}`, locate(sessionId, name), () =>
+      await attempt(`save the ${what}`, locate(sessionId, name), () =>
         save(store, sessionId, { name, content, what, isExclusive: false }),
       );
     },
     async read(sessionId, name) {
       const key = place.keyOf(sessionId, name);
-      return told("read the archive", place.urlOf(key), () => requests.get(key));
+      return attempt("read the archive", place.urlOf(key), () => requests.get(key));
     },
     async find(sessionId, name) {
       const key = place.keyOf(sessionId, name);
-      const found = await told("look into the archive", place.urlOf(key), () => requests.head(key));
+      const found = await attempt("look into the archive", place.urlOf(key), () => requests.head(key));
       if (found === undefined) return undefined;
       const sha256 = found.Metadata?.[HASH_METADATA];
       return {
@@ -93,17 +94,17 @@ export function createS3Files(options: S3FilesOptions): ArchiveFiles {
     },
     async list(sessionId) {
       const folder = place.keyOf(sessionId, "");
-      return told("list the archive", place.urlOf(folder), () => listFolder(store, sessionId, folder));
+      return attempt("list the archive", place.urlOf(folder), () => listFolder(store, sessionId, folder));
     },
-    listAll: () => told("list the archive", place.url, () => listAll(store)),
+    listAll: () => attempt("list the archive", place.url, () => listAll(store)),
     async remove(sessionId, name) {
       const key = place.keyOf(sessionId, name);
-      await told("remove from the archive", place.urlOf(key), () => requests.remove(key));
+      await attempt("remove from the archive", place.urlOf(key), () => requests.remove(key));
     },
   };
 }
 
-async function told<Value>(what: string, url: string, run: () => Promise<Value>): Promise<Value> {
+async function attempt<Value>(what: string, url: string, run: () => Promise<Value>): Promise<Value> {
   try {
     return await run();
   } catch (error) {
@@ -119,17 +120,10 @@ interface ToSave {
 }
 
 async function save(store: Store, sessionId: string, { name, content, what, isExclusive }: ToSave): Promise<void> {
-  const bytes = await collect(content);
+  // The hash stands in the object's head, so the content is read to its end before a byte of it leaves.
+  const bytes = await collectContent(content);
   await identify(store, sessionId);
   await write(store, sessionId, { name, content: bytes, what, isExclusive });
-}
-
-/** The hash stands in the object's head, so the content is read to its end before a byte of it leaves. */
-async function collect(content: StoredContent): Promise<Uint8Array> {
-  if (content instanceof Uint8Array) return content;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return joinBytes(pieces);
 }
 
 async function identify(store: Store, sessionId: string): Promise<void> {
@@ -222,34 +216,4 @@ async function ownersOf(store: Store, files: readonly Listed[]): Promise<Readonl
     );
   }
   return owners;
-}
-
-// Counts and hashes bytes while they pass, so that a long transcript is neither held whole nor read twice.
-
-export interface MeasuredContent {
-  readonly content: StoredContent;
-  /** Of all that has passed; asked once, when the content has been read to its end. */
-  measure(): Required<Pick<StoredFile, "bytes" | "sha256">>;
-}
-
-/** For places with Node's built-ins. */
-export async function measureContent(content: StoredContent): Promise<MeasuredContent> {
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256");
-  let bytes = 0;
-  const pass = (piece: Uint8Array): Uint8Array => {
-    hash.update(piece);
-    bytes += piece.length;
-    return piece;
-  };
-  const measure = () => ({ bytes, sha256: hash.digest("hex") });
-  if (content instanceof Uint8Array) return { content: pass(content), measure };
-  return { content: passing(content, pass), measure };
-}
-
-async function* passing(
-  pieces: AsyncIterable<Uint8Array>,
-  pass: (piece: Uint8Array) => Uint8Array,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield pass(piece);
 }

@@ -2,8 +2,10 @@
 // what it was for, and says so through s3-failure.ts.
 import type * as Sdk from "@aws-sdk/client-s3";
 import { CompactError } from "../../errors.ts";
-import { late } from "../../late.ts";
-import { statusOf, type TimeLimit, TimeLimitPassed, within } from "./s3-failure.ts";
+import { lazy } from "../../lazy.ts";
+import { type RunningLimit, withTimeout } from "../../timeout.ts";
+import { joinBytes } from "../content.ts";
+import { statusOf, TimeLimitPassed } from "./s3-failure.ts";
 
 type Put = Sdk.PutObjectCommandInput;
 type Bare<Input> = Omit<Input, "Bucket">;
@@ -27,19 +29,21 @@ const MOST_READS = 3;
 
 export function createS3Requests(bucket: string, options: S3ConnectionOptions): S3Requests {
   const connect = createS3Connection(options);
+  const { timeoutMs } = options;
+  const limit = { timeoutMs, timeoutError: () => new TimeLimitPassed(timeoutMs) };
   const call = <Input, Output>(pick: (sdk: S3Sdk) => new (input: Input) => unknown, input: Bare<Input>) =>
-    within(options.timeoutMs, async ({ signal }) => {
+    withTimeout(async ({ signal }) => {
       const { sdk, client } = await connect();
       const command = new (pick(sdk))({ Bucket: bucket, ...input } as Input);
       return (await client.send(command as never, { abortSignal: signal })) as Output;
-    });
+    }, limit);
   const download = (key: string) =>
-    within(options.timeoutMs, async (limit) => {
+    withTimeout(async (running) => {
       const { sdk, client } = await connect();
       const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key });
-      const answer = await client.send(command as never, { abortSignal: limit.signal });
-      return readBody((answer as Sdk.GetObjectCommandOutput).Body, limit);
-    });
+      const answer = await client.send(command as never, { abortSignal: running.signal });
+      return readBody((answer as Sdk.GetObjectCommandOutput).Body, running);
+    }, limit);
   return {
     put: (input) => call<Put, Sdk.PutObjectCommandOutput>((sdk) => sdk.PutObjectCommand, input),
     head: (key) =>
@@ -98,7 +102,7 @@ function isBrokenBody(error: unknown): boolean {
   return error instanceof BrokenBody;
 }
 
-async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: TimeLimit): Promise<Uint8Array> {
+async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: RunningLimit): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (!(Symbol.asyncIterator in body)) return body.transformToByteArray();
   const pieces: Uint8Array[] = [];
@@ -111,19 +115,6 @@ async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: TimeLim
     throw new BrokenBody("the answer broke off", { cause: error });
   }
   return joinBytes(pieces);
-}
-
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  // Not a Buffer, which other parts of a program would take for something else.
-  if (only !== undefined && pieces.length === 1) return new Uint8Array(only.buffer, only.byteOffset, only.length);
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
 }
 
 // The SDK, loaded when first needed, and the one client of an archive. Credentials come from the SDK's own chain alone;
@@ -148,13 +139,13 @@ interface S3Connection {
   readonly client: S3Sender;
 }
 
-/** Of a region's name nothing hangs where a store has an address of its own; something must be signed. */
+/** A store with an address of its own needs no region, but requests are signed with one. */
 const REGION_OF_ENDPOINTS = "us-east-1";
 const LONGEST_CONNECT_MS = 5_000;
 
 /** Opens once; one that failed is tried again at the next use. Throws `MissingDependency` without the SDK. */
 function createS3Connection(options: S3ConnectionOptions): () => Promise<S3Connection> {
-  return late(() => open(options));
+  return lazy(() => open(options));
 }
 
 async function open(options: S3ConnectionOptions): Promise<S3Connection> {

@@ -1,14 +1,15 @@
 // Writes one object whole or not at all, exclusively when asked, and takes it back when its encryption is not confirmed.
-// A small one goes in one request; a large one in parts, see write-parts.ts.
+// A small one goes in one request; a large one in parts.
 
 import { CompactError } from "../../errors.ts";
+import { sha256OfBytes } from "../../storage/sha256.ts";
 import { stepTaken } from "../step-files.ts";
 import { nameOf, statusOf } from "./s3-failure.ts";
 import type { S3Requests } from "./s3-requests.ts";
 
 /** Throws `Conflict` (`STEP_TAKEN`), `ArchiveFailed` (`ENCRYPTION_NOT_CONFIRMED`), or what the SDK throws. */
 export async function writeObject(requests: S3Requests, object: ObjectToWrite): Promise<void> {
-  const headers = await headersOf(object);
+  const headers = headersOf(object);
   const write = object.bytes.length > PART_BYTES ? writeParts : writeAtOnce;
   const answer = await write(requests, object, headers);
   if (isEncrypted(object.kmsKeyId, answer)) return;
@@ -38,19 +39,14 @@ async function takeBack(requests: S3Requests, { key, url, what }: ObjectToWrite,
   return encryptionNotConfirmed(what, url, isRemoved);
 }
 
-async function headersOf(object: ObjectToWrite): Promise<ObjectHeaders> {
+function headersOf(object: ObjectToWrite): ObjectHeaders {
   return {
     Key: object.key,
     ContentType: object.contentType,
     ...(object.tagging === undefined ? {} : { Tagging: object.tagging }),
-    Metadata: { [HASH_METADATA]: await hashOf(object.bytes), [WRITE_METADATA]: crypto.randomUUID() },
+    Metadata: { [HASH_METADATA]: sha256OfBytes(object.bytes), [WRITE_METADATA]: crypto.randomUUID() },
     ...encryptionHeaders(object.kmsKeyId),
   };
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // A large object in parts: nobody sees it before the last request, and what was sent is given up when one fails. Stores
@@ -201,7 +197,7 @@ export function isEncrypted(kmsKeyId: string | undefined, answer: EncryptionAnsw
   return asked === undefined || used === undefined || asked === used;
 }
 
-/** `arn:aws:kms:eu-west-1:1:key/2f` and `2f` are one key. An alias cannot be told from here; none is told either. */
+/** `arn:aws:kms:eu-west-1:1:key/2f` and `2f` are one key. Undefined for an alias, whose key is not known here. */
 function keyName(id: string): string | undefined {
   if (id === "" || /(?:^|:)alias\//.test(id)) return undefined;
   return id.slice(id.lastIndexOf("/") + 1);

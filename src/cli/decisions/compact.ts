@@ -18,7 +18,7 @@ import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { shellWord } from "../open-compactor.ts";
-import { figure, plural, renderTable, shortLine } from "../render.ts";
+import { cutToCells, figure, plural, renderTable } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { paintLevel, renderLevels } from "./figures.ts";
@@ -229,7 +229,7 @@ function categoriesOf(items: readonly PlannedChange[]): string {
   const counts = new Map<string, number>();
   for (const { category } of items) counts.set(category, (counts.get(category) ?? 0) + 1);
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const named = sorted.slice(0, MOST_CATEGORIES).map(([name, count]) => `${shortLine(name, 24)} ${figure(count)}`);
+  const named = sorted.slice(0, MOST_CATEGORIES).map(([name, count]) => `${cutToCells(name, 24)} ${figure(count)}`);
   return `${named.join(", ")}${sorted.length > MOST_CATEGORIES ? ", ..." : ""}`;
 }
 

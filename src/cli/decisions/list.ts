@@ -3,7 +3,7 @@ import type { Level } from "../../decisions/decision.ts";
 import { getCompacted } from "../../decisions/serving/query-decisions.ts";
 import type { ServedDecision, ServedDecisions } from "../../decisions/serving/served.ts";
 import { shellWord } from "../open-compactor.ts";
-import { figure, oneLine, plural, shortLine, wrapText } from "../render.ts";
+import { cutToCells, figure, oneLine, plural, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { decidedTimes, policyNote, renderLevels, whenOf } from "./figures.ts";
@@ -210,7 +210,7 @@ function renderGrouped(decisions: readonly ServedDecision[], view: ItemView): re
   const lineOf = (decision: ServedDecision) => {
     const [id = "", ...about] = padded(cellsOf(decision, view));
     const room = view.width - INDENT.length - widths.reduce((sum, width) => sum + width + 2, 0);
-    const said = saidOf(decision) === "" ? "" : `  ${shortLine(saidOf(decision), Math.max(40, room))}`;
+    const said = saidOf(decision) === "" ? "" : `  ${cutToCells(saidOf(decision), Math.max(40, room))}`;
     const line = `${INDENT}${colors.cyan(id)}  ${colors.dim(about.join("  "))}${said}${marksOf(decision, colors)}`;
     return line.trimEnd();
   };

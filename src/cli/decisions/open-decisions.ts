@@ -11,7 +11,7 @@ import { shownPath } from "../files/output.ts";
 import { atPrompt, badFlag, badInput, type CommonFlags } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
-import { figure, shortLine } from "../render.ts";
+import { cutToCells, figure } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DECISION_FOLDER = "decisions";
@@ -193,8 +193,8 @@ export async function unknownCategory(
   const known = await otherCategories(log, category, options);
   if (category === undefined || known.length === 0) return "";
   const same = sameButCase(category, known);
-  const meant = same === undefined ? "" : ` Did you mean ${shortLine(same, LONGEST_NAME)}?`;
-  const names = known.slice(0, MOST_NAMED).map((name) => shortLine(name, LONGEST_NAME));
+  const meant = same === undefined ? "" : ` Did you mean ${cutToCells(same, LONGEST_NAME)}?`;
+  const names = known.slice(0, MOST_NAMED).map((name) => cutToCells(name, LONGEST_NAME));
   const more = known.length > names.length ? ` and ${figure(known.length - names.length)} more` : "";
-  return `No decision has the category ${shortLine(category, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
+  return `No decision has the category ${cutToCells(category, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
 }

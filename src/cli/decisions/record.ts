@@ -7,7 +7,7 @@ import { reviewDecision, setPreserve } from "../../decisions/review-decision.ts"
 import { getDecision } from "../../decisions/serving/get-decision.ts";
 import { CompactError } from "../../errors.ts";
 import { badFlag, quoted } from "../flags.ts";
-import { oneLine, shortLine, wrapText } from "../render.ts";
+import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { type DecisionFlags, withDecisions } from "./open-decisions.ts";
@@ -39,7 +39,7 @@ export async function recordOne(text: string, flags: RecordFlags, terminal: Term
       answer,
       (colors) =>
         [
-          `Recorded ${colors.cyan(id)} in ${shown}: ${shortLine(text, 80)}`,
+          `Recorded ${colors.cyan(id)} in ${shown}: ${cutToCells(text, 80)}`,
           ...(supersedes.length === 0 ? [] : [`It takes the place of ${supersedes.join(", ")}.`]),
           `When you know what came of it: ${colors.cyan(`agent-compact decisions review ${id} --outcome success${flag}`)}`,
           "",

@@ -1,7 +1,7 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { bar, cutToCells, figure, percent, plural, renderTable, wrapCells } from "../render.ts";
+import { bar, cutToCells, figure, percent, plural, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const MOST_SECTIONS = 8;
@@ -51,7 +51,7 @@ function renderNoMemory({ unread }: MemoryAnalysis, shown: string, colors: Color
   // It is there: that is what has to be mended, and the list of what was not read says how.
   if (memory !== undefined) return colors.bold(`${cutToCells(memory.file, FILE_CELLS)} in ${shown} cannot be read`);
   const looked = `Looked for ${KNOWN_MEMORY}. Another one is named with --memory-file FILE.`;
-  return [colors.bold(`No memory file in ${shown}`), ...wrapCells(looked, WIDTH, "  ")].join("\n");
+  return [colors.bold(`No memory file in ${shown}`), ...wrapText(looked, { width: WIDTH, indent: "  " })].join("\n");
 }
 
 function limitLine({ over_limit_bytes, max_memory_kb, memory_size }: MemoryAnalysis, colors: Colors): string {

@@ -1,10 +1,11 @@
 // The screen of `memory-files`, for a person: a plan with what would be done and why, what is only proposed and with which
 // flag, what notes hold twice, what it comes to, and what to type next.
 
+import stringWidth from "string-width";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
-import { type Cell, cellsOf, cutToCells, figure, plural, renderTable, wrapCells } from "../render.ts";
+import { type Cell, cutToCells, figure, plural, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, renderAnalysis } from "./analysis-view.ts";
 import { renderReport } from "./report-view.ts";
@@ -85,7 +86,7 @@ function renderProposed(
       ...andMore(changes.length - shown.length, "more change"),
       ...digests.map(({ message }) => {
         const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
-        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
+        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - stringWidth(said))}`, "--digest");
       }),
     ].join("\n"),
   ];
@@ -101,7 +102,7 @@ function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: numb
   const sizes = `${figure(change.bytes_before)} → ${figure(change.bytes_after)} B`;
   const mark = (hasIds === true ? `${figure(change.id)}.` : "-").padStart(INDENT.length - 1);
   const what = cutToCells(titleOf(change), width - mark.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - cellsOf(what) - sizes.length));
+  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - stringWidth(what) - sizes.length));
   return `${mark} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
 }
 
@@ -109,7 +110,7 @@ function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: numb
 function whyOf(change: PlannedChange, isInFull: boolean): readonly string[] {
   const room = WIDTH - INDENT.length;
   if (!isInFull) return [`${INDENT}${cutToCells(change.reason, room)}`];
-  const reason = wrapCells(change.reason, WIDTH, INDENT).slice(0, MOST_REASON_LINES);
+  const reason = wrapText(change.reason, { width: WIDTH, indent: INDENT }).slice(0, MOST_REASON_LINES);
   const tokens = `${figure(change.tokens_before)} → ${figure(change.tokens_after)} tokens`;
   return [...reason, `${INDENT}${cutToCells(`${tokens}; ${placesOf(change)}`, room)}`];
 }
@@ -146,7 +147,7 @@ function renderTotals(plan: MemoryFilesPlan, colors: Colors): string {
     over_limit_bytes > 0 && told.length === 0
       ? `, ${plural(over_limit_bytes, "byte")} over ${options.max_memory_kb} KB`
       : "";
-  const still = told.flatMap(({ message }) => wrapCells(message, WIDTH, "  "));
+  const still = told.flatMap(({ message }) => wrapText(message, { width: WIDTH, indent: "  " }));
   if (changes === 0) return [colors.bold("Nothing is planned"), memory + over, ...still].join("\n");
   return [
     colors.bold(`In all: ${plural(changes, "change")} of ${plural(files, "file")}`),
@@ -328,7 +329,10 @@ function restLines(rest: readonly Section[], isMore: boolean): readonly string[]
     ...(removable === 0 ? [] : [`  ${figure(removable)}${more} can go: --json`]),
     ...(reasons.length === 0
       ? []
-      : wrapCells(`${figure(reasons.length)}${more} held for review: ${known.join(", ")}`, REDUNDANCY_WIDTH, "  ")),
+      : wrapText(`${figure(reasons.length)}${more} held for review: ${known.join(", ")}`, {
+          width: REDUNDANCY_WIDTH,
+          indent: "  ",
+        })),
   ];
 }
 

@@ -1,7 +1,9 @@
 // What an apply did, for a person: each change under the id that restore takes, where what left is kept, what was refused
 // and what was found of a run that had died.
+
+import stringWidth from "string-width";
 import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange } from "../../memory-files/report.ts";
-import { cellsOf, cutToCells, figure, plural, wrapCells } from "../render.ts";
+import { cutToCells, figure, plural, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, WARNING } from "./analysis-view.ts";
 
@@ -60,7 +62,7 @@ function renderApplied(change: AppliedChange, colors: Colors): readonly string[]
   const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
   const number = id.padStart(6);
   const title = cutToCells(`${DONE_WORDS[kind]} ${file}`, WIDTH - number.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(title) - sizes.length));
+  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - stringWidth(title) - sizes.length));
   return [
     `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
     ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),
@@ -85,7 +87,7 @@ function renderRefused(refused: readonly RefusedChange[], colors: Colors): reado
   const lines = refused
     .slice(0, MOST_CHANGES)
     .flatMap(({ change, file, message }) =>
-      wrapCells(`change ${change}${about(file, message)}`, WIDTH, "    ", `  ${WARNING} `),
+      wrapText(`change ${change}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
     );
   return [
     [
@@ -108,7 +110,9 @@ export function renderRecovered(settled: readonly RecoveredChange[], colors: Col
   if (settled.length === 0) return [];
   const lines = settled
     .slice(0, MOST_CHANGES)
-    .flatMap(({ id, file, state }) => wrapCells(`${id}, ${file}: ${STATES[state]}`, WIDTH, "    ", "  "));
+    .flatMap(({ id, file, state }) =>
+      wrapText(`${id}, ${file}: ${STATES[state]}`, { width: WIDTH, indent: "    ", hanging: "  " }),
+    );
   return [
     [
       `${colors.bold("An earlier run had ended in the middle")}: ${plural(settled.length, "change")} settled`,

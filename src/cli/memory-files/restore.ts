@@ -4,7 +4,7 @@ import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory
 import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { badFlag, type CommonFlags } from "../flags.ts";
-import { type Cell, cutToCells, figure, plural, renderTable, wrapCells } from "../render.ts";
+import { type Cell, cutToCells, figure, plural, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { WARNING } from "./analysis-view.ts";
@@ -149,14 +149,13 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
           : `Restored ${plural(restored.length, "change")} in ${shown}`,
       ),
       ...restored.flatMap(({ id, kind, file, how }) =>
-        wrapCells(
-          `${id} ${file} (${kind.replaceAll("_", " ")}): ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`,
-          WIDTH,
-          "    ",
-          "  ",
-        ),
+        wrapText(`${id} ${file} (${kind.replaceAll("_", " ")}): ${(kind === "digest" ? HOW_DIGEST : HOW)[how]}`, {
+          width: WIDTH,
+          indent: "    ",
+          hanging: "  ",
+        }),
       ),
-      ...(already.length === 0 ? [] : wrapCells(`Back already: ${already.join(", ")}`, WIDTH, "  ")),
+      ...(already.length === 0 ? [] : wrapText(`Back already: ${already.join(", ")}`, { width: WIDTH, indent: "  " })),
     ].join("\n"),
     ...(refused.length === 0
       ? []
@@ -164,7 +163,7 @@ export function renderRestored({ restored, already, refused, settled }: RestoreR
           [
             colors.yellow(`${plural(refused.length, "change")} not restored`),
             ...refused.flatMap(({ id, file, message }) =>
-              wrapCells(`${id}${about(file, message)}`, WIDTH, "    ", `  ${WARNING} `),
+              wrapText(`${id}${about(file, message)}`, { width: WIDTH, indent: "    ", hanging: `  ${WARNING} ` }),
             ),
           ].join("\n"),
         ]),

@@ -2,6 +2,7 @@
 // so what is heavy, or might print, is imported after that.
 import process from "node:process";
 import type { HttpOptions } from "../../mcp/serve-http.ts";
+import { settledWithin } from "../../timeout.ts";
 import type { Terminal } from "../terminal.ts";
 import type { McpFlags, OpenedMcp } from "./open-mcp.ts";
 import { leaveSoon, type OwnedStdout, ownStdout, stopSignal } from "./process.ts";
@@ -35,7 +36,7 @@ export async function serveMcp(
   const opened = await open(flags, terminal);
   for (const warning of opened.warnings) log(warning);
   const { createMcpServerFactory } = await import("../../mcp/server.ts");
-  const { createRunningCalls, within } = await import("../../mcp/running-calls.ts");
+  const { createRunningCalls } = await import("../../mcp/running-calls.ts");
   const running = createRunningCalls();
   const factory = createMcpServerFactory({ ...opened, version, log, running });
   const parts = { factory, running, log };
@@ -45,7 +46,7 @@ export async function serveMcp(
     const ended = AbortSignal.any([signal, stdout.gone]);
     await serveStdio({ ...parts, input: process.stdin, output: stdout, signal: ended });
   }
-  await within(opened.close(), CLOSE_MS);
+  await settledWithin(opened.close(), CLOSE_MS);
   leaveSoon(LEAVE_MS);
 }
 

@@ -11,9 +11,9 @@ import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-group
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import { openObservationStore } from "../../observations.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
+import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
-import { withinTime } from "../../trace/hosted-sink.ts";
 import { decisionPlace, newLogNote, refuseFile } from "../decisions/open-decisions.ts";
 import type { CommonFlags } from "../flags.ts";
 import { findWorkspace } from "../memory-files/open-memory-files.ts";
@@ -80,7 +80,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
     },
     close: async () => {
       memoryFiles?.stop();
-      await withinTime(Promise.all([store.close(), decisions?.close()]), STORES_MS);
+      await settledWithin(Promise.all([store.close(), decisions?.close()]), STORES_MS);
       await closeTrace(trace, TRACE_MS);
     },
   };

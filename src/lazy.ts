@@ -1,7 +1,7 @@
 // What is loaded or made at its first use, since most processes that import this package never use most of it.
 
 /** Opens at the first call and remembers it; an opening that failed is tried again at the next call. */
-export function late<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+export function lazy<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {
     opened ??= open().catch((error: unknown) => {
@@ -19,11 +19,11 @@ type Methods<Contract> = {
 };
 
 /** The methods of a contract that are answered with promises, each opening what stands behind them all. */
-export function lateMethods<Contract extends object>(
+export function lazyMethods<Contract extends object>(
   names: Readonly<Record<keyof Methods<Contract>, true>>,
   open: () => Promise<Contract>,
 ): Methods<Contract> {
-  const opened = late(open);
+  const opened = lazy(open);
   const methods = Object.keys(names).map((name) => [
     name,
     async (...input: unknown[]) => {
