@@ -55,15 +55,19 @@ function readLength(type: string, base64: string, payload: string): number {
 /** The content of a message. `readPart` knows the parts of one provider; what it gives nothing for is opaque. */
 export function viewContent(
   content: unknown,
-  readPart: (part: JsonObject) => readonly MessagePart[] | undefined,
+  readPart: (part: JsonObject) => MessagePart | readonly MessagePart[] | undefined,
 ): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
   if (content === undefined || content === null) return [];
   if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  return content.flatMap((part: unknown): MessagePart | readonly MessagePart[] => {
-    if (!isObject(part)) return opaquePart("unreadable", part);
-    return readPart(part) ?? opaquePart(asText(part.type), part);
-  });
+  const parts: MessagePart[] = [];
+  for (const part of content) {
+    const read = isObject(part) ? readPart(part) : opaquePart("unreadable", part);
+    if (read === undefined) parts.push(opaquePart(asText(part.type), part));
+    else if ("kind" in read) parts.push(read);
+    else parts.push(...read);
+  }
+  return parts;
 }
 
 /** An image, however it is given; one that stands elsewhere is only known to be an image. */

@@ -26,36 +26,36 @@ function readRole(message: JsonObject, parts: readonly MessagePart[]): MessageRo
   return parts.length > 0 && parts.every((part) => part.kind === "result") ? "tool" : "user";
 }
 
-function readBlock(block: JsonObject): readonly MessagePart[] | undefined {
+function readBlock(block: JsonObject): MessagePart | readonly MessagePart[] | undefined {
   switch (block.type) {
     case "text":
       return readText(block);
     case "thinking":
-      return [{ kind: "thinking", text: asText(block.thinking), sealedLength: asText(block.signature).length }];
+      return { kind: "thinking", text: asText(block.thinking), sealedLength: asText(block.signature).length };
     case "redacted_thinking":
-      return [{ kind: "thinking", text: "", sealedLength: asText(block.data).length }];
+      return { kind: "thinking", text: "", sealedLength: asText(block.data).length };
     case "tool_use":
-      return [readCall(block)];
+      return readCall(block);
     case "tool_result":
-      return [readResult(block)];
+      return readResult(block);
     case "image":
-      return [imagePart(block)];
+      return imagePart(block);
     case "document":
     case "search_result":
-      return [{ ...opaquePart(block.type, block), ...handedOver(block) }];
+      return { ...opaquePart(block.type, block), ...handedOver(block) };
     default:
       return undefined;
   }
 }
 
-function readText(block: JsonObject): readonly MessagePart[] {
+function readText(block: JsonObject): MessagePart | readonly MessagePart[] {
   const citations = asArray(block.citations);
   const text: MessagePart = {
     kind: "text",
     text: asText(block.text),
     ...(isHostWritten(block) ? { isHostWritten: true } : {}),
   };
-  return citations.length === 0 ? [text] : [text, opaquePart("citations", citations)];
+  return citations.length === 0 ? text : [text, opaquePart("citations", citations)];
 }
 
 export function readCall({ id, name, input }: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {

@@ -65,25 +65,27 @@ function readResult(message: JsonObject): MessagePart {
   return { kind: "result", callId: resultCallId(message), isError: false, ...readResultContent(message.content) };
 }
 
-function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
-  if (part.type === "text" && typeof part.text === "string") return [{ kind: "text", text: part.text }];
-  return part.type === "image_url" ? [imagePart(part)] : undefined;
+function readContentPart(part: JsonObject): MessagePart | undefined {
+  if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
+  return part.type === "image_url" ? imagePart(part) : undefined;
 }
 
 function readCalls(message: JsonObject): readonly MessagePart[] {
-  const calls = asArray(message.tool_calls).map((call) =>
-    isObject(call) && typeof call.id === "string" ? readCall(call) : opaquePart("unreadable", call),
+  const calls = asArray(message.tool_calls).map(
+    (call): MessagePart =>
+      isObject(call) && typeof call.id === "string" ? readCall(call) : opaquePart("unreadable", call),
   );
   const legacy = readLegacyCall(message);
-  return legacy === undefined ? calls : [...calls, legacy];
+  if (legacy !== undefined) calls.push(legacy);
+  return calls;
 }
 
 type Call = Extract<MessagePart, { readonly kind: "call" }>;
 
 /** A call with JSON as arguments, or a custom one with free text. */
-export function readCall({ id, function: called, custom }: JsonObject): Call {
-  const target = isObject(called) ? called : isObject(custom) ? custom : {};
-  return callOf(asText(id), target.name, target.arguments ?? target.input ?? "");
+export function readCall(call: JsonObject): Call {
+  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {};
+  return callOf(asText(call.id), target.name, target.arguments ?? target.input ?? "");
 }
 
 /** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
@@ -98,8 +100,8 @@ function callOf(callId: string, name: unknown, given: unknown): Call {
 }
 
 /** The call that a tool's message answers. */
-export function resultCallId({ role, name, tool_call_id: id }: JsonObject): string {
-  return role === "function" ? `${LEGACY_ID}${asText(name)}` : asText(id);
+export function resultCallId(message: JsonObject): string {
+  return message.role === "function" ? `${LEGACY_ID}${asText(message.name)}` : asText(message.tool_call_id);
 }
 
 // The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is

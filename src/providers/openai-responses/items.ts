@@ -83,12 +83,12 @@ function readParts(item: JsonObject): readonly MessagePart[] {
   return [opaquePart(asText(item.type), item)];
 }
 
-function readContentPart(part: JsonObject): readonly MessagePart[] | undefined {
-  if (part.type === "input_image") return [imagePart(part)];
+function readContentPart(part: JsonObject): MessagePart | readonly MessagePart[] | undefined {
+  if (part.type === "input_image") return imagePart(part);
   if (!isTextPart(part)) return undefined;
   const annotations = asArray((part as JsonObject).annotations);
   const text: MessagePart = { kind: "text", text: part.text };
-  return annotations.length === 0 ? [text] : [text, opaquePart("annotations", annotations)];
+  return annotations.length === 0 ? text : [text, opaquePart("annotations", annotations)];
 }
 
 function reasoningText(item: JsonObject): string {
