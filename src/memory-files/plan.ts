@@ -85,8 +85,12 @@ export interface HeldChange {
   readonly message: string;
 }
 
+/** Whose events they are: there are no sessions. */
+export const MEMORY_FILES = { part: "memory_files", sessionId: "memory-files" } as const;
+
 export interface MemoryFilesPlan {
-  readonly version: 1;
+  readonly version: 2;
+  readonly part: "memory_files";
   readonly created_at: string;
   /** Real path of the workspace that it is of. */
   readonly workspace: string;

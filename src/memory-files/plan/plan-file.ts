@@ -1,8 +1,7 @@
-// Checks a plan that comes back from a file. What only the workspace can tell, apply checks: this is what the data says of
-// itself, the checksum against edits included.
+// Seals a plan, and checks one that comes back from a file. What only the workspace can tell, apply checks: this is what the
+// data says of itself.
 import * as z from "zod";
-import { CompactError } from "../../errors.ts";
-import { sha256 } from "../../storage/sha256.ts";
+import { planFile, planHeader } from "../../engine/plan-file.ts";
 import { readTime } from "../../time.ts";
 import type { MemoryFilesPlan } from "../plan.ts";
 import { ARCHIVE_FOLDER } from "../workspace.ts";
@@ -86,7 +85,7 @@ const digestSchema = z
 
 const planSchema = z
   .object({
-    version: z.literal(1),
+    ...planHeader("memory_files"),
     created_at: z.string().refine((written) => readTime(written) !== undefined, "is no time"),
     workspace: z.string().min(1),
     options: z
@@ -118,7 +117,6 @@ const planSchema = z
         tokens_after: count,
       })
       .readonly(),
-    checksum: hash,
   })
   .readonly()
   .refine(({ changes }) => isDistinct(changes.map(({ id }) => id)), {
@@ -127,35 +125,20 @@ const planSchema = z
   }) satisfies z.ZodType<MemoryFilesPlan>;
 
 /**
- * The plan in a value that came from outside; what it does not know is left out.
- * @throws InvalidInput (`INVALID_PLAN`) that names the field at fault, or says that more was edited than `apply`.
+ * `apply` of a change may be edited; the figures that depend on it need not fit then. What a plan does not know is left out
+ * when it is read.
  */
-export function readPlan(value: unknown): MemoryFilesPlan {
-  const read = planSchema.safeParse(value);
-  if (!read.success) throw refusal(`The plan cannot be read: ${faultOf(value, read.error.issues[0])}.`);
-  if (read.data.checksum !== checksumOf(read.data)) {
-    throw refusal("The plan was edited: only `apply` of a change may be.");
-  }
-  return read.data;
-}
-
-function refusal(message: string): CompactError {
-  const hint = "Make the plan again, and change nothing in it but `apply`.";
-  return new CompactError("InvalidInput", message, { code: "INVALID_PLAN", hint });
-}
-
-/** In words of our own: whoever reads it has a file before them, and knows no schema. */
-function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
-  if (issue === undefined || issue.path.length === 0) return "it is not an object with the fields of a plan";
-  const field = issue.path.map(String).join(".");
-  if (issue.code === "invalid_key") return `${field} is no file name from the workspace, parted by /`;
-  const found = issue.path.reduce<unknown>(
-    (inner, step) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, step) : undefined),
-    value,
-  );
-  if (issue.code === "custom" && issue.message !== "Invalid input") return `${field} ${issue.message}`;
-  return found === undefined ? `${field} is missing` : `${field} is not what a plan has there`;
-}
+export const { seal: sealPlan, read: readPlan } = planFile<MemoryFilesPlan>({
+  part: "memory_files",
+  schema: planSchema,
+  editable: {
+    what: "`apply` of a change",
+    without: ({ memory_size_after, over_limit_bytes, totals, ...rest }) => ({
+      ...rest,
+      changes: rest.changes.map((change) => ({ ...change, apply: null })),
+    }),
+  },
+});
 
 function isInside(name: string): boolean {
   const hasOddCharacter = /[\\\p{Cc}]|^[A-Za-z]:/u.test(name) || !name.isWellFormed();
@@ -177,32 +160,4 @@ function isBehindTheLast(
 
 function isDistinct(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
-}
-
-// What tells a plan that was edited from one that was reviewed. No secret: it is against slips, and changes that nobody
-// planned, not against whoever can compute it anew.
-
-/** A plan before it is sealed. */
-type UnsealedPlan = Omit<MemoryFilesPlan, "checksum">;
-
-/** The plan with its checksum. */
-export function sealPlan(plan: UnsealedPlan): MemoryFilesPlan {
-  return { ...plan, checksum: checksumOf(plan) };
-}
-
-/**
- * 64 hex digits. Of all but what a person may change, `apply` of a change, the figures that depend on it, and the checksum
- * itself. The order of fields does not matter.
- */
-function checksumOf(plan: UnsealedPlan): string {
-  const { memory_size_after, over_limit_bytes, totals, ...rest } = plan;
-  const changes = plan.changes.map((change) => ({ ...change, apply: null }));
-  return sha256(JSON.stringify({ ...rest, checksum: undefined, changes }, inOrder));
-}
-
-/** Entries instead of objects, since fields whose names are numbers would be put first. */
-function inOrder(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return { entries: entries.sort(([a], [b]) => (a < b ? -1 : 1)).flat() };
 }

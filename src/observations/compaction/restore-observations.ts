@@ -1,5 +1,6 @@
 // Undoes a compaction, wholly or in part: rows become live again exactly as they were, and a summary that stands for
 // nothing any more leaves.
+import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
 import type { Trace } from "../../trace/emit.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { readIds } from "../saving/named-rows.ts";
-import { attempt, MOST_EMITTED_IDS } from "./attempt.ts";
+import { OBSERVATIONS } from "./compaction-plan.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
 const MOST_RESTORED = 1000;
@@ -51,18 +52,13 @@ interface RestoreOptions {
 export function restoreObservations(
   store: ObservationStore,
   request: RestoreRequest,
-  { now, trace }: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<RestoreResult> {
-  return attempt({ trace, sessionId: DEFAULT_SESSION, now }, async (watch) => {
-    const { sessionId, ...result } = await restoreChosen(store, request, now);
-    trace?.emit({
-      event: "compact.restored",
-      part: "observations",
-      session_id: sessionId,
-      ids: result.restored.slice(0, MOST_EMITTED_IDS),
-      counts: { restored: result.restored.length, retired: result.retired.length },
-      ...watch(),
-    });
+  return attempt(OBSERVATIONS, options, async (watch) => {
+    const { sessionId, ...result } = await restoreChosen(store, request, options.now);
+    const { restored: ids, retired } = result;
+    const counts = { restored: ids.length, retired: retired.length };
+    emitDone("compact.restored", { ...OBSERVATIONS, sessionId }, { ids, counts }, options, watch());
     return result;
   });
 }

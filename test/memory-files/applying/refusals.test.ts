@@ -48,7 +48,7 @@ describe("a plan that is not of this workspace, or none", () => {
     const before = filesOf(root);
     const other = sample();
     expect(await codeOf(applyMemoryFilesCompaction(other, plan, options))).toBe("InvalidInput OTHER_WORKSPACE");
-    expect(await codeOf(applyMemoryFilesCompaction(root, { ...plan, version: 2 }, options))).toBe(
+    expect(await codeOf(applyMemoryFilesCompaction(root, { ...plan, version: 1 }, options))).toBe(
       "InvalidInput INVALID_PLAN",
     );
     expect(await codeOf(applyMemoryFilesCompaction(join(root, "none"), plan, options))).toBe(

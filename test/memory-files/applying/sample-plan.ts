@@ -20,7 +20,6 @@ export type Lines = readonly [from: number, to: number, heading?: string, insert
 
 export function planOf(root: string, ...changes: readonly PlannedChange[]): MemoryFilesPlan {
   return sealPlan({
-    version: 1,
     created_at: "2031-06-15T12:00:00.000Z",
     workspace: root,
     options: { aggressive: false, max_memory_kb: 15 },
