@@ -7,8 +7,7 @@ import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
 import { applyPlan } from "./apply-memory-files-compaction.ts";
 import { type DigestMade, digestsMade } from "./journal/journal-files.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
-import { readPlan } from "./plan/plan-file.ts";
-import { MEMORY_FILES, type MemoryFilesPlan } from "./plan.ts";
+import { MEMORY_FILES, type MemoryFilesPlan, readPlan } from "./plan.ts";
 import { makePlan } from "./plan-memory-files-compaction.ts";
 import type { MemoryFilesReport } from "./report.ts";
 

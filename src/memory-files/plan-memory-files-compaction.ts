@@ -12,11 +12,10 @@ import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
 import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
-import { sealPlan } from "./plan/plan-file.ts";
 import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { type NotesContext, planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
-import { type HeldChange, MEMORY_FILES, type MemoryFilesPlan, type PlannedChange } from "./plan.ts";
+import { type HeldChange, MEMORY_FILES, type MemoryFilesPlan, type PlannedChange, sealPlan } from "./plan.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
 import type { MemoryFile, Workspace } from "./workspace.ts";
 

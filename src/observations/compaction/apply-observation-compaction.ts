@@ -5,11 +5,18 @@ import { attempt, emitDone, emitFailure } from "../../engine/attempt.ts";
 import { staleInputs } from "../../engine/staleness.ts";
 import { CompactError } from "../../errors.ts";
 import { clockFrom } from "../../time.ts";
-import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
+import { startWatch, type Times } from "../../trace/emit.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { compactRows } from "./compact-observations.ts";
-import { type CompactionPlan, fingerprint, OBSERVATIONS, type PlannedGroup, readPlan } from "./compaction-plan.ts";
+import {
+  type CompactionOptions,
+  type CompactionPlan,
+  fingerprint,
+  OBSERVATIONS,
+  type PlannedGroup,
+  readPlan,
+} from "./compaction-plan.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];
@@ -42,12 +49,6 @@ export interface CompactionReport {
   readonly tokens_after: number;
 }
 
-interface ApplyCompactionOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /** Ids of one query. */
 const PAGE = 500;
 
@@ -58,7 +59,7 @@ const PAGE = 500;
 export async function applyObservationCompaction(
   store: ObservationStore,
   plan: unknown,
-  options: ApplyCompactionOptions,
+  options: CompactionOptions,
 ): Promise<CompactionReport> {
   const { now, trace } = options;
   return attempt(OBSERVATIONS, options, async (watch) => {
@@ -139,7 +140,7 @@ function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]
   return row.deleted_at === null && updated_at === planned.updated_at && hash === planned.hash && isInPlace;
 }
 
-function emitApplied(report: CompactionReport, times: Times, trace: ApplyCompactionOptions["trace"]): void {
+function emitApplied(report: CompactionReport, times: Times, trace: CompactionOptions["trace"]): void {
   const { applied, refused, deleted, tokens_before, tokens_after } = report;
   const ids = applied.flatMap((group) => group.ids);
   const counts = { deleted, groups: applied.length, refused: refused.length, tokens_before, tokens_after };

@@ -4,7 +4,6 @@
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
-import type { Trace } from "../../trace/emit.ts";
 import {
   COMPACTED_FROM,
   createdAt,
@@ -18,7 +17,7 @@ import {
 import type { ObservationFilter, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { compactableRows, isIn, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
-import { OBSERVATIONS } from "./compaction-plan.ts";
+import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 import { readDays, staleFilter } from "./find-stale.ts";
 
 export interface CompactRequest {
@@ -51,12 +50,6 @@ export interface CompactionResult {
   readonly living: readonly number[];
 }
 
-interface CompactOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * All or nothing: a summary that cannot be stored leaves every row live.
  * @throws InvalidInput for a bad age, bad, empty or more than 200 ids, a title without content or the reverse; NotFound,
@@ -65,7 +58,7 @@ interface CompactOptions {
 export function compactObservations(
   store: ObservationStore,
   request: CompactRequest,
-  options: CompactOptions,
+  options: CompactionOptions,
 ): Promise<CompactionResult> {
   const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
   const of = { ...OBSERVATIONS, sessionId };

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { planFile, planHeader } from "../../engine/plan-file.ts";
 import { fingerprintOf } from "../../engine/staleness.ts";
+import type { Trace } from "../../trace/emit.ts";
 import { DEFAULT_SESSION, type Observation } from "../observation.ts";
 
 const id = z.number().int().positive();
@@ -101,6 +102,13 @@ export const { seal: sealPlan, read: readPlan } = planFile<CompactionPlan>({
   part: "observations",
   schema: planSchema,
 });
+
+/** Of every operation on stale rows. */
+export interface CompactionOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+}
 
 /** Whose events they are where no session is named. */
 export const OBSERVATIONS = { part: "observations", sessionId: DEFAULT_SESSION } as const;

@@ -5,10 +5,10 @@ import { saysTheSame } from "../../similarity/same-fact.ts";
 import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import type { Trace } from "../../trace/emit.ts";
 import { createdAt, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import {
+  type CompactionOptions,
   type CompactionPlan,
   fingerprint,
   OBSERVATIONS,
@@ -51,12 +51,6 @@ export interface PlanCompactionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PlanCompactionOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * Plain data for `applyObservationCompaction`; nothing is written.
  * @throws InvalidInput for an age that is none; SummarizationFailed; StoreFailed.
@@ -64,7 +58,7 @@ export interface PlanCompactionOptions {
 export function planObservationCompaction(
   store: ObservationStore,
   request: PlanCompactionRequest,
-  options: PlanCompactionOptions,
+  options: CompactionOptions,
 ): Promise<CompactionPlan> {
   return attempt(OBSERVATIONS, options, async (watch) => {
     const plan = await makePlan(store, request, options.now);

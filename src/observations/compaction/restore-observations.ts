@@ -2,7 +2,6 @@
 // nothing any more leaves.
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
-import type { Trace } from "../../trace/emit.ts";
 import {
   COMPACTED_FROM,
   DEFAULT_SESSION,
@@ -13,7 +12,7 @@ import {
 } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { readIds } from "../saving/named-rows.ts";
-import { OBSERVATIONS } from "./compaction-plan.ts";
+import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
 const MOST_RESTORED = 1000;
@@ -39,11 +38,6 @@ export interface RestoreResult {
   readonly sameTopic: readonly { readonly id: number; readonly other: number }[];
 }
 
-interface RestoreOptions {
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * All or nothing.
  * @throws NotFound for unknown ids; Conflict for ids that are live already and for a summary with nothing to bring back;
@@ -52,7 +46,7 @@ interface RestoreOptions {
 export function restoreObservations(
   store: ObservationStore,
   request: RestoreRequest,
-  options: RestoreOptions,
+  options: CompactionOptions,
 ): Promise<RestoreResult> {
   return attempt(OBSERVATIONS, options, async (watch) => {
     const { sessionId, ...result } = await restoreChosen(store, request, options.now);

@@ -12,8 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
-import { sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
-import type { PlannedChange } from "../../../src/memory-files/plan.ts";
+import { type PlannedChange, sealPlan } from "../../../src/memory-files/plan.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { countSteps } from "../journal/count-steps.mjs";
 import { codeOf, newWorkspace } from "../workspace/workspace-folder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan, sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
+import { readPlan, sealPlan } from "../../../src/memory-files/plan.ts";
 
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { planOf } from "./planned.ts";
