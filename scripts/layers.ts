@@ -33,7 +33,18 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "1",
-    members: ["tokens", "similarity", "facts", "models", "summaries", "redaction", "archive", "trace", "storage"],
+    members: [
+      "tokens",
+      "similarity",
+      "facts",
+      "models",
+      "summaries",
+      "redaction",
+      "archive",
+      "trace",
+      "storage",
+      "engine",
+    ],
     below: ["0"],
     within: {
       facts: ["tokens", "similarity"],
@@ -41,6 +52,7 @@ export const layers: readonly Layer[] = [
       models: ["redaction"],
       archive: ["redaction", "storage"],
       trace: ["redaction", "storage"],
+      engine: ["trace", "storage"],
     },
     contractsOnly: [],
   },

@@ -10,7 +10,8 @@ import type {
   PreflightOptions,
   SessionStatus,
 } from "./conversation/compactor.ts";
-import type { ConversationPlan, ConversationResult } from "./conversation/report.ts";
+import type { ConversationPlan } from "./conversation/conversation-plan.ts";
+import type { ConversationResult } from "./conversation/report.ts";
 import type { WiredCompactor } from "./factories/compactor.ts";
 import type { ConversationConfig } from "./factories/conversation-config.ts";
 import { apiKeyFor } from "./factories/lazy-summarizer.ts";
@@ -136,7 +137,7 @@ export async function planConversationCompaction(
   return new CompactManager(config).plan(sessionId, messages, options);
 }
 
-/** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when messages or session changed since; appended messages are kept. */
+/** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when messages, session or policy changed since; appended messages are kept. */
 export async function applyConversationCompaction(
   plan: ConversationPlan,
   messages: readonly unknown[],

@@ -33,12 +33,11 @@ export type {
   PreflightOptions,
   SessionStatus,
 } from "./conversation/compactor.ts";
+export type { ConversationPlan, PlannedMessage } from "./conversation/conversation-plan.ts";
 export type { ConversationPolicy } from "./conversation/policy.ts";
 export type {
-  ConversationPlan,
   ConversationReport,
   ConversationResult,
-  PlannedMessage,
   ReportWarning,
 } from "./conversation/report.ts";
 export {
@@ -54,8 +53,8 @@ export {
   applyDecisionCompaction,
   type DecisionCompactionReport,
 } from "./decisions/compaction/apply-decision-compaction.ts";
-export type { CycleOptions } from "./decisions/compaction/attempt.ts";
 export { type CycleRequest, type CycleResult, compactDecisions } from "./decisions/compaction/compact-decisions.ts";
+export type { CycleOptions } from "./decisions/compaction/cycle-lease.ts";
 export {
   type DecisionCompactionPlan,
   planDecisionCompaction,

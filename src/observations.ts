@@ -1,11 +1,8 @@
 // What a memory store and its compaction are made of when nobody says otherwise. Adding an implementation is one line
 // here.
 import type { SummarizerConfig } from "./config/summarizer-schema.ts";
-import type { CompactionPlan } from "./observations/compaction/compaction-plan.ts";
-import type {
-  PlanCompactionOptions,
-  PlanCompactionRequest,
-} from "./observations/compaction/plan-observation-compaction.ts";
+import type { CompactionOptions, CompactionPlan } from "./observations/compaction/compaction-plan.ts";
+import type { PlanCompactionRequest } from "./observations/compaction/plan-observation-compaction.ts";
 import type { ObservationStore } from "./observations/observation-store.ts";
 import {
   createSqliteObservationStore,
@@ -39,7 +36,7 @@ export interface PlanObservationsRequest extends Omit<PlanCompactionRequest, "su
 export async function planObservationCompaction(
   store: ObservationStore,
   { summarizer, redaction, count, ...request }: PlanObservationsRequest,
-  options: Partial<PlanCompactionOptions> = {},
+  options: Partial<CompactionOptions> = {},
 ): Promise<CompactionPlan> {
   const [{ planObservationCompaction: plan }, { summarizerOf }, { createRedactor }, { counterFor }] = await Promise.all(
     [

@@ -1,7 +1,6 @@
 // The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
 // the archive (by archiving/) and tells what happened; the stages it calls are pure.
 
-import { CompactError } from "../errors.ts";
 import { nextTurn } from "../tokens/stepwise.ts";
 import { startWatch } from "../trace/emit.ts";
 import {
@@ -16,15 +15,16 @@ import {
 import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import { describeDone, describePlan, describeSkip } from "./describe-result.ts";
+import { type ConversationPlan, describePlan, plannedInput, refuseOther } from "./conversation-plan.ts";
+import { describeDone, describeSkip } from "./describe-result.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
-import { decideTrigger } from "./policy.ts";
+import { decideTrigger, type TriggerDecision } from "./policy.ts";
 
 import { type ReadConversation, readConversation } from "./read-conversation.ts";
-import type { ConversationPlan, ConversationResult } from "./report.ts";
-import { fingerprint, type SessionState, sha256 } from "./session-state.ts";
+import type { ConversationResult } from "./report.ts";
+import { type SessionState, sha256 } from "./session-state.ts";
 import { detachChanged } from "./shorten.ts";
 import { type EarlierSizes, sizeUp } from "./usage.ts";
 import { adoptEarly, type EarlySummary, type WrittenSummary, withAppended, writeSummary } from "./write-summary.ts";
@@ -44,6 +44,8 @@ export interface Earlier extends EarlierSizes {
   readonly takeEarly?: () => Promise<EarlySummary | undefined>;
   /** Another took the step: the attempt goes on with the next one, and has told its estimate and its decision already. */
   readonly isTold?: boolean;
+  /** Of the plan that is carried out: what it decided is not decided again. */
+  readonly decided?: TriggerDecision;
 }
 
 /** Measures, decides, chooses. Emits the estimate and the decision; writes nothing. */
@@ -62,14 +64,8 @@ export async function prepareCompaction(
   const { waitUntil } = earlier;
   const choosing = startWatch(parts.clock);
   const bytes = measured.bytes?.total;
-  const decision = decideTrigger({
-    ...parts,
-    tokens: measured.total,
-    doubted: measured.doubted,
-    bytes,
-    isManual,
-    waitUntil,
-  });
+  const { doubted, total: tokens } = measured;
+  const decision = earlier.decided ?? decideTrigger({ ...parts, tokens, doubted, bytes, isManual, waitUntil });
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   try {
@@ -107,30 +103,23 @@ export async function planConversationCompaction(
 ): Promise<ConversationPlan> {
   const silent = { ...parts, trace: { emit: () => {} } };
   const prepared = await prepareCompaction(input, state, silent);
-  return describePlan(prepared, await fingerprint(input.messages), parts.budget);
+  return describePlan(prepared, parts);
 }
 
-/** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have moved on since; messages appended behind them are kept. */
+/**
+ * Carries out a plan as it was reviewed; messages appended behind its own are kept. Throws `Conflict` (`STALE_PLAN`) when the messages, the session or the policy are others since, or other messages would leave.
+ */
 export async function applyConversationCompaction(
   plan: ConversationPlan,
   input: ConversationInput,
   state: SessionState,
   parts: ConversationParts,
 ): Promise<AppliedCompaction> {
-  const planned = input.messages.slice(0, plan.message_count);
-  const isStale = (await fingerprint(planned)) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
-  if (isStale) {
-    throw new CompactError(
-      "Conflict",
-      `The plan for session ${JSON.stringify(plan.session_id)} no longer fits: its messages or its session changed since.`,
-      {
-        code: "STALE_PLAN",
-        hint: "Make a new plan and apply that.",
-      },
-    );
-  }
-  const isManual = plan.reason === "manual";
-  const applied = await applyPrepared(await prepareCompaction({ ...input, messages: planned, isManual }, state, parts));
+  const { triggered, reason } = plan;
+  const planned = await plannedInput(plan, input, state, parts);
+  const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
+  refuseOther(plan, prepared);
+  const applied = await applyPrepared(prepared);
   return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 

@@ -3,8 +3,9 @@
 
 import { countFacts } from "../facts/ledger.ts";
 import { describeLimits } from "./conversation-parts.ts";
+import type { ConversationPlan } from "./conversation-plan.ts";
 import { isPaused, type LiveSession } from "./live-session.ts";
-import type { ConversationPlan, ConversationReport, ConversationResult } from "./report.ts";
+import type { ConversationReport, ConversationResult } from "./report.ts";
 
 export interface ModelChoice {
   /** The model that the messages go to now, when it is not the configured one. */
@@ -48,7 +49,10 @@ export interface Compactor {
   /** What `compact` would do, as plain data. Writes nothing. */
   plan(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationPlan>;
 
-  /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
+  /**
+   * Carries out a plan made by `plan`, with the same system prompt and tools. Throws `InvalidInput` (`INVALID_PLAN`), and
+   * `Conflict` (`STALE_PLAN`) when the messages, the session or the policy have changed since, or other messages would leave.
+   */
   apply(plan: ConversationPlan, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationResult>;
 
   /**

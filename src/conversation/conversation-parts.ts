@@ -1,11 +1,10 @@
 // What the conversation part is made of. Contracts only: wiring picks the implementations.
 import type { Archive } from "../archive/archive.ts";
-import { CompactError } from "../errors.ts";
 import type { Format, MessageView } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import type { Clock } from "../time.ts";
-import type { Times, Trace } from "../trace/emit.ts";
+import type { Trace } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";
 
 /** Counts with a memo: asking again for the same message or text costs a look-up. */
@@ -101,31 +100,4 @@ export function targetOf({ policy, maxContextTokens }: Pick<ConversationParts, "
   const byShare = Math.floor(share * maxContextTokens);
   if (triggerTokens === undefined) return byShare;
   return Math.min(byShare, Math.floor((triggerTokens * share) / triggerPct));
-}
-
-// The one event for everything that fails, with the action that was taken instead.
-
-/** `times`: of what failed, where that is less than the whole attempt. */
-export function emitError(
-  sessionId: string,
-  error: unknown,
-  fallback: string,
-  { trace }: Pick<ConversationParts, "trace">,
-  times?: Times,
-): void {
-  const known = CompactError.isInstance(error);
-  trace.emit({
-    event: "compact.error",
-    session_id: sessionId,
-    status: "error",
-    error_type: known ? error.kind : error instanceof Error ? error.name : "Error",
-    ...(known ? { code: error.code } : {}),
-    message: known
-      ? [error.message.replace(/(?<![.!?])$/, "."), error.hint ?? ""].join(" ").trim()
-      : error instanceof Error
-        ? error.message
-        : "A value that is not an error was thrown.",
-    fallback,
-    ...times,
-  });
 }

@@ -1,6 +1,7 @@
 // Starts a summary ahead of time, one by session, and hands it over when it is due: awaited if it is still being
 // written, dropped if the list has changed.
-import { type ConversationInput, type ConversationParts, emitError } from "./conversation-parts.ts";
+import { emitFailure } from "../engine/attempt.ts";
+import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { continues, type Early, isPaused, type LiveSession, recordOutcome } from "./live-session.ts";
 import { type EarlySummary, failuresOf } from "./write-summary.ts";
 
@@ -10,7 +11,7 @@ export function startEarly(input: ConversationInput, session: LiveSession, parts
   const signal = input.signal === undefined ? controller.signal : AbortSignal.any([input.signal, controller.signal]);
   const given = input.messages;
   const written = writeEarly({ ...input, signal }, session, parts).catch((error: unknown) => {
-    if (!signal.aborted) emitError(input.sessionId, error, "none", parts);
+    if (!signal.aborted) emitFailure({ sessionId: input.sessionId }, error, parts);
     return undefined;
   });
   const early: Early = { given, state: session.state, written, isReady: false, controller };

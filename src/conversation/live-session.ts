@@ -1,9 +1,10 @@
 // What only this process knows of a session, beside the stored state: which list it answered with what, how it counted,
 // how its model fares, and what the last compaction can be taken back to.
 
+import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { type Calibration, UNCALIBRATED } from "../tokens/budget.ts";
-import { type ConversationParts, emitError } from "./conversation-parts.ts";
+import type { ConversationParts } from "./conversation-parts.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import type { ConversationReport } from "./report.ts";
 import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
@@ -77,7 +78,7 @@ async function loadOrStartOver(sessionId: string, parts: ConversationParts): Pro
     return await loadState(parts.archive, sessionId);
   } catch (error) {
     if (parts.isArchiveRequired) throw error;
-    emitError(sessionId, error, "none", parts);
+    emitFailure({ sessionId }, error, parts);
     return FRESH_STATE;
   }
 }

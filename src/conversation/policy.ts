@@ -52,15 +52,18 @@ export const DEFAULT_POLICY: ConversationPolicy = {
 // Decides whether to compact now. Pure: figures in, decision out. The share is taken of the whole window, the
 // overrun of the budget (rulings, Conversation 1 and 5).
 
-export type TriggerReason =
-  | "manual"
-  | "over_trigger_pct"
-  | "over_trigger_tokens"
-  | "over_budget"
-  | "over_request_bytes"
-  | "below_trigger"
-  | "waiting_for_growth"
-  | "disabled";
+export const TRIGGER_REASONS = [
+  "manual",
+  "over_trigger_pct",
+  "over_trigger_tokens",
+  "over_budget",
+  "over_request_bytes",
+  "below_trigger",
+  "waiting_for_growth",
+  "disabled",
+] as const;
+
+export type TriggerReason = (typeof TRIGGER_REASONS)[number];
 
 interface TriggerInput {
   /** Estimated tokens of everything that would be sent. */

@@ -1,9 +1,10 @@
 // Runs one compaction of a session: with what earlier looks found, on the next free step, and remembers what came of it.
+import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import type { RunEvent } from "../trace/compact-event.ts";
 import { type NewCompactEvent, type RunEnd, startRun } from "../trace/emit.ts";
 import type { AppliedCompaction, Earlier } from "./compact-conversation.ts";
-import { type ConversationInput, type ConversationParts, emitError } from "./conversation-parts.ts";
+import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { loadCompaction, startEarly, takeEarly } from "./early-summary.ts";
 import { isPaused, type LiveSession, recordOutcome } from "./live-session.ts";
 import type { ConversationReport, ConversationResult } from "./report.ts";
@@ -127,7 +128,7 @@ export async function attempt(
     run.end(endOf(result.report, told));
     return result;
   } catch (error) {
-    emitError(session_id, error, "kept-original", { trace: { emit } });
+    emitFailure({ sessionId: session_id, fallback: "kept-original" }, error, { trace: { emit } });
     const { reason, ...figures } = told;
     if (isAbort(error, signal)) run.end({ outcome: "aborted", reason: reason ?? "aborted", ...figures });
     else run.end({ outcome: "failed", reason: codeOf(error), ...figures });

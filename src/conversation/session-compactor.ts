@@ -13,10 +13,11 @@ import {
   type SessionStatus,
 } from "./compactor.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
+import type { ConversationPlan } from "./conversation-plan.ts";
 import { dropEarly, loadCompaction, startEarly } from "./early-summary.ts";
 import { appendedSince, behind, type LiveSession, openSession, replay, switchModel } from "./live-session.ts";
 import { checkInput } from "./measure-conversation.ts";
-import type { ConversationPlan, ConversationResult } from "./report.ts";
+import type { ConversationResult } from "./report.ts";
 import { attempt, GROWTH_SHARE, measureNow, remember, runCompaction } from "./run-compaction.ts";
 
 /** A compaction when its turn has come. */
@@ -70,13 +71,15 @@ export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCo
   }
 
   async apply(
-    plan: ConversationPlan,
+    given: ConversationPlan,
     messages: readonly unknown[],
     { ifNeeded: _decided, ...options }: ManualOptions = {},
   ): Promise<ConversationResult> {
-    const { session_id: sessionId, reason } = plan;
-    const event = reason === "manual" ? "compact.manual" : "compact.preflight";
-    return attempt({ event, sessionId, ...options }, this.#parts, async (trace) => {
+    const event = given?.reason === "manual" ? "compact.manual" : "compact.preflight";
+    return attempt({ event, sessionId: given?.session_id, ...options }, this.#parts, async (trace) => {
+      const { readPlan } = await import("./conversation-plan.ts");
+      const plan = readPlan(given);
+      const sessionId = plan.session_id;
       const { input, parts } = this.#input(sessionId, messages, true, options);
       checkInput(input);
       const session = await this.#session(sessionId, trace);

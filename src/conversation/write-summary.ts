@@ -1,12 +1,14 @@
 // Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
 // `on_summary_failure` asks for. An error text never becomes a summary.
+
+import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { writeRecord } from "../summaries/record.ts";
 import type { Doubt, LeftOut, Setback, Strategy, SummaryUsage } from "../summaries/summarizer.ts";
 import { nextTurn, runInTurns } from "../tokens/stepwise.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
-import { type ConversationParts, emitError } from "./conversation-parts.ts";
+import type { ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 import { frameTokens, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
@@ -68,7 +70,7 @@ export async function writeSummary(
     due.input.signal?.throwIfAborted();
     if (keepsOnFailure) {
       if (due.input.isManual) throw error;
-      emitError(due.input.sessionId, error, "kept-original", parts, times);
+      emitFailure({ sessionId: due.input.sessionId, fallback: "kept-original" }, error, parts, times);
       return { kept: true, modelFailures: failuresOf(error) };
     }
     return fallBack({ error, times }, due, frame, parts);
@@ -124,18 +126,19 @@ async function fallBack(
   parts: ConversationParts,
 ): Promise<WrittenSummary> {
   const { input, layers, read } = due;
+  const of = { sessionId: input.sessionId };
   const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
   const failure = CompactError.isInstance(error) ? error : { code: "SUMMARIZER_FAILED" };
   const usage = usageOf(error);
   if (parts.policy.onSummaryFailure === "extractive") {
-    emitError(input.sessionId, error, "extractive", parts, times);
+    emitFailure({ ...of, fallback: "extractive" }, error, parts, times);
     const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
     const watch = startWatch(parts.clock);
     const summary = await parts.extractive.summarize(request);
     const written = await finish({ ...summary, times: watch() }, due, frame, parts);
     return { ...written, modelFailures, failure, usage };
   }
-  emitError(input.sessionId, error, "pruning-only", parts, times);
+  emitFailure({ ...of, fallback: "pruning-only" }, error, parts, times);
   const room = layers.summaryTokens - frameTokens(parts, input);
   const count = (text: string) => parts.counter.countText(text);
   const record = await runInTurns(

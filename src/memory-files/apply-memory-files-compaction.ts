@@ -1,19 +1,18 @@
 // Applies the plan of a compaction of memory files: the only writer besides restore. Under the lock of the workspace it
 // recovers what died before it, checks every change against the files as they are, archives, and then changes them.
+import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/files.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
-import { type Clock, clockFrom } from "../time.ts";
+import type { Clock } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import { createSurvey, inOrder, type Prepared, prepareChanges } from "./apply/prepare-changes.ts";
 import { type PreparedChange, runChanges } from "./apply/run-changes.ts";
-import { emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
 import { archivesOf } from "./journal/journal.ts";
 import { nextRun } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
 import type { MemoryFilesOptions } from "./options.ts";
-import { readPlan } from "./plan/plan-file.ts";
-import type { MemoryFilesPlan, PlannedChange } from "./plan.ts";
+import { MEMORY_FILES, type MemoryFilesPlan, type PlannedChange, readPlan } from "./plan.ts";
 import type { AppliedChange, MemoryFilesReport } from "./report.ts";
 import { readNow } from "./workspace/guards.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
@@ -34,7 +33,7 @@ export function applyMemoryFilesCompaction(
   plan: unknown,
   options: MemoryFilesOptions,
 ): Promise<MemoryFilesReport> {
-  return emittingFailure(options, () => applyPlan(root, plan, options));
+  return attempt(MEMORY_FILES, options, () => applyPlan(root, plan, options));
 }
 
 /** Emits what it did, but no failure: for those who emit their own. `clock`: where other work came before it. */
@@ -42,7 +41,7 @@ export async function applyPlan(
   root: string,
   plan: unknown,
   options: MemoryFilesOptions,
-  clock: Clock = clockFrom(options.now),
+  clock: Clock = clockOf(options),
 ): Promise<MemoryFilesReport> {
   const watch = startWatch(clock);
   options.signal?.throwIfAborted();
@@ -188,24 +187,18 @@ export function rotatedFiles(made: readonly PreparedChange[]): MemoryFilesReport
 export function emitApplied(
   { applied, refused, settled, rotated_count }: MemoryFilesReport,
   times: Times,
-  { trace }: Pick<MemoryFilesOptions, "trace">,
+  options: Pick<MemoryFilesOptions, "trace">,
 ): void {
   const sum = (figure: (change: AppliedChange) => number) => applied.reduce((total, each) => total + figure(each), 0);
-  trace?.emit({
-    event: "compact.applied",
-    part: "memory_files",
-    session_id: MEMORY_FILES_SESSION,
-    ids: applied.slice(0, MOST_IDS).map(({ file }) => file),
-    counts: {
-      applied: applied.length,
-      refused: refused.length,
-      settled: settled.length,
-      rotated: rotated_count,
-      bytes_before: sum(({ bytes_before }) => bytes_before),
-      bytes_after: sum(({ bytes_after }) => bytes_after),
-      tokens_before: sum(({ tokens_before }) => tokens_before),
-      tokens_after: sum(({ tokens_after }) => tokens_after),
-    },
-    ...times,
-  });
+  const counts = {
+    applied: applied.length,
+    refused: refused.length,
+    settled: settled.length,
+    rotated: rotated_count,
+    bytes_before: sum(({ bytes_before }) => bytes_before),
+    bytes_after: sum(({ bytes_after }) => bytes_after),
+    tokens_before: sum(({ tokens_before }) => tokens_before),
+    tokens_after: sum(({ tokens_after }) => tokens_after),
+  };
+  emitDone("compact.applied", MEMORY_FILES, { ids: applied.map(({ file }) => file), counts }, options, times);
 }

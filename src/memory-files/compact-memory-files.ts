@@ -1,15 +1,13 @@
 // Memory files in one call: what they hold, what a compaction would do and, where that is asked for, doing it. The result
 // has the fields of the spec under their names, and the plan and the report beside them.
+import { attempt, clockOf } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
-import { clockFrom } from "../time.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeMemoryFiles } from "./analyze-memory-files.ts";
 import { applyPlan } from "./apply-memory-files-compaction.ts";
-import { emittingFailure } from "./attempt.ts";
 import { type DigestMade, digestsMade } from "./journal/journal-files.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
-import { readPlan } from "./plan/plan-file.ts";
-import type { MemoryFilesPlan } from "./plan.ts";
+import { MEMORY_FILES, type MemoryFilesPlan, readPlan } from "./plan.ts";
 import { makePlan } from "./plan-memory-files-compaction.ts";
 import type { MemoryFilesReport } from "./report.ts";
 
@@ -52,13 +50,13 @@ export function compactMemoryFiles(
   request: CompactMemoryFilesRequest,
   options: PlanOptions,
 ): Promise<MemoryFilesResult> {
-  return emittingFailure(options, () => planAndApply(request, options));
+  return attempt(MEMORY_FILES, options, () => planAndApply(request, options));
 }
 
 async function planAndApply(request: CompactMemoryFilesRequest, options: PlanOptions): Promise<MemoryFilesResult> {
   const { dryRun = request.plan === undefined, plan: given, ...asked } = request;
   // Goes on while the plan is made: the changes begin after it.
-  const clock = clockFrom(options.now);
+  const clock = clockOf(options);
   const { plan, analysis } =
     given === undefined ? await makePlan(asked, options) : await lookAgain(given, asked, options);
   const digests = await digestsMade(request.root);

@@ -1,23 +1,22 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
+import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
 import { compareTexts } from "../text/words.ts";
-import { clockFrom, isoTime } from "../time.ts";
+import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./analysis/file-report.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { type AnalyzedWorkspace, analyzeWorkspace } from "./analyze-memory-files.ts";
-import { emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
 import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
 import { type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
-import { sealPlan } from "./plan/plan-file.ts";
 import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { type NotesContext, planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
-import type { HeldChange, MemoryFilesPlan, PlannedChange } from "./plan.ts";
+import { type HeldChange, MEMORY_FILES, type MemoryFilesPlan, type PlannedChange, sealPlan } from "./plan.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
 import type { MemoryFile, Workspace } from "./workspace.ts";
 
@@ -32,12 +31,12 @@ export interface PlannedCompaction {
  * `digest`; the signal's reason.
  */
 export function planMemoryFilesCompaction(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
-  return emittingFailure(options, () => makePlan(request, options));
+  return attempt(MEMORY_FILES, options, () => makePlan(request, options));
 }
 
 /** Emits what it planned, but no failure: for those who emit their own. */
 export async function makePlan(request: PlanRequest, options: PlanOptions): Promise<PlannedCompaction> {
-  const watch = startWatch(clockFrom(options.now));
+  const watch = startWatch(clockOf(options));
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
   const { now, count, findSecrets, signal } = options;
@@ -48,7 +47,6 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const { changes, held } = await planChanges(workspace, analyzed, request, { ...options, maxMemoryKb, mentions });
   const after = memorySizeAfter(analysis, changes);
   const plan = sealPlan({
-    version: 1,
     created_at: isoTime(now),
     workspace: workspace.root,
     options: {
@@ -126,20 +124,15 @@ function emitPlanned(
   { changes, totals }: MemoryFilesPlan,
   { secrets }: MemoryAnalysis,
   times: Times,
-  { trace }: PlanOptions,
+  options: PlanOptions,
 ): void {
-  trace?.emit({
-    event: "compact.plan",
-    part: "memory_files",
-    session_id: MEMORY_FILES_SESSION,
-    ids: [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))].slice(0, MOST_IDS),
-    counts: {
-      ...totals,
-      proposed: changes.filter(({ apply }) => !apply).length,
-      ...(secrets.length === 0 ? {} : { secrets: secrets.length }),
-    },
-    ...times,
-  });
+  const ids = [...new Set(changes.filter(({ apply }) => apply).map(({ file }) => file))];
+  const counts = {
+    ...totals,
+    proposed: changes.filter(({ apply }) => !apply).length,
+    ...(secrets.length === 0 ? {} : { secrets: secrets.length }),
+  };
+  emitDone("compact.plan", MEMORY_FILES, { ids, counts }, options, times);
 }
 
 // What becomes of the memory files themselves: repeated lines leave them, and sections of the main one move until it is

@@ -1,5 +1,6 @@
 // What apply and restore report. Content-free but for headings, which name what left.
 
+import { stalePlan } from "../engine/staleness.ts";
 import { CompactError } from "../errors.ts";
 import { errorCode } from "../storage/files.ts";
 import type { ChangeKind, PlannedChange } from "./plan.ts";
@@ -100,7 +101,7 @@ export function refuse(code: string, message: string): CompactError {
 }
 
 export function stale(file: string): CompactError {
-  return refuse("STALE_PLAN", `${file} was changed since the plan was made; make a new one.`);
+  return stalePlan(`${file} was changed since the plan was made; make a new one.`);
 }
 
 /** Nothing is to be touched any more: another may be at work, or the next run has to settle this one. */

@@ -1,14 +1,15 @@
 // Brings back what compactions took out of memory files and notes, from the archive of the workspace. What was written since
 // stays.
+import { type AttemptOptions, attempt, emitDone } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { fileFailure } from "../storage/files.ts";
 import type { Times } from "../trace/emit.ts";
-import { type AttemptOptions, emittingFailure, MEMORY_FILES_SESSION, MOST_IDS } from "./attempt.ts";
 import { idOf } from "./journal/journal.ts";
 import { faultOf, readJournal } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
 
 import type { MemoryFilesOptions } from "./options.ts";
+import { MEMORY_FILES } from "./plan.ts";
 import type { RestoreReport } from "./report.ts";
 import { type Selected, selectChanges, type Wanted } from "./restore/archived-changes.ts";
 import { restoreChanges } from "./restore/restore-changes.ts";
@@ -30,7 +31,7 @@ export function restoreMemoryFiles(
   wanted: Wanted,
   options: Pick<MemoryFilesOptions, "signal"> & AttemptOptions,
 ): Promise<RestoreReport> {
-  return emittingFailure(options, async (watch) => {
+  return attempt(MEMORY_FILES, options, async (watch) => {
     options.signal?.throwIfAborted();
     const place = await openRoot(root);
     try {
@@ -84,21 +85,15 @@ function nothing(): RestoreReport {
 function emitRestored(
   { restored, already, refused, settled }: RestoreReport,
   times: Times,
-  { trace }: AttemptOptions,
+  options: AttemptOptions,
 ): void {
-  trace?.emit({
-    event: "compact.restored",
-    part: "memory_files",
-    session_id: MEMORY_FILES_SESSION,
-    ids: restored.slice(0, MOST_IDS).map(({ file }) => file),
-    counts: {
-      restored: restored.length,
-      already: already.length,
-      refused: refused.length,
-      settled: settled.length,
-    },
-    ...times,
-  });
+  const counts = {
+    restored: restored.length,
+    already: already.length,
+    refused: refused.length,
+    settled: settled.length,
+  };
+  emitDone("compact.restored", MEMORY_FILES, { ids: restored.map(({ file }) => file), counts }, options, times);
 }
 
 function isOfTheSystem(cause: unknown): boolean {

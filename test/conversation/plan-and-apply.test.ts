@@ -42,6 +42,70 @@ describe("plan and apply", () => {
     await expect(manager.apply(plan, messages)).rejects.toMatchObject({ code: "STALE_PLAN" });
   });
 
+  it("is refused when it was edited, is of an earlier version, or is no plan of a conversation", async () => {
+    const { manager, archive } = bench();
+    const plan = JSON.parse(JSON.stringify(await manager.plan("s", messages)));
+    const wrong = [
+      undefined,
+      {},
+      { ...plan, target: plan.target + 1 },
+      { ...plan, messages: plan.messages.map((each: object) => ({ ...each, action: "keep" })) },
+      { ...plan, version: 1 },
+      { ...plan, version: undefined },
+      { ...plan, part: "decisions" },
+    ];
+    for (const value of wrong) {
+      await expect(manager.apply(value, messages)).rejects.toMatchObject({
+        kind: "InvalidInput",
+        code: "INVALID_PLAN",
+        hint: expect.stringMatching(/[Mm]ake/),
+      });
+    }
+    expect(await archive.sessions()).toEqual([]);
+    expect((await manager.apply(plan, messages)).report.status).toBe("compacted");
+  });
+
+  it("is refused under another policy, another model's window too", async () => {
+    const plan = await bench().manager.plan("s", messages);
+    for (const config of [{ policy: { keepRecentTurns: 2 } }, { maxContextTokens: 64_000 }]) {
+      const { manager, archive } = bench(config);
+      await expect(manager.apply(plan, messages)).rejects.toMatchObject({
+        code: "STALE_PLAN",
+        message: expect.stringContaining("policy"),
+      });
+      expect(await archive.sessions()).toEqual([]);
+    }
+  });
+
+  it("goes by the target that was asked for when it was made", async () => {
+    const { manager } = bench();
+    const long = [system("s"), ...turns(40, (n) => `${n} ${"word ".repeat(300)}`), user("go")];
+    const plan = await manager.plan("s", long, { targetTokens: 3000 });
+    expect(plan.target).toBe(3000);
+    const { report } = await manager.apply(plan, long);
+    expect(report).toMatchObject({ pruned_count: plan.pruned_count, kept: plan.kept });
+    expect(report.tokens_after).toBeLessThanOrEqual(3000);
+  });
+
+  it("is refused where other messages would leave, as a longer system prompt makes them", async () => {
+    const { manager, archive } = bench();
+    const long = [...turns(40, (n) => `${n} ${"word ".repeat(300)}`), user("go")];
+    const plan = await manager.plan("s", long, { targetTokens: 8000 });
+    const system = "rule ".repeat(4000);
+    await expect(manager.apply(plan, long, { system })).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    expect(await archive.sessions()).toEqual([]);
+    expect((await manager.apply(plan, long)).report.pruned_count).toBe(plan.pruned_count);
+  });
+
+  it("does not decide again whether to act", async () => {
+    const { manager } = bench({ maxContextTokens: 8000 });
+    const long = [...turns(20, (n) => `${n} ${"word ".repeat(300)}`), user("go")];
+    const usage = { prompt_tokens: 7900, completion_tokens: 1, total_tokens: 7901 };
+    const plan = await manager.plan("s", long, { ifNeeded: true, usage });
+    expect(plan).toMatchObject({ triggered: true });
+    expect((await manager.apply(plan, long)).report.status).toBe("compacted");
+  });
+
   it("is there as two functions, too", async () => {
     const config = { archive: createMemoryArchive() };
     const plan = await planConversationCompaction("s", messages, { config });

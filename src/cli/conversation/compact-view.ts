@@ -1,10 +1,6 @@
 // What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
-import type {
-  CompactionCost,
-  ConversationPlan,
-  ConversationReport,
-  PlannedMessage,
-} from "../../conversation/report.ts";
+import type { ConversationPlan, PlannedMessage } from "../../conversation/conversation-plan.ts";
+import type { CompactionCost, ConversationReport } from "../../conversation/report.ts";
 import { figure, percent, plural, renderBars, renderTable } from "../render.ts";
 import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 

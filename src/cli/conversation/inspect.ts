@@ -1,5 +1,5 @@
 // `agent-compact inspect FILE`: where the tokens of a conversation are, and what a compaction would do. Writes nothing.
-import type { ConversationPlan } from "../../conversation/report.ts";
+import type { ConversationPlan } from "../../conversation/conversation-plan.ts";
 import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";

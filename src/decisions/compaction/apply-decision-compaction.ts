@@ -1,5 +1,7 @@
 // Carries out the plan of a cycle: writes the texts of decisions that come to be summaries and digests, then sets the
 // levels and notes the run, in one write. No record is changed.
+import { attempt, clockOf, emitDone, emitFailure } from "../../engine/attempt.ts";
+import { CompactError } from "../../errors.ts";
 import { isoTime, readTime } from "../../time.ts";
 import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
 import type { StoredDecision } from "../decision.ts";
@@ -7,16 +9,8 @@ import type { CycleRun, DecisionLog, DecisionText, DecisionWriter, LevelView } f
 import { randomId } from "../record-values.ts";
 import { readFilter } from "../serving/page-request.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
-import {
-  type CycleOptions,
-  clockOf,
-  DECISIONS_SESSION,
-  type Lease,
-  MOST_EVENT_IDS,
-  underLease,
-  withFailureEvent,
-} from "./attempt.ts";
-import { addRun, checkPlan, type DecisionCompactionPlan, inBatches, readPlan } from "./compaction-plan.ts";
+import { addRun, checkPlan, DECISIONS, type DecisionCompactionPlan, inBatches, readPlan } from "./compaction-plan.ts";
+import { type CycleOptions, type Lease, underLease } from "./cycle-lease.ts";
 import { byPriority } from "./plan-decision-compaction.ts";
 
 interface ApplyOptions extends CycleOptions {
@@ -48,7 +42,7 @@ export function applyDecisionCompaction(
   options: ApplyOptions,
 ): Promise<DecisionCompactionReport> {
   const timed = { ...options, clock: clockOf(options) };
-  return withFailureEvent(timed, async () => {
+  return attempt(DECISIONS, timed, async () => {
     const read = readPlan(plan);
     return underLease(log, timed.clock, (lease) => carryOut(log, read, lease, timed));
   });
@@ -124,24 +118,18 @@ function emitApplied(
   { items }: DecisionCompactionPlan,
   { total, preserved, levels, texts }: CycleRun,
   times: Times,
-  { trace }: Pick<ApplyOptions, "trace">,
+  options: Pick<ApplyOptions, "trace">,
 ): void {
-  trace?.emit({
-    event: "compact.applied",
-    part: "decisions",
-    session_id: DECISIONS_SESSION,
-    ids: items.slice(0, MOST_EVENT_IDS).map(({ id }) => id),
-    counts: {
-      total,
-      preserved,
-      changed: items.length,
-      ...levels,
-      texts_llm: texts.llm,
-      texts_extractive: texts.extractive,
-      texts_failed: texts.failed,
-    },
-    ...times,
-  });
+  const counts = {
+    total,
+    preserved,
+    changed: items.length,
+    ...levels,
+    texts_llm: texts.llm,
+    texts_extractive: texts.extractive,
+    texts_failed: texts.failed,
+  };
+  emitDone("compact.applied", DECISIONS, { ids: items.map(({ id }) => id), counts }, options, times);
 }
 
 // Writes the texts that a plan names, in its order, and keeps each few as they come: what a cycle has written stays, even
@@ -290,16 +278,9 @@ export function createModelWatch(model: string, trace: Pick<Trace, "emit"> | und
       failures = hasFailedCall ? failures + 1 : 0;
       if (isDown || failures < MOST_FAILURES) return;
       isDown = true;
-      trace?.emit({
-        event: "compact.error",
-        part: "decisions",
-        session_id: DECISIONS_SESSION,
-        status: "error",
-        error_type: "SummarizationFailed",
-        code: "MODEL_GIVEN_UP",
-        message: `${MOST_FAILURES} calls of the model ${model} failed in a row; this cycle asks it no more.`,
-        fallback: "extractive",
-      });
+      const message = `${MOST_FAILURES} calls of the model ${model} failed in a row; this cycle asks it no more.`;
+      const failure = new CompactError("SummarizationFailed", message, { code: "MODEL_GIVEN_UP" });
+      emitFailure({ ...DECISIONS, fallback: "extractive" }, failure, { trace });
     },
   };
 }

@@ -1,5 +1,6 @@
 // One cycle over a decision log: looks at every decision, writes the texts that are due, notes who stands where. What
 // clients are served does not wait for it; it gives them better texts, and tells what changed.
+import { attempt, clockOf } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
 import { startWatch } from "../../trace/emit.ts";
 import type { Level } from "../decision.ts";
@@ -15,8 +16,8 @@ import {
   reportOf,
   writeTexts,
 } from "./apply-decision-compaction.ts";
-import { type CycleOptions, clockOf, type Lease, underLease, withFailureEvent } from "./attempt.ts";
-import type { DecisionCompactionPlan } from "./compaction-plan.ts";
+import { DECISIONS, type DecisionCompactionPlan } from "./compaction-plan.ts";
+import { type CycleOptions, type Lease, underLease } from "./cycle-lease.ts";
 import { type CycleFilter, makePlan } from "./plan-decision-compaction.ts";
 
 export interface CycleRequest extends CycleFilter {
@@ -72,7 +73,7 @@ export async function compactDecisions(
   options: CycleOptions,
 ): Promise<CycleResult> {
   const timed = { ...options, clock: clockOf(options) };
-  return withFailureEvent(timed, async () => {
+  return attempt(DECISIONS, timed, async () => {
     if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, timed));
     const { plan, report } = await runCycle(log, request, timed);
     return cycleResult(log, plan, report);
@@ -86,7 +87,7 @@ export function carryOutCycle(
   options: CarryOutOptions,
 ): Promise<CarriedOutCycle> {
   const timed = { ...options, clock: clockOf(options) };
-  return withFailureEvent(timed, () => runCycle(log, request, timed));
+  return attempt(DECISIONS, timed, () => runCycle(log, request, timed));
 }
 
 /** Tells what it did, but no failure. */

@@ -1,13 +1,14 @@
 // The plan of a cycle: plain data that names every decision whose level changes and why, that a person can read. Checked when
 // it comes back from a file, and again against the log before it is applied.
 import * as z from "zod";
-import { CompactError } from "../../errors.ts";
+import { planFile, planHeader } from "../../engine/plan-file.ts";
+import { checkPolicy, fingerprintOf, staleInputs, stalePlan } from "../../engine/staleness.ts";
 import { readTime } from "../../time.ts";
 import { LEVELS, type StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionReader, DecisionWriter, LevelView } from "../decision-log.ts";
 import { levelOf } from "../levels.ts";
 import { readFilter } from "../serving/page-request.ts";
-import type { ServedPolicy } from "../serving/served.ts";
+import { type ServedPolicy, servePolicy } from "../serving/served.ts";
 
 const count = z.number().int().nonnegative();
 const level = z.enum(LEVELS);
@@ -39,7 +40,7 @@ const policySchema = z.custom<ServedPolicy>((value) => typeof value === "object"
 
 const planSchema = z
   .object({
-    version: z.literal(1),
+    ...planHeader("decisions"),
     /** Levels are those of this time. */
     created_at: z.string().refine((written) => readTime(written) !== undefined, "must be a time"),
     filter: z.object({ category: z.string().optional(), agent: z.string().optional() }).readonly(),
@@ -64,48 +65,29 @@ export type DecisionCompactionPlan = z.infer<typeof planSchema>;
 export type PlannedChange = z.infer<typeof itemSchema>;
 export type PlannedRewrite = z.infer<typeof rewriteSchema>;
 
-/** Throws `InvalidInput` (`INVALID_PLAN`) that names the field at fault. */
-export function readPlan(value: unknown): DecisionCompactionPlan {
-  const read = planSchema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new CompactError("InvalidInput", `The plan cannot be read: ${faultOf(value, issue)}.`, {
-    code: "INVALID_PLAN",
-    hint: "Make the plan again, and change nothing in it.",
-  });
-}
+export const { seal: sealPlan, read: readPlan } = planFile<DecisionCompactionPlan>({
+  part: "decisions",
+  schema: planSchema,
+});
 
-/** In words of our own: whoever reads it has a file before them, and knows no schema. */
-function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
-  if (issue === undefined || issue.path.length === 0) {
-    return issue?.code === "custom" ? issue.message : "it is not an object with the fields of a plan";
-  }
-  const field = issue.path.map(String).join(".");
-  const found = issue.path.reduce<unknown>(
-    (inner, step) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, step) : undefined),
-    value,
-  );
-  return found === undefined ? `${field} is missing` : `${field} is not what a plan has there`;
-}
+/** Where the events of decision logs belong: there are no sessions. */
+export const DECISIONS = { part: "decisions", sessionId: "decisions" } as const;
 
 function isDistinct(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;
 }
 
-// Whether a plan still holds: no record of it changed, none has another level than planned, no other cycle ran since.
+// Whether a plan still holds: its policies govern, no record of it changed, none has another level than planned, no other
+// cycle ran since.
 
-/** Ids that an error names. */
-const MOST_NAMED_IDS = 20;
+const UNDONE = "No level was set";
 
 /** `view` is of the time of the plan: that time passes makes no plan stale. @throws Conflict (`STALE_PLAN`). */
 export async function checkPlan(log: DecisionReader, plan: DecisionCompactionPlan, view: LevelView): Promise<void> {
-  if ((await lastRun(log)) !== plan.last_run) throw stalePlan("another cycle ran since the plan was made", []);
+  checkPolicy(UNDONE, fingerprintOf(plan.policies), fingerprintOf(view.policies.map(servePolicy)));
+  if ((await lastRun(log)) !== plan.last_run) throw stalePlan(`${UNDONE}: another cycle ran since the plan was made.`);
   const changed = [...(await changedItems(log, plan, view)), ...(await changedRewrites(log, plan, view))];
-  if (changed.length === 0) return;
-  const named = changed.slice(0, MOST_NAMED_IDS).join(", ");
-  const more = changed.length > MOST_NAMED_IDS ? ` and ${changed.length - MOST_NAMED_IDS} more` : "";
-  const what = changed.length === 1 ? `decision ${named} has` : `decisions ${named}${more} have`;
-  throw stalePlan(`${what} changed since the plan was made`, changed);
+  if (changed.length > 0) throw staleInputs(UNDONE, "decision", changed);
 }
 
 /** The log counts them again, which is cheaper than reading every record: this stands inside the write of a cycle. */
@@ -143,14 +125,6 @@ function isAsPlanned(
   { policies, now }: LevelView,
 ): boolean {
   return decision !== undefined && decision.hash === hash && levelOf(policies, decision, now) === level;
-}
-
-function stalePlan(why: string, ids: readonly string[]): CompactError {
-  return new CompactError("Conflict", `No level was set: ${why}.`, {
-    code: "STALE_PLAN",
-    hint: "Make the plan again.",
-    data: ids.length === 0 ? {} : { ids: ids.slice(0, MOST_NAMED_IDS), count: ids.length },
-  });
 }
 
 // Which cycle ran last: what a plan is good for. The runs themselves are sorted by their times, and clocks are set back.

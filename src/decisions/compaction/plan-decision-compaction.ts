@@ -1,7 +1,8 @@
 // Plans a cycle: which decisions have another level than after the last one, and of which a text must be written anew.
 // Reads only; what a level is is in levels.ts, what is done about it in apply-decision-compaction.ts.
+import { attempt, clockOf, emitDone } from "../../engine/attempt.ts";
 import { isoTime } from "../../time.ts";
-import { startWatch, type Times } from "../../trace/emit.ts";
+import { startWatch } from "../../trace/emit.ts";
 import { type Decision, REVIEWED } from "../decision.ts";
 import type {
   DecisionFilter,
@@ -18,8 +19,16 @@ import { type PageRequest, readFilter } from "../serving/page-request.ts";
 import { servePolicy } from "../serving/served.ts";
 import { confidenceRange } from "../statistics.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
-import { type CycleOptions, clockOf, DECISIONS_SESSION, MOST_EVENT_IDS, withFailureEvent } from "./attempt.ts";
-import { BATCH, type DecisionCompactionPlan, inBatches, lastRun, type PlannedRewrite } from "./compaction-plan.ts";
+import {
+  BATCH,
+  DECISIONS,
+  type DecisionCompactionPlan,
+  inBatches,
+  lastRun,
+  type PlannedRewrite,
+  sealPlan,
+} from "./compaction-plan.ts";
+import type { CycleOptions } from "./cycle-lease.ts";
 
 export type { DecisionCompactionPlan } from "./compaction-plan.ts";
 
@@ -44,7 +53,7 @@ export function planDecisionCompaction(
   request: CycleFilter,
   options: PlanOptions,
 ): Promise<DecisionCompactionPlan> {
-  return withFailureEvent(options, () => makePlan(log, request, options));
+  return attempt(DECISIONS, options, () => makePlan(log, request, options));
 }
 
 /** Tells what it planned, but no failure: for those who tell their own. */
@@ -61,8 +70,7 @@ export async function makePlan(
     const changes = await reader.levelChanges(view, filter);
     const why = await explainChanges(reader, changes, policies);
     const changing = new Set(changes.map(({ id }) => id));
-    return {
-      version: 1,
+    return sealPlan({
       created_at: isoTime(now),
       filter,
       policies: policies.map(servePolicy),
@@ -77,9 +85,12 @@ export async function makePlan(
       counts: countMoves(changes),
       rewrites: await findRewrites(reader, { filter, view, changing, writer: texts }),
       survey: await reader.survey({ filter, view }),
-    };
+    });
   });
-  emitPlanned(plan, watch(), options);
+  const { items, rewrites, survey } = plan;
+  const { total, preserved, levels } = survey;
+  const counts = { total, preserved, changes: items.length, rewrites: rewrites.length, ...levels };
+  emitDone("compact.plan", DECISIONS, { ids: items.map(({ id }) => id), counts }, options, watch());
   return plan;
 }
 
@@ -88,27 +99,6 @@ function countMoves(changes: readonly LevelChange[]): Readonly<Record<string, nu
   const counts = new Map<string, number>();
   for (const { from, to } of changes) counts.set(`${from}->${to}`, (counts.get(`${from}->${to}`) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function emitPlanned(
-  { items, rewrites, survey }: DecisionCompactionPlan,
-  times: Times,
-  { trace }: Pick<DecisionOptions, "trace">,
-): void {
-  trace?.emit({
-    event: "compact.plan",
-    part: "decisions",
-    session_id: DECISIONS_SESSION,
-    ids: items.slice(0, MOST_EVENT_IDS).map(({ id }) => id),
-    counts: {
-      total: survey.total,
-      preserved: survey.preserved,
-      changes: items.length,
-      rewrites: rewrites.length,
-      ...survey.levels,
-    },
-    ...times,
-  });
 }
 
 // Why a decision's level changes, in one sentence for whoever reads the plan.

@@ -1,6 +1,7 @@
 // Checks all changes of a run before the first is made, and works each out on the files as they are now. One that cannot be
 // made is refused by itself.
 
+import { stalePlan } from "../../engine/staleness.ts";
 import { isInUse } from "../dates.ts";
 import { freeName, isThere, markOf, type NewFile } from "../journal/archive-files.ts";
 import type { JournalRange } from "../journal/journal.ts";
@@ -328,7 +329,7 @@ async function prepareDigest(change: PlannedDigest, context: EditContext): Promi
     throw refuse("INVALID_CHANGE", `${file} is no name for a digest of these notes.`);
   }
   await refuseWayOut(root, file);
-  if (await isThere(root, file)) throw refuse("STALE_PLAN", `${file} is there already.`);
+  if (await isThere(root, file)) throw stalePlan(`${file} is there already.`);
   const archives: NewFile[] = [];
   for (const note of change.notes) archives.push(await copyOf(note, change.month, context));
   const content = new TextEncoder().encode(change.text);

@@ -1,13 +1,22 @@
 // Carries out a plan, group by group, each in a transaction of its own: a group whose rows changed since it was planned
 // is refused and named, the others go on. Waits for nothing but the store.
+
+import { attempt, emitDone, emitFailure } from "../../engine/attempt.ts";
+import { staleInputs } from "../../engine/staleness.ts";
 import { CompactError } from "../../errors.ts";
 import { clockFrom } from "../../time.ts";
-import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
-import { DEFAULT_SESSION, type Observation } from "../observation.ts";
+import { startWatch, type Times } from "../../trace/emit.ts";
+import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
-import { attempt, emitFailure, MOST_EMITTED_IDS } from "./attempt.ts";
 import { compactRows } from "./compact-observations.ts";
-import { type CompactionPlan, fingerprint, type PlannedGroup, readPlan } from "./compaction-plan.ts";
+import {
+  type CompactionOptions,
+  type CompactionPlan,
+  fingerprint,
+  OBSERVATIONS,
+  type PlannedGroup,
+  readPlan,
+} from "./compaction-plan.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];
@@ -40,12 +49,6 @@ export interface CompactionReport {
   readonly tokens_after: number;
 }
 
-interface ApplyCompactionOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /** Ids of one query. */
 const PAGE = 500;
 
@@ -56,10 +59,10 @@ const PAGE = 500;
 export async function applyObservationCompaction(
   store: ObservationStore,
   plan: unknown,
-  { now, trace }: ApplyCompactionOptions,
+  options: CompactionOptions,
 ): Promise<CompactionReport> {
-  const options = { trace, sessionId: DEFAULT_SESSION, now };
-  return attempt(options, async (watch) => {
+  const { now, trace } = options;
+  return attempt(OBSERVATIONS, options, async (watch) => {
     const { groups } = readPlan(plan);
     const applied: AppliedGroup[] = [];
     const refused: RefusedGroup[] = [];
@@ -74,7 +77,7 @@ export async function applyObservationCompaction(
           if (applied.length > 0) emitApplied(reportOf(applied, refused), watch(), trace);
           throw error;
         }
-        emitFailure(options, error, ofGroup());
+        emitFailure(OBSERVATIONS, error, options, ofGroup());
         refused.push({ group: index, kind: group.kind, ids: group.ids, code: error.code, message: error.message });
       }
     }
@@ -128,12 +131,7 @@ async function refuseChanged(rows: ObservationReader, group: PlannedGroup): Prom
   });
   if (changed.length === 0) return;
   const ids = changed.map(({ id }) => id);
-  const what = ids.length === 1 ? `observation ${ids[0]} has` : `observations ${ids.join(", ")} have`;
-  throw new CompactError("Conflict", `Nothing of this group was changed: ${what} changed since the plan was made.`, {
-    code: "STALE_PLAN",
-    hint: "Make the plan again.",
-    data: { ids },
-  });
+  throw staleInputs("Nothing of this group was changed", "observation", ids);
 }
 
 function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]["rows"][number], group: PlannedGroup) {
@@ -142,14 +140,9 @@ function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]
   return row.deleted_at === null && updated_at === planned.updated_at && hash === planned.hash && isInPlace;
 }
 
-function emitApplied(report: CompactionReport, times: Times, trace: ApplyCompactionOptions["trace"]): void {
+function emitApplied(report: CompactionReport, times: Times, trace: CompactionOptions["trace"]): void {
   const { applied, refused, deleted, tokens_before, tokens_after } = report;
-  trace?.emit({
-    event: "compact.applied",
-    part: "observations",
-    session_id: DEFAULT_SESSION,
-    ids: applied.flatMap(({ ids }) => ids).slice(0, MOST_EMITTED_IDS),
-    counts: { deleted, groups: applied.length, refused: refused.length, tokens_before, tokens_after },
-    ...times,
-  });
+  const ids = applied.flatMap((group) => group.ids);
+  const counts = { deleted, groups: applied.length, refused: refused.length, tokens_before, tokens_after };
+  emitDone("compact.applied", OBSERVATIONS, { ids, counts }, { trace }, times);
 }

@@ -1,9 +1,9 @@
 // Compacts the observations that somebody chose: in one transaction they leave the live memory and the summary, if one
 // was written, takes their place. Which rows are old enough to choose from is find-stale.ts; compaction
 // without anybody choosing is plan- and apply-observation-compaction.ts.
+import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
-import type { Trace } from "../../trace/emit.ts";
 import {
   COMPACTED_FROM,
   createdAt,
@@ -17,7 +17,7 @@ import {
 import type { ObservationFilter, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { compactableRows, isIn, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
-import { attempt } from "./attempt.ts";
+import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 import { readDays, staleFilter } from "./find-stale.ts";
 
 export interface CompactRequest {
@@ -50,12 +50,6 @@ export interface CompactionResult {
   readonly living: readonly number[];
 }
 
-interface CompactOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * All or nothing: a summary that cannot be stored leaves every row live.
  * @throws InvalidInput for a bad age, bad, empty or more than 200 ids, a title without content or the reverse; NotFound,
@@ -64,20 +58,14 @@ interface CompactOptions {
 export function compactObservations(
   store: ObservationStore,
   request: CompactRequest,
-  { now, trace }: CompactOptions,
+  options: CompactionOptions,
 ): Promise<CompactionResult> {
   const sessionId = request.sessionId?.trim() || DEFAULT_SESSION;
-  return attempt({ trace, sessionId, now }, async (watch) => {
-    const result = await compactChosen(store, request, sessionId, now);
+  const of = { ...OBSERVATIONS, sessionId };
+  return attempt(of, options, async (watch) => {
+    const result = await compactChosen(store, request, sessionId, options.now);
     const { ids, deleted, before, after } = result;
-    trace?.emit({
-      event: "compact.applied",
-      part: "observations",
-      session_id: sessionId,
-      ids,
-      counts: { deleted, before, after },
-      ...watch(),
-    });
+    emitDone("compact.applied", of, { ids, counts: { deleted, before, after } }, options, watch());
     return result;
   });
 }

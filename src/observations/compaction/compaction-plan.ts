@@ -1,9 +1,10 @@
 // The plan of a compaction without an agent: plain data that names every row it will touch and why, that a person can
 // read, and that is checked when it comes back from a file.
 import * as z from "zod";
-import { CompactError } from "../../errors.ts";
-import { sha256 } from "../../storage/sha256.ts";
-import type { Observation } from "../observation.ts";
+import { planFile, planHeader } from "../../engine/plan-file.ts";
+import { fingerprintOf } from "../../engine/staleness.ts";
+import type { Trace } from "../../trace/emit.ts";
+import { DEFAULT_SESSION, type Observation } from "../observation.ts";
 
 const id = z.number().int().positive();
 const count = z.number().int().nonnegative();
@@ -43,15 +44,19 @@ const topicSchema = z
 
 const groupSchema = z
   .discriminatedUnion("kind", [duplicatesSchema, topicSchema])
-  .refine((group) => new Set(group.ids).size === group.ids.length, { message: "ids must be distinct" })
-  .refine((group) => group.kind === "topic" || !group.ids.includes(group.kept), { message: "kept must not be in ids" })
+  .refine((group) => new Set(group.ids).size === group.ids.length, { path: ["ids"], message: "name one row twice" })
+  .refine((group) => group.kind === "topic" || !group.ids.includes(group.kept), {
+    path: ["ids"],
+    message: "name the row that is kept",
+  })
   .refine((group) => holdsExactly(group.rows, group.kind === "topic" ? group.ids : [...group.ids, group.kept]), {
-    message: "rows must be those of ids and kept",
+    path: ["rows"],
+    message: "are not those of ids and kept",
   });
 
 const planSchema = z
   .object({
-    version: z.literal(1),
+    ...planHeader("observations"),
     created_at: z.string(),
     filter: z
       .object({
@@ -93,17 +98,20 @@ export type PlannedGroup = z.infer<typeof groupSchema>;
 export type PlannedDuplicates = z.infer<typeof duplicatesSchema>;
 export type PlannedTopic = z.infer<typeof topicSchema>;
 
-/** Throws `InvalidInput` (`INVALID_PLAN`) that names the field at fault. */
-export function readPlan(value: unknown): CompactionPlan {
-  const read = planSchema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = issue?.path.join(".") || "plan";
-  throw new CompactError("InvalidInput", `The plan cannot be read: ${field}: ${issue?.message ?? "not a plan"}.`, {
-    code: "INVALID_PLAN",
-    hint: "Make the plan again with planObservationCompaction, and do not edit its rows.",
-  });
+export const { seal: sealPlan, read: readPlan } = planFile<CompactionPlan>({
+  part: "observations",
+  schema: planSchema,
+});
+
+/** Of every operation on stale rows. */
+export interface CompactionOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
 }
+
+/** Whose events they are where no session is named. */
+export const OBSERVATIONS = { part: "observations", sessionId: DEFAULT_SESSION } as const;
 
 function holdsExactly(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {
   const known = new Set(rows.map((row) => row.id));
@@ -121,6 +129,6 @@ interface RowFingerprint {
 
 export function fingerprint(row: Observation): RowFingerprint {
   const { title, content, type, topic_key, project, scope, namespace } = row;
-  const said = JSON.stringify([title, content, type, topic_key, project, scope, namespace]);
-  return { id: row.id, updated_at: row.updated_at, hash: sha256(said).slice(0, 16) };
+  const hash = fingerprintOf([title, content, type, topic_key, project, scope, namespace]).slice(0, 16);
+  return { id: row.id, updated_at: row.updated_at, hash };
 }

@@ -1,15 +1,21 @@
 // Plans a compaction that nobody has to choose for: copies of one fact leave in favour of one row, notes of one topic
 // in favour of a summary. Reads only; the summaries are written here, so that apply waits for nothing.
-
+import { attempt, emitDone } from "../../engine/attempt.ts";
 import { saysTheSame } from "../../similarity/same-fact.ts";
 import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import type { Times, Trace } from "../../trace/emit.ts";
-import { createdAt, DEFAULT_SESSION, type Observation } from "../observation.ts";
+import { createdAt, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
-import { attempt, MOST_EMITTED_IDS } from "./attempt.ts";
-import { type CompactionPlan, fingerprint, type PlannedDuplicates, type PlannedTopic } from "./compaction-plan.ts";
+import {
+  type CompactionOptions,
+  type CompactionPlan,
+  fingerprint,
+  OBSERVATIONS,
+  type PlannedDuplicates,
+  type PlannedTopic,
+  sealPlan,
+} from "./compaction-plan.ts";
 import { readDays, staleFilter } from "./find-stale.ts";
 import {
   type DuplicateGroup,
@@ -45,12 +51,6 @@ export interface PlanCompactionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PlanCompactionOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * Plain data for `applyObservationCompaction`; nothing is written.
  * @throws InvalidInput for an age that is none; SummarizationFailed; StoreFailed.
@@ -58,11 +58,12 @@ export interface PlanCompactionOptions {
 export function planObservationCompaction(
   store: ObservationStore,
   request: PlanCompactionRequest,
-  { now, trace }: PlanCompactionOptions,
+  options: CompactionOptions,
 ): Promise<CompactionPlan> {
-  return attempt({ trace, sessionId: DEFAULT_SESSION, now }, async (watch) => {
-    const plan = await makePlan(store, request, now);
-    emitPlanned(plan, watch(), trace);
+  return attempt(OBSERVATIONS, options, async (watch) => {
+    const plan = await makePlan(store, request, options.now);
+    const ids = plan.groups.flatMap((group) => group.ids);
+    emitDone("compact.plan", OBSERVATIONS, { ids, counts: plan.totals }, options, watch());
     return plan;
   });
 }
@@ -81,8 +82,7 @@ async function makePlan(store: ObservationStore, request: PlanCompactionRequest,
   const apart = duplicates.filter(({ kept }) => !leaving.has(kept.id));
   const groups = [...(await planDuplicates(store, apart, request.count)), ...planned];
   const touched = new Set(groups.flatMap((group) => group.rows.map(({ id }) => id)));
-  return {
-    version: 1,
+  return sealPlan({
     created_at: isoTime(now),
     filter: { older_than_days: olderThanDays, ...filter },
     groups,
@@ -93,7 +93,7 @@ async function makePlan(store: ObservationStore, request: PlanCompactionRequest,
       look_alikes: kinds.has("near_duplicates") ? findLookAlikes(notes, texts) : { count: 0, pairs: [] },
     },
     totals: totalsOf(groups),
-  };
+  });
 }
 
 function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
@@ -103,17 +103,6 @@ function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
     tokens_before: groups.reduce((sum, group) => sum + group.tokens_before, 0),
     tokens_after: groups.reduce((sum, group) => sum + group.tokens_after, 0),
   };
-}
-
-function emitPlanned({ groups, totals }: CompactionPlan, times: Times, trace: PlanCompactionOptions["trace"]): void {
-  trace?.emit({
-    event: "compact.plan",
-    part: "observations",
-    session_id: DEFAULT_SESSION,
-    ids: groups.flatMap(({ ids }) => ids).slice(0, MOST_EMITTED_IDS),
-    counts: { ...totals },
-    ...times,
-  });
 }
 
 // Turns groups into entries of a plan: reads their rows once more, counts them, has summaries written, and drops what

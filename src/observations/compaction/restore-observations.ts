@@ -1,7 +1,7 @@
 // Undoes a compaction, wholly or in part: rows become live again exactly as they were, and a summary that stands for
 // nothing any more leaves.
+import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
-import type { Trace } from "../../trace/emit.ts";
 import {
   COMPACTED_FROM,
   DEFAULT_SESSION,
@@ -12,7 +12,7 @@ import {
 } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { readIds } from "../saving/named-rows.ts";
-import { attempt, MOST_EMITTED_IDS } from "./attempt.ts";
+import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
 const MOST_RESTORED = 1000;
@@ -38,11 +38,6 @@ export interface RestoreResult {
   readonly sameTopic: readonly { readonly id: number; readonly other: number }[];
 }
 
-interface RestoreOptions {
-  readonly now: number;
-  readonly trace?: Pick<Trace, "emit"> | undefined;
-}
-
 /**
  * All or nothing.
  * @throws NotFound for unknown ids; Conflict for ids that are live already and for a summary with nothing to bring back;
@@ -51,18 +46,13 @@ interface RestoreOptions {
 export function restoreObservations(
   store: ObservationStore,
   request: RestoreRequest,
-  { now, trace }: RestoreOptions,
+  options: CompactionOptions,
 ): Promise<RestoreResult> {
-  return attempt({ trace, sessionId: DEFAULT_SESSION, now }, async (watch) => {
-    const { sessionId, ...result } = await restoreChosen(store, request, now);
-    trace?.emit({
-      event: "compact.restored",
-      part: "observations",
-      session_id: sessionId,
-      ids: result.restored.slice(0, MOST_EMITTED_IDS),
-      counts: { restored: result.restored.length, retired: result.retired.length },
-      ...watch(),
-    });
+  return attempt(OBSERVATIONS, options, async (watch) => {
+    const { sessionId, ...result } = await restoreChosen(store, request, options.now);
+    const { restored: ids, retired } = result;
+    const counts = { restored: ids.length, retired: retired.length };
+    emitDone("compact.restored", { ...OBSERVATIONS, sessionId }, { ids, counts }, options, watch());
     return result;
   });
 }

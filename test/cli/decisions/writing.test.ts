@@ -200,7 +200,7 @@ describe("decisions compact", () => {
     expect(dry).toMatchObject({ compacted: 10, dryRun: true, items: expect.any(Array) });
     const stale = await decisions(cwd, ["compact", "--plan", "plan.json"]);
     expect({ code: stale.code, stdout: stale.stdout }).toEqual({ code: 4, stdout: "" });
-    expect(await json(cwd, ["compact", "--dry-run"])).toMatchObject({ version: 1, counts: { "full->summary": 1 } });
+    expect(await json(cwd, ["compact", "--dry-run"])).toMatchObject({ version: 2, counts: { "full->summary": 1 } });
   });
 
   it.each([

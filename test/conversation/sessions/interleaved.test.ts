@@ -107,7 +107,7 @@ describe("the caller's signal", () => {
     await expect(running).rejects.toMatchObject({ name: "AbortError" });
     expect(list).toEqual(copy);
     expect(of("compact.pruned_messages")).toEqual([]);
-    expect(of("compact.error").at(-1)).toMatchObject({ error_type: "AbortError", fallback: "kept-original" });
+    expect(of("compact.error").at(-1)).toMatchObject({ error_type: "Aborted", fallback: "kept-original" });
     expect((await manager.status("s")).step).toBe(0);
     const again = bench({ archive });
     expect(summaryOf(await again.manager.manualCompact("s", list))).toMatch(/^<COMPACT-SUMMARY v1>/);

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { applyDecisionCompaction } from "../../../src/decisions/compaction/apply-decision-compaction.ts";
-import { LEASE_MS } from "../../../src/decisions/compaction/attempt.ts";
 import { compactDecisions } from "../../../src/decisions/compaction/compact-decisions.ts";
+import { LEASE_MS } from "../../../src/decisions/compaction/cycle-lease.ts";
 import { planDecisionCompaction } from "../../../src/decisions/compaction/plan-decision-compaction.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { firstWords, start } from "../../observations/children/start.ts";

@@ -45,7 +45,8 @@ describe.each(logs)("a plan over a %s log", (_, open) => {
     const { trace, events } = recordedTrace();
     const plan = await planDecisionCompaction(log, {}, { ...options, trace });
     expect(plan).toMatchObject({
-      version: 1,
+      version: 2,
+      part: "decisions",
       created_at: "2026-02-15T12:00:00.000Z",
       filter: {},
       last_run: null,
@@ -267,7 +268,9 @@ describe.each(logs)("applying a plan to a %s log", (_, open) => {
       [undefined, /^The plan cannot be read: it is not an object with the fields of a plan\.$/],
       [{}, /: version is missing\.$/],
       [{ ...plan, survey: undefined }, /: survey is missing\.$/],
-      [{ ...plan, version: 2 }, /: version is not what a plan has there\.$/],
+      [{ ...plan, version: 1 }, /^The plan is of version 1; version 2 is read\.$/],
+      [{ ...plan, part: "observations" }, /^It is a plan of observations, not of decisions\.$/],
+      [{ ...plan, items: plan.items.slice(1) }, /^The plan was edited: nothing in it may be changed\.$/],
       [{ ...plan, created_at: "today" }, /created_at/],
       [{ ...plan, items: [{ ...item, to: "gone" }] }, /items\.0\.to/],
       [{ ...plan, items: [{ ...item, priority: 2 }] }, /items\.0\.priority/],

@@ -12,8 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
-import { sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
-import type { PlannedChange } from "../../../src/memory-files/plan.ts";
+import { type PlannedChange, sealPlan } from "../../../src/memory-files/plan.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { countSteps } from "../journal/count-steps.mjs";
 import { codeOf, newWorkspace } from "../workspace/workspace-folder.ts";
@@ -48,7 +47,7 @@ describe("a plan that is not of this workspace, or none", () => {
     const before = filesOf(root);
     const other = sample();
     expect(await codeOf(applyMemoryFilesCompaction(other, plan, options))).toBe("InvalidInput OTHER_WORKSPACE");
-    expect(await codeOf(applyMemoryFilesCompaction(root, { ...plan, version: 2 }, options))).toBe(
+    expect(await codeOf(applyMemoryFilesCompaction(root, { ...plan, version: 1 }, options))).toBe(
       "InvalidInput INVALID_PLAN",
     );
     expect(await codeOf(applyMemoryFilesCompaction(join(root, "none"), plan, options))).toBe(

@@ -2,14 +2,14 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
-import { sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
-import type {
-  MemoryFilesPlan,
-  PlannedChange,
-  PlannedDigest,
-  PlannedEdit,
-  PlannedRange,
-  PlannedRotation,
+import {
+  type MemoryFilesPlan,
+  type PlannedChange,
+  type PlannedDigest,
+  type PlannedEdit,
+  type PlannedRange,
+  type PlannedRotation,
+  sealPlan,
 } from "../../../src/memory-files/plan.ts";
 import { sha256OfBytes } from "../../../src/storage/sha256.ts";
 
@@ -20,7 +20,6 @@ export type Lines = readonly [from: number, to: number, heading?: string, insert
 
 export function planOf(root: string, ...changes: readonly PlannedChange[]): MemoryFilesPlan {
   return sealPlan({
-    version: 1,
     created_at: "2031-06-15T12:00:00.000Z",
     workspace: root,
     options: { aggressive: false, max_memory_kb: 15 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan, sealPlan } from "../../../src/memory-files/plan/plan-file.ts";
+import { readPlan, sealPlan } from "../../../src/memory-files/plan.ts";
 
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { planOf } from "./planned.ts";
@@ -34,7 +34,6 @@ const digest = {
 
 function plan(...changes: readonly object[]) {
   const made = {
-    version: 1,
     created_at: "2031-02-20T12:00:00.000Z",
     workspace: "/somewhere",
     options: { aggressive: false, max_memory_kb: 15 },
@@ -120,7 +119,7 @@ describe("a plan from a file", () => {
   it.each([
     ["null", null, "it is not an object with the fields of a plan"],
     ["a text", "plan", "it is not an object with the fields of a plan"],
-    ["another version", { ...plan(), version: 2 }, "version is not what a plan has there"],
+    ["no version", { ...plan(), version: undefined }, "version is missing"],
     ["no time", { ...plan(), created_at: "soon" }, "created_at is no time"],
     ["no changes", { ...plan(), changes: undefined }, "changes is missing"],
     ["an unknown kind", plan({ ...edit, kind: "delete" }), "changes.0.kind is not what a plan has there"],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../../src/memory-files/plan/plan-file.ts";
+import { readPlan } from "../../../src/memory-files/plan.ts";
 import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
 import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import { verifies } from "../../requirements/verifies.ts";

@@ -2,8 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../../src/memory-files/plan/plan-file.ts";
-import type { MemoryFilesPlan } from "../../../src/memory-files/plan.ts";
+import { type MemoryFilesPlan, readPlan } from "../../../src/memory-files/plan.ts";
 import { newWorkspace } from "../workspace/workspace-folder.ts";
 import { applied, applyEdits, fileOf, isEdit, planOf } from "./planned.ts";
 

@@ -1,10 +1,8 @@
-// One attempt at a compaction of decisions: its options and clock, the event of one that fails, the lease that keeps two from
-// running at once.
+// The options of a compaction of decisions, and the lease that keeps two from running at once.
 
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
-import { type Clock, clockFrom, isoTime, readTime } from "../../time.ts";
-import { startWatch, type Times, type Trace } from "../../trace/emit.ts";
+import { type Clock, isoTime, readTime } from "../../time.ts";
 import type { DecisionLog, DecisionOptions, DecisionReader, DecisionWriter } from "../decision-log.ts";
 import { randomId } from "../record-values.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
@@ -16,55 +14,6 @@ export interface CycleOptions extends DecisionOptions {
   readonly signal?: AbortSignal | undefined;
   /** What the lease and the end of the run go by. Default: `now`, and the time that has passed since the call. */
   readonly clock?: Clock | undefined;
-}
-
-export function clockOf({ clock, now }: Pick<CycleOptions, "clock" | "now">): Clock {
-  return clock ?? clockFrom(now);
-}
-
-// Every attempt ends in one event: what a plan or a cycle tells when it fails. Errors of others may quote a decision, so
-// only what this package wrote itself is told.
-
-/** Where the events of decision logs belong: there are no sessions. */
-export const DECISIONS_SESSION = "decisions";
-
-/** Ids that an event names at most; its counts are whole. */
-export const MOST_EVENT_IDS = 1000;
-
-type FailureEventOptions = Pick<CycleOptions, "now" | "clock"> & { readonly trace?: Pick<Trace, "emit"> | undefined };
-
-/** Runs the work, which learns how long it has taken; a failure is told, then thrown on. */
-export async function withFailureEvent<T>(
-  telling: FailureEventOptions,
-  work: (watch: () => Times) => Promise<T>,
-): Promise<T> {
-  const watch = startWatch(clockOf(telling));
-  try {
-    return await work(watch);
-  } catch (error) {
-    telling.trace?.emit({
-      event: "compact.error",
-      part: "decisions",
-      session_id: DECISIONS_SESSION,
-      status: "error",
-      ...describeError(error),
-      fallback: "none",
-      ...watch(),
-    });
-    throw error;
-  }
-}
-
-function describeError(error: unknown): {
-  readonly error_type: string;
-  readonly code?: string;
-  readonly message: string;
-} {
-  if (CompactError.isInstance(error)) return { error_type: error.kind, code: error.code, message: error.message };
-  const isAborted = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-  if (isAborted)
-    return { error_type: "Aborted", message: "The compaction was aborted; texts that were written are kept." };
-  return { error_type: "Unexpected", message: "The compaction failed for a reason of another program." };
 }
 
 // Only one cycle runs at a time, whichever process runs it: who runs it holds a lease in the log, and renews it while
