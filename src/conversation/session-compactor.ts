@@ -3,7 +3,6 @@
 import { CompactError } from "../errors.ts";
 import {
   type CommandResult,
-  type Compactor,
   describeSession,
   describeStatus,
   type ManualOptions,
@@ -29,7 +28,7 @@ interface Round {
   readonly trace: ConversationParts["trace"];
 }
 
-export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCompact"> {
+export class SessionCompactor {
   readonly #parts: ConversationParts;
   readonly #partsFor: (choice: ModelChoice) => ConversationParts;
   readonly #sessions = new Map<string, Promise<LiveSession>>();
@@ -70,8 +69,8 @@ export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCo
   }
 
   async apply(
-    plan: ConversationPlan,
     messages: readonly unknown[],
+    plan: ConversationPlan,
     { ifNeeded: _decided, ...options }: ManualOptions = {},
   ): Promise<ConversationResult> {
     const { session_id: sessionId, reason } = plan;

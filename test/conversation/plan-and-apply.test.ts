@@ -25,7 +25,7 @@ describe("plan and apply", () => {
     const { manager } = bench();
     const plan = await manager.plan("s", messages);
     const late = user("one more");
-    const { messages: output, report } = await manager.apply(plan, [...messages, late]);
+    const { messages: output, report } = await manager.apply([...messages, late], plan);
     expect(report).toMatchObject({ status: "compacted", pruned_count: plan.pruned_count, kept: plan.kept });
     expect(output.at(-1)).toBe(late);
     const kept = plan.messages.filter(({ action }) => action === "keep" || action === "pin");
@@ -36,16 +36,16 @@ describe("plan and apply", () => {
     const { manager, of } = bench();
     const plan = await manager.plan("s", messages);
     const changed = [system("another"), ...messages.slice(1)];
-    await expect(manager.apply(plan, changed)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    await expect(manager.apply(changed, plan)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
     expect(of("compact.error")[0]?.error_type).toBe("Conflict");
-    await manager.apply(plan, messages);
-    await expect(manager.apply(plan, messages)).rejects.toMatchObject({ code: "STALE_PLAN" });
+    await manager.apply(messages, plan);
+    await expect(manager.apply(messages, plan)).rejects.toMatchObject({ code: "STALE_PLAN" });
   });
 
   it("is there as two functions, too", async () => {
     const config = { archive: createMemoryArchive() };
     const plan = await planConversationCompaction("s", messages, { config });
-    const { report } = await applyConversationCompaction(plan, messages, { config });
+    const { report } = await applyConversationCompaction(messages, plan, { config });
     expect(report.pruned_count).toBe(plan.pruned_count);
     expect(await config.archive.steps("s")).toHaveLength(1);
   });

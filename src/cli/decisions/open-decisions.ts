@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DecisionLog, DecisionOptions } from "../../decisions/decision-log.ts";
 import { otherCategories, sameButCase } from "../../decisions/serving/query-decisions.ts";
-import { decisionPoliciesOf, openDecisionLog } from "../../decisions.ts";
 import { CompactError } from "../../errors.ts";
+import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
 import { shownPath } from "../files/output.ts";
 import { atPrompt, badFlag, badInput, type CommonFlags } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
@@ -50,7 +50,7 @@ export async function withDecisions<T>(
   const path = "dir" in place ? place.dir : place.db;
   const shown = shownPath(path, terminal.cwd);
   await checkPlace(place, shown, create);
-  const log = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, create);
+  const log = openDecisionLog({ ...place, create });
   try {
     const options = { policies: decisionPoliciesOf(config), now: Date.now() };
     return await withTrace(config, terminal, (trace) =>

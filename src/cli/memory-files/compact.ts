@@ -2,12 +2,12 @@
 
 import { join } from "node:path";
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import { readPlan } from "../../memory-files/plan/plan-file.ts";
 import type { MemoryFilesPlan } from "../../memory-files/plan.ts";
 import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
-import { compactMemoryFiles } from "../../memory-files.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { atPrompt, badFlag, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
@@ -112,7 +112,7 @@ async function compactOpened(
   const defaults = config.memoryFiles;
   const levers = leversOf(flags);
   createProgress(terminal, flags).step("reading the memory and its notes");
-  const result = await compactMemoryFiles(
+  const result = await runMemoryFilesCompaction(
     {
       root,
       memoryFile: flags.memoryFile ?? defaults?.memoryFile,

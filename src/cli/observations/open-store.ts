@@ -2,9 +2,9 @@
 // something into it.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { openObservationStore } from "../../factories/observations.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { openObservationStore } from "../../observations.ts";
 import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
