@@ -51,9 +51,9 @@ describe("memory files", () => {
   it("are changed by compact, which is plan and apply, and by plan never", async () => {
     const root = newWorkspace();
     const before = readFileSync(join(root, "memory", "2031-02-03.md"), "utf8");
-    await planMemoryFilesCompaction(root, { aggressive: true });
+    await planMemoryFilesCompaction(root, { aggressive: true }, { now: () => NOW });
     expect(readFileSync(join(root, "memory", "2031-02-03.md"), "utf8")).toBe(before);
-    expect((await compactMemoryFiles(root, { aggressive: true })).report?.applied).toHaveLength(1);
+    expect((await compactMemoryFiles(root, { aggressive: true }, { now: () => NOW })).report?.applied).toHaveLength(1);
     expect(readFileSync(join(root, "memory", "2031-02-03.md"), "utf8")).not.toBe(before);
   });
 });

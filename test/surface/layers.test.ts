@@ -64,12 +64,12 @@ describe("the layer checker", () => {
 
   it("refuses an implementation where only contracts are seen, and accepts the contract", () => {
     const importing = (name: string) => `import { x } from "../archive/${name}";\nexport const y = x;\n`;
-    const files = { "archive/archive.ts": target, "archive/fs-archive.ts": target };
+    const files = { "archive/archive.ts": target, "archive/archives.ts": target };
     expect(layersOf({ ...files, "conversation/a.ts": importing("archive.ts") })).toEqual([]);
-    expect(layersOf({ ...files, "conversation/a.ts": importing("fs-archive.ts") })).toEqual([
-      "conversation/a.ts:1 imports the implementation archive/fs-archive.ts: take its contract",
+    expect(layersOf({ ...files, "conversation/a.ts": importing("archives.ts") })).toEqual([
+      "conversation/a.ts:1 imports the implementation archive/archives.ts: take its contract",
     ]);
-    expect(layersOf({ ...files, "from-config/x.ts": `export { x } from "../archive/fs-archive.ts";\n` })).toEqual([]);
+    expect(layersOf({ ...files, "factories/x.ts": `export { x } from "../archive/archives.ts";\n` })).toEqual([]);
   });
 
   it("refuses a folder that is in no layer, a missing file and a file outside", () => {
