@@ -4,12 +4,7 @@
 /** Milliseconds since the epoch, as `Date.now`. */
 export type Clock = () => number;
 
-/** Options as callers of the library give them: `now` is a clock, the machine's where none is given. */
-export type Clocked<Options extends { readonly now: number }> = Omit<Options, "now"> & {
-  readonly now?: Clock | undefined;
-};
-
-/** The same with the moment of the call. */
+/** Options as callers of the library give them, `now` being a clock, with the moment of the call. */
 export function atNow<Options extends { readonly now?: Clock | undefined }>({
   now = Date.now,
   ...options
