@@ -2,17 +2,16 @@
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
 import { defineConfig, type UserConfig } from "tsdown";
 import { asciiOutput } from "./scripts/build/ascii-output.ts";
-import { lateExports } from "./scripts/build/late-exports.ts";
 import { rootChunk } from "./scripts/build/root-chunk.ts";
 import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
+const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
 
 const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
-    tokens: "src/tokens.ts",
-    testing: "src/testing.ts",
+    ...Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
     ...Object.fromEntries(hosts.map((host) => [host, `src/integrations/${host}.ts`])),
     "cli/main": "src/cli/main.ts",
   },
@@ -30,7 +29,7 @@ export default defineConfig([
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
     // Its types stay its own.
     deps: { alwaysBundle: [/^zod(?:\/|$)/], onlyBundle: ["zod"] },
-    plugins: [lateExports("src/index.ts"), asciiOutput()],
+    plugins: [asciiOutput()],
     outputOptions: {
       comments: { jsdoc: false },
       codeSplitting: {

@@ -1,16 +1,15 @@
 // `npm run bench:guides`: prints the figures that stand in docs/guides, from the example session and scripted models.
 import { readFileSync } from "node:fs";
-import { decisionTextWriterOf } from "../src/decisions.ts";
 import {
-  CompactManager,
   compactDecisions,
-  createMemoryArchive,
   createMemoryDecisionLog,
   decisionPolicies,
   getCompacted,
   recordDecision,
   reviewDecision,
-} from "../src/index.ts";
+} from "../src/decisions.ts";
+import { decisionTextWriterOf } from "../src/factories/decisions.ts";
+import { CompactManager, createMemoryArchive } from "../src/index.ts";
 import { createScriptedModel, startScriptedServer } from "../src/testing.ts";
 
 const { messages, tools } = JSON.parse(
@@ -112,14 +111,14 @@ async function decisionTexts(): Promise<void> {
   for (const answer of answers) {
     const server = await startScriptedServer([answer]);
     const log = createMemoryDecisionLog();
-    const decided = { policies, now: Date.UTC(2026, 9, 20) };
+    const decided = { policies, now: () => Date.UTC(2026, 9, 20) };
     const { id } = await recordDecision(log, { decision, category: "process", confidence: 0.8 }, decided);
-    await reviewDecision(log, { id, outcome: "success" }, { policies, now });
+    await reviewDecision(log, { id, outcome: "success" }, { policies, now: () => now });
     const texts = decisionTextWriterOf({
       summarizer: { type: "openai-compatible", baseUrl: server.openaiUrl, model: "local" },
     });
-    const { run } = await compactDecisions(log, {}, { policies, now, texts });
-    const { decisions } = await getCompacted(log, {}, { policies, now });
+    const { run } = await compactDecisions(log, {}, { policies, now: () => now, texts });
+    const { decisions } = await getCompacted(log, {}, { policies, now: () => now });
     print(`decisions: a model's line for ${decision.length} characters`, { answer, texts: run?.texts, decisions });
     await server.close();
     await log.close();

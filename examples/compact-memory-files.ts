@@ -11,7 +11,7 @@ import {
   listArchivedChanges,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
-} from "../src/index.ts";
+} from "../src/memory-files.ts";
 
 const example = fileURLToPath(new URL("workspace", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "memory-files-"));
@@ -20,7 +20,7 @@ const read = (file: string, from = root) => readFileSync(join(from, file), "utf8
 
 try {
   // What fills it. Nothing is written by looking.
-  const { sections, contained_sections } = await analyzeMemoryFiles({ root });
+  const { sections, contained_sections } = await analyzeMemoryFiles(root);
   const bloated = sections.filter((section) => section.bloated).map(({ heading }) => heading);
   assert.deepEqual(bloated, ["Field log"]);
   const differs = contained_sections.find(({ file }) => file.endsWith("2025-10-15.md"));
@@ -29,7 +29,7 @@ try {
   assert.equal(differs?.removable, false);
 
   // What would be done: plain data, to be shown to somebody, stored, or sent.
-  const { plan } = await planMemoryFilesCompaction({ root, aggressive: true, levers: ["contained"] });
+  const { plan } = await planMemoryFilesCompaction(root, { aggressive: true, levers: ["contained"] });
   assert.equal(read("MEMORY.md"), read("MEMORY.md", example));
 
   // Somebody strikes the rotation out of it.

@@ -68,7 +68,7 @@ export const layers: readonly Layer[] = [
     members: ["config", "factories", "conversation.ts", "observations.ts", "decisions.ts", "memory-files.ts"],
     below: ["0", "1", "2"],
     within: {
-      factories: ["config", "decisions.ts"],
+      factories: ["config"],
       "conversation.ts": ["config", "factories"],
       "observations.ts": ["config", "factories"],
       "decisions.ts": ["config", "factories"],
@@ -114,7 +114,14 @@ export const implementationNames: readonly ImplementationName[] = [
 ];
 
 /** Public entries whose static imports must stay free of Node built-ins. */
-export const portableEntries: readonly string[] = ["index.ts", "tokens.ts"];
+export const portableEntries: readonly string[] = [
+  "index.ts",
+  "conversation.ts",
+  "observations.ts",
+  "decisions.ts",
+  "memory-files.ts",
+  "tokens.ts",
+];
 
 export const ceilings = { fileLines: 400 } as const;
 

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import picocolors from "picocolors";
 import { renderResult } from "../src/cli/memory-files/plan-view.ts";
 import { renderArchived, renderRestored } from "../src/cli/memory-files/restore.ts";
+import { runMemoryFilesCompaction } from "../src/factories/memory-files.ts";
+import { memoryCompact } from "../src/mcp/tools/memory-compact.ts";
 import {
   analyzeMemoryFiles,
   applyMemoryFilesCompaction,
@@ -13,8 +15,7 @@ import {
   listArchivedChanges,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
-} from "../src/index.ts";
-import { memoryCompact } from "../src/mcp/tools/memory-compact.ts";
+} from "../src/memory-files.ts";
 import { createTokenCounter } from "../src/tokens.ts";
 
 const NAME = "workspace";
@@ -25,7 +26,7 @@ const NOW = Date.UTC(2026, 10, 28, 12);
 const MAX_KB = 5;
 const COMMAND = "agent-compact memory-files";
 const place = { shown: NAME, word: NAME, colors: picocolors.createColors(false) };
-const now = { now: NOW };
+const now = { now: () => NOW };
 
 /** The view, cut to what a reader of the README needs. */
 export async function renderMemoryExcerpt(): Promise<string> {
@@ -47,13 +48,13 @@ export async function renderMemoryBlocks(): Promise<ReadonlyMap<string, string>>
 }
 
 async function printedView(root: string): Promise<string> {
-  return renderResult(await compactMemoryFiles({ root, maxMemoryKb: MAX_KB }, now), { ...place, asked: "" });
+  return renderResult(await runMemoryFilesCompaction({ root, maxMemoryKb: MAX_KB }, now), { ...place, asked: "" });
 }
 
 /** An apply, what it left to undo, one change undone. */
 async function walk(root: string): Promise<string> {
-  const request = { root, maxMemoryKb: MAX_KB, aggressive: true, levers: ["contained"], dryRun: false } as const;
-  const done = renderResult(await compactMemoryFiles(request, now), { ...place, asked: "" });
+  const request = { maxMemoryKb: MAX_KB, aggressive: true, levers: ["contained"] } as const;
+  const done = renderResult(await compactMemoryFiles(root, request, now), { ...place, asked: "" });
   const view = { ...place, restore: `${COMMAND} restore ${NAME}` };
   const listed = renderArchived(await listArchivedChanges(root), view);
   const restored = renderRestored(await restoreMemoryFiles(root, { ids: ["1.2"] }), view);
@@ -83,8 +84,8 @@ async function answer(root: string): Promise<string> {
 
 /** What the program of the guide prints. */
 async function program(root: string): Promise<string> {
-  const { sections, contained_sections } = await analyzeMemoryFiles({ root }, now);
-  const { plan } = await planMemoryFilesCompaction({ root, aggressive: true, levers: ["contained"] }, now);
+  const { sections, contained_sections } = await analyzeMemoryFiles(root, {}, now);
+  const { plan } = await planMemoryFilesCompaction(root, { aggressive: true, levers: ["contained"] }, now);
   const report = await applyMemoryFilesCompaction(root, plan, now);
   const { restored } = await restoreMemoryFiles(root, { all: true }, now);
   return [

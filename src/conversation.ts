@@ -1,15 +1,9 @@
-// The conversation part as a user of the library sees it. A configuration is checked at once, so that a fault is told where
+// `agent-compact/conversation`: the messages of a running agent. A configuration is checked at once, so that a fault is told where
 // it was made; what it names is loaded and made at the first call, since most processes import this long before.
 import { checkConversationConfig } from "./config/config-errors.ts";
 import { limitsOf, resolveForModel } from "./config/limits.ts";
 import type { LoadOptions } from "./config/load-config.ts";
-import type {
-  CommandResult,
-  Compactor,
-  ManualOptions,
-  PreflightOptions,
-  SessionStatus,
-} from "./conversation/compactor.ts";
+import type { CommandResult, ManualOptions, PreflightOptions, SessionStatus } from "./conversation/compactor.ts";
 import type { ConversationPlan } from "./conversation/conversation-plan.ts";
 import type { ConversationResult } from "./conversation/report.ts";
 import type { WiredCompactor } from "./factories/compactor.ts";
@@ -19,8 +13,31 @@ import { lazy } from "./lazy.ts";
 import type { Converted } from "./providers/conversion/convert-conversation.ts";
 import type { Conversation, ProviderFormat } from "./providers/format.ts";
 
+export type { LoadOptions } from "./config/load-config.ts";
+export type { ModelChoice } from "./conversation/compactor.ts";
+export type { PlannedMessage } from "./conversation/conversation-plan.ts";
+export type { ConversationPolicy } from "./conversation/policy.ts";
+export type { ConversationReport, ReportWarning } from "./conversation/report.ts";
+export { FORMATS } from "./factories/formats.ts";
+export type { Ledger } from "./facts/ledger.ts";
+export type { Format, MessageView, Repair, Violation } from "./providers/format.ts";
+export { markProtected } from "./providers/message-marks.ts";
+export type { ReadNote } from "./session-files/session-reader.ts";
+export type {
+  CommandResult,
+  Conversation,
+  ConversationConfig,
+  ConversationPlan,
+  ConversationResult,
+  Converted,
+  ManualOptions,
+  PreflightOptions,
+  ProviderFormat,
+  SessionStatus,
+};
+
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */
-export class CompactManager implements Compactor {
+export class CompactManager {
   readonly #open: () => Promise<WiredCompactor>;
   #wired: WiredCompactor | undefined;
 
@@ -36,63 +53,92 @@ export class CompactManager implements Compactor {
     });
   }
 
-  async preflight(
+  /** The list to send: compacted when it is due, else the same. Throws `InsufficientBudget`, `ArchiveFailed`. */
+  async preflight<Message>(
     sessionId: string,
-    messages: readonly unknown[],
+    messages: readonly Message[],
     options?: PreflightOptions,
-  ): Promise<readonly unknown[]> {
+  ): Promise<Message[]> {
     return (await this.compact(sessionId, messages, { ...options, ifNeeded: true })).messages;
   }
 
-  async manualCompact(
+  /** Compacts whatever the size. */
+  async manualCompact<Message>(
     sessionId: string,
-    messages: readonly unknown[],
+    messages: readonly Message[],
     options?: ManualOptions,
-  ): Promise<readonly unknown[]> {
+  ): Promise<Message[]> {
     return (await this.compact(sessionId, messages, options)).messages;
   }
 
-  async compact(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationResult> {
+  /** `manualCompact` with its report. */
+  async compact<Message>(
+    sessionId: string,
+    messages: readonly Message[],
+    options?: ManualOptions,
+  ): Promise<ConversationResult<Message[]>> {
     const given = asItIs(messages);
-    return this.#ask((compactor) => compactor.compact(sessionId, messages, options, given));
+    return this.#ask((compactor) => compactor.compact(sessionId, messages, options, given)) as Promise<
+      ConversationResult<Message[]>
+    >;
   }
 
+  /** What `compact` would do, as plain data. Writes nothing. */
   async plan(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationPlan> {
     return this.#ask((compactor) => compactor.plan(sessionId, messages, options));
   }
 
-  async apply(
+  /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
+  async apply<Message>(
+    messages: readonly Message[],
     plan: ConversationPlan,
-    messages: readonly unknown[],
     options?: ManualOptions,
-  ): Promise<ConversationResult> {
-    return this.#ask((compactor) => compactor.apply(plan, messages, options));
+  ): Promise<ConversationResult<Message[]>> {
+    return this.#ask((compactor) => compactor.apply(messages, plan, options)) as Promise<ConversationResult<Message[]>>;
   }
 
+  /**
+   * Starts writing the summary of these messages now, in the background, so that a `preflight` that needs one later need
+   * not wait. Resolves when it is written, true when there is one. It is used only if these messages still stand at the
+   * head of the list then. A later call replaces an earlier one. Never throws for a failing model.
+   */
   async prepare(sessionId: string, messages: readonly unknown[], options?: PreflightOptions): Promise<boolean> {
     const given = asItIs(messages);
     return this.#ask((compactor) => compactor.prepare(sessionId, given, options));
   }
 
-  async undo(sessionId: string, messages?: readonly unknown[]): Promise<readonly unknown[]> {
-    return this.#ask((compactor) => compactor.undo(sessionId, messages));
+  /**
+   * Takes back the last compaction of this process: the very list that was compacted, and behind it what `messages` (the
+   * list as it is now) has in addition. Throws `NotFound` when there is none. The archive keeps what it has, and the
+   * next automatic compaction waits for 5 % of the window, or for an overrun.
+   */
+  async undo<Message>(sessionId: string, messages?: readonly Message[]): Promise<Message[]> {
+    return this.#ask((compactor) => compactor.undo(sessionId, messages)) as Promise<Message[]>;
   }
 
+  /** Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it. */
   async forget(sessionId: string): Promise<void> {
     await this.#wired?.forget(sessionId);
   }
 
+  /** With `messages` they are measured first; without, the figures are those of the last look. Writes and emits nothing. */
   async status(sessionId: string, messages?: readonly unknown[], options?: PreflightOptions): Promise<SessionStatus> {
     return this.#ask((compactor) => compactor.status(sessionId, messages, options));
   }
 
-  async command(
+  /**
+   * Answers `/compact [wishes for the summary]` and `/compact_status`, typed by a user and routed here by the host.
+   * Undefined for any other text, which is then an ordinary message.
+   */
+  async command<Message>(
     sessionId: string,
     text: string,
-    messages: readonly unknown[],
+    messages: readonly Message[],
     options?: PreflightOptions,
-  ): Promise<CommandResult | undefined> {
-    return this.#ask((compactor) => compactor.command(sessionId, text, messages, options));
+  ): Promise<CommandResult<Message[]> | undefined> {
+    return this.#ask((compactor) => compactor.command(sessionId, text, messages, options)) as Promise<
+      CommandResult<Message[]> | undefined
+    >;
   }
 
   /** Resolves when the archive's retention has done its work, and every trace event emitted so far has left. */
@@ -138,12 +184,21 @@ export async function planConversationCompaction(
 }
 
 /** Carries out a plan. Throws `Conflict` (`STALE_PLAN`) when messages, session or policy changed since; appended messages are kept. */
-export async function applyConversationCompaction(
+export async function applyConversationCompaction<Message>(
+  messages: readonly Message[],
   plan: ConversationPlan,
-  messages: readonly unknown[],
   { config, ...options }: CompactionOptions = {},
-): Promise<ConversationResult> {
-  return new CompactManager(config).apply(plan, messages, options);
+): Promise<ConversationResult<Message[]>> {
+  return new CompactManager(config).apply(messages, plan, options);
+}
+
+/** Plans and applies, whatever the size. A host with a running session keeps a `CompactManager` instead. */
+export async function compactConversation<Message>(
+  sessionId: string,
+  messages: readonly Message[],
+  { config, ...options }: CompactionOptions = {},
+): Promise<ConversationResult<Message[]>> {
+  return new CompactManager(config).compact(sessionId, messages, options);
 }
 
 // A conversation for another provider, for those who import the package: its readers and writers are loaded when they are needed.

@@ -1,30 +1,184 @@
-// What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
-// line here.
-import type { ConfigFile } from "./config/file-schema.ts";
-import type { SummarizerConfig } from "./config/summarizer-schema.ts";
-import { createCstpYamlDecisionLog } from "./decisions/cstp-yaml-decision-log.ts";
-import type { DecisionLog } from "./decisions/decision-log.ts";
+// `agent-compact/decisions`: what agents chose and what came of it. The log comes first in every call, options come last:
+// `policies`, those of the package unless said otherwise; `now`, a clock; `trace`.
+
+import {
+  applyDecisionCompaction as apply,
+  type DecisionCompactionReport,
+} from "./decisions/compaction/apply-decision-compaction.ts";
+import {
+  type CycleRequest,
+  type CycleResult,
+  compactDecisions as compact,
+} from "./decisions/compaction/compact-decisions.ts";
+import type { CycleOptions } from "./decisions/compaction/cycle-lease.ts";
+import {
+  type DecisionCompactionPlan,
+  planDecisionCompaction as plan,
+} from "./decisions/compaction/plan-decision-compaction.ts";
+import type { DecisionLog, DecisionOptions } from "./decisions/decision-log.ts";
 import type { DecisionFile, ReadRecords } from "./decisions/import/decision-source.ts";
 import type { ReadRecordsOptions } from "./decisions/import/read-decision-records.ts";
-import { decisionPolicies, type Policies, type PolicyChanges } from "./decisions/levels.ts";
-import { createSqliteDecisionLog } from "./decisions/sqlite-decision-log.ts";
-import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./decisions/texts/text-writer.ts";
-import { apiKeyFor, summarizerKind, summaryConfigOf } from "./factories/lazy-summarizer.ts";
-import { lazy } from "./lazy.ts";
-import type { RedactorOptions } from "./redaction/redactor.ts";
-import { checkRedactorOptions } from "./redaction/user-patterns.ts";
+import { decisionPolicies, type Policies } from "./decisions/levels.ts";
+import { type RecordRequest, recordDecision as record } from "./decisions/record-decision.ts";
+import {
+  type PreserveRequest,
+  setPreserve as preserve,
+  type ReviewRequest,
+  reviewDecision as review,
+} from "./decisions/review-decision.ts";
+import { getDecision as get } from "./decisions/serving/get-decision.ts";
+import {
+  type CompactedRequest,
+  getCompacted as compacted,
+  type DecisionQuery,
+  queryDecisions as query,
+} from "./decisions/serving/query-decisions.ts";
+import type { ServedDecisions } from "./decisions/serving/served.ts";
+import { type WisdomRequest, getWisdom as wisdom } from "./decisions/wisdom/get-wisdom.ts";
+import type { Wisdom } from "./decisions/wisdom/wisdom.ts";
+import { atNow, type Clock } from "./time.ts";
+import type { Trace } from "./trace/emit.ts";
 
-/** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
-export type DecisionLogPlace = { readonly dir: string } | { readonly db: string };
+export { type Calibration, getCalibration } from "./decisions/calibration.ts";
+export type { Decision, Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decisions/decision.ts";
+export type { DecisionLog, DecisionReader, DecisionWriter } from "./decisions/decision-log.ts";
+export { type ImportDecisionsReport, importDecisions } from "./decisions/import/import-decisions.ts";
+export { type DecisionPolicy, decisionPolicies, type Policies, type PolicyChanges } from "./decisions/levels.ts";
+export { createMemoryDecisionLog } from "./decisions/memory-decision-log.ts";
+export type { ServedDecision } from "./decisions/serving/served.ts";
+export type { TextWriter } from "./decisions/texts/text-writer.ts";
+export { specForm, structuredForm } from "./decisions/wisdom/wisdom.ts";
+export {
+  createDecisionTextWriter,
+  type DecisionLogOptions,
+  type DecisionLogPlace,
+  type DecisionTextOptions,
+  openDecisionLog,
+} from "./factories/decisions.ts";
+export type {
+  CompactedRequest,
+  CycleResult,
+  DecisionCompactionPlan,
+  DecisionCompactionReport,
+  DecisionQuery,
+  PreserveRequest,
+  RecordRequest,
+  ReviewRequest,
+  ServedDecisions,
+  Wisdom,
+  WisdomRequest,
+};
+
+export interface DecisionCallOptions {
+  /** Default: the package's. */
+  readonly policies?: Policies | undefined;
+  /** Default: the machine's clock. */
+  readonly now?: Clock | undefined;
+  readonly trace?: Pick<Trace, "emit"> | undefined;
+}
+
+export interface DecisionCompactionOptions extends DecisionCallOptions, Pick<CycleOptions, "texts" | "signal"> {}
+
+/** Category and agent whose decisions are compacted; absent: all. */
+export type DecisionCompactionRequest = Omit<CycleRequest, "dryRun">;
 
 /**
- * A decision log, opened at its first use: a place that cannot be opened is an error of that use. Node only.
- * @param create makes the folder or file where none is; otherwise that is NotFound.
+ * Which decisions change their level and which texts are due, as plain data for `applyDecisionCompaction`. Writes nothing.
+ * @throws InvalidInput; NotFound where there is no log; StoreFailed.
  */
-export function openDecisionLog(place: DecisionLogPlace, create = false): DecisionLog {
-  return "dir" in place
-    ? createCstpYamlDecisionLog({ path: place.dir, create })
-    : createSqliteDecisionLog({ path: place.db, create });
+export function planDecisionCompaction(
+  log: DecisionLog,
+  request: Pick<DecisionCompactionRequest, "category" | "agent"> = {},
+  options: DecisionCompactionOptions = {},
+): Promise<DecisionCompactionPlan> {
+  return plan(log, request, calledWith(options));
+}
+
+/**
+ * Carries out all of a plan or nothing, but that texts which were written before a failure stay.
+ * @throws InvalidInput (`INVALID_PLAN`) before anything is written; Conflict (`STALE_PLAN`, `CYCLE_RUNNING`, `CYCLE_LOST`);
+ * the reason of an aborted `signal`; StoreFailed.
+ */
+export function applyDecisionCompaction(
+  log: DecisionLog,
+  made: unknown,
+  options: DecisionCompactionOptions = {},
+): Promise<DecisionCompactionReport> {
+  return apply(log, made, calledWith(options));
+}
+
+/**
+ * Plans and applies: records may be written meanwhile, the cycle then plans again.
+ * @throws Conflict (`CYCLE_RUNNING`, `STALE_PLAN`); the reason of an aborted `signal`; NotFound; StoreFailed.
+ */
+export function compactDecisions(
+  log: DecisionLog,
+  request: DecisionCompactionRequest = {},
+  options: DecisionCompactionOptions = {},
+): Promise<CycleResult> {
+  return compact(log, { ...request, dryRun: false }, calledWith(options));
+}
+
+/** @throws InvalidInput (`INVALID_DECISION`) that names the field; NotFound for what it supersedes; StoreFailed. */
+export function recordDecision(
+  log: DecisionLog,
+  request: RecordRequest,
+  options: DecisionCallOptions = {},
+): ReturnType<typeof record> {
+  return record(log, request, calledWith(options));
+}
+
+/** Notes what came of a decision. @throws InvalidInput (`INVALID_DECISION`), NotFound, StoreFailed. */
+export function reviewDecision(
+  log: DecisionLog,
+  request: ReviewRequest,
+  options: DecisionCallOptions = {},
+): ReturnType<typeof review> {
+  return review(log, request, calledWith(options));
+}
+
+/** A preserved decision is served in full at any age. @throws InvalidInput; NotFound where there is no log; StoreFailed. */
+export function setPreserve(
+  log: DecisionLog,
+  request: PreserveRequest,
+  options: DecisionCallOptions = {},
+): ReturnType<typeof preserve> {
+  return preserve(log, request, calledWith(options));
+}
+
+/** One decision in full, with its level. `id` may be a beginning of at least 4 characters. @throws NotFound, StoreFailed. */
+export function getDecision(log: DecisionLog, id: string, options: DecisionCallOptions = {}): ReturnType<typeof get> {
+  return get(log, id, calledWith(options));
+}
+
+/** Decisions by filter and words, latest first. @throws InvalidInput, NotFound, StoreFailed. */
+export function queryDecisions(
+  log: DecisionLog,
+  request: DecisionQuery = {},
+  options: DecisionCallOptions = {},
+): ReturnType<typeof query> {
+  return query(log, request, calledWith(options));
+}
+
+/**
+ * Decisions as their levels show them, latest first; those of wisdom's age are counted and left out unless asked for.
+ * @throws InvalidInput (`UNKNOWN_LEVEL`, `INVALID_LIMIT`, `INVALID_CURSOR`); NotFound where there is no log; StoreFailed.
+ */
+export function getCompacted(
+  log: DecisionLog,
+  request: CompactedRequest = {},
+  options: DecisionCallOptions = {},
+): Promise<ServedDecisions> {
+  return compacted(log, request, calledWith(options));
+}
+
+/** What the reviewed decisions of each category teach. @throws InvalidInput (`INVALID_MIN_DECISIONS`); NotFound; StoreFailed. */
+export function getWisdom(
+  log: DecisionLog,
+  request: WisdomRequest = {},
+  options: DecisionCallOptions = {},
+): Promise<Wisdom> {
+  return wisdom(log, request, calledWith(options));
 }
 
 /** Files of CSTP records, ADRs or issues as raw records. Never rejects for what a file holds. Records in the order of the files, ADRs first. */
@@ -36,55 +190,7 @@ export async function readDecisionRecords(
   return read(files, options);
 }
 
-type WrittenPolicy = NonNullable<NonNullable<ConfigFile["decisions"]>["policies"]>[string];
-
-/** The policies of a configuration, in the order in which they are asked. Throws `InvalidConfig`. */
-export function decisionPoliciesOf({ decisions = {} }: Pick<ConfigFile, "decisions">): Policies {
-  const { policy = {}, policies = {} } = decisions;
-  return decisionPolicies(
-    changesOf(policy),
-    Object.entries(policies).map(([name, written]): PolicyChanges => ({ name, ...changesOf(written) })),
-  );
-}
-
-export interface DecisionTextOptions {
-  /** As for `CompactManager`. Default: by code, no model. */
-  readonly summarizer?: SummarizerConfig | undefined;
-  /** Of what a model is sent. */
-  readonly redaction?: RedactorOptions | undefined;
-  /** Name under which its texts are kept. */
-  readonly model?: string | undefined;
-}
-
-/** Writes the texts of a cycle: what `compactDecisions` and `applyDecisionCompaction` take as `texts`. Throws `InvalidConfig`. */
-export function createDecisionTextWriter({ summarizer, redaction, model }: DecisionTextOptions = {}): TextWriter {
-  checkRedactorOptions(redaction);
-  const apiKey = apiKeyFor(summarizer);
-  const kind = summarizerKind(summarizer);
-  const writer = lazy(async () => {
-    const { wireTextWriter } = await import("./factories/text-writer.ts");
-    return wireTextWriter({ summarizer, redaction, model }, apiKey);
-  });
-  return {
-    strategy: DEFAULT_TEXT_STRATEGY,
-    model: model ?? kind,
-    write: async (...input) => (await writer()).write(...input),
-  };
-}
-
-/** Whoever writes summaries writes the texts of decisions, too: code unless a model is configured. Throws `InvalidConfig`. */
-export function decisionTextWriterOf(config: ConfigFile): TextWriter {
-  const { summarizer, redaction } = summaryConfigOf(config);
-  const model = config.summarizer?.type === "extractive" ? undefined : config.summarizer?.model;
-  return createDecisionTextWriter({ summarizer, redaction, model });
-}
-
-/** What is absent says nothing; the default's value stands in its place. */
-function changesOf({ enabled, thresholds, ...rest }: WrittenPolicy): Omit<PolicyChanges, "name"> {
-  const given = { ...rest, isEnabled: enabled, thresholds: thresholds && present(thresholds) };
-  return present(given) as Omit<PolicyChanges, "name">;
-}
-
-function present(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+function calledWith(options: DecisionCompactionOptions): CycleOptions & DecisionOptions {
+  const { policies = decisionPolicies(), now: clock } = options;
+  return { ...atNow(options), policies, ...(clock === undefined ? {} : { clock }) };
 }

@@ -48,3 +48,23 @@ export class CompactError extends Error {
     return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
   }
 }
+
+// What to do about a failure, in the words of whoever meets it: a person at a prompt has flags and commands, a model has tools.
+
+/** By the code of the error; undefined where its own hint says more. */
+export type Hints = Readonly<Record<string, string | ((error: CompactError) => string | undefined)>>;
+
+/** The same error with the hint of its code; anything else as it is. */
+export function withHints(error: unknown, hints: Hints): unknown {
+  if (!CompactError.isInstance(error)) return error;
+  const { kind, message, code, data, cause } = error;
+  const known = hints[code];
+  const hint = typeof known === "function" ? known(error) : known;
+  if (hint === undefined) return error;
+  return new CompactError(kind, message, {
+    code,
+    hint,
+    data,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,89 +1,114 @@
-// What a compaction of memory files is made of when nobody says otherwise: digests by code, tokens of o200k_base, the
-// machine's clock. The code of the part is loaded at the first call, so that importing the package stays cheap.
-import { isSummarizer, type SummarizerConfig } from "./config/summarizer-schema.ts";
-import { readsRedacted, summarizerOf } from "./factories/summarizer.ts";
+// `agent-compact/memory-files`: the Markdown that agents keep. The workspace's path comes first in every call, options come
+// last. The code of the part is loaded at the first call. Node only.
+import {
+  type MemoryFilesCallOptions,
+  type MemoryFilesPlanOptions,
+  memoryFilesOptions,
+  memoryFilesPlanOptions,
+  runMemoryFilesCompaction,
+} from "./factories/memory-files.ts";
 import type { MemoryAnalysis } from "./memory-files/analysis.ts";
-import type { CompactMemoryFilesRequest, MemoryFilesResult } from "./memory-files/compact-memory-files.ts";
-import type { AnalyzeRequest, MemoryFilesOptions, PlanOptions, PlanRequest } from "./memory-files/options.ts";
+import type { MemoryFilesResult } from "./memory-files/compact-memory-files.ts";
+import type { AnalyzeRequest, PlanRequest } from "./memory-files/options.ts";
 import type { MemoryFilesPlan } from "./memory-files/plan.ts";
 import type { ArchivedChange, MemoryFilesReport, RestoreReport } from "./memory-files/report.ts";
-import type { JournalFault, restoreMemoryFiles as restoreChanges } from "./memory-files/restore-memory-files.ts";
-import { createFinder, createRedactor, type RedactorOptions } from "./redaction/redactor.ts";
-import { counterFor } from "./tokens/create-token-counter.ts";
-import { resolveModel } from "./tokens/models.ts";
+import type { JournalFault } from "./memory-files/restore-memory-files.ts";
+import { createFinder } from "./redaction/redactor.ts";
 
-export interface MemoryFilesPlanOptions extends Partial<Omit<PlanOptions, "summarizer" | "redact">> {
-  /** As for `CompactManager`. Default: by code, no model. */
-  readonly summarizer?: SummarizerConfig | undefined;
-  /** Of what a model is sent. */
-  readonly redaction?: RedactorOptions | undefined;
-}
+export type {
+  CrossFileIssue,
+  DuplicateLine,
+  MemoryFileReport,
+  NoteReport,
+  RedundantSection,
+  SecretPlace,
+  SectionReport,
+} from "./memory-files/analysis.ts";
+export type { Lever } from "./memory-files/options.ts";
+export type { HeldChange, PlannedChange } from "./memory-files/plan.ts";
+export type { AppliedChange, RefusedChange, RestoredChange } from "./memory-files/report.ts";
+export type {
+  ArchivedChange,
+  JournalFault,
+  MemoryAnalysis,
+  MemoryFilesCallOptions,
+  MemoryFilesPlan,
+  MemoryFilesPlanOptions,
+  MemoryFilesReport,
+  MemoryFilesResult,
+  RestoreReport,
+};
+
+export type MemoryFilesAnalysisRequest = Omit<AnalyzeRequest, "root">;
+export type MemoryFilesRequest = Omit<PlanRequest, "root">;
 
 /**
- * What bloats the memory of a workspace. Reads only. Node only.
+ * What bloats the memory of a workspace. Reads only.
  * @throws NotFound, InvalidInput, StoreFailed.
  */
 export async function analyzeMemoryFiles(
-  request: AnalyzeRequest,
-  options: Partial<MemoryFilesOptions> = {},
+  root: string,
+  request: MemoryFilesAnalysisRequest = {},
+  options: MemoryFilesCallOptions = {},
 ): Promise<MemoryAnalysis> {
   const { analyzeMemoryFiles: analyze } = await import("./memory-files/analyze-memory-files.ts");
-  return analyze(request, { findSecrets: createFinder({}), ...withDefaults(options) });
+  return analyze({ ...request, root }, { findSecrets: createFinder({}), ...memoryFilesOptions(options) });
 }
 
 /**
  * What a compaction would do, as plain data for `applyMemoryFilesCompaction`, and the analysis that it rests on. Writes
- * nothing. Node only.
+ * nothing.
  * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed.
  */
 export async function planMemoryFilesCompaction(
-  request: PlanRequest,
+  root: string,
+  request: MemoryFilesRequest = {},
   options: MemoryFilesPlanOptions = {},
 ): Promise<{ readonly plan: MemoryFilesPlan; readonly analysis: MemoryAnalysis }> {
   const { planMemoryFilesCompaction: plan } = await import("./memory-files/plan-memory-files-compaction.ts");
-  return plan(request, planOptions(options));
+  return plan({ ...request, root }, memoryFilesPlanOptions(options));
 }
 
 /**
- * Plans, and carries the plan out where `dryRun` is false. Node only.
- * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed, Conflict.
- */
-export async function compactMemoryFiles(
-  request: CompactMemoryFilesRequest,
-  options: MemoryFilesPlanOptions = {},
-): Promise<MemoryFilesResult> {
-  const { compactMemoryFiles: compact } = await import("./memory-files/compact-memory-files.ts");
-  return compact(request, planOptions(options));
-}
-
-/**
- * The only writer. What leaves a file is in `memory/archive/` before. Node only.
+ * Carries out a plan. What leaves a file is in `memory/archive/` before.
  * @throws NotFound, InvalidInput (`INVALID_PLAN`), StoreFailed, Conflict.
  */
 export async function applyMemoryFilesCompaction(
   root: string,
   made: unknown,
-  options: Partial<MemoryFilesOptions> = {},
+  options: MemoryFilesCallOptions = {},
 ): Promise<MemoryFilesReport> {
   const { applyMemoryFilesCompaction: apply } = await import("./memory-files/apply-memory-files-compaction.ts");
-  return apply(root, made, withDefaults(options));
+  return apply(root, made, memoryFilesOptions(options));
 }
 
 /**
- * Puts back what changes of earlier runs took away. Node only.
+ * Plans and applies.
+ * @throws NotFound, InvalidInput, InvalidConfig, StoreFailed, SummarizationFailed, Conflict.
+ */
+export async function compactMemoryFiles(
+  root: string,
+  request: MemoryFilesRequest = {},
+  options: MemoryFilesPlanOptions = {},
+): Promise<MemoryFilesResult> {
+  return runMemoryFilesCompaction({ ...request, root, dryRun: false }, options);
+}
+
+/**
+ * Puts back what changes of earlier runs took away: changes (`3.1`), whole runs (`3`), or all.
  * @throws NotFound, InvalidInput, StoreFailed, Conflict.
  */
 export async function restoreMemoryFiles(
   root: string,
-  wanted: Parameters<typeof restoreChanges>[1],
-  options: Partial<MemoryFilesOptions> = {},
+  wanted: { readonly ids: readonly string[] } | { readonly all: true },
+  options: MemoryFilesCallOptions = {},
 ): Promise<RestoreReport> {
   const { restoreMemoryFiles: restore } = await import("./memory-files/restore-memory-files.ts");
-  return restore(root, wanted, withDefaults(options));
+  return restore(root, wanted, memoryFilesOptions(options));
 }
 
 /**
- * What compactions took away, newest first. `root` is the absolute path of the workspace. Node only.
+ * What compactions took away, newest first. `root` is the absolute path of the workspace.
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`), StoreFailed.
  */
 export async function listArchivedChanges(root: string): Promise<readonly ArchivedChange[]> {
@@ -92,39 +117,10 @@ export async function listArchivedChanges(root: string): Promise<readonly Archiv
 }
 
 /**
- * Runs in the journal of a workspace that cannot be read, oldest first. Reads only. Node only.
+ * Runs in the journal of a workspace that cannot be read, oldest first. Reads only.
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`, `INVALID_ROOT`), StoreFailed.
  */
 export async function journalFaults(root: string): Promise<readonly JournalFault[]> {
   const { journalFaults: faults } = await import("./memory-files/restore-memory-files.ts");
   return faults(root);
-}
-
-function planOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptions): PlanOptions {
-  const redactor = createRedactor(redaction);
-  return {
-    findSecrets: createFinder(redaction ?? {}),
-    ...withDefaults(options),
-    summarizer: summarizerOf(summarizer, { redactor }),
-    ...(isSentAway(summarizer) ? { redact: (text: string) => redactor.text(text) } : {}),
-  };
-}
-
-/** What code makes of notes stays in the workspace, as the notes do. */
-function isSentAway(summarizer: SummarizerConfig | undefined): boolean {
-  if (
-    summarizer === undefined ||
-    (!isSummarizer(summarizer) && "type" in summarizer && summarizer.type === "extractive")
-  )
-    return false;
-  return readsRedacted(summarizer);
-}
-
-function withDefaults<Options extends Partial<MemoryFilesOptions>>(options: Options): Options & MemoryFilesOptions {
-  const counter = counterFor(resolveModel(undefined));
-  return {
-    ...options,
-    now: options.now ?? Date.now(),
-    count: options.count ?? ((text: string) => counter.count(text)),
-  };
 }

@@ -1,57 +1,183 @@
-// What a memory store and its compaction are made of when nobody says otherwise. Adding an implementation is one line
-// here.
-import type { SummarizerConfig } from "./config/summarizer-schema.ts";
-import type { CompactionOptions, CompactionPlan } from "./observations/compaction/compaction-plan.ts";
-import type { PlanCompactionRequest } from "./observations/compaction/plan-observation-compaction.ts";
+// `agent-compact/observations`: what agents save between conversations. The store comes first in every call, options come
+// last: `now`, a clock, and `trace`.
+import {
+  type ObservationCompactionRequest,
+  type ObservationOptions,
+  type ObservationStoreOptions,
+  openObservationStore,
+  planObservationCompaction,
+} from "./factories/observations.ts";
+import {
+  applyObservationCompaction as apply,
+  type CompactionReport,
+} from "./observations/compaction/apply-observation-compaction.ts";
+import {
+  type CompactionResult,
+  type CompactRequest,
+  compactObservations as compactChosen,
+} from "./observations/compaction/compact-observations.ts";
+import type { CompactionPlan } from "./observations/compaction/compaction-plan.ts";
+import {
+  type FoundStale,
+  findStaleObservations as findStale,
+  identifyStaleObservations as identifyStale,
+  type StaleObservations,
+  type StaleRequest,
+} from "./observations/compaction/find-stale.ts";
+import {
+  type RestoreRequest,
+  type RestoreResult,
+  restoreObservations as restore,
+} from "./observations/compaction/restore-observations.ts";
 import type { ObservationStore } from "./observations/observation-store.ts";
 import {
-  createSqliteObservationStore,
-  type SqliteObservationStoreOptions,
-} from "./observations/sqlite-observation-store.ts";
+  type SavedObservation,
+  type SaveObservationRequest,
+  saveObservation as save,
+} from "./observations/saving/save-observation.ts";
+import { type ExportRequest, exportObservations as exportRows } from "./observations/transfer/export-observations.ts";
+import {
+  type ImportReport,
+  type ImportRequest,
+  importObservations as importRows,
+} from "./observations/transfer/import-observations.ts";
 import type { ImportedRows } from "./observations/transfer/imported-rows.ts";
-import type { RedactorOptions } from "./redaction/redactor.ts";
-import { resolveModel } from "./tokens/models.ts";
+import { atNow } from "./time.ts";
 
-export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
+export { createMemoryObservationStore } from "./observations/memory-observation-store.ts";
+export type { NewObservation, Observation, Prompt, Relation, Session } from "./observations/observation.ts";
+export type { ObservationReader, ObservationWriter } from "./observations/observation-store.ts";
+export { type SearchRequest, searchObservations } from "./observations/reading/search-observations.ts";
+export type {
+  CompactionPlan,
+  CompactionReport,
+  CompactionResult,
+  FoundStale,
+  ImportedRows,
+  ImportReport,
+  ObservationCompactionRequest,
+  ObservationOptions,
+  ObservationStore,
+  ObservationStoreOptions,
+  RestoreResult,
+  SavedObservation,
+  SaveObservationRequest,
+  StaleObservations,
+};
+export { openObservationStore, planObservationCompaction };
 
-/** A memory store in a SQLite file, opened at its first use: a file that cannot be opened is an error of that use. Node only. */
-export function openObservationStore(options: ObservationStoreOptions): ObservationStore {
-  return createSqliteObservationStore(options);
+/**
+ * Carries out a plan, group by group: one whose rows changed since is in `refused`, the others go on.
+ * @throws InvalidInput (`INVALID_PLAN`) before anything is written; StoreFailed when the store takes no group at all.
+ */
+export function applyObservationCompaction(
+  store: ObservationStore,
+  plan: unknown,
+  options: ObservationOptions = {},
+): Promise<CompactionReport> {
+  return apply(store, plan, atNow(options));
 }
 
-export interface PlanObservationsRequest extends Omit<PlanCompactionRequest, "summarizer" | "count"> {
-  /** As for `CompactManager`. Default: by code, no model. */
-  readonly summarizer?: SummarizerConfig | undefined;
-  /** Of what a model is sent. */
-  readonly redaction?: RedactorOptions | undefined;
-  /** Tokens of a text. Default: o200k_base. */
-  readonly count?: ((text: string) => number) | undefined;
+/** Plans and applies. Throws as the two do. */
+export async function compactObservations(
+  store: ObservationStore,
+  request: ObservationCompactionRequest,
+  options: ObservationOptions = {},
+): Promise<{ readonly plan: CompactionPlan; readonly report: CompactionReport }> {
+  const plan = await planObservationCompaction(store, request, options);
+  return { plan, report: await applyObservationCompaction(store, plan, options) };
+}
+
+export interface ChosenObservationsRequest extends Omit<CompactRequest, "ids" | "olderThanDays"> {
+  readonly ids: readonly number[];
+  /** Rows younger than this are compacted, too, and named in the result. */
+  readonly olderThanDays: number;
 }
 
 /**
- * What a compaction of stale observations would do, as plain data for `applyObservationCompaction`: copies of one fact leave
- * in favour of one row, notes of one topic in favour of a summary. Writes nothing.
- * @throws InvalidInput for an age that is none; InvalidConfig; SummarizationFailed; StoreFailed.
+ * Compacts the rows that somebody chose, under the summary that they wrote, if any. All or nothing.
+ * @throws InvalidInput, NotFound and Conflict, which name the ids at fault; StoreFailed.
  */
-export async function planObservationCompaction(
+export function compactChosenObservations(
   store: ObservationStore,
-  { summarizer, redaction, count, ...request }: PlanObservationsRequest,
-  options: Partial<CompactionOptions> = {},
-): Promise<CompactionPlan> {
-  const [{ planObservationCompaction: plan }, { summarizerOf }, { createRedactor }, { counterFor }] = await Promise.all(
-    [
-      import("./observations/compaction/plan-observation-compaction.ts"),
-      import("./factories/summarizer.ts"),
-      import("./redaction/redactor.ts"),
-      import("./tokens/create-token-counter.ts"),
-    ],
-  );
-  const counter = counterFor(resolveModel(undefined));
-  const parts = {
-    summarizer: summarizerOf(summarizer, { redactor: createRedactor(redaction) }),
-    count: count ?? ((text: string) => counter.count(text)),
-  };
-  return plan(store, { ...request, ...parts }, { now: Date.now(), ...options });
+  request: ChosenObservationsRequest,
+  options: ObservationOptions = {},
+): Promise<CompactionResult> {
+  return compactChosen(store, request, atNow(options));
+}
+
+/** Deleted rows, or a row that stands for others: all of them come back. */
+export type RestoreObservationsRequest =
+  | { readonly ids: readonly number[] }
+  | { readonly summaryId: NonNullable<RestoreRequest["summaryId"]> };
+
+/**
+ * Brings back what compactions took out of the live memory. All or nothing.
+ * @throws NotFound for unknown ids; Conflict for ids that are live and for a summary with nothing to bring back; StoreFailed.
+ */
+export function restoreObservations(
+  store: ObservationStore,
+  request: RestoreObservationsRequest,
+  options: ObservationOptions = {},
+): Promise<RestoreResult> {
+  return restore(store, request, atNow(options));
+}
+
+export interface StaleObservationsRequest extends Omit<StaleRequest, "olderThanDays"> {
+  /** Rows created more than this many times 24 hours ago are stale. Above 0; parts of a day are allowed. */
+  readonly olderThanDays: number;
+}
+
+/** A page of stale rows, found by index. @throws InvalidInput for an age that is none; StoreFailed. */
+export function findStaleObservations(
+  store: ObservationStore,
+  request: StaleObservationsRequest,
+  options: ObservationOptions = {},
+): Promise<FoundStale> {
+  return findStale(store, request, atNow(options));
+}
+
+/** The same with totals, from one state of the store: every stale row is counted for them. */
+export function identifyStaleObservations(
+  store: ObservationStore,
+  request: StaleObservationsRequest,
+  options: ObservationOptions = {},
+): Promise<StaleObservations> {
+  return identifyStale(store, request, atNow(options));
+}
+
+/** @throws InvalidInput for a blank or too long text, and for a namespace where the database has none; StoreFailed. */
+export function saveObservation(
+  store: ObservationStore,
+  request: SaveObservationRequest,
+  options: ObservationOptions = {},
+): Promise<SavedObservation> {
+  return save(store, request, atNow(options));
+}
+
+/**
+ * Pieces of one JSON text: deleted rows, relations and prompts included. Until the last piece was taken or the loop left,
+ * the store is being read: do not write to it, or read it, inside of the loop.
+ * @throws StoreFailed before or between pieces.
+ */
+export function exportObservations(
+  store: ObservationStore,
+  request: Omit<ExportRequest, "now"> = {},
+  { now = Date.now }: ObservationOptions = {},
+): AsyncGenerator<string> {
+  return exportRows(store, { ...request, now });
+}
+
+/**
+ * Rows of `readImportedRows`; in several transactions where they are many. Importing again goes on where it stopped.
+ * @throws StoreFailed.
+ */
+export function importObservations(
+  store: ObservationStore,
+  rows: ImportedRows,
+  { now = Date.now, ...options }: Partial<ImportRequest> = {},
+): Promise<ImportReport> {
+  return importRows(store, rows, { ...options, now });
 }
 
 /**

@@ -4,6 +4,14 @@
 /** Milliseconds since the epoch, as `Date.now`. */
 export type Clock = () => number;
 
+/** Options as callers of the library give them, `now` being a clock, with the moment of the call. */
+export function atNow<Options extends { readonly now?: Clock | undefined }>({
+  now = Date.now,
+  ...options
+}: Options): Omit<Options, "now"> & { readonly now: number } {
+  return { ...options, now: now() };
+}
+
 export const DAY_MS = 86_400_000;
 
 /** Goes on from `now` with the time that passes. */

@@ -1,6 +1,6 @@
 // Runs one session through every way of keeping it small, and says what each costs and what it leaves.
 
-import type { ConversationPolicy } from "../../src/index.ts";
+import type { ConversationPolicy } from "../../src/conversation.ts";
 import type { MessagePart } from "../../src/providers/format.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
 import { type Retention, retentionOf } from "./held.ts";

@@ -1,12 +1,7 @@
 // The ways of keeping a prompt small that the bench compares.
 
-import {
-  CompactManager,
-  type ConversationConfig,
-  type ConversationPolicy,
-  createCallbackSink,
-  createMemoryArchive,
-} from "../../src/index.ts";
+import type { ConversationPolicy } from "../../src/conversation.ts";
+import { CompactManager, type ConversationConfig, createCallbackSink, createMemoryArchive } from "../../src/index.ts";
 import { groupUnits } from "../../src/providers/units.ts";
 import type { KeepSmall, ReplayInput } from "./replay.ts";
 

@@ -21,11 +21,11 @@ const peak = () => (process.resourceUsage().maxRSS * 1024) / MEGABYTE;
 
 // First of all, since the peak of a process never falls.
 const before = peak();
-const first = await timed(() => analyzeMemoryFiles({ root }, { now: NOW }));
+const first = await timed(() => analyzeMemoryFiles(root, {}, { now: () => NOW }));
 const atFirst = peak();
-const analysis = await analyzeMemoryFiles({ root }, { now: NOW });
-const again = await timesOf(3, () => analyzeMemoryFiles({ root }, { now: NOW }));
-const planned = await timesOf(3, () => planMemoryFilesCompaction({ root, aggressive: true }, { now: NOW }));
+const analysis = await analyzeMemoryFiles(root, {}, { now: () => NOW });
+const again = await timesOf(3, () => analyzeMemoryFiles(root, {}, { now: () => NOW }));
+const planned = await timesOf(3, () => planMemoryFilesCompaction(root, { aggressive: true }, { now: () => NOW }));
 const atLast = peak();
 
 const notes = readdirSync(join(root, "memory")).map((name) => join(root, "memory", name));

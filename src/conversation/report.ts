@@ -41,9 +41,9 @@ export interface ConversationReport {
   readonly warnings: readonly ReportWarning[];
 }
 
-export interface ConversationResult {
+export interface ConversationResult<Messages extends readonly unknown[] = readonly unknown[]> {
   /** Kept messages are the caller's own objects. The same array when nothing was done. */
-  readonly messages: readonly unknown[];
+  readonly messages: Messages;
   readonly report: ConversationReport;
 }
 

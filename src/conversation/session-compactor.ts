@@ -3,7 +3,6 @@
 import { CompactError } from "../errors.ts";
 import {
   type CommandResult,
-  type Compactor,
   describeSession,
   describeStatus,
   type ManualOptions,
@@ -30,7 +29,7 @@ interface Round {
   readonly trace: ConversationParts["trace"];
 }
 
-export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCompact"> {
+export class SessionCompactor {
   readonly #parts: ConversationParts;
   readonly #partsFor: (choice: ModelChoice) => ConversationParts;
   readonly #sessions = new Map<string, Promise<LiveSession>>();
@@ -71,8 +70,8 @@ export class SessionCompactor implements Omit<Compactor, "preflight" | "manualCo
   }
 
   async apply(
-    given: ConversationPlan,
     messages: readonly unknown[],
+    given: ConversationPlan,
     { ifNeeded: _decided, ...options }: ManualOptions = {},
   ): Promise<ConversationResult> {
     const event = given?.reason === "manual" ? "compact.manual" : "compact.preflight";

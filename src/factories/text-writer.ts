@@ -1,10 +1,10 @@
 // What writes the texts of decisions, as objects. Loaded with the first text that is written.
 import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
 import type { TextWriter } from "../decisions/texts/text-writer.ts";
-import type { DecisionTextOptions } from "../decisions.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
+import type { DecisionTextOptions } from "./decisions.ts";
 import { readsRedacted, summarizerOf } from "./summarizer.ts";
 
 /** @param apiKey of the model, as it was found when the options were checked. */

@@ -1,13 +1,16 @@
 // The contract of a tool: what a client reads about it, and one function from checked arguments to an answer. Tools
 // know nothing of transports; refusing bad arguments and turning errors into answers is call-tool.ts.
+
 import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";
 import type { CstpContext } from "../decisions/cstp/method.ts";
+import { withHints } from "../errors.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
+import { TOOL_HINTS } from "./tool-hints.ts";
 
 export interface ToolContext {
   /** Opens the store at the first call, so that a server without its database still starts. Throws as the store does. */
@@ -47,11 +50,20 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** Infers the types of a tool from its schemas. */
+/** Infers the types of a tool from its schemas, and words what to do about a failure for those who call tools. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> {
-  return tool;
+  return {
+    ...tool,
+    async run(input, context) {
+      try {
+        return await tool.run(input, context);
+      } catch (error) {
+        throw withHints(error, TOOL_HINTS);
+      }
+    },
+  };
 }
 
 // The workspace of memory files that a server was started with.

@@ -6,7 +6,8 @@ import { configJsonSchema, configTemplate, describeConfig } from "../../src/conf
 import { loadConfig } from "../../src/config/load-config.ts";
 
 import { DEFAULT_DECISION_POLICY, policyFor } from "../../src/decisions/levels.ts";
-import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../src/decisions.ts";
+import { openDecisionLog } from "../../src/decisions.ts";
+import { decisionPoliciesOf, decisionTextWriterOf } from "../../src/factories/decisions.ts";
 import { conversationConfigOf } from "../../src/factories/file-to-conversation.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
@@ -217,7 +218,7 @@ describe("a log", () => {
     const folder = newFolder();
     const [dir, db] = [join(folder, "decisions"), join(folder, "decisions.db")];
     for (const [place, adapter] of [[{ dir }, "cstp-yaml"] as const, [{ db }, "sqlite"] as const]) {
-      const log = openDecisionLog(place, true);
+      const log = openDecisionLog({ ...place, create: true });
       onTestFinished(() => log.close());
       expect(log.adapter).toBe(adapter);
     }

@@ -26,7 +26,7 @@ function newWorkspace(): string {
 
 describe("memory files", () => {
   it("are analysed with exact tokens", async () => {
-    const { sections, memory_tokens_exact, max_memory_kb } = await analyzeMemoryFiles({ root: newWorkspace() });
+    const { sections, memory_tokens_exact, max_memory_kb } = await analyzeMemoryFiles(newWorkspace());
     expect(sections.map(({ heading, tokens_exact }) => [heading, tokens_exact])).toEqual([
       ["Ports", countTokens(SECTION.slice(9, -1))],
     ]);
@@ -38,21 +38,23 @@ describe("memory files", () => {
     const root = newWorkspace();
     const note = join(root, "memory", "2031-02-03.md");
     const before = readFileSync(note, "utf8");
-    const { plan, analysis } = await planMemoryFilesCompaction({ root }, { now: NOW });
+    const { plan, analysis } = await planMemoryFilesCompaction(root, {}, { now: () => NOW });
     expect(analysis.workspace).toBe(plan.workspace);
     expect(plan.created_at).toBe("2031-06-01T00:00:00.000Z");
-    const report = await applyMemoryFilesCompaction(root, plan, { now: NOW });
+    const report = await applyMemoryFilesCompaction(root, plan, { now: () => NOW });
     expect(report.applied.map(({ file }) => file)).toEqual(["memory/2031-02-03.md"]);
     expect(readFileSync(note, "utf8")).not.toBe(before);
-    await restoreMemoryFiles(root, { all: true }, { now: NOW });
+    await restoreMemoryFiles(root, { all: true }, { now: () => NOW });
     expect(readFileSync(note, "utf8")).toBe(before);
   });
 
-  it("are left alone by a call that does not ask for more", async () => {
+  it("are changed by compact, which is plan and apply, and by plan never", async () => {
     const root = newWorkspace();
     const before = readFileSync(join(root, "memory", "2031-02-03.md"), "utf8");
-    expect((await compactMemoryFiles({ root, aggressive: true })).dry_run).toBe(true);
+    await planMemoryFilesCompaction(root, { aggressive: true }, { now: () => NOW });
     expect(readFileSync(join(root, "memory", "2031-02-03.md"), "utf8")).toBe(before);
+    expect((await compactMemoryFiles(root, { aggressive: true }, { now: () => NOW })).report?.applied).toHaveLength(1);
+    expect(readFileSync(join(root, "memory", "2031-02-03.md"), "utf8")).not.toBe(before);
   });
 });
 
@@ -68,25 +70,27 @@ function newMonth(): string {
 
 describe("digests", () => {
   it("by a model are made without secrets, unless somebody allows it", async () => {
-    const request = { root: newMonth(), levers: ["digest"] as const };
+    const root = newMonth();
+    const request = { levers: ["digest"] as const };
     const read: string[] = [];
     const model = async (asked: unknown) => {
       read.push(JSON.stringify(asked));
       return "## Done\n\n- Deployed builds to staging.\n";
     };
-    await planMemoryFilesCompaction(request, { now: NOW, summarizer: { model } });
+    await planMemoryFilesCompaction(root, request, { now: () => NOW, summarizer: { model } });
     expect(read.join("")).toContain("Deployed build");
     expect(read.join("")).not.toContain(SECRET);
     read.length = 0;
-    await planMemoryFilesCompaction(request, { now: NOW, summarizer: { model, redactInput: false } });
+    await planMemoryFilesCompaction(root, request, { now: () => NOW, summarizer: { model, redactInput: false } });
     expect(read.join("")).toContain(SECRET);
   });
 
   it("are by code unless a model is given, and then keep what the notes say", async () => {
     for (const summarizer of [undefined, { type: "extractive" }] as const) {
       const { plan } = await planMemoryFilesCompaction(
-        { root: newMonth(), levers: ["digest"] },
-        { now: NOW, summarizer },
+        newMonth(),
+        { levers: ["digest"] },
+        { now: () => NOW, summarizer },
       );
       const digests = plan.changes.flatMap((change) => (change.kind === "digest" ? [change] : []));
       expect(digests.map(({ source }) => source)).toEqual(["extractive"]);

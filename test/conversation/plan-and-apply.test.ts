@@ -25,7 +25,7 @@ describe("plan and apply", () => {
     const { manager } = bench();
     const plan = await manager.plan("s", messages);
     const late = user("one more");
-    const { messages: output, report } = await manager.apply(plan, [...messages, late]);
+    const { messages: output, report } = await manager.apply([...messages, late], plan);
     expect(report).toMatchObject({ status: "compacted", pruned_count: plan.pruned_count, kept: plan.kept });
     expect(output.at(-1)).toBe(late);
     const kept = plan.messages.filter(({ action }) => action === "keep" || action === "pin");
@@ -36,10 +36,10 @@ describe("plan and apply", () => {
     const { manager, of } = bench();
     const plan = await manager.plan("s", messages);
     const changed = [system("another"), ...messages.slice(1)];
-    await expect(manager.apply(plan, changed)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    await expect(manager.apply(changed, plan)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
     expect(of("compact.error")[0]?.error_type).toBe("Conflict");
-    await manager.apply(plan, messages);
-    await expect(manager.apply(plan, messages)).rejects.toMatchObject({ code: "STALE_PLAN" });
+    await manager.apply(messages, plan);
+    await expect(manager.apply(messages, plan)).rejects.toMatchObject({ code: "STALE_PLAN" });
   });
 
   it("is refused when it was edited, is of an earlier version, or is no plan of a conversation", async () => {
@@ -55,21 +55,21 @@ describe("plan and apply", () => {
       { ...plan, part: "decisions" },
     ];
     for (const value of wrong) {
-      await expect(manager.apply(value, messages)).rejects.toMatchObject({
+      await expect(manager.apply(messages, value)).rejects.toMatchObject({
         kind: "InvalidInput",
         code: "INVALID_PLAN",
         hint: expect.stringMatching(/[Mm]ake/),
       });
     }
     expect(await archive.sessions()).toEqual([]);
-    expect((await manager.apply(plan, messages)).report.status).toBe("compacted");
+    expect((await manager.apply(messages, plan)).report.status).toBe("compacted");
   });
 
   it("is refused under another policy, another model's window too", async () => {
     const plan = await bench().manager.plan("s", messages);
     for (const config of [{ policy: { keepRecentTurns: 2 } }, { maxContextTokens: 64_000 }]) {
       const { manager, archive } = bench(config);
-      await expect(manager.apply(plan, messages)).rejects.toMatchObject({
+      await expect(manager.apply(messages, plan)).rejects.toMatchObject({
         code: "STALE_PLAN",
         message: expect.stringContaining("policy"),
       });
@@ -82,7 +82,7 @@ describe("plan and apply", () => {
     const long = [system("s"), ...turns(40, (n) => `${n} ${"word ".repeat(300)}`), user("go")];
     const plan = await manager.plan("s", long, { targetTokens: 3000 });
     expect(plan.target).toBe(3000);
-    const { report } = await manager.apply(plan, long);
+    const { report } = await manager.apply(long, plan);
     expect(report).toMatchObject({ pruned_count: plan.pruned_count, kept: plan.kept });
     expect(report.tokens_after).toBeLessThanOrEqual(3000);
   });
@@ -92,9 +92,9 @@ describe("plan and apply", () => {
     const long = [...turns(40, (n) => `${n} ${"word ".repeat(300)}`), user("go")];
     const plan = await manager.plan("s", long, { targetTokens: 8000 });
     const system = "rule ".repeat(4000);
-    await expect(manager.apply(plan, long, { system })).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    await expect(manager.apply(long, plan, { system })).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
     expect(await archive.sessions()).toEqual([]);
-    expect((await manager.apply(plan, long)).report.pruned_count).toBe(plan.pruned_count);
+    expect((await manager.apply(long, plan)).report.pruned_count).toBe(plan.pruned_count);
   });
 
   it("does not decide again whether to act", async () => {
@@ -103,13 +103,13 @@ describe("plan and apply", () => {
     const usage = { prompt_tokens: 7900, completion_tokens: 1, total_tokens: 7901 };
     const plan = await manager.plan("s", long, { ifNeeded: true, usage });
     expect(plan).toMatchObject({ triggered: true });
-    expect((await manager.apply(plan, long)).report.status).toBe("compacted");
+    expect((await manager.apply(long, plan)).report.status).toBe("compacted");
   });
 
   it("is there as two functions, too", async () => {
     const config = { archive: createMemoryArchive() };
     const plan = await planConversationCompaction("s", messages, { config });
-    const { report } = await applyConversationCompaction(plan, messages, { config });
+    const { report } = await applyConversationCompaction(messages, plan, { config });
     expect(report.pruned_count).toBe(plan.pruned_count);
     expect(await config.archive.steps("s")).toHaveLength(1);
   });

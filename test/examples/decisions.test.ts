@@ -18,7 +18,7 @@ import { getCompacted } from "../../src/decisions/serving/query-decisions.ts";
 import { roundHalfUp } from "../../src/decisions/statistics.ts";
 import { getWisdom } from "../../src/decisions/wisdom/get-wisdom.ts";
 import { specForm } from "../../src/decisions/wisdom/wisdom.ts";
-import { decisionTextWriterOf } from "../../src/decisions.ts";
+import { decisionTextWriterOf } from "../../src/factories/decisions.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const root = new URL("../../", import.meta.url);

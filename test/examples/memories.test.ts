@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<string, string>> = { near_duplicates: "the same", t
 let store: ObservationStore;
 
 const importNotes = () => importObservations(store, readImportedRows(notes), { now: () => now });
-const plan = () => planObservationCompaction(store, { olderThanDays: DAYS }, { now });
+const plan = () => planObservationCompaction(store, { olderThanDays: DAYS }, { now: () => now });
 const everyRow = () => store.read((rows) => rows.observationsAfter(0, 1000));
 
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listArchivedChanges } from "../../src/memory-files/restore-memory-files.ts";
 import {
+  analyzeMemoryFiles,
   applyMemoryFilesCompaction,
-  compactMemoryFiles,
   planMemoryFilesCompaction,
   restoreMemoryFiles,
 } from "../../src/memory-files.ts";
@@ -22,7 +22,7 @@ const guide = page("docs/guides/memory-files.md");
 const readme = page("README.md");
 
 /** The hour of the guide, and the limit of the command line. */
-const options = { now: Date.UTC(2026, 10, 28, 12) };
+const options = { now: () => Date.UTC(2026, 10, 28, 12) };
 const MAX_KB = 5;
 const figure = (value: number) => value.toLocaleString("en-US");
 
@@ -46,7 +46,7 @@ function contentsOf(folder: string): ReadonlyMap<string, string> {
 
 describe("the example workspace", () => {
   it("has the sizes that the guide and the README show", async () => {
-    const found = await compactMemoryFiles({ root: example, maxMemoryKb: MAX_KB }, options);
+    const found = await analyzeMemoryFiles(example, { maxMemoryKb: MAX_KB }, options);
     const { memory_size, memory_characters, memory_tokens_exact, memory_tokens, over_limit_bytes, sections } = found;
     const largest = sections.toSorted((a, b) => b.tokens_exact - a.tokens_exact).slice(0, 3);
     for (const text of [guide, readme]) {
@@ -71,7 +71,7 @@ describe("the example workspace", () => {
   it("holds sections that only repeat the memory, and four that differ from it, which no plan touches", async () => {
     verifies("rulings/false-duplicate-guard");
     const levers = ["contained", "move"] as const;
-    const { plan, analysis } = await planMemoryFilesCompaction({ root, aggressive: true, levers }, options);
+    const { plan, analysis } = await planMemoryFilesCompaction(root, { aggressive: true, levers }, options);
     const { contained_sections, cross_file_issues } = analysis;
     for (const text of [guide, readme])
       expect(text).toContain(`: ${cross_file_issues.length} alike (0 high), ${contained_sections.length} contained\n`);
@@ -93,8 +93,8 @@ describe("the example workspace", () => {
 
   it("is compacted, listed and brought back as the guide shows it, to the same bytes", async () => {
     verifies("memory-files/aggressive-mode-dedup", "memory-files/rotation-moves-original");
-    const request = { root, maxMemoryKb: MAX_KB, aggressive: true, levers: ["contained"] as const };
-    const { plan } = await planMemoryFilesCompaction(request, options);
+    const request = { maxMemoryKb: MAX_KB, aggressive: true, levers: ["contained"] as const };
+    const { plan } = await planMemoryFilesCompaction(root, request, options);
     const report = await applyMemoryFilesCompaction(root, plan, options);
     expect(guide).toContain(
       `Done in workspace: ${report.applied.length} changes, memory ${figure(report.memory_size_before)} → ${figure(report.memory_size_after)} bytes\n`,
@@ -107,13 +107,13 @@ describe("the example workspace", () => {
     }
     for (const { id, at, file } of await listArchivedChanges(root))
       expect(guide).toMatch(new RegExp(`\\n ${id} ${at.slice(0, 10)} [^\\n]*${file} `));
-    expect((await planMemoryFilesCompaction(request, options)).plan.totals.changes).toBe(0);
+    expect((await planMemoryFilesCompaction(root, request, options)).plan.totals.changes).toBe(0);
     await restoreMemoryFiles(root, { all: true }, options);
     expect(contentsOf(root)).toEqual(contentsOf(example));
   });
 
   it("becomes a digest of the one month that is worth it, which leaves out nothing that is to be done", async () => {
-    const { plan } = await planMemoryFilesCompaction({ root, levers: ["digest"] }, options);
+    const { plan } = await planMemoryFilesCompaction(root, { levers: ["digest"] }, options);
     const digests = plan.changes.flatMap((change) => (change.kind === "digest" ? [change] : []));
     expect(digests.map(({ file }) => file)).toEqual(["memory/2025-11.md"]);
     for (const { text, notes, tokens_before, tokens_after } of digests) {

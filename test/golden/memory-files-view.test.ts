@@ -1,5 +1,6 @@
 // What `memory-files` prints of the workspace of the examples, word for word. A change of wording shows as a difference in the
 // file: read it, and update with `npx vitest run test/golden -u` when it is what you wanted.
+
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import picocolors from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { renderResult } from "../../src/cli/memory-files/plan-view.ts";
 import { renderArchived, renderRestored } from "../../src/cli/memory-files/restore.ts";
+import { runMemoryFilesCompaction } from "../../src/factories/memory-files.ts";
 import { listArchivedChanges } from "../../src/memory-files/restore-memory-files.ts";
 import { compactMemoryFiles, restoreMemoryFiles } from "../../src/memory-files.ts";
 
@@ -25,7 +27,8 @@ function copied(): string {
 
 describe("golden views of memory files", () => {
   it("what would be done", async () => {
-    const look = (aggressive: boolean) => compactMemoryFiles({ root: example, maxMemoryKb: 5, aggressive }, { now });
+    const look = (aggressive: boolean) =>
+      runMemoryFilesCompaction({ root: example, maxMemoryKb: 5, aggressive }, { now: () => now });
     const plain = renderResult(await look(false), { ...place, asked: "" });
     expect(renderResult(await look(false), { ...place, asked: "" })).toBe(plain);
     const aggressive = renderResult(await look(true), { ...place, asked: " --aggressive" });
@@ -34,12 +37,12 @@ describe("golden views of memory files", () => {
 
   it("what was done, what can be restored, and what was", async () => {
     const root = copied();
-    const request = { root, maxMemoryKb: 5, aggressive: true, levers: ["contained", "move", "digest"] as const };
-    const done = renderResult(await compactMemoryFiles({ ...request, dryRun: false }, { now }), {
+    const request = { maxMemoryKb: 5, aggressive: true, levers: ["contained", "move", "digest"] as const };
+    const done = renderResult(await compactMemoryFiles(root, request, { now: () => now }), {
       ...place,
       asked: "",
     });
-    const again = renderResult(await compactMemoryFiles({ ...request, dryRun: false }, { now }), {
+    const again = renderResult(await compactMemoryFiles(root, request, { now: () => now }), {
       ...place,
       asked: "",
     });

@@ -29,7 +29,7 @@ const levers = fc.record({
 });
 
 function planned(root: string, asked: typeof levers extends fc.Arbitrary<infer Value> ? Value : never) {
-  return planMemoryFilesCompaction({ root, ...asked }, { now: NOW, count: options.count });
+  return planMemoryFilesCompaction(root, { ...asked }, { now: () => NOW, count: options.count });
 }
 
 const applied = (root: string, plan: MemoryFilesPlan) => applyMemoryFilesCompaction(root, plan, options);

@@ -5,26 +5,30 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { restoreTranscript } from "../../src/archive/restore-transcript.ts";
 import { searchArchive } from "../../src/archive/search-archive.ts";
-import { getDecision } from "../../src/decisions/serving/get-decision.ts";
-import { getCompacted } from "../../src/decisions/serving/query-decisions.ts";
 import {
   applyDecisionCompaction,
-  applyMemoryFilesCompaction,
-  applyObservationCompaction,
-  CompactManager,
   createMemoryDecisionLog,
-  listArchivedChanges,
+  getCompacted,
+  getDecision,
   planDecisionCompaction,
-  planMemoryFilesCompaction,
-  planObservationCompaction,
-  restoreMemoryFiles,
-  restoreObservations,
   reviewDecision,
+} from "../../src/decisions.ts";
+import { CompactManager } from "../../src/index.ts";
+import {
+  applyMemoryFilesCompaction,
+  listArchivedChanges,
+  planMemoryFilesCompaction,
+  restoreMemoryFiles,
+} from "../../src/memory-files.ts";
+import {
+  applyObservationCompaction,
+  planObservationCompaction,
+  restoreObservations,
   searchObservations,
-} from "../../src/index.ts";
+} from "../../src/observations.ts";
 import { bench, system, turns, user } from "../conversation/support.ts";
 import { filled, rawRecords } from "../decisions/levels/logs.ts";
-import { aged, options } from "../decisions/levels/records.ts";
+import { aged, options as logOptions } from "../decisions/levels/records.ts";
 import { filesOf, liveFiles } from "../memory-files/applying/sample-plan.ts";
 import { newWorkspace } from "../memory-files/workspace/workspace-folder.ts";
 import { allRows, storeOf } from "../observations/grouping/rows.ts";
@@ -38,9 +42,10 @@ const FILES = {
   "memory/2031-02-03.md": `# Day\n\n${HELD}\n## Lunch\n\nThe cook of the canteen has made soup of pumpkins.\n`,
 };
 const NOW = Date.UTC(2031, 1, 20, 12);
+const options = { ...logOptions, now: () => logOptions.now };
 const notes = () => storeOf(["keep the lock", "keep the lock", "use three workers"].map((content) => ({ content })));
 const decisions = () => filled(async () => createMemoryDecisionLog(), [aged("a", 1), aged("b", 40), aged("c", 100)]);
-const planned = (root: string) => planMemoryFilesCompaction({ root }, { now: NOW });
+const planned = (root: string) => planMemoryFilesCompaction(root, {}, { now: () => NOW });
 
 describe("each part plans without writing, and refuses a plan whose inputs changed", () => {
   it("in conversations, stores, logs and files", async () => {
@@ -49,8 +54,8 @@ describe("each part plans without writing, and refuses a plan whose inputs chang
     const conversation = await manager.plan("s", MESSAGES);
     expect([await archive.sessions(), events]).toEqual([[], []]);
     const other = [system("another"), ...MESSAGES.slice(1)];
-    await expect(manager.apply(conversation, other)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
-    expect((await manager.apply(conversation, MESSAGES)).report.pruned_count).toBe(conversation.pruned_count);
+    await expect(manager.apply(other, conversation)).rejects.toMatchObject({ kind: "Conflict", code: "STALE_PLAN" });
+    expect((await manager.apply(MESSAGES, conversation)).report.pruned_count).toBe(conversation.pruned_count);
 
     const store = await notes();
     const rows = await allRows(store);
@@ -58,13 +63,13 @@ describe("each part plans without writing, and refuses a plan whose inputs chang
     expect(await allRows(store)).toEqual(rows);
     const [group] = observations.groups;
     await store.write((writer) => writer.changeObservations([group?.ids[0] ?? 0], { content: "keep both locks" }));
-    const stale = await applyObservationCompaction(store, observations, { now: NOW });
+    const stale = await applyObservationCompaction(store, observations, { now: () => NOW });
     expect([stale.deleted, stale.refused.map(({ code }) => code)]).toEqual([0, ["STALE_PLAN"]]);
     const fresh = await notes();
     const report = await applyObservationCompaction(
       fresh,
       await planObservationCompaction(fresh, { olderThanDays: 30 }),
-      { now: NOW },
+      { now: () => NOW },
     );
     expect(report).toMatchObject({ deleted: 1, refused: [] });
 
@@ -84,9 +89,9 @@ describe("each part plans without writing, and refuses a plan whose inputs chang
     const changed = newWorkspace(FILES);
     const old = (await planned(changed)).plan;
     appendFileSync(join(changed, "memory/2031-02-03.md"), "Later.\n");
-    const { refused } = await applyMemoryFilesCompaction(changed, old, { now: NOW });
+    const { refused } = await applyMemoryFilesCompaction(changed, old, { now: () => NOW });
     expect(refused.map(({ code }) => code)).toEqual(["STALE_PLAN"]);
-    expect(await applyMemoryFilesCompaction(root, plan, { now: NOW })).toMatchObject({ refused: [] });
+    expect(await applyMemoryFilesCompaction(root, plan, { now: () => NOW })).toMatchObject({ refused: [] });
   });
 });
 
@@ -104,11 +109,11 @@ describe("what leaves the live memory can be listed, searched and brought back",
     const store = await notes();
     const plan = await planObservationCompaction(store, { olderThanDays: 30 });
     const rows = await allRows(store);
-    const { applied } = await applyObservationCompaction(store, plan, { now: NOW });
+    const { applied } = await applyObservationCompaction(store, plan, { now: () => NOW });
     const gone = applied.flatMap(({ ids }) => ids);
     const query = { query: "keep lock", standing: "deleted" } as const;
     expect((await searchObservations(store, query)).found.map(({ observation }) => observation.id)).toEqual(gone);
-    await restoreObservations(store, { ids: gone }, { now: NOW });
+    await restoreObservations(store, { ids: gone }, { now: () => NOW });
     const live = (await allRows(store)).map(({ content, deleted_at }) => ({ content, deleted_at }));
     expect(live).toEqual(rows.map(({ content, deleted_at }) => ({ content, deleted_at })));
 
@@ -121,10 +126,10 @@ describe("what leaves the live memory can be listed, searched and brought back",
 
     const root = newWorkspace(FILES);
     const before = liveFiles(root);
-    await applyMemoryFilesCompaction(root, (await planned(root)).plan, { now: NOW });
+    await applyMemoryFilesCompaction(root, (await planned(root)).plan, { now: () => NOW });
     expect(readFileSync(join(root, "memory/2031-02-03.md"), "utf8")).not.toContain("8080");
     expect(await listArchivedChanges(root)).toHaveLength(1);
-    await restoreMemoryFiles(root, { all: true }, { now: NOW });
+    await restoreMemoryFiles(root, { all: true }, { now: () => NOW });
     expect(liveFiles(root)).toEqual(before);
   });
 
@@ -153,8 +158,8 @@ describe("what comes back", () => {
 
     const root = newWorkspace(FILES);
     chmodSync(join(root, "memory/2031-02-03.md"), 0o640);
-    await applyMemoryFilesCompaction(root, (await planned(root)).plan, { now: NOW });
-    await restoreMemoryFiles(root, { all: true }, { now: NOW });
+    await applyMemoryFilesCompaction(root, (await planned(root)).plan, { now: () => NOW });
+    await restoreMemoryFiles(root, { all: true }, { now: () => NOW });
     expect(liveFiles(root)).toEqual(FILES);
     expect(statSync(join(root, "memory/2031-02-03.md")).mode & 0o777).toBe(0o640);
   });

@@ -2,18 +2,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { analyzeMemoryFiles, applyMemoryFilesCompaction, planMemoryFilesCompaction } from "../../src/index.ts";
 import {
   BLOATED_NOTE_BYTES,
   DEFAULT_MAX_MEMORY_KB,
   ROTATE_BYTES,
 } from "../../src/memory-files/analysis/file-report.ts";
+import { analyzeMemoryFiles, applyMemoryFilesCompaction, planMemoryFilesCompaction } from "../../src/memory-files.ts";
 import { filesOf } from "../memory-files/applying/sample-plan.ts";
 import { type Files, newWorkspace } from "../memory-files/workspace/workspace-folder.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const NOW = Date.UTC(2031, 1, 20, 12);
-const options = { now: NOW };
+const options = { now: () => NOW };
 
 /** A log of which the oldest day may move, this many bytes long. */
 function log(bytes: number): string {
@@ -27,7 +27,7 @@ function log(bytes: number): string {
 
 async function apply(files: Files, asked: { aggressive?: boolean; moreThanHalf?: boolean } = { aggressive: true }) {
   const root = newWorkspace(files);
-  const { plan } = await planMemoryFilesCompaction({ root, ...asked }, options);
+  const { plan } = await planMemoryFilesCompaction(root, asked, options);
   await applyMemoryFilesCompaction(root, plan, options);
   return { root, plan, memory: readFileSync(join(root, "MEMORY.md"), "utf8") };
 }
@@ -43,8 +43,7 @@ describe("limits of memory files", () => {
       [5121, 5, 1],
     ] as const) {
       const root = newWorkspace({ "MEMORY.md": log(size) });
-      const request = { root, ...(limit === undefined ? {} : { maxMemoryKb: limit }) };
-      const { plan } = await planMemoryFilesCompaction(request, options);
+      const { plan } = await planMemoryFilesCompaction(root, { maxMemoryKb: limit }, options);
       expect([plan.memory_size_before, plan.over_limit_bytes]).toEqual([size, over]);
       const [move] = plan.changes;
       expect(plan.changes.length).toBe(over === 0 ? 0 : 1);
@@ -60,10 +59,10 @@ describe("limits of memory files", () => {
       "MEMORY.md": "# M\n\nabcdefghij\nabcdefghij\nabcdefghijk\nabcdefghijk\n",
       ...Object.fromEntries(notes),
     });
-    const analysis = await analyzeMemoryFiles({ root }, options);
+    const analysis = await analyzeMemoryFiles(root, {}, options);
     const bloated = new Set(analysis.notes.filter(({ bloated }) => bloated).map(({ bytes }) => bytes));
     expect([...bloated].sort((a, b) => a - b)).toEqual([8193, 30_720, 30_721]);
-    const { plan } = await planMemoryFilesCompaction({ root }, options);
+    const { plan } = await planMemoryFilesCompaction(root, {}, options);
     expect(plan.changes.map(({ kind, bytes_before }) => [kind, bytes_before])).toEqual([["rotate", 30_721]]);
     expect(analysis.duplicate_lines).toHaveLength(1);
   });
@@ -78,7 +77,7 @@ describe("aggressive tidying", () => {
       "MEMORY.md": kept.replace("- keep the lock\n\n```", "- keep the lock\n- keep the lock\n\n\n\n```"),
     });
     expect(memory).toBe(kept);
-    expect((await planMemoryFilesCompaction({ root, aggressive: true }, options)).plan.changes).toEqual([]);
+    expect((await planMemoryFilesCompaction(root, { aggressive: true }, options)).plan.changes).toEqual([]);
     expect(plan.changes.map(({ kind }) => kind)).toEqual(["tidy"]);
 
     const repeated = `# M\n\n${"- the same line of text\n".repeat(40)}`;
@@ -107,7 +106,7 @@ describe("files of another hand", () => {
     };
     const root = newWorkspace(files);
     const before = [filesOf(root), statSync(join(root, "MEMORY.md")).mtimeMs];
-    const { plan, analysis } = await planMemoryFilesCompaction({ root, aggressive: true }, options);
+    const { plan, analysis } = await planMemoryFilesCompaction(root, { aggressive: true }, options);
     expect([filesOf(root), statSync(join(root, "MEMORY.md")).mtimeMs]).toEqual(before);
     expect(analysis.unread).toMatchObject([{ file: "memory/2031-02-04.md", code: "NOT_TEXT" }]);
     expect(plan.changes.map(({ kind }) => kind)).toEqual(["remove_sections"]);

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compactMemoryFiles } from "../../src/index.ts";
 import { memCompact } from "../../src/mcp/tools/mem-compact-restore.ts";
 import { memGet } from "../../src/mcp/tools/mem-get.ts";
+import { compactMemoryFiles } from "../../src/memory-files.ts";
 import { callTool } from "../mcp/tools/call-tool.ts";
 import { toolContext } from "../mcp/tools/tool-context.ts";
 import { allRows, storeOf } from "../observations/grouping/rows.ts";
@@ -38,8 +38,9 @@ describe("a memory file with a working key in it", () => {
       writeFileSync(join(root, "memory", `2031-02-${day}.md`), text.repeat(3));
     }
     const { report, secrets } = await compactMemoryFiles(
-      { root, dryRun: false, aggressive: true, levers: ["contained", "digest"] },
-      { now: NOW },
+      root,
+      { aggressive: true, levers: ["contained", "digest"] },
+      { now: () => NOW },
     );
     const kinds = new Set(report?.applied.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(["digest", "remove_sections", "rotate", "tidy"]);

@@ -5,16 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decisionPolicies } from "../../src/decisions/levels.ts";
-import {
-  applyMemoryFilesCompaction,
-  applyObservationCompaction,
-  compactDecisions,
-  createCallbackSink,
-  createDecisionTextWriter,
-  createMemoryDecisionLog,
-  planMemoryFilesCompaction,
-  planObservationCompaction,
-} from "../../src/index.ts";
+import { compactDecisions, createDecisionTextWriter, createMemoryDecisionLog } from "../../src/decisions.ts";
+import { createCallbackSink } from "../../src/index.ts";
+import { applyMemoryFilesCompaction, planMemoryFilesCompaction } from "../../src/memory-files.ts";
+import { applyObservationCompaction, planObservationCompaction } from "../../src/observations.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing.ts";
 import { createTrace } from "../../src/trace/emit.ts";
@@ -59,10 +53,10 @@ describe("a model and the sinks get no secret", () => {
     const plan = await planObservationCompaction(
       store,
       { olderThanDays: 30, summarizer: model() },
-      { now: NOW, trace: traceTo(NOW) },
+      { now: () => NOW, trace: traceTo(NOW) },
     );
     expect(plan.groups.length).toBeGreaterThan(0);
-    await applyObservationCompaction(store, plan, { now: NOW, trace: traceTo(NOW) });
+    await applyObservationCompaction(store, plan, { now: () => NOW, trace: traceTo(NOW) });
     expectNothingOut();
   }, 60_000);
 
@@ -83,7 +77,7 @@ describe("a model and the sinks get no secret", () => {
       {},
       {
         policies: decisionPolicies(),
-        now: DECISIONS_NOW,
+        now: () => DECISIONS_NOW,
         trace: traceTo(DECISIONS_NOW),
         texts: createDecisionTextWriter({ summarizer: model(), model: "writer" }),
       },
@@ -103,10 +97,11 @@ describe("a model and the sinks get no secret", () => {
       for (const day of [10, 11, 12])
         writeFileSync(join(root, "memory", `2031-02-${day}.md`), `# Day\n\n${texts("note")}`);
       const { plan } = await planMemoryFilesCompaction(
-        { root, levers: ["digest"], aggressive: true },
-        { now, summarizer: model(), trace: traceTo(now) },
+        root,
+        { levers: ["digest"], aggressive: true },
+        { now: () => now, summarizer: model(), trace: traceTo(now) },
       );
-      await applyMemoryFilesCompaction(root, plan, { now, trace: traceTo(now) });
+      await applyMemoryFilesCompaction(root, plan, { now: () => now, trace: traceTo(now) });
       expect(server.calls.length).toBeGreaterThan(0);
       expectNothingOut();
     } finally {

@@ -1,7 +1,8 @@
 // Random sessions with all that may be set around them: the messages of each provider, windows from too small to ample,
 // policies, protected messages, hosts of both kinds, summarizers from good to hopeless.
 import fc from "fast-check";
-import type { ConversationPolicy, Format, Strategy } from "../../src/index.ts";
+import type { ConversationPolicy } from "../../src/conversation.ts";
+import type { Format, Strategy } from "../../src/index.ts";
 import type { ModelStep } from "../../src/testing.ts";
 import { formatHistories, type History } from "../formats/histories.ts";
 

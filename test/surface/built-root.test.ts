@@ -1,10 +1,15 @@
-// The root as it is built: the same names as its source, though most are loaded at their first call, and little that an
-// import of it loads.
+// The doors as they are built: the same names as their sources, and little that an import of the root loads.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import * as source from "../../src/index.ts";
+import * as conversation from "../../src/conversation.ts";
+import * as decisions from "../../src/decisions.ts";
+import * as index from "../../src/index.ts";
+import * as memoryFiles from "../../src/memory-files.ts";
+import * as observations from "../../src/observations.ts";
+import * as testing from "../../src/testing.ts";
+import * as tokens from "../../src/tokens.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const isBuilt = existsSync(join(dist, "index.js"));
@@ -19,35 +24,16 @@ function loadedBy(entry: string, found = new Map<string, number>()): ReadonlyMap
   return found;
 }
 
-describe.skipIf(!isBuilt)(`the built root${isBuilt ? "" : " (skipped: no build)"}`, () => {
-  const load = async () => (await import(join(dist, "index.js"))) as typeof source;
+const sources = { index, conversation, observations, decisions, "memory-files": memoryFiles, tokens, testing };
 
-  it("exports what its source does, of the same kinds", async () => {
-    const built: Readonly<Record<string, unknown>> = await load();
+describe.skipIf(!isBuilt)(`the built doors${isBuilt ? "" : " (skipped: no build)"}`, () => {
+  it.each(Object.entries(sources))("%s exports what its source does, of the same kinds", async (door, source) => {
+    const built: Readonly<Record<string, unknown>> = await import(join(dist, `${door}.js`));
     expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
     for (const [name, value] of Object.entries(source)) {
       expect(typeof built[name], name).toBe(typeof value);
-      if (typeof value === "function") expect((built[name] as { name: string }).name).toBe(name);
+      if (typeof value === "function") expect((built[name] as { name: string }).name).toBe(value.name);
     }
-  });
-
-  it("answers, throws and yields as its source does", async () => {
-    const {
-      createMemoryDecisionLog,
-      createMemoryObservationStore,
-      exportObservations,
-      recordDecision,
-      saveObservation,
-    } = await load();
-    const log = createMemoryDecisionLog();
-    const wrong = { decision: "" } as never;
-    const now = Date.UTC(2031, 4, 6);
-    await expect(recordDecision(log, wrong, { now } as never)).rejects.toMatchObject({ kind: "InvalidInput" });
-    const store = createMemoryObservationStore();
-    await saveObservation(store, { title: "Crane", content: "Seven is out of order." }, { now });
-    const lines: string[] = [];
-    for await (const line of exportObservations(store, { now: () => now })) lines.push(line);
-    expect(lines.join("")).toContain("Seven is out of order.");
   });
 
   it("reads few files, and small ones, before it is there", () => {

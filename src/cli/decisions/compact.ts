@@ -13,7 +13,7 @@ import { planDecisionCompaction } from "../../decisions/compaction/plan-decision
 import { LEVELS, type Level } from "../../decisions/decision.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
-import { decisionTextWriterOf } from "../../decisions.ts";
+import { decisionTextWriterOf } from "../../factories/decisions.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";

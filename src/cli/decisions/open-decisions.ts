@@ -5,10 +5,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DecisionLog, DecisionOptions } from "../../decisions/decision-log.ts";
 import { otherCategories, sameButCase } from "../../decisions/serving/query-decisions.ts";
-import { decisionPoliciesOf, openDecisionLog } from "../../decisions.ts";
-import { CompactError } from "../../errors.ts";
+import { CompactError, withHints } from "../../errors.ts";
+import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
 import { shownPath } from "../files/output.ts";
-import { atPrompt, badFlag, badInput, type CommonFlags } from "../flags.ts";
+import { badFlag, badInput, type CommonFlags } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
 import { cutToCells, figure } from "../render.ts";
@@ -50,14 +50,14 @@ export async function withDecisions<T>(
   const path = "dir" in place ? place.dir : place.db;
   const shown = shownPath(path, terminal.cwd);
   await checkPlace(place, shown, create);
-  const log = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, create);
+  const log = openDecisionLog({ ...place, create });
   try {
     const options = { policies: decisionPoliciesOf(config), now: Date.now() };
     return await withTrace(config, terminal, (trace) =>
       work({ log, shown, flag, options: { ...options, trace }, config }),
     );
   } catch (error) {
-    throw atPrompt(error, {
+    throw withHints(error, {
       // One that is there and cannot be read is in no list.
       UNKNOWN_DECISION: ({ data }) =>
         data.unreadable === undefined ? `Their ids: agent-compact decisions list${flag}` : undefined,

@@ -1,15 +1,16 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
 
 import { join } from "node:path";
+import { withHints } from "../../errors.ts";
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import { type MemoryFilesPlan, readPlan } from "../../memory-files/plan.ts";
 import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
-import { compactMemoryFiles } from "../../memory-files.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
-import { atPrompt, badFlag, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
+import { badFlag, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
 import { shellWord } from "../open-compactor.ts";
 import { plural } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
@@ -63,7 +64,7 @@ async function readGiven(file: string, terminal: Terminal): Promise<MemoryFilesP
   try {
     return await readPlanFile(file, readPlan, "--notes-glob", terminal);
   } catch (error) {
-    throw atPrompt(error, { INVALID_PLAN: PLAN_REMEDY });
+    throw withHints(error, { INVALID_PLAN: PLAN_REMEDY });
   }
 }
 
@@ -111,7 +112,7 @@ async function compactOpened(
   const defaults = config.memoryFiles;
   const levers = leversOf(flags);
   createProgress(terminal, flags).step("reading the memory and its notes");
-  const result = await compactMemoryFiles(
+  const result = await runMemoryFilesCompaction(
     {
       root,
       memoryFile: flags.memoryFile ?? defaults?.memoryFile,

@@ -2,12 +2,12 @@
 import { basename, dirname } from "node:path";
 import type { ConfigFile } from "../../config/file-schema.ts";
 import { findWorkspace as find } from "../../config/workspace.ts";
-import { CompactError, type CompactErrorKind } from "../../errors.ts";
+import { CompactError, type CompactErrorKind, type Hints, withHints } from "../../errors.ts";
 import { isWorkspace } from "../../memory-files/workspace/find-files.ts";
 import { nearest } from "../../text/nearest-name.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
-import { atPrompt, badFlag, type CommonFlags, type PromptHints } from "../flags.ts";
+import { badFlag, type CommonFlags } from "../flags.ts";
 import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -26,7 +26,7 @@ export async function withMemoryFiles<T>(
   flags: CommonFlags,
   terminal: Terminal,
   work: (opened: OpenedMemoryFiles) => Promise<T>,
-  { isHere = false, hints = {} }: { readonly isHere?: boolean; readonly hints?: PromptHints } = {},
+  { isHere = false, hints = {} }: { readonly isHere?: boolean; readonly hints?: Hints } = {},
 ): Promise<T> {
   if (named?.trim() === "") throw badFlag("The workspace is empty.", "Name its folder, or leave it out for this one.");
   const { config } = await readConfig(flags, terminal);
@@ -34,7 +34,7 @@ export async function withMemoryFiles<T>(
   try {
     return await withTrace(config, terminal, (trace) => work({ ...found, config, trace }));
   } catch (error) {
-    throw atPrompt(error, {
+    throw withHints(error, {
       ...hints,
       ...(await folderHints(found.root, terminal)),
       INVALID_PLAN: PLAN_REMEDY,
@@ -47,18 +47,18 @@ async function findOrHint(
   named: string | undefined,
   terminal: Terminal,
   isHere: boolean,
-  hints: PromptHints,
+  hints: Hints,
 ): Promise<FoundWorkspace> {
   try {
     return await findWorkspace(named, terminal, isHere);
   } catch (error) {
     const above = named === undefined ? await folderHints(terminal.cwd, terminal) : {};
-    throw atPrompt(error, { ...hints, ...(above.WORKSPACE_NOT_FOUND === undefined ? {} : above) });
+    throw withHints(error, { ...hints, ...(above.WORKSPACE_NOT_FOUND === undefined ? {} : above) });
   }
 }
 
 /** In the folder of the notes the workspace is the one above. */
-async function folderHints(folder: string, { cwd }: Terminal): Promise<PromptHints> {
+async function folderHints(folder: string, { cwd }: Terminal): Promise<Hints> {
   const above = dirname(folder);
   const isNotes = ["memory", "memory-bank"].includes(basename(folder)) && (await isWorkspace(above));
   if (!isNotes) return { NO_MEMORY_FILES: OTHER_FILES };
@@ -119,11 +119,11 @@ export function refuseWords(words: readonly string[]): void {
 }
 
 /** `named`: what stands where a workspace is due. */
-export function compactHints(named: string | undefined): PromptHints {
+export function compactHints(named: string | undefined): Hints {
   return named !== undefined && isLikeRestore(named) ? { WORKSPACE_NOT_FOUND: meantRestore(["WORKSPACE"]) } : {};
 }
 
-export function restoreHints(named: string, ids: readonly string[]): PromptHints {
+export function restoreHints(named: string, ids: readonly string[]): Hints {
   if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(named)) return {};
   return { WORKSPACE_NOT_FOUND: `restore takes the workspace first: ${[COMMAND, ".", named, ...ids].join(" ")}` };
 }

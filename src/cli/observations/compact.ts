@@ -1,6 +1,7 @@
 // `agent-compact observations compact`: rows that are named, or the groups that a plan proposes.
 import { CompactError } from "../../errors.ts";
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { planObservationCompaction } from "../../factories/observations.ts";
 import {
   type AppliedGroup,
   applyObservationCompaction,
@@ -8,7 +9,6 @@ import {
 } from "../../observations/compaction/apply-observation-compaction.ts";
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
-import { planObservationCompaction } from "../../observations.ts";
 import type { Strategy } from "../../summaries/summarizer.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";

@@ -1,14 +1,16 @@
 // Flags and configuration to a memory store, and what flags name in it. A database is made only by the commands that put
 // something into it.
+
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { withHints } from "../../errors.ts";
+import { openObservationStore } from "../../factories/observations.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";
-import { openObservationStore } from "../../observations.ts";
 import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
-import { atPrompt, badFlag, type CommonFlags, quoted } from "../flags.ts";
+import { badFlag, type CommonFlags, quoted } from "../flags.ts";
 import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
 import { figure, oneLine } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
@@ -56,7 +58,7 @@ export async function withStore<T>(
     return await withTrace(config, terminal, (trace) => work({ store, path, shown, flag, count, trace }));
   } catch (error) {
     const compacted = `agent-compact observations search WORDS --compacted${flag}`;
-    throw atPrompt(error, {
+    throw withHints(error, {
       OBSERVATION_NOT_FOUND: `To find its id: agent-compact observations search WORDS${flag}, or ${compacted}`,
       IDS_REFUSED: `Leave these ids out. To find others: agent-compact observations stale${flag}, or ${compacted}`,
     });

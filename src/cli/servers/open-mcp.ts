@@ -4,12 +4,12 @@ import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema
 import type { CstpContext } from "../../decisions/cstp/method.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
-import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../decisions.ts";
+import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
-import { openObservationStore } from "../../observations.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
@@ -121,7 +121,7 @@ async function openDecisionContext(
   return {
     context: {
       log: async () => {
-        log ??= openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, true);
+        log ??= openDecisionLog({ ...place, create: true });
         return log;
       },
       policies: decisionPoliciesOf(config),

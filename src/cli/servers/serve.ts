@@ -5,7 +5,7 @@ import { readCstpTokens } from "../../config/environment.ts";
 import { DEFAULT_SCHEDULE } from "../../config/memories-schema.ts";
 import type { DecisionLog, LevelSurvey } from "../../decisions/decision-log.ts";
 import type { Policies } from "../../decisions/levels.ts";
-import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../decisions.ts";
+import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
 import { type Listening, serveCstp } from "../../http/decision-server.ts";
 import { isoTime } from "../../time.ts";
 import { type DecisionFlags, decisionPlace, newLogNote } from "../decisions/open-decisions.ts";
@@ -36,7 +36,7 @@ export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Pro
   const say = (line: string) => void terminal.stderr.write(`${line}\n`);
   const log = (line: string) => say(`agent-compact: ${line}`);
   for (const warning of warnings) log(warning);
-  const decisions = openDecisionLog("dir" in place ? { dir: place.dir } : { db: place.db }, true);
+  const decisions = openDecisionLog({ ...place, create: true });
   const trace = openTrace(config, terminal);
   try {
     const survey = await surveyOf(decisions, policies);

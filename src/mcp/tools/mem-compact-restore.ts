@@ -12,6 +12,7 @@ import {
 } from "../../observations/compaction/find-stale.ts";
 import { type RestoreResult, restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { oneLine } from "../../observations/reading/row-view.ts";
+import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
 import {
   type AnswerLimit,
   answerLimit,
@@ -280,7 +281,7 @@ async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> 
     await context.store(),
     {
       olderThanDays: given.older_than_days,
-      ids: given.compact_ids,
+      ids: readIds("compact_ids", given.compact_ids, MOST_COMPACTED),
       project: given.project,
       scope: given.scope,
       namespace: given.namespace,
@@ -321,7 +322,14 @@ export const memRestore = defineTool({
   output: restoreOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   async run({ ids, summary_id }, context) {
-    const request = { ...(ids === undefined || ids === "" ? {} : { ids }), summaryId: summary_id };
+    const hasIds = ids !== undefined && ids !== null && ids !== "";
+    if (hasIds === (summary_id !== undefined)) {
+      throw new CompactError("InvalidInput", "Send either 'ids' or 'summary_id'.", {
+        code: "INVALID_IDS",
+        hint: "summary_id brings back all rows that the summary stands for, ids only those.",
+      });
+    }
+    const request = hasIds ? { ids } : { summaryId: summary_id };
     const result = await restoreObservations(await context.store(), request, {
       now: context.now(),
       trace: context.trace,

@@ -5,11 +5,11 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
+import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import type { MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import type { AppliedChange } from "../../memory-files/report.ts";
-import { compactMemoryFiles } from "../../memory-files.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { answerDone, answerLimit, cursorFooter, fitPage, offsetOf, requireRoom, writeCursor } from "../answer.ts";
 import * as parameters from "../parameters.ts";
@@ -103,15 +103,15 @@ async function compact(given: Input, isDry: boolean, context: ToolContext): Prom
     maxMemoryKb: given.max_memory_kb ?? maxMemoryKb,
   };
   const options = {
-    ...{ now: context.now(), count: context.count, signal, redaction },
+    ...{ now: context.now, count: context.count, signal, redaction },
     ...(context.trace === undefined ? {} : { trace: context.trace }),
     // A model is asked only where digests were.
     ...(levers.includes("digest") ? memoryFiles.writer : {}),
   };
-  if (isDry || given.plan_hash === undefined) return compactMemoryFiles({ ...request, dryRun: isDry }, options);
-  const { plan } = await compactMemoryFiles(request, options);
+  if (isDry || given.plan_hash === undefined) return runMemoryFilesCompaction({ ...request, dryRun: isDry }, options);
+  const { plan } = await runMemoryFilesCompaction(request, options);
   refuseOtherPlan(plan, given.plan_hash);
-  return compactMemoryFiles({ root, plan }, options);
+  return runMemoryFilesCompaction({ root, plan }, options);
 }
 
 interface Page {

@@ -104,7 +104,7 @@ async function restore(wanted: Wanted, given: Input, context: ToolContext): Prom
   requireRoom(limit);
   const memoryFiles = memoryFilesOf(context);
   const report = await restoreMemoryFiles(await workspaceOf(given.workspace, memoryFiles), wanted, {
-    now: context.now(),
+    now: context.now,
     count: context.count,
     signal: memoryFiles.signal,
     ...(context.trace === undefined ? {} : { trace: context.trace }),

@@ -26,7 +26,7 @@ export interface AppliedGroup {
   readonly deleted: number;
   readonly tokens_before: number;
   readonly tokens_after: number;
-  /** What `restoreObservations` and `mem_restore` take to undo this group. */
+  /** What `restoreObservations` takes to undo this group. */
   readonly restore: { readonly summary_id: number };
 }
 

@@ -77,7 +77,7 @@ async function compactChosen(
   now: number,
 ): Promise<CompactionResult> {
   const olderThanDays = readDays(request.olderThanDays);
-  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  const ids = readIds("ids", request.ids, MOST_COMPACTED);
   const summary = readSummary(request);
   const filter = staleFilter(request);
   return store.write(async (rows) => {
@@ -110,7 +110,7 @@ export async function previewCompaction(
 ): Promise<readonly Observation[]> {
   readDays(request.olderThanDays);
   readSummary(request);
-  const ids = readIds("compact_ids", request.ids, MOST_COMPACTED);
+  const ids = readIds("ids", request.ids, MOST_COMPACTED);
   return store.read((rows) => compactableRows(rows, ids, staleFilter(request)));
 }
 

@@ -60,9 +60,9 @@ export function restoreObservations(
 async function restoreChosen(store: ObservationStore, { ids, summaryId }: RestoreRequest, now: number) {
   const isByIds = ids !== undefined && ids !== null;
   if (isByIds === (summaryId !== undefined)) {
-    throw new CompactError("InvalidInput", "Send either 'ids' or 'summary_id'.", {
+    throw new CompactError("InvalidInput", "Send either ids or the id of a summary.", {
       code: "INVALID_IDS",
-      hint: "summary_id brings back all rows that the summary stands for, ids only those.",
+      hint: "A summary's id brings back all rows that it stands for, ids only those.",
     });
   }
   const asked = isByIds ? readIds("ids", ids, MOST_RESTORED) : undefined;

@@ -43,14 +43,14 @@ export async function readableRow(
   if (!Number.isSafeInteger(id) || id < 1) {
     throw new CompactError("InvalidInput", `An observation id is a whole number from 1, not ${id}.`, {
       code: "INVALID_ID",
-      hint: "mem_search and mem_context show the ids.",
+      hint: "A search shows the ids.",
     });
   }
   const [observation] = await rows.observations([id]);
   if (observation === undefined) {
     throw new CompactError("NotFound", `Observation ${id} does not exist.`, {
       code: "OBSERVATION_NOT_FOUND",
-      hint: "mem_search and mem_context show the ids that there are.",
+      hint: "A search shows the ids that there are.",
       data: { id },
     });
   }
@@ -62,10 +62,9 @@ export async function readableRow(
 function deleted(id: number, compactedInto: readonly number[]): CompactError {
   const [latest] = compactedInto;
   const how = latest === undefined ? "is deleted" : `is deleted: it was compacted into observation ${latest}`;
-  const summary = latest === undefined ? "" : `mem_get with id ${latest} shows what stands for it. `;
   return new CompactError("NotFound", `Observation ${id} ${how}.`, {
     code: "OBSERVATION_DELETED",
-    hint: `${summary}Send include_compacted: true to mem_get for the row itself, or mem_restore to bring it back.`,
+    hint: "Read it among compacted rows, or restore it.",
     data: { id, compacted_into: compactedInto },
   });
 }

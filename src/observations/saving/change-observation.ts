@@ -116,7 +116,7 @@ async function replacedIds(rows: ObservationWriter, id: number): Promise<readonl
 function deletedAlready(id: number): CompactError {
   return new CompactError("Conflict", `Nothing was changed: observation ${id} is deleted already.`, {
     code: "DELETED_OBSERVATION",
-    hint: "mem_restore brings it back; hard_delete: true removes it for good.",
+    hint: "Restore it, or delete it for good.",
     data: { deleted: [id] },
   });
 }

@@ -62,7 +62,7 @@ export async function liveRows(rows: ObservationReader, ids: readonly number[]):
   if (deleted.length === 0) return found;
   throw new CompactError("Conflict", `Nothing was changed: ${named(deleted)} deleted.`, {
     code: "DELETED_OBSERVATION",
-    hint: "Bring it back with mem_restore first, or use a live observation.",
+    hint: "Restore it first, or use a live observation.",
     data: { deleted },
   });
 }
@@ -76,7 +76,7 @@ export async function existingRows(rows: ObservationReader, ids: readonly number
   if (unknown.length === 0) return found;
   throw new CompactError("NotFound", `Nothing was changed: ${named(unknown)} not in the store.`, {
     code: "UNKNOWN_OBSERVATION",
-    hint: "Look the id up with mem_search or mem_context.",
+    hint: "A search shows the ids that there are.",
     data: { unknown },
   });
 }
@@ -86,7 +86,7 @@ export function checkId(name: string, id: number): void {
   if (Number.isSafeInteger(id) && id > 0) return;
   throw new CompactError("InvalidInput", `'${name}' must be a whole number above 0, not ${id}.`, {
     code: "INVALID_ID",
-    hint: "Send an id as mem_search and mem_save give it.",
+    hint: "Send an id as a search or a save gives it.",
   });
 }
 

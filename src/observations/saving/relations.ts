@@ -71,10 +71,10 @@ function relatedToItself(id: number): CompactError {
 function reservedType(): CompactError {
   return new CompactError(
     "InvalidInput",
-    `Nothing was changed: relations '${COMPACTED_FROM}' are written by mem_compact.`,
+    `Nothing was changed: relations '${COMPACTED_FROM}' are written by compactions alone.`,
     {
       code: "RESERVED_RELATION",
-      hint: "Choose another relation_type: supersedes, part_of, ...",
+      hint: "Choose another type: supersedes, part_of, ...",
     },
   );
 }
@@ -94,7 +94,7 @@ async function existsAlready(rows: ObservationReader, { from_id, to_id, type }: 
 function unknownRelation(id: number): CompactError {
   return new CompactError("NotFound", `Nothing was changed: relation ${id} is not in the store.`, {
     code: "UNKNOWN_RELATION",
-    hint: "mem_get lists the relations of an observation with their ids.",
+    hint: "An observation is read with its relations and their ids.",
   });
 }
 
@@ -104,7 +104,8 @@ function writtenByCompaction({ id, from_id }: Relation): CompactError {
     `Nothing was changed: relation ${id} says what observation ${from_id} stands for.`,
     {
       code: "RESERVED_RELATION",
-      hint: `To undo that compaction, call mem_restore with summary_id ${from_id}.`,
+      hint: "Restore what that summary stands for instead.",
+      data: { summary_id: from_id },
     },
   );
 }

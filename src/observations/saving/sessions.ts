@@ -75,7 +75,7 @@ export async function addSessionOnDemand(
 function unknownSession(id: string): CompactError {
   return new CompactError("NotFound", `Nothing was changed: session "${id.slice(0, 200)}" is not in the store.`, {
     code: "UNKNOWN_SESSION",
-    hint: "Start it first, or look its id up with mem_context.",
+    hint: "Start it first, or look its id up.",
   });
 }
 

@@ -54,7 +54,7 @@ const TABLES: ReadonlySet<unknown> = new Set(["session", "observation", "prompt"
 
 export const lineReader: RowReader = {
   name: "export-lines",
-  title: "JSON Lines of mem_export",
+  title: "JSON Lines of an export",
   matches: (text) => linesOf(text).some(({ value }) => isLine(value)),
   read: readExportLines,
 };

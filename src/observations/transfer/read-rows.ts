@@ -31,7 +31,7 @@ export function readImportedRows(text: string, format = "auto"): ImportedRows {
     `Nothing was imported: the text is no ${titles.join(", no ")}${fault === undefined ? "" : ` (${fault.position}: ${fault.reason})`}.`,
     {
       code: "UNKNOWN_FORMAT",
-      hint: "Send the whole text of an export, JSON Lines of mem_export, a knowledge graph's memory file, or objects with a content.",
+      hint: "Send the whole text of an export, JSON Lines of one, a knowledge graph's memory file, or objects with a content.",
     },
   );
 }

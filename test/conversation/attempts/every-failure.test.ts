@@ -237,11 +237,11 @@ describe("what is refused before there is a session", () => {
     expect(events).toEqual([]);
     await expect(
       manager.apply(
-        plan,
         turns(25, (n) => `other ${n}`),
+        plan,
       ),
     ).rejects.toMatchObject({ code: "STALE_PLAN" });
-    await manager.apply(plan, due());
+    await manager.apply(due(), plan);
     const ends = runsOf(events).map(({ end }) => [end.event, end.outcome, end.reason]);
     expect(ends).toEqual([
       ["compact.manual", "failed", "STALE_PLAN"],

@@ -7,7 +7,7 @@ import { readParams } from "../../../src/decisions/cstp/read-params.ts";
 import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../../src/decisions/cstp/schemas.ts";
 import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { decisionTextWriterOf } from "../../../src/decisions.ts";
+import { decisionTextWriterOf } from "../../../src/factories/decisions.ts";
 import { aged, fill, NOW } from "../../http/cstp/cstp-server.ts";
 
 const FULL = {

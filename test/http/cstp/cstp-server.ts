@@ -4,7 +4,7 @@ import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { decisionPolicies, type Policies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
-import { decisionTextWriterOf } from "../../../src/decisions.ts";
+import { decisionTextWriterOf } from "../../../src/factories/decisions.ts";
 import { createCstpApp } from "../../../src/http/cstp-app.ts";
 import type { RpcError } from "../../../src/http/json-rpc.ts";
 import { openLoopbackServer } from "../../../src/http/loopback.ts";

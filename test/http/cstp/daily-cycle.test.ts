@@ -10,8 +10,8 @@ import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
 import { createSqliteDecisionLog } from "../../../src/decisions/sqlite-decision-log.ts";
 import type { TextWriter } from "../../../src/decisions/texts/text-writer.ts";
-import { decisionTextWriterOf } from "../../../src/decisions.ts";
 import { CompactError } from "../../../src/errors.ts";
+import { decisionTextWriterOf } from "../../../src/factories/decisions.ts";
 import {
   createTimetable,
   type DailyCycleParts,

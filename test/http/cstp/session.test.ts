@@ -25,13 +25,13 @@ interface Kind {
 
 const kinds: readonly (readonly [string, Kind])[] = [
   ["memory", { open: () => ({ log: createMemoryDecisionLog() }) }],
-  ["SQLite", { open: () => ({ log: openDecisionLog({ db: join(newFolder(), "decisions.db") }, true) }) }],
+  ["SQLite", { open: () => ({ log: openDecisionLog({ db: join(newFolder(), "decisions.db"), create: true }) }) }],
   [
     "folder",
     {
       open: () => {
         const folder = join(newFolder(), "decisions");
-        return { log: openDecisionLog({ dir: folder }, true), folder };
+        return { log: openDecisionLog({ dir: folder, create: true }), folder };
       },
     },
   ],

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { analyzeMemoryFiles, createCallbackSink, partTrace, planMemoryFilesCompaction } from "../../../src/index.ts";
+import { createCallbackSink, partTrace } from "../../../src/index.ts";
+import { analyzeMemoryFiles, planMemoryFilesCompaction } from "../../../src/memory-files.ts";
 import { call } from "../../cli/command-line.ts";
 
 const PASSWORD = ["q7Hs2m", "Zx81nQw93"].join("");
@@ -31,16 +32,16 @@ const PLACES = [
 
 it.each(["\n", "\r\n"])("names file, line and rule, whatever ends the lines: %j", async (end) => {
   write(end);
-  expect((await analyzeMemoryFiles({ root })).secrets).toEqual(PLACES);
-  expect((await planMemoryFilesCompaction({ root })).analysis.secrets).toEqual(PLACES);
+  expect((await analyzeMemoryFiles(root)).secrets).toEqual(PLACES);
+  expect((await planMemoryFilesCompaction(root)).analysis.secrets).toEqual(PLACES);
 });
 
 it("names none in a memory without, nor what the configuration allows", async () => {
   writeFileSync(join(root, "MEMORY.md"), "# Memory\n\nThe password is in the vault; max_tokens: 500.\n");
-  expect((await analyzeMemoryFiles({ root })).secrets).toEqual([]);
+  expect((await analyzeMemoryFiles(root)).secrets).toEqual([]);
   expect((await call(["memory-files", root], { cwd: root })).stdout).not.toContain("secret");
   write();
-  const { analysis } = await planMemoryFilesCompaction({ root }, { redaction: { allow: [PASSWORD] } });
+  const { analysis } = await planMemoryFilesCompaction(root, {}, { redaction: { allow: [PASSWORD] } });
   expect(analysis.secrets.map(({ rule }) => rule)).toEqual(["private-key"]);
 });
 
@@ -56,7 +57,7 @@ it("warns in one line of the view and in JSON, by count alone in events, and quo
   expect(JSON.stringify(json.secrets)).not.toContain(PASSWORD);
   const events: unknown[] = [];
   const trace = await partTrace({ trace: [createCallbackSink((event) => void events.push(event))] });
-  await planMemoryFilesCompaction({ root }, { trace });
+  await planMemoryFilesCompaction(root, {}, { trace });
   await trace.flush();
   expect(events).toContainEqual(expect.objectContaining({ counts: expect.objectContaining({ secrets: 3 }) }));
   expect(JSON.stringify(events)).not.toContain(PASSWORD);

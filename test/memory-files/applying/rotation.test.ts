@@ -107,7 +107,7 @@ describe("rotation", () => {
       [note]: `# Day\n\n${removable}`,
     });
     const before = liveFiles(root);
-    const { plan } = await planMemoryFilesCompaction({ root }, { now: NOW, count: options.count });
+    const { plan } = await planMemoryFilesCompaction(root, {}, { now: () => NOW, count: options.count });
     expect(liveFiles(root)).toEqual(before);
     const report = await applyMemoryFilesCompaction(root, plan, options);
     expect(report.refused).toEqual([]);
@@ -125,7 +125,7 @@ describe("rotation", () => {
     const { [due]: ___, [note]: ____, ...untouched } = before;
     expect(others).toEqual(untouched);
     writeFileSync(join(root, due), sized(30_800));
-    const again = await planMemoryFilesCompaction({ root }, { now: NOW, count: options.count });
+    const again = await planMemoryFilesCompaction(root, {}, { now: () => NOW, count: options.count });
     await applyMemoryFilesCompaction(root, again.plan, options);
     expect(filesOf(root)["memory/archive/2031-02-02.full-2.md"]).toBe(sized(30_800));
     expect(filesOf(root)["memory/archive/2031-02-02.full.md"]).toBe(before[due]);

@@ -5,9 +5,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { applyMemoryFilesCompaction } from "../../../src/memory-files/apply-memory-files-compaction.ts";
-import { listArchivedChanges, restoreMemoryFiles } from "../../../src/memory-files/restore-memory-files.ts";
-import { planMemoryFilesCompaction } from "../../../src/memory-files.ts";
+import {
+  applyMemoryFilesCompaction,
+  listArchivedChanges,
+  planMemoryFilesCompaction,
+  restoreMemoryFiles,
+} from "../../../src/memory-files.ts";
 import { filesOf, liveFiles } from "../applying/sample-plan.ts";
 
 const FOLDER = join(process.env.AGENT_CORPUS ?? "", "memory-md");
@@ -16,7 +19,7 @@ const LEVERS = [
   ["contained", "move", "digest"],
   ["contained", "move"],
 ] as const;
-const options = { now: Date.UTC(2026, 5, 15), count: (text: string) => Math.ceil(text.length / 4) };
+const options = { now: () => Date.UTC(2026, 5, 15), count: (text: string) => Math.ceil(text.length / 4) };
 
 function unpack(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "agent-compact-corpus-"));
@@ -46,15 +49,15 @@ describe.skipIf(!process.env.AGENT_CORPUS)("real workspaces", () => {
       cpSync(join(whole, "memory"), join(root, "memory"), { recursive: true });
       cpSync(join(folder, "MEMORY.md"), join(root, "MEMORY.md"));
       const before = liveFiles(root);
-      const request = { root, aggressive: true, moreThanHalf: true, levers: LEVERS[index % 2], maxMemoryKb: 5 };
-      const { plan } = await planMemoryFilesCompaction(request, options);
+      const request = { aggressive: true, moreThanHalf: true, levers: LEVERS[index % 2], maxMemoryKb: 5 };
+      const { plan } = await planMemoryFilesCompaction(root, request, options);
       const report = await applyMemoryFilesCompaction(root, plan, options);
       expect(report.refused).toEqual([]);
       expect(report.memory_size_after).toBe(plan.memory_size_after);
       for (const { kind } of report.applied) kinds.add(kind);
       expect(liveFiles(root)).not.toEqual(before);
       expect(await listArchivedChanges(root)).toHaveLength(report.applied.length);
-      const again = await planMemoryFilesCompaction(request, options);
+      const again = await planMemoryFilesCompaction(root, request, options);
       expect(again.plan.changes.filter(({ apply }) => apply)).toEqual([]);
       const restored = await restoreMemoryFiles(root, { all: true }, {});
       expect([restored.refused, restored.restored.length]).toEqual([[], report.applied.length]);

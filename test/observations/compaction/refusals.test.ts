@@ -109,7 +109,7 @@ describe.each(stores)("a compaction refused by the %s store", (_name, open) => {
     for (const olderThanDays of [0, -1, undefined]) {
       expect(await refused(store, { ids, olderThanDays, ...SUMMARY })).toMatchObject({ code: "INVALID_DAYS" });
     }
-    expect(await refused(store, { ids: [] })).toMatchObject({ message: "'compact_ids' array is empty." });
+    expect(await refused(store, { ids: [] })).toMatchObject({ message: "'ids' array is empty." });
   });
 
   it("refuses a summary that is longer than a row may be", async () => {

@@ -124,11 +124,11 @@ describe.each(stores)("reading the %s store", (_, open) => {
       await expect(getObservation(store, { id: ids[0] ?? 0 })).rejects.toMatchObject({
         kind: "NotFound",
         message: expect.stringContaining(`compacted into observation ${summaryId}`),
-        hint: expect.stringMatching(new RegExp(`mem_get with id ${summaryId}.*include_compacted`)),
+        data: { compacted_into: [summaryId] },
       });
       await expect(getObservation(store, { id: ids[1] ?? 0 })).rejects.toMatchObject({
         kind: "NotFound",
-        hint: expect.stringContaining("include_compacted"),
+        hint: expect.stringContaining("among compacted rows"),
       });
       await expect(getObservation(store, { id: 999, includeCompacted: true })).rejects.toMatchObject({
         kind: "NotFound",
