@@ -1,7 +1,21 @@
-// How the suite runs. `npm test`: the tests of test/, with what takes long in small numbers. `npm run test:all`: e2e/ too,
-// the whole mass, coverage.
+// How the suite runs. `npm test` is the tests of test/ but for the mass; `npm run test:all` everything, e2e/ too, with
+// coverage; `npx vitest run PATH` whatever is named.
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin } from "vitest/config";
+
+/** What takes a third of the time and seldom finds what the others do not: random histories, many processes, real packages. */
+const MASS = [
+  "test/{corpus,property,soak}/**",
+  "test/archive/growth.test.ts",
+  "test/cli/session-files-corpus.test.ts",
+  "test/conversation/{request-bytes,attempts/every-failure,sessions/crash}.test.ts",
+  "test/mcp/{built-server,http,shutdown}.test.ts",
+  "test/memory-files/{applying/parallel,journal/*,planning/random-workspaces,restoring/many-changes}.test.ts",
+  "test/{observations,decisions}/sqlite-{random,writers}.test.ts",
+  "test/security/cli-doors.test.ts",
+  "test/surface/tarball.test.ts",
+  "test/trace/ariadne/{leaving,posting}.test.ts",
+];
 
 /** LangChain is installed below e2e/ only: what our sources ask of it is found there. */
 const langchainOfE2e: Plugin = {
@@ -17,6 +31,7 @@ export default defineConfig({
   plugins: [langchainOfE2e],
   test: {
     include: ["test/**/*.test.ts", "e2e/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(process.env.TEST_QUICK === undefined ? [] : MASS)],
     globalSetup: ["test/temporary-folder.ts"],
     // All cores: by default one is left free, on two that is half of the machine.
     maxWorkers: "100%",
