@@ -17,18 +17,20 @@ const MASS = [
   "test/trace/ariadne/{leaving,posting}.test.ts",
 ];
 
-/** LangChain is installed below e2e/ only: what our sources ask of it is found there. */
-const langchainOfE2e: Plugin = {
-  name: "langchain-of-e2e",
+/** LangChain is installed below e2e/ only, OpenTelemetry's SDK beside an API of its own: our sources find them there. */
+const packagesOfE2e: Plugin = {
+  name: "packages-of-e2e",
   enforce: "pre",
   resolveId(id) {
     const from = fileURLToPath(new URL("e2e/package.json", import.meta.url));
-    return /^(?:langchain|@langchain\/core)(?:\/|$)/.test(id) ? this.resolve(id, from, { skipSelf: true }) : undefined;
+    return /^(?:langchain|@langchain\/core|@opentelemetry\/api)(?:\/|$)/.test(id)
+      ? this.resolve(id, from, { skipSelf: true })
+      : undefined;
   },
 };
 
 export default defineConfig({
-  plugins: [langchainOfE2e],
+  plugins: [packagesOfE2e],
   test: {
     include: ["test/**/*.test.ts", "e2e/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(process.env.TEST_QUICK === undefined ? [] : MASS)],
