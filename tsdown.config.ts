@@ -3,7 +3,6 @@
 import { defineConfig, type UserConfig } from "tsdown";
 import { asciiOutput } from "./scripts/build/ascii-output.ts";
 import { rootChunk } from "./scripts/build/root-chunk.ts";
-import { writeRanks } from "./scripts/token-ranks/write-ranks.ts";
 
 const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
@@ -38,7 +37,6 @@ export default defineConfig([
       },
     },
     inputOptions: { preserveEntrySignatures: "allow-extension" },
-    hooks: { "build:prepare": writeRanks },
     copy: [
       { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },
       { from: "node_modules/zod/LICENSE", to: "dist/licenses/zod", flatten: true },

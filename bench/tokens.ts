@@ -88,6 +88,6 @@ function versions(): string {
 }
 
 function versionOf(name: string): string {
-  const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  const manifest = new URL(`./node_modules/${name}/package.json`, import.meta.url);
   return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

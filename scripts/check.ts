@@ -6,12 +6,12 @@ import { checkLayers } from "./layer-check.ts";
 import { checkRepositoryText } from "./repository-text.ts";
 import { judgeRequirements, scanCitations } from "./requirement-gate.ts";
 import { readSourceFacts } from "./source-facts.ts";
-import { type FileMap, filesBelow, readRepository } from "./source-files.ts";
+import { type FileMap, filesBelow, readRepository, testSources } from "./source-files.ts";
 
 const repository = readRepository();
 const sources = filesBelow(repository, "src", ".ts");
 const requirements = requirementParts.flatMap((part) => part.requirements);
-const gate = judgeRequirements(requirements, scanCitations(filesBelow(repository, "test", ".ts")));
+const gate = judgeRequirements(requirements, scanCitations(testSources(repository)));
 
 const violations = [
   ...[...checkLayers(sources), ...checkCeilings(sources)].map((violation) => `src/${violation}`),

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { requirementParts } from "../test/requirements/parts.ts";
 import { judgeRequirements, markProved, scanCitations } from "./requirement-gate.ts";
-import { filesBelow, readRepository } from "./source-files.ts";
+import { readRepository, testSources } from "./source-files.ts";
 
 const update = process.argv.includes("--update");
-const scan = scanCitations(filesBelow(readRepository(), "test", ".ts"));
+const scan = scanCitations(testSources(readRepository()));
 const report = judgeRequirements(
   requirementParts.flatMap((part) => part.requirements),
   scan,

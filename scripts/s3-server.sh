@@ -20,6 +20,7 @@ main() {
   folder="$(cd "$folder" && pwd)"
   case "$verb" in
     start) start "$folder" "${3:-7490}" "${4:-13310}" ;;
+    up) up "$folder" "$3" "$4" ;;
     stop) stop "$folder" ;;
     *) usage ;;
   esac
@@ -39,15 +40,19 @@ start() {
   local folder="$1" port="$2" monitor_port="$3"
   [[ ! -e "$folder/ceph.conf" ]] || fail "$folder is in use: stop it first"
   require_packages
+  # Also where a command of the store hangs, nobody waits longer.
+  timeout 60 "$0" up "$folder" "$port" "$monitor_port" || fail "not up within 60 s, see $folder/log; then stop it"
+  print_variables "$folder" "$port"
+}
+
+up() {
+  local folder="$1" port="$2" monitor_port="$3"
   mkdir -p "$folder"/{mon,osd,rgw,run,log}
   local cluster
   cluster="$(cat /proc/sys/kernel/random/uuid)"
   write_configuration "$folder" "$port" "$monitor_port" "$cluster"
-  trap 'stop "$folder"' ERR
   start_store "$folder" "$monitor_port" "$cluster"
   start_gateway "$folder" "$port"
-  print_variables "$folder" "$port"
-  trap - ERR
 }
 
 require_packages() {
@@ -141,7 +146,7 @@ start_store() {
     ceph -c "$conf" osd crush add osd.0 1.0 host=localhost root=default
     ceph-osd -c "$conf" -i 0
   } >"$folder/log/start.log" 2>&1 || fail "the store did not start, see $folder/log"
-  wait_for 60 store_is_up "$conf" || fail "the store is not up after 60 s, see $folder/log"
+  wait_for 30 store_is_up "$conf" || fail "the store is not up after 30 s, see $folder/log"
 }
 
 store_is_up() {
@@ -152,7 +157,7 @@ start_gateway() {
   local folder="$1" port="$2"
   radosgw -c "$folder/ceph.conf" -n client.rgw.one >>"$folder/log/start.log" 2>&1 ||
     fail "the gateway did not start, see $folder/log"
-  wait_for 120 gateway_is_up "$port" || fail "the gateway is not up after 120 s, see $folder/log"
+  wait_for 30 gateway_is_up "$port" || fail "the gateway is not up after 30 s, see $folder/log"
   add_user "$folder" archive ARCHIVEKEY
   add_user "$folder" stranger STRANGERKEY
 }

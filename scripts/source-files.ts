@@ -25,6 +25,11 @@ export function filesBelow(files: FileMap, folder: string, suffix: string): File
   return new Map(inside.map(([path, content]) => [path.slice(prefix.length), content]));
 }
 
+/** The sources of all tests, whatever they need installed. */
+export function testSources(files: FileMap): FileMap {
+  return new Map([...files].filter(([path]) => /^(?:test|e2e)\/.*\.ts$/.test(path)));
+}
+
 function readText(path: string): string | undefined {
   try {
     const bytes = readFileSync(path);

@@ -84,5 +84,6 @@ A generated workspace: a memory file of ${(analysis.memory_size / 1000).toFixed(
 |---|---|---|---|
 ${figures.map(row).join("\n")}
 `;
-if (process.env.NOTES === undefined) writeFileSync("docs/reference/memory-files.md", page);
+if (process.env.NOTES === undefined)
+  writeFileSync(new URL("../../docs/reference/memory-files.md", import.meta.url), page);
 else console.log(page);

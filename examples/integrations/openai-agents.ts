@@ -1,27 +1,37 @@
 // Sixty steps of an agent of the OpenAI Agents SDK in a window of 16,000 tokens, its session stored compacted, and a
-// second run that goes on from it. A mock stands for the Responses endpoint. Run it: npx unrun examples/integrations/openai-agents.ts
+// second run that goes on from it. A small server stands for the Responses endpoint. Run it: npx unrun examples/integrations/openai-agents.ts
 import assert from "node:assert/strict";
-import { LLMock } from "@copilotkit/aimock";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Agent, MemorySession, OpenAIProvider, Runner, tool } from "@openai/agents";
 import { z } from "zod";
 import { CompactManager, createMemoryArchive } from "../../src/index.ts";
 import { compactInputFilter, compactSession } from "../../src/integrations/openai-agents.ts";
 
 const STEPS = 60;
-const mock = new LLMock({ port: 0 });
 let step = 0;
-mock.on({ predicate: () => true }, () => {
+const provider = createServer(async (request, response) => {
+  for await (const _ of request);
   step += 1;
-  if (step > STEPS) return { content: `Answer ${step - STEPS}: quay 7 still has the old crane.` };
   // Two calls at once.
   const calls = ["north", "south"].map((end) => ({
-    id: `call_${step}_${end}`,
+    type: "function_call",
+    id: `fc_${step}_${end}`,
+    call_id: `call_${step}_${end}`,
     name: "inspect",
     arguments: JSON.stringify({ quay: step, end }),
+    status: "completed",
   }));
-  return { toolCalls: calls };
+  const text = `Answer ${step - STEPS}: quay 7 still has the old crane.`;
+  const content = [{ type: "output_text", text, annotations: [] }];
+  const message = { type: "message", id: `msg_${step}`, role: "assistant", status: "completed", content };
+  const output = step > STEPS ? [message] : calls;
+  const usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ id: `resp_${step}`, object: "response", status: "completed", output, usage }));
 });
-await mock.start();
+await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+const baseURL = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
 
 const inspect = tool({
   name: "inspect",
@@ -45,7 +55,7 @@ try {
   const store = new MemorySession({ sessionId: "harbour" });
   const session = compactSession(store, manager, { model: "gpt-4o" });
   const callModelInputFilter = compactInputFilter(manager, { sessionId: "harbour" });
-  const modelProvider = new OpenAIProvider({ apiKey: "none", baseURL: `${mock.url}/v1`, useResponses: true });
+  const modelProvider = new OpenAIProvider({ apiKey: "none", baseURL, useResponses: true });
   const runner = new Runner({ modelProvider, tracingDisabled: true, callModelInputFilter });
 
   const first = await runner.run(agent, "Inspect every quay. Never move a crane.", { session, maxTurns: STEPS + 2 });
@@ -68,5 +78,6 @@ try {
   const transcript = await archive.readTranscript("harbour", 1);
   assert.ok(JSON.stringify(transcript).includes("quay 1 north, bollard 0"));
 } finally {
-  await mock.stop();
+  provider.closeAllConnections();
+  provider.close();
 }

@@ -10,7 +10,7 @@ export interface SqliteDecisionLogOptions {
   readonly path: string;
   /** Make the file and its tables where there are none. Default false: a file without a log is an error. */
   readonly create?: boolean;
-  /** How SQLite is reached. Default: `node:sqlite` where this Node brings it, else the package `better-sqlite3`. */
+  /** How SQLite is reached. Default: `node:sqlite` where this Node brings it, else the package `@photostructure/sqlite`. */
   readonly driver?: Driver;
 }
 

@@ -10,7 +10,7 @@ export interface SqliteObservationStoreOptions {
   readonly path: string;
   /** Make the file, and its folder, where there is none. Default false: a missing file is an error. */
   readonly create?: boolean;
-  /** How SQLite is reached. Default: `node:sqlite` where this Node brings it, else the package `better-sqlite3`. */
+  /** How SQLite is reached. Default: `node:sqlite` where this Node brings it, else the package `@photostructure/sqlite`. */
   readonly driver?: Driver;
 }
 

@@ -1,7 +1,6 @@
 // Memory files with what is given when nobody says otherwise: tokens, clock, summaries by code; and what a model reads.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import {
   analyzeMemoryFiles,
@@ -10,7 +9,10 @@ import {
   planMemoryFilesCompaction,
   restoreMemoryFiles,
 } from "../../src/memory-files.ts";
+import { createTokenCounter } from "../../src/tokens.ts";
 import { newFolder } from "./config-folder.ts";
+
+const { count: countTokens } = createTokenCounter({ encoding: "o200k_base" });
 
 const NOW = Date.UTC(2031, 5, 1);
 const SECTION = "## Ports\n\nThe staging database listens on port 5433 behind the proxy.\n";

@@ -10,11 +10,13 @@ import type { OpenLog } from "./suite/sample-records.ts";
 import { describeTransactions } from "./suite/transactions.ts";
 
 export interface LogSuiteOptions {
-  /** Random records that every answer is compared over. Default 3,000; fewer where a record is a file. */
+  /** Random records that every answer is compared over. Default 500, 3,000 with PROPERTY_RUNS; fewer where a record is a file. */
   readonly records?: number;
 }
 
-export function decisionLogSuite(name: string, open: OpenLog, { records = 3000 }: LogSuiteOptions = {}): void {
+const RECORDS = process.env.PROPERTY_RUNS === undefined ? 500 : 3000;
+
+export function decisionLogSuite(name: string, open: OpenLog, { records = RECORDS }: LogSuiteOptions = {}): void {
   describe(`${name} keeps the contract of a decision log`, () => {
     let log: DecisionLog;
     const current = () => log;

@@ -24,7 +24,7 @@ describe("examples", () => {
   }, 180_000);
 
   // Each loads a framework, and runs a long task through it.
-  it.each(["ai", "anthropic", "langchain", "mastra", "openai", "openai-agents"])(
+  it.each(["ai", "anthropic", "openai", "openai-agents"])(
     "integrations/%s",
     async (name) => {
       await import(`../../examples/integrations/${name}.ts`);

@@ -1,6 +1,5 @@
 // The example transcripts are what their generator writes, as long as they should be, and valid where they claim to be.
 import { readFileSync } from "node:fs";
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { exampleTranscripts } from "../../scripts/example-sessions/transcripts.ts";
 import { writeJson } from "../../scripts/example-sessions/write-json.ts";
@@ -9,6 +8,9 @@ import { detectInput } from "../../src/providers/detect-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { readClaudeCodeSession } from "../../src/session-files/claude-code.ts";
+import { createTokenCounter } from "../../src/tokens.ts";
+
+const { count: countTokens } = createTokenCounter({ encoding: "o200k_base" });
 
 const formats = [openaiChatFormat, anthropicFormat, openaiResponsesFormat];
 const generated = exampleTranscripts();

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { findDriver } from "../../src/storage/sqlite/open-database.ts";
@@ -195,27 +195,5 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     expect(await server.exit).toEqual({ code: 2, signal: null });
     expect(server.stdout()).toBe("");
     expect(server.stderr()).toMatch(message);
-  });
-
-  it("is found by the inspector", () => {
-    const inspector = fileURLToPath(
-      new URL("../../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js", import.meta.url),
-    );
-    const cwd = newFolder();
-    const inspect = (...words: readonly string[]) =>
-      JSON.parse(
-        spawnSync(
-          process.execPath,
-          [inspector, "--cli", process.execPath, program, "mcp", "--db", "memory.db", ...words],
-          {
-            cwd,
-            encoding: "utf8",
-          },
-        ).stdout,
-      );
-    expect(inspect("--method", "tools/list").tools.length).toBeGreaterThan(10);
-    const called = inspect("--method", "tools/call", "--tool-name", "mem_compact", "--tool-arg", "older_than_days=30");
-    expect(called.isError).toBeFalsy();
-    expect(called.content[0].text).toContain("No stale observations found older than 30 days.");
   });
 });

@@ -1,5 +1,4 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { LLMock } from "@copilotkit/aimock";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createAiSdkModel } from "../../src/models/ai-sdk-model.ts";
 import type { Model } from "../../src/models/model.ts";
@@ -24,21 +23,6 @@ const modelAt = (baseURL: string): Model =>
 const modelOn = async (...steps: readonly ServerStep[]): Promise<Model> => modelAt((await serve(...steps)).openaiUrl);
 
 describe("a model of the ai package", () => {
-  it("asks a stock mock of the provider and reads text, finish and usage", async () => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(PROMPT_WORDS, { content: "A heron crossed.", usage: { prompt_tokens: 21, completion_tokens: 5 } });
-    await mock.start();
-    closing.push(() => mock.stop());
-    const model = modelAt(`${mock.url}/v1`);
-    expect(await model.complete(modelRequest({ seed: 42 }))).toEqual({
-      text: "A heron crossed.",
-      finish: "stop",
-      usage: { inputTokens: 21, outputTokens: 5 },
-    });
-    expect(mock.getLastRequest()?.body).toMatchObject({ max_tokens: 500, temperature: 0, seed: 42 });
-    expect(model.name).toBe("small");
-  });
-
   it("sends system and prompt, and no tools", async () => {
     const server = await serve("fine");
     await modelAt(server.openaiUrl).complete(modelRequest());

@@ -1,4 +1,3 @@
-import { LLMock } from "@copilotkit/aimock";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../src/models/anthropic-model.ts";
 import { type ScriptedServer, type ServerCall, type ServerStep, startScriptedServer } from "../../src/testing.ts";
@@ -24,30 +23,6 @@ const messageBody = (changes: Record<string, unknown>) => ({
 });
 
 describe("an Anthropic model", () => {
-  it("asks a stock mock of the provider and reads text, finish and usage", async () => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(PROMPT_WORDS, { content: "A heron crossed.", usage: { input_tokens: 21, output_tokens: 5 } });
-    await mock.start();
-    closing.push(() => mock.stop());
-    const model = createAnthropicModel({ baseUrl: mock.url, model: "claude-sonnet-4-5", apiKey: KEY });
-
-    const answer = await model.complete(modelRequest({ seed: 42 }));
-
-    expect(answer).toEqual({ text: "A heron crossed.", finish: "stop", usage: { inputTokens: 21, outputTokens: 5 } });
-    expect(mock.getLastRequest()?.path).toBe("/v1/messages");
-  });
-
-  it("reads errors of a stock mock", async () => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(PROMPT_WORDS, { error: { message: "Overloaded", type: "overloaded_error" }, status: 529 });
-    await mock.start();
-    closing.push(() => mock.stop());
-    const model = createAnthropicModel({ baseUrl: mock.url, model: "claude-sonnet-4-5", apiKey: KEY });
-    const failure = await failureOf(model.complete(modelRequest()));
-    expect(failure.code).toBe("MODEL_UNAVAILABLE");
-    expect(failure.data).toMatchObject({ status: 529, reason: "overloaded_error" });
-  });
-
   it("sends the system text apart, no tools, no seed, and the key in its own header", async () => {
     const server = await serve(["fine"]);
     await modelAt(server).complete(modelRequest({ seed: 42 }));

@@ -1,8 +1,7 @@
-import { LLMock } from "@copilotkit/aimock";
 import { afterEach, describe, expect, it } from "vitest";
 import { createOpenaiCompatibleModel } from "../../src/models/openai-compatible-model.ts";
 import { type ScriptedServer, type ServerCall, type ServerStep, startScriptedServer } from "../../src/testing.ts";
-import { failureOf, KEY, modelRequest, PROMPT_WORDS } from "./requests.ts";
+import { failureOf, KEY, modelRequest } from "./requests.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,48 +20,6 @@ const modelAt = (server: ScriptedServer) =>
 const bodyOf = (call: ServerCall | undefined) => call?.body as Record<string, unknown>;
 
 describe("an OpenAI-compatible model", () => {
-  it("asks a stock mock of the provider and reads text, finish and usage", async () => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(PROMPT_WORDS, { content: "A heron crossed.", usage: { prompt_tokens: 21, completion_tokens: 5 } });
-    await mock.start();
-    closing.push(() => mock.stop());
-    const model = createOpenaiCompatibleModel({ baseUrl: `${mock.url}/v1`, model: "gpt-4o-mini", apiKey: KEY });
-
-    const answer = await model.complete(modelRequest({ seed: 42 }));
-
-    expect(answer).toEqual({
-      text: "A heron crossed.",
-      finish: "stop",
-      usage: { inputTokens: 21, outputTokens: 5 },
-    });
-    expect(mock.getLastRequest()?.body).toMatchObject({
-      model: "gpt-4o-mini",
-      messages: [
-        { role: "system", content: "Summarize." },
-        { role: "user", content: PROMPT_WORDS },
-      ],
-      max_tokens: 500,
-      temperature: 0,
-      seed: 42,
-      stream: false,
-    });
-  });
-
-  it("reads errors of a stock mock", async () => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(PROMPT_WORDS, {
-      error: { message: "slow down", type: "rate_limit_error" },
-      status: 429,
-      retryAfter: 7,
-    });
-    await mock.start();
-    closing.push(() => mock.stop());
-    const model = createOpenaiCompatibleModel({ baseUrl: `${mock.url}/v1`, model: "gpt-4o-mini" });
-    const failure = await failureOf(model.complete(modelRequest()));
-    expect(failure.code).toBe("MODEL_UNAVAILABLE");
-    expect(failure.data).toEqual({ status: 429, retryAfterMs: 7_000, reason: "rate_limit_error" });
-  });
-
   it("sends no tools, no seed that was not given, and the key as a bearer token", async () => {
     const server = await serve(["fine"]);
     await modelAt(server).complete(modelRequest());

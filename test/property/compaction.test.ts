@@ -8,7 +8,7 @@ import { bench } from "../conversation/support.ts";
 import { formatHistories } from "../formats/histories.ts";
 import { verifies } from "../requirements/verifies.ts";
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 
 const policy = fc.record({
   keepRecentTurns: fc.nat(6),

@@ -14,7 +14,7 @@ import { dyingAt, killedAt, letTimePass } from "../memory-files/journal/dying.ts
 import { verifies } from "../requirements/verifies.ts";
 import { makeWorkspace, removeWorkspace, wildness, wildPlan, workspaceOf } from "./memory-workspaces.ts";
 
-const RUNS = Math.max(1, Math.ceil(Number(process.env.PROPERTY_RUNS ?? 1000) / 50));
+const RUNS = Math.max(1, Math.ceil(Number(process.env.PROPERTY_RUNS ?? 100) / 50));
 /** Each starts a Node of its own. So many at least that one of them dies, whatever is drawn. */
 const KILLS = RUNS <= 20 ? 8 : RUNS;
 /** Most work is done in few steps; a late one finds it over. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeRequirements, markProved, scanCitations } from "../../scripts/requirement-gate.ts";
 import { renderRequirementPage } from "../../scripts/requirement-page.ts";
-import { filesBelow, readRepository } from "../../scripts/source-files.ts";
+import { readRepository, testSources } from "../../scripts/source-files.ts";
 import { requirementParts } from "./parts.ts";
 import type { Requirement } from "./requirement.ts";
 import { verifies } from "./verifies.ts";
@@ -22,7 +22,7 @@ function citing(...ids: string[]) {
 
 describe("the requirement lists", () => {
   it("fit the tests", () => {
-    const scan = scanCitations(filesBelow(readRepository(), "test", ".ts"));
+    const scan = scanCitations(testSources(readRepository()));
     expect(judgeRequirements(everything, scan).violations).toEqual([]);
   });
 

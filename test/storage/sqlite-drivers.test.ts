@@ -8,7 +8,7 @@ import { verifies } from "../requirements/verifies.ts";
 
 const RUN = fileURLToPath(new URL("../observations/children/run.mjs", import.meta.url));
 const CHILD = fileURLToPath(new URL("children/open-driver.ts", import.meta.url));
-const WITHOUT = new URL("children/without-better-sqlite3.mjs", import.meta.url).href;
+const WITHOUT = new URL("children/without-packaged-sqlite.mjs", import.meta.url).href;
 const hasOwn = process.getBuiltinModule("node:sqlite") !== undefined;
 
 function run(...options: readonly string[]) {
@@ -19,7 +19,7 @@ function run(...options: readonly string[]) {
 describe("the driver", () => {
   it("is Node's own where there is one, and is loaded without its warning", () => {
     const { said, stderr } = run();
-    expect(said).toEqual({ name: hasOwn ? "node:sqlite" : "better-sqlite3", answer: 1 });
+    expect(said).toEqual({ name: hasOwn ? "node:sqlite" : "@photostructure/sqlite", answer: 1 });
     expect(stderr).not.toContain("SQLite");
     expect(stderr).toContain("still heard");
   });
@@ -32,8 +32,8 @@ describe("the driver", () => {
         ? { name: "node:sqlite", answer: 1 }
         : {
             kind: "MissingDependency",
-            message: "no SQLite: this Node brings none, and better-sqlite3 is not installed",
-            hint: "Use Node 22.13 or later, or run `npm install better-sqlite3`.",
+            message: "no SQLite: this Node brings none, and @photostructure/sqlite is not installed",
+            hint: "Use Node 22.13 or later, or run `npm install @photostructure/sqlite`.",
           },
     );
   });

@@ -26,6 +26,6 @@ it("is unit, golden, property, soak and security tests, with at least 85 % of th
   const scripts = JSON.parse(readFileSync(new URL("../package.json", tests), "utf8")) as {
     scripts: Record<string, string>;
   };
-  expect(scripts.scripts["test:coverage"]).toContain("--coverage");
+  expect(scripts.scripts["test:all"]).toContain("--coverage");
   expect(scripts.scripts.soak).toMatch(/AGENT_SOAK_RUNS=1000/);
 });

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { bundleRoot } from "../../bench/package/bundle-root.ts";
 import { bytesBelow } from "../../bench/package/bytes-below.ts";
@@ -70,8 +70,8 @@ export { createScriptedModel, sent, tokens };
 
 /** On a Node without SQLite of its own. */
 function copyDriver(): void {
-  const compiled = join(checkout, "node_modules", "better-sqlite3", "build");
-  const place = join(folder, "node_modules", "better-sqlite3", "build");
+  const compiled = join(checkout, "node_modules", "@photostructure/sqlite", "build");
+  const place = join(folder, "node_modules", "@photostructure/sqlite", "build");
   if (!hasOwnSqlite && existsSync(compiled) && !existsSync(place)) cpSync(compiled, place, { recursive: true });
 }
 
@@ -98,7 +98,7 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
     );
     expect(entries.length).toBeGreaterThan(9);
     for (const file of entries.flatMap(Object.values)) expect(existsSync(join(root, file as string)), file).toBe(true);
-    const optional = bytesBelow(join(folder, "node_modules", "better-sqlite3"));
+    const optional = bytesBelow(join(folder, "node_modules", "@photostructure/sqlite"));
     expect(bytesBelow(join(folder, "node_modules")) - optional).toBeLessThan(40e6);
     expect((await bundleRoot()).gzip).toBeLessThan(2.5e6);
   });
@@ -145,7 +145,7 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
   it("starts without the native driver; the store serves where Node brings SQLite, else its tools say what to install", async (context) => {
     verifies("field/native-module-does-not-load");
     if (failure !== undefined) context.skip("the package was not installed");
-    rmSync(join(folder, "node_modules", "better-sqlite3"), { recursive: true, force: true });
+    rmSync(join(folder, "node_modules", "@photostructure/sqlite"), { recursive: true, force: true });
     const client = await connect();
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     const stats = await client.callTool({ name: "mem_stats", arguments: {} });
@@ -153,9 +153,9 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
     if (hasOwnSqlite) expect(text).toContain("Memory Statistics");
     else {
       expect(stats.isError).toBe(true);
-      expect(text).toContain("better-sqlite3");
+      expect(text).toContain("@photostructure/sqlite");
     }
     const search = await client.callTool({ name: "archive_search", arguments: { query: "x" } });
-    expect(JSON.stringify(search.content)).not.toContain("better-sqlite3");
+    expect(JSON.stringify(search.content)).not.toContain("@photostructure/sqlite");
   });
 });

@@ -25,7 +25,7 @@ interface OpenDatabaseOptions {
 }
 
 export interface Driver {
-  readonly name: "node:sqlite" | "better-sqlite3";
+  readonly name: "node:sqlite" | "@photostructure/sqlite";
   /** Opens or creates the file; `:memory:` is a database of its own. Throws what the library throws. */
   open(path: string, options?: OpenDatabaseOptions): SqlDatabase;
 }

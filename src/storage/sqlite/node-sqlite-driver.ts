@@ -1,5 +1,6 @@
-// SQLite as Node brings it (22.13 and later, 22.5 behind a flag). Decides nothing: it only fits the library to the port.
-import { type Driver, type LibraryDatabase, wrapDatabase } from "./driver.ts";
+// SQLite as Node brings it (22.13 and later, 22.5 behind a flag), or the same interface from a package for Nodes that bring
+// none. Decides nothing: it only fits the library to the port.
+import { type Driver, type LibraryDatabase, type SqlDatabase, wrapDatabase } from "./driver.ts";
 
 /** What is used of `node:sqlite`, which older type packages do not know. */
 interface NodeSqlite {
@@ -9,13 +10,40 @@ interface NodeSqlite {
 /** Undefined where this Node has no SQLite, or one without FTS5. */
 export async function loadNodeSqliteDriver(): Promise<Driver | undefined> {
   const sqlite = await loadQuietly();
-  if (sqlite === undefined || !hasFullText(sqlite)) return undefined;
+  return sqlite !== undefined && hasFullText(sqlite) ? driverOf("node:sqlite", sqlite) : undefined;
+}
+
+/** Throws what loading throws: the package is not installed, or has no binary for this machine. */
+export async function loadPackagedSqliteDriver(): Promise<Driver> {
+  const driver = await driverOf("@photostructure/sqlite", await import("@photostructure/sqlite"));
+  return { ...driver, open: (path, options) => removeLogAtClose(driver.open(path, options)) };
+}
+
+/**
+ * The package frees statements when they are collected, too late for SQLite to remove the write-ahead log by itself. Where
+ * others have the file open, the mode stays as it is.
+ */
+function removeLogAtClose(database: SqlDatabase): SqlDatabase {
+  return {
+    ...database,
+    close() {
+      try {
+        database.exec("PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE");
+      } catch {
+        // Opened to read, or closed within a transaction: the log stays for the next one.
+      }
+      database.close();
+    },
+  };
+}
+
+async function driverOf(name: Driver["name"], { DatabaseSync }: NodeSqlite): Promise<Driver> {
   const { pathToFileURL } = await import("node:url");
   return {
-    name: "node:sqlite",
+    name,
     open(path, { readOnly = false, isImmutable = false } = {}) {
       const location = isImmutable ? `${pathToFileURL(path).href}?immutable=1` : path;
-      return wrapDatabase(new sqlite.DatabaseSync(location, { readOnly: readOnly || isImmutable }));
+      return wrapDatabase(new DatabaseSync(location, { readOnly: readOnly || isImmutable }));
     },
   };
 }

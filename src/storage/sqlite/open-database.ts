@@ -2,9 +2,8 @@
 // cannot be written is still read. What tables it must hold is the store's to say.
 import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure } from "../files.ts";
-import { loadBetterSqlite3Driver } from "./better-sqlite3-driver.ts";
 import type { Driver, SqlDatabase } from "./driver.ts";
-import { loadNodeSqliteDriver } from "./node-sqlite-driver.ts";
+import { loadNodeSqliteDriver, loadPackagedSqliteDriver } from "./node-sqlite-driver.ts";
 import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
 
 interface OpenFileOptions {
@@ -203,7 +202,7 @@ export async function findDriver(): Promise<Driver> {
   const own = await loadNodeSqliteDriver();
   if (own !== undefined) return own;
   try {
-    return await loadBetterSqlite3Driver();
+    return await loadPackagedSqliteDriver();
   } catch (cause) {
     throw missingDriver(cause);
   }
@@ -211,13 +210,13 @@ export async function findDriver(): Promise<Driver> {
 
 function missingDriver(cause: unknown): CompactError {
   const isAbsent = (cause as { code?: unknown } | null)?.code === "ERR_MODULE_NOT_FOUND";
-  const why = isAbsent ? "better-sqlite3 is not installed" : "better-sqlite3 does not load in this Node";
+  const why = isAbsent ? "@photostructure/sqlite is not installed" : "@photostructure/sqlite does not load here";
   return new CompactError("MissingDependency", `no SQLite: this Node brings none, and ${why}`, {
     code: "NO_SQLITE",
     hint: isAbsent
-      ? "Use Node 22.13 or later, or run `npm install better-sqlite3`."
-      : "Use Node 22.13 or later, or run `npm rebuild better-sqlite3` with this Node.",
-    data: { package: "better-sqlite3" },
+      ? "Use Node 22.13 or later, or run `npm install @photostructure/sqlite`."
+      : "Use Node 22.13 or later, or run `npm rebuild @photostructure/sqlite`.",
+    data: { package: "@photostructure/sqlite" },
     cause,
   });
 }

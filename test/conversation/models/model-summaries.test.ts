@@ -1,7 +1,6 @@
 // A model behind the manager, from its answer to the list that is left: what it loses code puts back, what it invents is
 // struck out, and no secret reaches it. How it fails is in failing-models.test.ts.
-import { LLMock } from "@copilotkit/aimock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createScriptedModel, type ModelCall, type ModelStep, startScriptedServer } from "../../../src/testing.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, bench, pair, summaryOf, textOf, turns, user } from "../support.ts";
@@ -109,17 +108,10 @@ describe("secrets", () => {
 });
 
 describe("over real HTTP", () => {
-  let mock: LLMock;
-  beforeAll(async () => {
-    mock = new LLMock({ port: 0, host: "127.0.0.1" } as never);
-    await mock.start();
-  });
-  afterAll(() => mock.stop());
-
   it.each(["openai-compatible", "anthropic"] as const)("%s: a summary comes back, with its usage", async (type) => {
-    mock.reset();
-    mock.onMessage(/.*/s, { content: GOOD });
-    const baseUrl = type === "anthropic" ? mock.url : `${mock.url}/v1`;
+    const server = await startScriptedServer([GOOD]);
+    onTestFinished(() => server.close());
+    const baseUrl = type === "anthropic" ? server.url : server.openaiUrl;
     const { manager } = bench({
       summarizer: { type, model: type === "anthropic" ? "claude-haiku-4" : "gpt-4o-mini", baseUrl },
     });

@@ -1,6 +1,5 @@
 // A model behind the texts of decisions: a good answer is kept, and whatever else it does nothing is lost.
-import { LLMock } from "@copilotkit/aimock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredDecision } from "../../../src/decisions/decision.ts";
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import { extractiveSummary, oneLine } from "../../../src/decisions/texts/extractive-texts.ts";
@@ -11,7 +10,7 @@ import { createRedactor } from "../../../src/redaction/redactor.ts";
 import { createModelSummarizer } from "../../../src/summaries/model-summarizer.ts";
 import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import type { Summarizer } from "../../../src/summaries/summarizer.ts";
-import { createScriptedModel, type ModelStep } from "../../../src/testing.ts";
+import { createScriptedModel, type ModelStep, type ServerStep, startScriptedServer } from "../../../src/testing.ts";
 import { createTokenCounter } from "../../../src/tokens/create-token-counter.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { decisionOf, REVIEWED } from "./records.ts";
@@ -190,28 +189,19 @@ describe("a model that is no use leaves the text that code writes", () => {
 });
 
 describe("over real HTTP", () => {
-  let mock: LLMock;
-  beforeAll(async () => {
-    mock = new LLMock({ port: 0, host: "127.0.0.1" } as never);
-    await mock.start();
-  });
-  afterAll(() => mock.stop());
-
-  const modelAt = () => createOpenaiCompatibleModel({ model: "small", baseUrl: `${mock.url}/v1`, apiKey: "test" });
+  async function modelThat(answers: ServerStep): Promise<Model> {
+    const server = await startScriptedServer([answers]);
+    onTestFinished(() => server.close());
+    return createOpenaiCompatibleModel({ model: "small", baseUrl: server.openaiUrl, apiKey: "test" });
+  }
 
   it("a good answer is kept, a poor one and a failing server are not", async () => {
     verifies("decisions/phase-model-summaries");
-    mock.addFixture({ match: { userMessage: "price lists" }, response: { content: SUMMARY } } as never);
-    expect(await writerOf(modelAt()).write(decision, "summary")).toEqual({ text: SUMMARY, source: "llm" });
-    mock.resetMatchCounts();
-    mock.clearFixtures();
-    mock.addFixture({ match: { userMessage: "price lists" }, response: { content: "Work continued." } } as never);
-    await expectCode(await writerOf(modelAt()).write(decision, "summary"), decision, "summary");
-    mock.clearFixtures();
-    mock.addFixture({
-      match: { userMessage: "price lists" },
-      response: { error: { message: "overloaded", type: "server_error" }, status: 503 },
-    } as never);
-    await expectCode(await writerOf(modelAt()).write(decision, "summary"), decision, "summary", true);
+    const kept = writerOf(await modelThat(SUMMARY));
+    expect(await kept.write(decision, "summary")).toEqual({ text: SUMMARY, source: "llm" });
+    const poor = writerOf(await modelThat("Work continued."));
+    await expectCode(await poor.write(decision, "summary"), decision, "summary");
+    const failing = writerOf(await modelThat({ status: 503, error: { message: "overloaded", type: "server_error" } }));
+    await expectCode(await failing.write(decision, "summary"), decision, "summary", true);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { CompactManager, createMemoryArchive, markProtected } from "../../../src/index.ts";
 import { compactMiddleware, compactPrepareStep } from "../../../src/integrations/ai.ts";
-import { readFile } from "../loop/long-task.ts";
+import { readFile } from "../long-task.ts";
 
 const usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

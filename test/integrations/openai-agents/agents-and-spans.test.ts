@@ -12,7 +12,7 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { CompactManager, createMemoryArchive, createOpenAIAgentsSink } from "../../../src/index.ts";
 import { compactInputFilter } from "../../../src/integrations/openai-agents.ts";
-import { WINDOW, watchedManager } from "../loop/long-task.ts";
+import { WINDOW, watchedManager } from "../long-task.ts";
 import { read } from "./agents.ts";
 import { calls, says, scripted } from "./scripted.ts";
 

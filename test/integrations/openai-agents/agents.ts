@@ -1,7 +1,7 @@
 // An agent for the long task, over the SDK's own provider and models, pointed at the mock.
 import { Agent, OpenAIProvider, Runner, tool } from "@openai/agents";
 import { z } from "zod";
-import { readFile, SYSTEM } from "../loop/long-task.ts";
+import { readFile, SYSTEM } from "../long-task.ts";
 
 export const read = tool({
   name: "read_file",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FORMATS } from "../../../src/index.ts";
 import { beforeModelCall, type ModelCallContext } from "../../../src/integrations/openai-agents.ts";
 import { verifies } from "../../requirements/verifies.ts";
-import { readFile, watchedManager } from "../loop/long-task.ts";
+import { readFile, watchedManager } from "../long-task.ts";
 
 const text = (at: number) => `Part ${at}\n${readFile(`src/part-${at}.ts`)}`;
 const role = (at: number) => (at % 2 === 0 ? "user" : "assistant");

@@ -1,6 +1,6 @@
 // Sessions as applications write them: the least contract, and stores that show less than they have or fail half-way.
 import type { AgentInputItem, Session } from "@openai/agents";
-import { readFile } from "../loop/long-task.ts";
+import { readFile } from "../long-task.ts";
 
 /** Users and assistants in turn, some 130 tokens each. */
 export function talk(count: number, from = 0): AgentInputItem[] {

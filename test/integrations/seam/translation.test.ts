@@ -11,7 +11,7 @@ import {
 import { markProtected } from "../../../src/providers/message-marks.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 
-import { watchedManager } from "../loop/long-task.ts";
+import { watchedManager } from "../long-task.ts";
 
 type Message = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { isHeading } from "../../../src/text/markdown/outline.ts";
 import { scanMarkdown } from "../../../src/text/markdown/scan-markdown.ts";
-import { describeOutline } from "./reference-outline.ts";
+import { describeOutline } from "./describe-outline.ts";
 
 const outlineOf = (text: string) => describeOutline(scanMarkdown(text.split("\n")));
 

@@ -1,6 +1,6 @@
 // Pieces of lines that mean something in Markdown, and documents made of them at random.
 import fc from "fast-check";
-import type { Outline } from "../../../src/text/markdown/outline.ts";
+import type { Outline } from "../../src/text/markdown/outline.ts";
 
 const STARTS = [
   "",

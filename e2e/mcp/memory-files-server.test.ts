@@ -9,9 +9,16 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newFolder } from "../cli/command-line.ts";
-import { contents, FILES, look, NOTE, workspaceWith, writeFiles } from "../cli/memory-files/workspace-folder.ts";
-import { verifies } from "../requirements/verifies.ts";
+import { newFolder } from "../../test/cli/command-line.ts";
+import {
+  contents,
+  FILES,
+  look,
+  NOTE,
+  workspaceWith,
+  writeFiles,
+} from "../../test/cli/memory-files/workspace-folder.ts";
+import { verifies } from "../../test/requirements/verifies.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const help = existsSync(program)

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, it, onTestFinished } from "vitest";
-import { createOpenTelemetrySink } from "../../../src/trace/opentelemetry-sink.ts";
-import { createOtlpSink } from "../../../src/trace/otlp-sink.ts";
-import { readBody } from "../viewer/faults.ts";
-import { event, RUN, runOf } from "./runs.ts";
+import { createOpenTelemetrySink } from "../../src/trace/opentelemetry-sink.ts";
+import { createOtlpSink } from "../../src/trace/otlp-sink.ts";
+import { event, RUN, runOf } from "../../test/trace/hosted/runs.ts";
+import { readBody } from "../../test/trace/viewer/faults.ts";
 
 interface Received {
   readonly name: string;

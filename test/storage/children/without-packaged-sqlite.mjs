@@ -2,7 +2,7 @@
 import { register } from "node:module";
 
 const hooks = `export async function resolve(specifier, context, next) {
-  if (specifier === "better-sqlite3") throw Object.assign(new Error("not found"), { code: "ERR_MODULE_NOT_FOUND" });
+  if (specifier === "@photostructure/sqlite") throw Object.assign(new Error("not found"), { code: "ERR_MODULE_NOT_FOUND" });
   return next(specifier, context);
 }`;
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);

@@ -1,5 +1,5 @@
 // An agent of LangChain with a checkpointer: its state is compacted between its steps, and stays so when the thread goes on.
-// The model is a script. Run it: npx unrun examples/integrations/langchain.ts
+// The model is a script. Run it: npm run e2e:install && npm run --prefix e2e example:langchain
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,8 +7,8 @@ import { MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent, tool } from "langchain";
 import * as z from "zod";
-import { CompactManager, createMemoryArchive } from "../../src/index.ts";
-import { compactMiddleware } from "../../src/integrations/langchain.ts";
+import { CompactManager, createMemoryArchive } from "../../../src/index.ts";
+import { compactMiddleware } from "../../../src/integrations/langchain.ts";
 
 const STEPS = 40;
 let asked = 0;

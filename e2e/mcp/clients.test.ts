@@ -8,12 +8,14 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { verifies } from "../requirements/verifies.ts";
-import { builtToolServer } from "./built-tool-server.ts";
-import { testTools } from "./programs/tools.ts";
-import { startHttp } from "./raw-client.ts";
+import { newFolder } from "../../test/cli/command-line.ts";
+import { builtToolServer } from "../../test/mcp/built-tool-server.ts";
+import { testTools } from "../../test/mcp/programs/tools.ts";
+import { startHttp } from "../../test/mcp/raw-client.ts";
+import { verifies } from "../../test/requirements/verifies.ts";
 
 const argv = builtToolServer();
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const about = { name: "test", version: "1" };
 const command = () => ({ command: process.execPath, args: [...argv], stderr: "ignore" as const });
 
@@ -98,20 +100,23 @@ describe.each(clients)("%s, protocol %s", (_name, protocol, connect) => {
 
 describe("the inspector's command line", () => {
   const inspector = fileURLToPath(
-    new URL("../../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js", import.meta.url),
+    new URL("../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js", import.meta.url),
   );
-  const inspect = (...words: readonly string[]) => {
-    const ran = spawnSync(process.execPath, [inspector, "--cli", process.execPath, ...argv, ...words], {
+  const inspect = (server: readonly string[], ...words: readonly string[]) => {
+    const cwd = newFolder();
+    const ran = spawnSync(process.execPath, [inspector, "--cli", process.execPath, ...server, ...words], {
+      cwd,
       encoding: "utf8",
     });
     return { status: ran.status, answer: JSON.parse(ran.stdout || "null"), stderr: ran.stderr };
   };
 
   it("lists the tools and calls one", () => {
-    const { status, answer } = inspect("--method", "tools/list");
+    const { status, answer } = inspect(argv, "--method", "tools/list");
     expect(status).toBe(0);
     expect(answer.tools.map(({ name }: { readonly name: string }) => name)).toEqual(testTools.map(({ name }) => name));
     const called = inspect(
+      argv,
       "--method",
       "tools/call",
       "--tool-name",
@@ -121,5 +126,14 @@ describe("the inspector's command line", () => {
       "ids=[1,2]",
     );
     expect(called.answer.structuredContent).toMatchObject({ given: { older_than_days: 30, ids: [1, 2] } });
+  });
+
+  it("finds the server as it is installed", () => {
+    const server = [program, "mcp", "--db", "memory.db"];
+    expect(inspect(server, "--method", "tools/list").answer.tools.length).toBeGreaterThan(10);
+    const call = ["--method", "tools/call", "--tool-name", "mem_compact", "--tool-arg", "older_than_days=30"];
+    const { answer } = inspect(server, ...call);
+    expect(answer.isError).toBeFalsy();
+    expect(answer.content[0].text).toContain("No stale observations found older than 30 days.");
   });
 });

@@ -3,9 +3,9 @@
 import { type AgentInputItem, MemorySession } from "@openai/agents";
 import { afterEach, describe, expect, it } from "vitest";
 import { compactInputFilter, compactSession } from "../../../src/integrations/openai-agents.ts";
+import { reviewer, runnerAt } from "../../../test/integrations/openai-agents/agents.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
 import { ANSWER, STEPS, startLongTask, TASK, WINDOW, watchedManager } from "../loop/long-task.ts";
-import { reviewer, runnerAt } from "./agents.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

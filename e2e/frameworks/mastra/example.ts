@@ -1,11 +1,11 @@
 // An agent of Mastra whose task outgrows its window. Its memory keeps the whole thread, its model is sent what fits. The
-// model is a mock on the loopback. Run it, on Node 22.13 or later: npx unrun examples/integrations/mastra.ts
+// model is a mock on the loopback. Run it, on Node 22.13 or later: npm run e2e:install && npm run --prefix e2e example:mastra
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { LLMock } from "@copilotkit/aimock";
 import * as z from "zod";
-import { CompactManager, createMemoryArchive } from "../../src/index.ts";
-import { compactInput } from "../../src/integrations/mastra.ts";
+import { CompactManager, createMemoryArchive } from "../../../src/index.ts";
+import { compactInput } from "../../../src/integrations/mastra.ts";
 
 const STEPS = 30;
 const WINDOW = 8_000;

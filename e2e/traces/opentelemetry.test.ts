@@ -7,9 +7,9 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createOpenTelemetrySink } from "../../../src/trace/opentelemetry-sink.ts";
-import { sinkContract, warning } from "../sink-contract.ts";
-import { event, RUN, runOf } from "./runs.ts";
+import { createOpenTelemetrySink } from "../../src/trace/opentelemetry-sink.ts";
+import { event, RUN, runOf } from "../../test/trace/hosted/runs.ts";
+import { sinkContract, warning } from "../../test/trace/sink-contract.ts";
 
 const hosts = () => {
   const exporter = new InMemorySpanExporter();

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CompactError, CompactManager, createMemoryArchive } from "../../../src/index.ts";
 import { withCompaction } from "../../../src/integrations/openai.ts";
-import { verifies } from "../../requirements/verifies.ts";
+import { verifies } from "../../../test/requirements/verifies.ts";
 import { judgeRequests } from "../loop/judge-requests.ts";
 import { type LongTask, readFile, startLongTask, watchedManager } from "../loop/long-task.ts";
 

@@ -1,48 +1,12 @@
 // The task that every integration must survive: 60 steps of two or three parallel tool calls, some 45,000 tokens, in a
-// window of 16,000. The mock model calls tools until the last step, whatever it is sent; what it was sent is kept.
-import { LLMock } from "@copilotkit/aimock";
-import { CompactManager, createCallbackSink, createMemoryArchive } from "../../../src/index.ts";
-import { type RecordingServer, startRecordingServer } from "./recording-server.ts";
+// window of 16,000; and a manager that is watched meanwhile.
+import { CompactManager, createCallbackSink, createMemoryArchive } from "../../src/index.ts";
 
 export const STEPS = 60;
 export const WINDOW = 16_000;
 export const TASK = "Read every module and tell which of them still call the old parser. Never edit a file.";
 export const SYSTEM = "You review code. The port of the review server is 8443.";
 export const ANSWER = "All modules are read: module 7 still calls the old parser.";
-
-export interface LongTask {
-  /** Where the framework's client is pointed: `${url}/v1` for OpenAI clients. */
-  readonly url: string;
-  readonly requests: RecordingServer["requests"];
-  close(): Promise<void>;
-}
-
-export async function startLongTask(): Promise<LongTask> {
-  const mock = new LLMock({ port: 0 });
-  let step = 0;
-  mock.on({ predicate: () => true }, () => {
-    step += 1;
-    if (step > STEPS) return { content: ANSWER };
-    const calls = step % 3 === 0 ? 3 : 2;
-    return {
-      toolCalls: Array.from({ length: calls }, (_, at) => ({
-        id: `call_${step}_${at}`,
-        name: "read_file",
-        arguments: JSON.stringify({ path: `src/module-${step}/part-${at}.ts` }),
-      })),
-    };
-  });
-  await mock.start();
-  const server = await startRecordingServer(mock.url);
-  return {
-    url: server.url,
-    requests: server.requests,
-    async close() {
-      await server.close();
-      await mock.stop();
-    },
-  };
-}
 
 /** What the tool `read_file` gives back: some 300 tokens that differ by path. */
 export function readFile(path: string): string {

@@ -5,8 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
 import { createGptTokenCounter, type GptEncoding } from "../../src/tokens/gpt-token-counter.ts";
-import { verifies } from "../requirements/verifies.ts";
-import { createRandom, createTextGenerator, filled, pick } from "./random-text.ts";
+import { verifies } from "../../test/requirements/verifies.ts";
+import { createRandom, createTextGenerator, filled, pick } from "../../test/tokens/random-text.ts";
 
 const ENCODINGS: readonly GptEncoding[] = ["o200k_base", "cl100k_base"];
 const corpus = process.env.AGENT_CORPUS;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { CompactError, CompactManager, createMemoryArchive } from "../../../src/index.ts";
 import { compactMiddleware } from "../../../src/integrations/langchain.ts";
-import { verifies } from "../../requirements/verifies.ts";
+import { verifies } from "../../../test/requirements/verifies.ts";
 import { type LongTask, readFile, startLongTask, watchedManager } from "../loop/long-task.ts";
 
 let task: LongTask;

@@ -5,7 +5,7 @@ import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { type Block, isHeading, type Outline } from "../../../src/text/markdown/outline.ts";
+import { isBlank } from "../../test/text/markdown/describe-outline.ts";
 
 interface Point {
   readonly line: number;
@@ -117,46 +117,8 @@ function isIndented(text: string, start: Point | undefined): boolean {
   return isBlank(text.charAt(start?.offset ?? 0));
 }
 
-/** But for the marks of as many quotes. */
-function isBlank(line: string, quotes = 0): boolean {
-  const signs = line.replaceAll(/[ \t]/g, "");
-  return signs.length <= quotes && signs === ">".repeat(signs.length);
-}
-
 /** As they are written. Of a heading on several lines only that there are some. */
 function wordsOf({ children = [], position }: Node, text: string): string {
   if (position !== undefined && position.end.line - position.start.line > 1) return "...";
   return text.slice(children[0]?.position?.start.offset ?? 0, children.at(-1)?.position?.end.offset ?? 0).trim();
-}
-
-/** In the same words. With the lines, blank ones at the end of HTML are not counted, as above. */
-export function describeOutline({ blocks, containers }: Outline, lines?: readonly string[]): readonly string[] {
-  const depths: number[] = [];
-  for (const { parent } of containers) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
-  const entries = [
-    ...containers.map((container, index) => ({ ...container, depth: depths[index] ?? 0, words: "" })),
-    ...blocks.map((block) => ({
-      ...block,
-      to: block.kind === "html" && lines !== undefined ? endOfHtml(block, lines, containers) : block.to,
-      depth: block.container === undefined ? 0 : (depths[block.container] ?? 0) + 1,
-      words: isHeading(block) ? ` h${block.level} ${block.to - block.from > 2 ? "..." : block.text}` : "",
-    })),
-  ];
-  return entries
-    .sort((a, b) => a.from - b.from || a.depth - b.depth)
-    .map(({ kind, from, to, depth, words }) => `${"  ".repeat(depth)}${kind} ${from}-${to}${words}`);
-}
-
-function endOfHtml(
-  { from, to, container }: Block,
-  lines: readonly string[],
-  containers: Outline["containers"],
-): number {
-  let quotes = 0;
-  for (let around = container; around !== undefined; around = containers[around]?.parent) {
-    if (containers[around]?.kind === "quote") quotes += 1;
-  }
-  let end = to;
-  while (end > from + 1 && isBlank(lines[end - 1] ?? "", quotes)) end -= 1;
-  return end;
 }
