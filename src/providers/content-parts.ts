@@ -65,7 +65,7 @@ export function viewContent(
     const read = isObject(part) ? readPart(part) : opaquePart("unreadable", part);
     if (read === undefined) parts.push(opaquePart(asText(part.type), part));
     else if ("kind" in read) parts.push(read);
-    else parts.push(...read);
+    else for (const each of read) parts.push(each);
   }
   return parts;
 }

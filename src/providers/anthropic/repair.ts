@@ -53,18 +53,29 @@ function findOpenStep({ entries, pairing }: PairRepair): number {
 
 function renameCalls(pairs: PairRepair, at: number): JsonObject {
   const { message } = pairs.entries[at] as Entry;
-  const calls = [...pairs.pairing.callsAt(at)];
+  const calls = pairs.pairing.callsAt(at);
+  let ordinal = 0;
   if (!calls.some((call) => pairs.newId(call) !== undefined)) return message;
   const content = asArray(message.content).map((block) =>
-    isCall(block) ? pairs.renameCall(calls.shift(), block, "id") : block,
+    isCall(block) ? pairs.renameCall(calls[ordinal++], block, "id") : block,
   );
   return copyWith(message, { content });
+}
+
+const resultBlocksOf = new WeakMap<Entry, readonly JsonObject[]>();
+
+/** Found once an entry: a step may have thousands. */
+function resultBlocks(entry: Entry | undefined): readonly JsonObject[] {
+  if (entry === undefined) return [];
+  const blocks = resultBlocksOf.get(entry) ?? asArray(entry.message.content).filter(isResult);
+  resultBlocksOf.set(entry, blocks);
+  return blocks;
 }
 
 /** First results of all calls of a step, those in the right message first, and made-up ones for dead calls. */
 function resultsOfStep(pairs: PairRepair, at: number, openStep: number): readonly JsonObject[] {
   const results = firstResults(pairs.pairing.callsAt(at)).map(({ index, ordinal, call }) => {
-    const block = asArray(pairs.entries[index]?.message.content).filter(isResult)[ordinal] ?? {};
+    const block = resultBlocks(pairs.entries[index])[ordinal] ?? {};
     const id = pairs.newId(call);
     return id === undefined ? block : { ...block, tool_use_id: id };
   });
@@ -80,9 +91,10 @@ function arrangeUserMessage(pairs: PairRepair, at: number, openStep: number): re
   if (text !== "")
     return results.length === 0 ? [message] : [copyWith(message, { content: [...results, { type: "text", text }] })];
   const own = asArray(message.content);
-  const brought = [...pairs.pairing.resultsAt(at)];
+  const brought = pairs.pairing.resultsAt(at);
+  let ordinal = 0;
   const others = own.flatMap((block) => {
-    const result = isResult(block) ? brought.shift() : undefined;
+    const result = isResult(block) ? brought[ordinal++] : undefined;
     if (result === undefined) return [block];
     const note = pairs.noteFor(result, result.call?.index === at - 1);
     return note === undefined ? [] : [{ type: "text", text: note }];

@@ -105,9 +105,10 @@ function withCallIds(
   ids: ReadonlyMap<PairedCall, string>,
 ): Utterance {
   if (calls.length === 0) return message;
-  const waiting = calls.map((call) => ids.get(call) ?? call.callId);
+  const given = calls.map((call) => ids.get(call) ?? call.callId);
+  let ordinal = 0;
   const parts = message.parts.map((part) =>
-    part.kind === "call" ? { ...part, callId: waiting.shift() ?? part.callId } : part,
+    part.kind === "call" ? { ...part, callId: given[ordinal++] ?? part.callId } : part,
   );
   return { ...message, parts };
 }

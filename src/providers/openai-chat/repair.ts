@@ -31,11 +31,12 @@ function arrange(pairs: PairRepair): readonly JsonObject[] {
       step = at;
       const isOpen = at === last && pairing.callsAt(at).length > 0;
       if (isOpen) out.beginFlight();
-      out.items.push(
+      const placed = [
         renameCalls(pairs, at),
         ...resultsOfStep(pairs, at),
         ...(isOpen ? [] : answerDeadCalls(pairs, at)),
-      );
+      ];
+      for (const item of placed) out.items.push(item);
       continue;
     }
     // The first result of a call was placed with it; what is left here is out of order, double or orphaned.

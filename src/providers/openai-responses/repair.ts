@@ -47,7 +47,7 @@ function arrange(pairs: PairRepair): readonly Entry[] {
   let owed: Entry[] = [];
   let stepStart = 0;
   const payOwed = () => {
-    out.items.push(...owed);
+    for (const item of owed) out.items.push(item);
     owed = [];
   };
   for (const [at, entry] of entries.entries()) {
