@@ -15,7 +15,7 @@ export interface SqlDatabase {
   prepare(sql: string): SqlStatement;
   /** Runs statements without values or results. */
   exec(sql: string): void;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 interface OpenDatabaseOptions {

@@ -16,23 +16,22 @@ export async function loadNodeSqliteDriver(): Promise<Driver | undefined> {
 /** Throws what loading throws: the package is not installed, or has no binary for this machine. */
 export async function loadPackagedSqliteDriver(): Promise<Driver> {
   const driver = await driverOf("@photostructure/sqlite", await import("@photostructure/sqlite"));
-  return { ...driver, open: (path, options) => removeLogAtClose(driver.open(path, options)) };
+  return { ...driver, open: (path, options) => freedAtClose(driver.open(path, options)) };
 }
 
 /**
- * The package frees statements when they are collected, too late for SQLite to remove the write-ahead log by itself. Where
- * others have the file open, the mode stays as it is.
+ * The package frees statements when they are collected, not when their database is closed, and SQLite removes the
+ * write-ahead log after the last one: so they are collected then. What is not closed is freed as the process ends.
  */
-function removeLogAtClose(database: SqlDatabase): SqlDatabase {
+function freedAtClose(database: SqlDatabase): SqlDatabase {
   return {
     ...database,
-    close() {
-      try {
-        database.exec("PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE");
-      } catch {
-        // Opened to read, or closed within a transaction: the log stays for the next one.
-      }
+    async close() {
       database.close();
+      const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import("node:v8"), import("node:vm")]);
+      setFlagsFromString("--expose-gc");
+      runInNewContext("gc")();
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }

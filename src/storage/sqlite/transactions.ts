@@ -102,8 +102,9 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     close: () =>
       // As a write: it comes after every write that waits.
       turns.take("write", async () => {
-        if (isOpen) closeDatabase(database, isReadOnly);
+        const wasOpen = isOpen;
         isOpen = false;
+        if (wasOpen) await closeDatabase(database, isReadOnly);
         return { result: undefined };
       }),
   };
@@ -176,13 +177,13 @@ function rollBack(database: SqlDatabase): void {
   }
 }
 
-function closeDatabase(database: SqlDatabase, isReadOnly: boolean): void {
+async function closeDatabase(database: SqlDatabase, isReadOnly: boolean): Promise<void> {
   try {
     if (!isReadOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
     // Others are at it; whoever comes next does it.
   }
-  database.close();
+  await database.close();
 }
 
 /** Of random length, so that processes that wait do not come back all at once. */
