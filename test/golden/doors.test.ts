@@ -119,8 +119,8 @@ describe("the command line on the examples", () => {
     "%s",
     async (name, commands) => {
       const cwd = newFolder();
+      // What the README's command leaves there is no example.
       for (const folder of ["transcripts", "memories", "decisions", "workspace"])
-        // What the README's command leaves there is no example.
         cpSync(join(EXAMPLES, folder), join(cwd, folder), {
           recursive: true,
           filter: (path) => !path.includes(".compacted."),
