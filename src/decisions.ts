@@ -1,6 +1,5 @@
 // `agent-compact/decisions`: what agents chose and what came of it. The log comes first in every call, options come last:
 // `policies`, those of the package unless said otherwise; `now`, a clock; `trace`.
-
 import {
   applyDecisionCompaction as apply,
   type DecisionCompactionReport,

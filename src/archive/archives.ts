@@ -1,5 +1,4 @@
 // The archive on a file system: one folder per session with the spec's file names.
-
 import { lazyMethods } from "../lazy.ts";
 import type { Clock } from "../time.ts";
 import type { Archive, ArchiveFiles } from "./archive.ts";

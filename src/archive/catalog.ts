@@ -1,7 +1,6 @@
 // The index of an archive on a disk: `catalog.jsonl` at its root, so that many sessions are listed without a look into
 // each. A session is taken at the catalog's word only while its folder is as old as the catalog says; all else is read
 // from the folders, and the catalog mended.
-
 import { endsWithLineBreak, errorCode, openPlainFile, writeTemporary } from "../storage/files.ts";
 import { sessionIn } from "../storage/open-session-folder.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
@@ -297,12 +296,12 @@ async function appendToCatalog(path: string, lines: string, after?: CatalogVersi
 async function replaceCatalog(path: string, lines: string, read: CatalogVersion): Promise<void> {
   const { rename, rm } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
-  if (!(await isStillFile(path, read))) return;
+  if (!(await isSameFile(path, read))) return;
   const old = await openPlainFile(path, "read").catch(() => undefined);
   let temporary: string | undefined;
   try {
     temporary = await writeTemporary(dirname(path), lines, 0o600);
-    if (!(await isStillFile(path, read))) return;
+    if (!(await isSameFile(path, read))) return;
     await rename(temporary, path);
     const later = await old?.readFile();
     if (later !== undefined && later.length > read.bytes) {
@@ -314,7 +313,7 @@ async function replaceCatalog(path: string, lines: string, read: CatalogVersion)
   }
 }
 
-async function isStillFile(path: string, { inode }: CatalogVersion): Promise<boolean> {
+async function isSameFile(path: string, { inode }: CatalogVersion): Promise<boolean> {
   const { lstat } = await import("node:fs/promises");
   const found = await lstat(path).catch(() => undefined);
   return found === undefined ? inode === 0 : found.isFile() && found.ino === inode;

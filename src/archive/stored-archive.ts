@@ -1,7 +1,6 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
 // compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles. Loaded by
 // archives.ts at the first use.
-
 import { CompactError } from "../errors.ts";
 import { sha256OfBytes } from "../storage/sha256.ts";
 import type {

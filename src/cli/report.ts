@@ -1,6 +1,5 @@
 // What a command reports: its result on stdout, one JSON object for a script or what is rendered for a person; its progress
 // on stderr.
-
 import { Writable } from "node:stream";
 import { log } from "@clack/prompts";
 import type { CommonFlags } from "./flags.ts";

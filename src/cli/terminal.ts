@@ -1,6 +1,5 @@
 // What a command knows of the outside: arguments, streams, folder, environment. Passed in, so that commands run
 // the same in a test as in a shell. Also colours, width, and what is done before the process ends.
-
 import process from "node:process";
 import picocolors from "picocolors";
 import { settledWithin } from "../timeout.ts";

@@ -4,7 +4,6 @@
 import * as z from "zod/mini";
 import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
-
 import { compilePatterns, spellLiterals } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema-parts.ts";

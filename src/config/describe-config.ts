@@ -1,5 +1,4 @@
 // The configuration as it is in effect: each field with its value and where that comes from. What `config show` prints.
-
 import * as z from "zod/mini";
 import type { ConfigSource } from "./config-errors.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";

@@ -1,6 +1,5 @@
 // `COMPACT_*` variables: each overrides one field and nothing around it. With api-key.ts the only reader of the
 // environment.
-
 import { CompactError } from "../errors.ts";
 import { nearest } from "../text/nearest-name.ts";
 import { type ConfigField, type FieldKind, listConfigFields } from "./file-schema.ts";

@@ -1,6 +1,5 @@
 // When only the bytes are too many: attachments give way and every message stays in its place. No summary is made,
 // and the list is rewritten once.
-
 import type { Attachment } from "../providers/attachments.ts";
 import type { Format } from "../providers/format.ts";
 import { jsonBytes } from "../text/json-values.ts";

@@ -1,6 +1,5 @@
 // The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
 // the archive (by archiving/) and tells what happened; the stages it calls are pure.
-
 import { nextTurn } from "../tokens/stepwise.ts";
 import { startWatch } from "../trace/emit.ts";
 import {
@@ -21,7 +20,6 @@ import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./l
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
 import { decideTrigger, type TriggerDecision } from "./policy.ts";
-
 import { type ReadConversation, readConversation } from "./read-conversation.ts";
 import type { ConversationResult } from "./report.ts";
 import { type SessionState, sha256 } from "./session-state.ts";

@@ -1,5 +1,4 @@
 // What the calls of a `CompactManager` take and give back, and what is told of a session between compactions.
-
 import { countFacts } from "../facts/ledger.ts";
 import { describeLimits } from "./conversation-parts.ts";
 import { isPaused, type LiveSession } from "./live-session.ts";

@@ -1,5 +1,4 @@
 // What choosing the layers works from and what it gives.
-
 import { extractFactsInTurns, mergeLedgers, overtake } from "../facts/extract-facts.ts";
 import type { FactInput } from "../facts/fact-message.ts";
 import type { Ledger } from "../facts/ledger.ts";

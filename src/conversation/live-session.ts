@@ -1,6 +1,5 @@
 // What only this process knows of a session, beside the stored state: which list it answered with what, how it counted,
 // how its model fares, and what the last compaction can be taken back to.
-
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { type Calibration, UNCALIBRATED } from "../tokens/budget.ts";

@@ -1,6 +1,5 @@
 // Shortens in place what stays, when even the floor is too big, or says exactly what cannot shrink: first the texts
 // of tool results, then attachments, then, where the policy allows it, what users said. Then the bytes are looked at.
-
 import type { MessagePart, MessageView } from "../providers/format.ts";
 import { detach } from "../providers/message-marks.ts";
 import { headTail } from "../text/quote.ts";

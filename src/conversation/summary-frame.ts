@@ -1,6 +1,5 @@
 // The frame around a summary: what it is, which messages win over it, how to get the originals back, and where
 // it ends. Text inside cannot end the frame: our own delimiters are neutralised in everything quoted.
-
 import type { Archive } from "../archive/archive.ts";
 import type { Format } from "../providers/format.ts";
 import { neutraliseFrames } from "../text/quote.ts";

@@ -1,6 +1,5 @@
 // Sizes up a list before anything is decided: our count, corrected for the model's family by what was reported before,
 // and anchored at the provider's report for the last call where there is one.
-
 import type { MessageView } from "../providers/format.ts";
 import { type Calibration, calibrate, UNCALIBRATED } from "../tokens/budget.ts";
 import type { ConversationInput, ConversationParts, MessageCounter } from "./conversation-parts.ts";

@@ -1,6 +1,5 @@
 // Gets the text that stands for what left: a framed summary, or, when the summarizer fails, what the policy's
 // `on_summary_failure` asks for. An error text never becomes a summary.
-
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { writeRecord } from "../summaries/record.ts";

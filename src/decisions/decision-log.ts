@@ -1,6 +1,5 @@
 // The contract of a decision log: reads, counts and writes of records inside one transaction. What a level, a review or a
 // principle means is decided once, on top of it; a store only counts fast.
-
 import type { Trace } from "../trace/emit.ts";
 import type { Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decision.ts";
 import type { Policies } from "./levels.ts";

@@ -1,6 +1,5 @@
 // What a decision says in favour of a principle or of a way to fail: its pattern, its lessons, its reasons, each with a key
 // under which near-identical wordings meet. Counting them is the store's, choosing among them wisdom/'s.
-
 import { cueOf } from "../similarity/cue-words.ts";
 import { factKey } from "../similarity/same-fact.ts";
 import type { Decision } from "./decision.ts";

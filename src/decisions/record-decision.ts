@@ -1,5 +1,4 @@
 // Records a decision that is made now: pending until somebody reviews what came of it.
-
 import * as z from "zod";
 import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";

@@ -1,5 +1,4 @@
 // The blocks of a configuration file in the terms of code.
-
 import type { Environment } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH } from "./archive.ts";

@@ -1,6 +1,5 @@
 // Summarizers whose code is loaded when they are first asked: together with the facts it is the largest part of this
 // package, and most processes import it long before anything is compacted.
-
 import { requireApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { isSummarizer, type SummarizerConfig } from "../config/summarizer-schema.ts";

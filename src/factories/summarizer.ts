@@ -1,5 +1,4 @@
 // Whoever writes summaries: by code unless a model is configured, and which adapter speaks to that model.
-
 import { apiKeyVariables } from "../config/environment.ts";
 import {
   isSummarizer,

@@ -1,6 +1,5 @@
 // Which commands were run, how often, and how the newest run went. Runs that differ only in where their output went are
 // one command, shown as it was written last.
-
 import { cutWords } from "../language/sentences.ts";
 import { flat, headTail } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";

@@ -1,6 +1,5 @@
 // Which errors came up and what settled them, from results of commands and tools and from what a user pasted: the success
 // of the same command, tool or path, or a run in which the error shows no more after something was changed.
-
 import { cutWords } from "../language/sentences.ts";
 import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
@@ -18,7 +17,6 @@ import {
 import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
 import { doneOperations, fileOperations } from "./files.ts";
 import { type CommandFact, cite, type ErrorFact, type FileFact, type Source } from "./ledger.ts";
-
 import { hasWord, isRefusal, toolWords } from "./tool-call.ts";
 
 export function* extractErrors(messages: readonly FactMessage[]): Stepwise<readonly ErrorFact[]> {

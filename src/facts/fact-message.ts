@@ -1,5 +1,4 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
-
 import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { Source } from "./ledger.ts";
 

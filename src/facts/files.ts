@@ -15,7 +15,6 @@ import {
 import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
 import type { FileFact } from "./ledger.ts";
 import { shellOperations, splitScript } from "./shell.ts";
-
 import { type Arguments, firstString, hasWord, objectsOf, scriptOf, stringsOf, toolWords } from "./tool-call.ts";
 
 export function* extractFiles(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {

@@ -1,6 +1,5 @@
 // The latest state of plans and to-do lists that tools keep, however they name fields and states; where no tool does, of
 // the check list that the assistant wrote.
-
 import { cutWords } from "../language/sentences.ts";
 import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";

@@ -1,6 +1,5 @@
 // Rules: sentences in which a user, or a system or developer message, demanded or forbade something for good. Tools,
 // assistants and hosts make none. They are quoted and cited: whether one still holds, later words decide.
-
 import { RULE_WORDS } from "../language/rule-words.ts";
 import { isProse, readSentences } from "../language/sentences.ts";
 import { cutAt } from "../text/quote.ts";

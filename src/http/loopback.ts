@@ -1,6 +1,5 @@
 // A server on this machine: it listens on 127.0.0.1 only, and every request passes Host, Origin, token, size and time
 // before it is served. Refusals have the form of JSON-RPC errors, unless a server's clients read another.
-
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";

@@ -1,6 +1,5 @@
 // For agents built with the `ai` package, version 5 or 6. Compaction happens either before each step (`prepareStep`) or
 // around the model (middleware): one of the two, never both.
-
 import type { CompactManager } from "../conversation.ts";
 import { asText, isObject } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";

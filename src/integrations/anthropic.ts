@@ -1,5 +1,4 @@
 // The plain Anthropic client and its tool runner. Decides which requests carry a conversation; the wrapping is in adapter/.
-
 import type { BetaToolRunner, BetaToolRunnerParams } from "@anthropic-ai/sdk/lib/tools/BetaToolRunner";
 import type { BetaMessage, BetaMessageParam } from "@anthropic-ai/sdk/resources/beta/messages/messages";
 import { CompactManager } from "../conversation.ts";

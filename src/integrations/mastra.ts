@@ -1,5 +1,4 @@
 // For agents built with Mastra (Node 22 and later).
-
 import type { CompactManager } from "../conversation.ts";
 import { isFilledText, isObject } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";

@@ -1,6 +1,5 @@
 // For `@openai/agents`: compaction before each model call, stored sessions that stay small, and the hook shape of hosts
 // that have one. Its spans: `createOpenAIAgentsSink` of the root entry.
-
 import type { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
 import { isProtectedMessage, markProtected, withoutField } from "../providers/message-marks.ts";

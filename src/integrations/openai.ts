@@ -1,5 +1,4 @@
 // The plain OpenAI client. Decides which of its requests carry a conversation; the wrapping is in adapter/.
-
 import { CompactManager } from "../conversation.ts";
 import { isFilledText, isObject } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";

@@ -1,6 +1,5 @@
 // Keeps a whole answer under its limit by making it smaller: fewer items, or less of one. The answer is built for each
 // size that is tried and counted as it will be sent, text and structured part each, so nothing is estimated.
-
 import * as z from "zod";
 import { CompactError } from "../errors.ts";
 import { cutAt } from "../text/quote.ts";

@@ -1,6 +1,5 @@
 // The contract of a tool: what a client reads about it, and one function from checked arguments to an answer. Tools
 // know nothing of transports; refusing bad arguments and turning errors into answers is call-tool.ts.
-
 import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";

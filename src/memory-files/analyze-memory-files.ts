@@ -1,5 +1,4 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
-
 import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
 import {
   type Count,

@@ -1,5 +1,4 @@
 // What apply and restore report. Content-free but for headings, which name what left.
-
 import { stalePlan } from "../engine/staleness.ts";
 import { CompactError } from "../errors.ts";
 import { errorCode } from "../storage/files.ts";

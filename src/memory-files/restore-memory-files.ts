@@ -7,7 +7,6 @@ import type { Times } from "../trace/emit.ts";
 import { idOf } from "./journal/journal.ts";
 import { faultOf, readJournal } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
-
 import type { MemoryFilesOptions } from "./options.ts";
 import { MEMORY_FILES } from "./plan.ts";
 import type { RestoreReport } from "./report.ts";

@@ -1,5 +1,4 @@
 // Takes ranges of whole lines out of a file, as bytes: what stays is copied, not decoded. And the other way round.
-
 import type { PlannedRange } from "./plan.ts";
 import type { MemoryFile } from "./workspace.ts";
 

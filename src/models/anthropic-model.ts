@@ -1,6 +1,5 @@
 // A model behind Anthropic's `POST {baseUrl}/v1/messages`. Uses the runtime's fetch, no client library. Retrying is
 // left to complete-with-retries.ts.
-
 import { asArray, asText, type JsonObject } from "../text/json-values.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { finishFrom, windowFull } from "./failures.ts";

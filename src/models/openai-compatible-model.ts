@@ -1,6 +1,5 @@
 // A model behind `POST {baseUrl}/chat/completions`: OpenAI, Ollama, vLLM, LM Studio and the many servers and gateways
 // that speak it. Uses the runtime's fetch, no client library. Retrying is left to complete-with-retries.ts.
-
 import { asArray, isFilledText, type JsonObject } from "../text/json-values.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { finishFrom, modelFailure, windowFull } from "./failures.ts";

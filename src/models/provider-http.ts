@@ -13,7 +13,6 @@ import {
   readProviderWords,
   WRONG_PLACE_HINT,
 } from "./failures.ts";
-
 import { asObject, type ModelAnswer, type ModelFailureCode } from "./model.ts";
 
 export interface Provider {

@@ -5,7 +5,6 @@ import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
-
 import { headTail } from "../text/quote.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
 

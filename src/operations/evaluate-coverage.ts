@@ -5,7 +5,6 @@ import type { FactMessage } from "../facts/fact-message.ts";
 import type { FileFact, Ledger, Source } from "../facts/ledger.ts";
 import { findIdentifiers } from "../facts/said.ts";
 import { heldTexts, piecesOf, wordTokens } from "../text/words.ts";
-
 import type { Stepwise } from "../tokens/stepwise.ts";
 
 /** In the order in which they are shown; the first is what the session needed next, the others what it was made of. */

@@ -1,6 +1,5 @@
 // What an evaluation found, as scripts and people read it: sessions, their sum, what was skipped, and what the figures
 // mean. The names are those that `--json` prints.
-
 import type { SessionFigures, WayFigures } from "./evaluate.ts";
 import type { CallEstimate, Grades, ModelFigures, Question, Reading } from "./evaluate-by-model.ts";
 import { addCoverage, type Coverage } from "./evaluate-coverage.ts";

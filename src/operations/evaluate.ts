@@ -13,7 +13,6 @@ import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { mapInTurns, nextTurn, runInTurns } from "../tokens/stepwise.ts";
-
 import {
   type Material,
   type Measured,

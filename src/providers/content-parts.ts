@@ -1,5 +1,4 @@
 // Message parts that all formats read in the same way: images, results made of several parts, opaque blocks.
-
 import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { imageSize, parseDataUrl, readAttached } from "./attachments.ts";
 import type { MessagePart, Picture } from "./format.ts";

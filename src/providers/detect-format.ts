@@ -1,6 +1,5 @@
 // Finds the message list in a parsed JSON value and the provider it belongs to: a bare array, a request body, a
 // response body. What is no provider's list can at least be named.
-
 import { asArray, asText, isObject, type JsonObject } from "../text/json-values.ts";
 import type { Format } from "./format.ts";
 import { isCallItem, isMessageItem } from "./openai-responses/items.ts";

@@ -1,7 +1,6 @@
 // What the repairs of all providers share: the frame, the pairs of calls and results, and the notes that are put in. What
 // could not stay in its own shape is kept as a labelled note, so that no content is lost and nobody takes it for a
 // person's words.
-
 import { isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isWellFormedValue, toWellFormedValue } from "../text/well-formed.ts";
 import type { Healed, MessageView, Repair, Violation } from "./format.ts";

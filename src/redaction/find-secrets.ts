@@ -1,8 +1,6 @@
 // Every rule over one text: a single pass finds the words that a secret may stand at, and only the rules of those
 // words are tried there. What is found is told with the id of its rule; replacing is left to others.
-
 import { findKeyedSecret, SECRET_WORDS } from "./keyed-secrets.ts";
-
 import {
   cloudShapes,
   developerShapes,

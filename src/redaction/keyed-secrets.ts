@@ -1,7 +1,6 @@
 // Secrets that are known by the name before them: `password: …`, `"api_key": "…"`, `Authorization: Bearer …`,
 // `export FOO_TOKEN=…`, `?access_token=…`, `--password …`, `<password>…</password>`. Finds a secret word, reads
 // the whole name around it, the separator and the value; whether the value is a secret is decided elsewhere.
-
 import { isBareSecret, isQuotedSecret, isReference, type NameStrength, strengthOf } from "./secret-values.ts";
 import type { Find, Range } from "./shapes.ts";
 

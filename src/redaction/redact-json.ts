@@ -2,7 +2,6 @@
 // redacted as text. Walks with its own stack, so that deep nesting and cycles do no harm.
 import { cookiesFrom } from "./find-secrets.ts";
 import { isQuotedSecret, strengthOf } from "./secret-values.ts";
-
 import { isEncodedCredentials, MARK, replaceRanges } from "./shapes.ts";
 
 type Plain = Record<string, unknown> | unknown[];

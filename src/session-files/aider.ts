@@ -1,6 +1,5 @@
 // Reads an aider chat history (`.aider.chat.history.md`) into Anthropic messages, all its sessions one after another.
 // What the host printed stands in the user's place, marked as nobody's words.
-
 import { assembleMessages, type BranchLine } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { sessionNotes } from "./session-values.ts";

@@ -1,7 +1,6 @@
 // Reads a task of Cline or Roo Code into Anthropic messages: the list that the host sends
 // (`api_conversation_history.json`), or what it showed (`ui_messages.json`). No real file was at hand: the shapes are
 // those of the hosts' public type definitions. Neither file names its session: its folder does.
-
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";

@@ -1,6 +1,5 @@
 // An item of a rollout file as the Responses endpoint takes it. What the provider signed stays to the byte; what the
 // host wrote in the user's place is marked.
-
 import { isTextPart, TEXT_TYPES } from "../providers/content-parts.ts";
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";

@@ -1,6 +1,5 @@
 // Reads a rollout file of the Codex CLI into the items of the Responses endpoint. No real file was at hand: the shapes
 // are those of Codex' public type definitions (its rollout lines and response items) and of its first, bare files.
-
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { isMessageItem } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";

@@ -1,5 +1,4 @@
 // The parts of a Gemini message as Anthropic blocks. A list of parts may also be one part, or a plain text.
-
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { base64Blocks, opensWith, textBlocks, urlBlocks } from "./session-messages.ts";

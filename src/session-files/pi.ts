@@ -1,6 +1,5 @@
 // Reads a session file of the pi coding agent into the Anthropic messages of its live branch. The host's own
 // compactions are undone: the whole transcript before them is in the file. What was left out is said in notes.
-
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import {

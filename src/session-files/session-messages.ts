@@ -1,6 +1,5 @@
 // Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
 // message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
-
 import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { FreeNames, legalName } from "../providers/names.ts";

@@ -1,6 +1,5 @@
 // Reads what SWE-agent leaves of a run, a trajectory or the log of its model calls, into OpenAI chat messages, which
 // is what it speaks with every provider.
-
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { type ChatConversation, chatCall, readConversations } from "./session-messages.ts";

@@ -2,7 +2,6 @@
 // session.json beside the session's files so that encoded folder names can be listed back as ids.
 import { CompactError } from "../errors.ts";
 import { errorCode, readPlainFile, writeFileExclusive } from "./files.ts";
-
 import { sessionFolder } from "./session-folder.ts";
 
 const IDENTITY = "session.json";

@@ -4,7 +4,6 @@ import { CompactError } from "../errors.ts";
 import { completeWithRetries, type RetryOptions } from "../models/complete-with-retries.ts";
 import { isModelFailure } from "../models/failures.ts";
 import { type Model, type ModelAnswer, statedLimits } from "../models/model.ts";
-
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Checker, checkAnswer } from "./answer/check-answer.ts";
 import { type FaultCode, judgeAnswer } from "./answer/judge-answer.ts";

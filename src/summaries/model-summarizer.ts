@@ -1,10 +1,8 @@
 // The summarizer with a language model behind it. The model words; code asks, judges, checks, and adds what must not
 // depend on a model. What the answer lacks comes from the ledger; an answer of no use is a failure, never a summary.
-
 import { countFacts, type Ledger } from "../facts/ledger.ts";
 import { oneLine } from "../text/quote.ts";
 import { mapInTurns, runInTurns } from "../tokens/stepwise.ts";
-
 import { createChecker } from "./answer/check-answer.ts";
 import type { CheckedStatement } from "./answer/read-answer.ts";
 import { collectSources } from "./answer/source-texts.ts";

@@ -2,12 +2,10 @@
 // what plain signs say of it: where it stands in its message, how much it names, whether later words come back to it,
 // of whom it speaks. The more of a unit is kept, the less another piece of it is worth, so short texts stay whole and
 // long ones keep their best.
-
 import { isPasted } from "../language/sentences.ts";
 import { says } from "../language/words.ts";
 import { flat } from "../text/quote.ts";
 import { isBigram, piecesOf, wordTokens } from "../text/words.ts";
-
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Author, isUsersOwn, type Unit } from "./units.ts";
 

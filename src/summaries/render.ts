@@ -3,7 +3,6 @@
 import { cite, type Ledger, type Source } from "../facts/ledger.ts";
 import { cutTail, oneLine } from "../text/quote.ts";
 import { piecesOf } from "../text/words.ts";
-
 import type { Chosen, RankedPiece } from "./rank.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
 import type { Strategy } from "./summarizer.ts";

@@ -6,7 +6,6 @@ import type { FaultCode } from "./answer/judge-answer.ts";
 import { openEnvelope } from "./answer/read-answer.ts";
 import { climb, firstAttempt, type Job, TOO_LONG } from "./ask.ts";
 import { type ComposedPrompt, hashOf, quotedBlock, quoteLines } from "./prompt/compose-prompt.ts";
-
 import type { Summary, SummaryRequest } from "./summarizer.ts";
 
 /** Models that think first need room for it, or nothing is left for the text. */

@@ -263,11 +263,10 @@ export function createKnownMessages(): KnownMessages {
     get(message) {
       if (typeof message !== "object" || message === null) return undefined;
       const found = known.get(message);
-      return found !== undefined && found.size === sizeOfMessages(message) ? found.tokens : undefined;
+      return found !== undefined && found.size === contentSizeOf(message) ? found.tokens : undefined;
     },
     set(message, tokens) {
-      if (typeof message === "object" && message !== null)
-        known.set(message, { size: sizeOfMessages(message), tokens });
+      if (typeof message === "object" && message !== null) known.set(message, { size: contentSizeOf(message), tokens });
     },
   };
 }
@@ -276,7 +275,7 @@ export function createKnownMessages(): KnownMessages {
 const MOST_VALUES = 5_000;
 
 /** Grows with every string and field; NaN, equal to nothing, where that would take too long to tell. */
-function sizeOfMessages(message: object): number {
+function contentSizeOf(message: object): number {
   let values = 0;
 
   function add(value: unknown): number {

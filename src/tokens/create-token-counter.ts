@@ -4,9 +4,7 @@ import { CompactError } from "../errors.ts";
 import type { Format, MessageView } from "../providers/format.ts";
 import { createKnownMessages, createMessageCounter, type KnownMessages, plainView } from "./count-messages.ts";
 import { createGptTokenCounter, createScaledTokenCounter, type GptEncoding } from "./gpt-token-counter.ts";
-
 import { type ModelEncoding, resolveModel } from "./models.ts";
-
 import type { LimitedTokenCounter } from "./token-counter.ts";
 
 export type TokenCounterOptions = { readonly encoding: GptEncoding } | { readonly model: string };

@@ -1,5 +1,4 @@
 // Counts with OpenAI's published encodings, exactly. The encoding is opened at the first count; see bpe/.
-
 import { CompactError } from "../errors.ts";
 import { createPieceMemo, createTextCounter, type TextCounter } from "./bpe/count-tokens.ts";
 import { createRankTable } from "./bpe/rank-table.ts";

@@ -1,6 +1,5 @@
 // Sends each event as a span to the Ariadne trace viewer's ingest, behind the caller's back. When and how they
 // are sent is decided in posting-queue.ts.
-
 import { isoTime } from "../time.ts";
 import { besideEndpoint, type Endpoint, endpointOf, type Failure, failureOf, type Piece, request } from "./deliver.ts";
 import { createPostingSink, type LogLines, type PostingOptions, type PostingSink } from "./posting-queue.ts";

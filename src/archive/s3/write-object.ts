@@ -1,6 +1,5 @@
 // Writes one object whole or not at all, exclusively when asked, and takes it back when its encryption is not confirmed.
 // A small one goes in one request; a large one in parts.
-
 import { CompactError } from "../../errors.ts";
 import { sha256OfBytes } from "../../storage/sha256.ts";
 import { stepTaken } from "../step-files.ts";

@@ -1,6 +1,5 @@
 // `agent-compact convert FILE --to FORMAT`: the same conversation in another provider's messages, repaired where its
 // provider would refuse it, with a list of what was left out.
-
 import type { Repair } from "../../providers/format.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import type { ReadNote } from "../../session-files/session-reader.ts";

@@ -1,5 +1,4 @@
 // `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
-
 import { extractFacts } from "../../facts/extract-facts.ts";
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";

@@ -1,6 +1,5 @@
 // `agent-compact hook`: what a host's hooks call with an event on stdin. Before the host compacts, the session is archived;
 // after, its summary goes into the context. An event that is none of ours is no failure: hosts may send more than we know.
-
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Archive, SummaryRecord } from "../../archive/archive.ts";

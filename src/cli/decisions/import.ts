@@ -1,6 +1,5 @@
 // `agent-compact decisions import`: adds what files hold to a decision log. All of them are read before the first record is
 // written; what cannot be read stops nothing, and is listed.
-
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";

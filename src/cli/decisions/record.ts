@@ -1,6 +1,5 @@
 // `agent-compact decisions record, review, preserve`: what changes one decision: it is written down, what came of it is,
 // or it is kept in full at any age. Record makes the log where none is.
-
 import type { RawDecision } from "../../decisions/decision.ts";
 import { type RecordRequest, recordDecision } from "../../decisions/record-decision.ts";
 import { reviewDecision, setPreserve } from "../../decisions/review-decision.ts";

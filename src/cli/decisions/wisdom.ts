@@ -1,6 +1,5 @@
 // `agent-compact decisions wisdom` and `calibration`: what the oldest decisions taught, and how confidence compares with
 // what came of the decisions.
-
 import { type Calibration, getCalibration } from "../../decisions/calibration.ts";
 import type { DecisionLog, DecisionOptions } from "../../decisions/decision-log.ts";
 import { readFilter } from "../../decisions/serving/page-request.ts";

@@ -1,6 +1,5 @@
 // A conversation as it was found in a file: its messages, their format, what is sent beside them, and where each
 // message stands in the text, so that the result can be spliced from it.
-
 import type { Archive } from "../../archive/archive.ts";
 import { sha256 } from "../../conversation/session-state.ts";
 import { findSessionOf } from "../../conversation/summary-frame.ts";

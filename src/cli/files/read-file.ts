@@ -1,6 +1,5 @@
 // Gets the bytes of an input: a file or stdin, unpacked when it is gzip by its first bytes, whatever its name.
 // Refuses what can only be a mistake (a folder, nothing, more than one string can hold) before reading it.
-
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";

@@ -1,5 +1,4 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
-
 import { join } from "node:path";
 import { withHints } from "../../errors.ts";
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";

@@ -1,6 +1,5 @@
 // The screen of `memory-files`, for a person: a plan with what would be done and why, what is only proposed and with which
 // flag, what notes hold twice, what it comes to, and what to type next.
-
 import stringWidth from "string-width";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";

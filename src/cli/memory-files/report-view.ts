@@ -1,6 +1,5 @@
 // What an apply did, for a person: each change under the id that restore takes, where what left is kept, what was refused
 // and what was found of a run that had died.
-
 import stringWidth from "string-width";
 import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange } from "../../memory-files/report.ts";
 import { cutToCells, figure, plural, wrapText } from "../render.ts";

@@ -1,5 +1,4 @@
 // `agent-compact memory-files restore`: brings back what left a memory file or a note, or lists what can be.
-
 import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory-files/report.ts";
 import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";

@@ -1,6 +1,5 @@
 // Flags and configuration to a memory store, and what flags name in it. A database is made only by the commands that put
 // something into it.
-
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { withHints } from "../../errors.ts";

@@ -1,6 +1,5 @@
 // `agent-compact observations search, show, stats, restore`: finds rows, shows one or counts them all, and brings back what
 // was compacted. Search finds rows by their words.
-
 import { restoreObservations } from "../../observations/compaction/restore-observations.ts";
 import { getObservation } from "../../observations/reading/get-observation.ts";
 import { memoryStats } from "../../observations/reading/memory-overview.ts";

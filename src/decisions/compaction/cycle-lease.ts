@@ -1,5 +1,4 @@
 // The options of a compaction of decisions, and the lease that keeps two from running at once.
-
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type Clock, isoTime, readTime } from "../../time.ts";

@@ -1,6 +1,5 @@
 // A folder of decisions: where things are in it, that nothing leads out of it, when a file is the same as before, its lock.
 // The parts of Node that look there are loaded when a folder is first used.
-
 import type { Stats } from "node:fs";
 import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure } from "../../storage/files.ts";

@@ -1,5 +1,4 @@
 // Keeps an index of records in step with the files of a folder: looks at all of them, reads those that changed.
-
 import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure, writeFileAtomic } from "../../storage/files.ts";
 import type { RecordIndex } from "../memory/record-index.ts";

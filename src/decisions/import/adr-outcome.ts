@@ -1,6 +1,5 @@
 // What was decided and why, from the sections that templates have for it: the option that was chosen, what speaks for it,
 // what was not chosen.
-
 import { type Block, type MarkdownPage, plainText, readBlocks, type Section } from "./adr-markdown.ts";
 import { englishTitle, withoutNumber } from "./adr-words.ts";
 

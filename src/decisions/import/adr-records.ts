@@ -1,6 +1,5 @@
 // Architecture decision records: one Markdown page each, in a folder with a README and templates. Ids are the names of the
 // files, because numbers repeat in real logs.
-
 import { type MarkdownPage, plainText, readBlocks, readPage, type Section } from "./adr-markdown.ts";
 import { type AdrOutcome, findSection, readOutcome } from "./adr-outcome.ts";
 import { type AdrReference, type AdrStatus, cellsOf, fieldOf, isSeparator, keyOf, readStatus } from "./adr-status.ts";

@@ -1,6 +1,5 @@
 // What an ADR says about its standing: status, date, and which record took whose place. In front matter, in lines such as
 // `* Status: accepted`, or below headings of their own.
-
 import { findDates } from "../../language/dates.ts";
 import type { MarkdownPage } from "./adr-markdown.ts";
 import { englishStatus, englishTitle, withoutNumber } from "./adr-words.ts";

@@ -1,6 +1,5 @@
 // What the readers of decision files are given and give: raw records as every log stores them, and what was left out; and
 // what they share: the format of a file and the JSON values in it.
-
 import { readJsonValues, skipSpace, skipValue } from "../../text/json.ts";
 import type { RawDecision } from "../decision.ts";
 import { isMap } from "../record-values.ts";

@@ -1,6 +1,5 @@
 // Issues as decisions: what was to be done is what was decided, and closing is the review. Nothing is made up: an issue
 // that was closed has an outcome only where its tracker says which.
-
 import { readTime } from "../../time.ts";
 import { isMap, listOf, text, text as textOf, textOrNumber } from "../record-values.ts";
 import {

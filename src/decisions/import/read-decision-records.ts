@@ -1,6 +1,5 @@
 // Files of decisions, whatever each of them is, as raw records with ids of their own and a list of what was left out.
 // Nothing that a file holds stops the others.
-
 import { isNestedDeeper } from "../../text/json.ts";
 import { toWellFormed } from "../../text/quote.ts";
 import type { RawDecision } from "../decision.ts";

@@ -6,7 +6,6 @@ import { checkChangedSize, checkSize, copiedRecord } from "../record-values.ts";
 import { createIndexReader } from "./reader.ts";
 import { createCycleData, createRecordIndex, type RecordIndex } from "./record-index.ts";
 import { createJournal } from "./transactions.ts";
-
 import { createIndexWriter, type RecordStore } from "./writer.ts";
 
 export type Records = Pick<DecisionLog, "read" | "write">;

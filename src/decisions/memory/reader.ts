@@ -1,6 +1,5 @@
 // Answers every question of the log contract from an index of records and what is kept beside it. The folder of files reads
 // through it as well.
-
 import { compareTexts } from "../../text/words.ts";
 import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
 import type {

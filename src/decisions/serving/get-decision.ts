@@ -1,5 +1,4 @@
 // One decision: found by its id or the beginning of it, as it was recorded, with what decides about its level.
-
 import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
 import { type Level, type RawDecision, REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";

@@ -1,6 +1,5 @@
 // What the requests of reading share: which decisions, which level, how many, from where. Blank texts and null are as if
 // they were absent; everything else that cannot be meant is refused.
-
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { sha256 } from "../../storage/sha256.ts";

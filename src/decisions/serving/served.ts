@@ -1,6 +1,5 @@
 // What a client is served of decisions: flat items in the wire's camelCase, less of each the older it is; and the policies
 // that govern them.
-
 import { isoTime } from "../../time.ts";
 import {
   actualConfidence,

@@ -1,5 +1,4 @@
 // Filters and levels as pieces of SQL.
-
 import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import { DAY_MS } from "../../time.ts";
 import { LEVELS, REVIEWED } from "../decision.ts";

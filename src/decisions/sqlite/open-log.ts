@@ -1,13 +1,11 @@
 // Opens the file of a decision log: a connection, the check of its tables, and what must be made before it serves.
 import type { Driver } from "../../storage/sqlite/driver.ts";
 import { findDriver, openDatabase } from "../../storage/sqlite/open-database.ts";
-
 import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
 import type { DecisionLog } from "../decision-log.ts";
 import { createReader } from "./reader.ts";
 import { rebuild } from "./record-rows.ts";
 import { FORMAT, inspectSchema, MADE, META, TABLES } from "./schema.ts";
-
 import { createWriter } from "./writer.ts";
 
 /** Always new. */

@@ -1,6 +1,5 @@
 // The tables of a decision log. `raw` of `decisions` is the record and the truth; every other column of it, and the tables
 // up to decision_evidence, are made from records and can be made anew. What follows them is kept beside the records.
-
 import { CompactError } from "../../errors.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import type { RecordFault } from "../decision.ts";

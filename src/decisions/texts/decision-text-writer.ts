@@ -5,7 +5,6 @@ import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
 import { extractiveSummary, oneLine } from "./extractive-texts.ts";
-
 import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "./text-writer.ts";
 
 export interface TextWriterOptions {

@@ -1,5 +1,4 @@
 // Summaries and digest lines by code: whole sentences of the record quoted, none worded anew.
-
 import { isProse, readSentences, splitSentences } from "../../language/sentences.ts";
 import { cutAt, cutAtCodePoint, flat } from "../../text/quote.ts";
 import type { Decision } from "../decision.ts";

@@ -1,6 +1,5 @@
 // Asks a model for the text of a decision at a level: only where its text can be shorter than what it stands for, and its
 // answer stands only if the record bears it out.
-
 import { extractFactsInTurns } from "../../facts/extract-facts.ts";
 import { cite, type Ledger } from "../../facts/ledger.ts";
 import { dayOfYear } from "../../language/dates.ts";
@@ -10,7 +9,6 @@ import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
 import { evidenceOf, findClaims, findNames, isNamed, topicOf } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
 import { createFinder, findCitations } from "../../summaries/answer/source-texts.ts";
-
 import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";

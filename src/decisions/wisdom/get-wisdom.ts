@@ -21,7 +21,6 @@ import {
   type WeighedCounts,
   weightOf,
 } from "./principles.ts";
-
 import type { CategoryWisdom, CrossCategoryPrinciple, Wisdom } from "./wisdom.ts";
 
 export interface WisdomRequest extends Pick<PageRequest, "category" | "agent"> {

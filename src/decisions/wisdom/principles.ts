@@ -1,6 +1,5 @@
 // What makes a principle and what a way to fail, which of them are served (the five that count for most), and which wordings
 // are one.
-
 import { cueOf } from "../../similarity/cue-words.ts";
 import { flat } from "../../text/quote.ts";
 import { compareTexts } from "../../text/words.ts";

@@ -1,6 +1,5 @@
 // What a log has taught, by category: figures, principles and ways to fail, each with its counts and examples, neither
 // rounded nor worded; and the two forms in which it is served.
-
 import type { ServedDecisions } from "../serving/served.ts";
 import { roundHalfUp, type Statistics } from "../statistics.ts";
 

@@ -1,6 +1,5 @@
 // A provider's client whose requests go out compacted. All its calls, streams and loops end in `post`: that one is ours,
 // and the resources are copies that call it. The client given is left as it is, and does the sending.
-
 import type { CompactManager } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
 import { copyWith } from "../../providers/message-marks.ts";

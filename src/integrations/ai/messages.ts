@@ -1,6 +1,5 @@
 // What the messages of `ai` have in common: the model messages of `prepareStep` and the prompts that models take,
 // in both versions of their interface. Shapes only, so that no version of the package is needed to compile.
-
 import { toBase64 } from "../../providers/attachments.ts";
 import { markHostWritten } from "../../providers/message-marks.ts";
 import { MISSING_RESULT } from "../../providers/repair.ts";

@@ -1,6 +1,5 @@
 // The preflight for lists of `ai`: results that a compaction made anew stand in one tool message again, as providers that
 // answer all calls of a step at once ask for.
-
 import type { CompactManager } from "../../conversation.ts";
 import { isObject } from "../../text/json-values.ts";
 import { resolveModel } from "../../tokens/models.ts";

@@ -1,6 +1,5 @@
 // How served decisions are written into the text of an answer. What a record says is data: it stands on one line, or
 // behind a mark, so that no record can pass for another or for the answer itself.
-
 import * as z from "zod";
 import type { CstpContext, CstpMethod } from "../../decisions/cstp/method.ts";
 import { namesOf } from "../../decisions/cstp/read-params.ts";

@@ -1,6 +1,5 @@
 // The text of what `memory_compact` answers. Names and texts of the files are data: each stands on a line of the answer's
 // own, without line ends or controls.
-
 import type * as z from "zod";
 import type { CrossFileIssue, RedundantSection } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";

@@ -1,6 +1,5 @@
 // How rows of the store are written into the text of an answer. What a row says is data: among the answer's own lines it
 // is one line, and where it is shown whole, each of its lines stands behind a mark, so that no row can pass for another.
-
 import * as z from "zod";
 import type { Observation } from "../../observations/observation.ts";
 import { SNIPPET_LENGTH, snippetOf, statusMark } from "../../observations/reading/row-view.ts";

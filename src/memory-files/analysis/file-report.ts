@@ -1,5 +1,4 @@
 // What is reported of one file: its size in bytes, characters and tokens, its sections, repeated lines, secrets.
-
 import { CompactError } from "../../errors.ts";
 import { type Section, splitSections } from "../../text/markdown/outline.ts";
 import { cutAtCodePoint, flat } from "../../text/quote.ts";

@@ -1,6 +1,5 @@
 // Compares the sections of notes with the whole memory: which are redundant by the specification, which are contained in
 // it though they are not alike as a whole, and which of them may leave.
-
 import { hasRelativeDate } from "../../language/relative-days.ts";
 import { createTokenReader, type TokenReader } from "../../similarity/fact-tokens.ts";
 import { factTokens, gravestOf } from "../../similarity/same-fact.ts";

@@ -1,6 +1,5 @@
 // What of a file, memory or note, may change what its sections say without standing in them: its name, its front matter,
 // what stands before its first heading, raw HTML that is still open.
-
 import { says } from "../../language/words.ts";
 import { mayTakeBack } from "../../similarity/cue-words.ts";
 import { factTokens } from "../../similarity/same-fact.ts";

@@ -1,6 +1,5 @@
 // Checks all changes of a run before the first is made, and works each out on the files as they are now. One that cannot be
 // made is refused by itself.
-
 import { stalePlan } from "../../engine/staleness.ts";
 import { isInUse } from "../dates.ts";
 import { freeName, isThere, markOf, type NewFile } from "../journal/archive-files.ts";

@@ -1,5 +1,4 @@
 // One run under the lock: notes in the journal what it intends, makes the changes one by one, notes what was made.
-
 import { CompactError } from "../../errors.ts";
 import { errorCode, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import type { FolderLock } from "../../storage/folder-lock.ts";

@@ -1,6 +1,5 @@
 // The files of the archive: written once and exclusively, read back only if they are what the journal says, removed only if
 // they are ours byte for byte.
-
 import { writeFileExclusive } from "../../storage/files.ts";
 import { sha256OfBytes } from "../../storage/sha256.ts";
 import { isInArchive, refuseWayOut } from "../workspace/guards.ts";

@@ -1,6 +1,5 @@
 // What each run changed in a workspace, as it is kept beside the archive: enough to tell after a crash what was done, and to
 // put back what left, also into a file that was edited since.
-
 import * as z from "zod";
 import { readTime } from "../../time.ts";
 import { isDigestName, isInArchive, isOutsideArchive } from "../workspace/guards.ts";

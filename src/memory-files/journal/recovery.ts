@@ -1,6 +1,5 @@
 // What runs that died left in the middle, recovered before the next one begins: the hash of each file says whether its change had
 // been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
-
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";

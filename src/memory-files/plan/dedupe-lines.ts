@@ -1,6 +1,5 @@
 // What leaves a memory file in aggressive mode: lines that its section holds already, and blank runs. Half of the file at
 // most; the rest waits for a person's word.
-
 import type { Outline } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import type { PlannedRange } from "../plan.ts";

@@ -1,5 +1,4 @@
 // What the planners hand over: changes without their number, which the whole plan gives them.
-
 import { cutAt, flat } from "../../text/quote.ts";
 import { endsLine } from "../analysis/file-report.ts";
 import type { HeldChange, PlannedChange, PlannedEdit, PlannedRange } from "../plan.ts";

@@ -1,6 +1,5 @@
 // What becomes of each note: sections leave it, or the whole of it is rotated, or nothing. One at a time, so that a thousand
 // of them are never in memory.
-
 import { ROTATE_BYTES, wholeText } from "../analysis/file-report.ts";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
 import { isInUse } from "../dates.ts";

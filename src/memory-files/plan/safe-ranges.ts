@@ -1,6 +1,5 @@
 // Which ranges of a file may leave without changing how the rest reads: nothing that follows may join what stands before,
 // and no link may lose its target.
-
 import { type Block, isHeading, type Outline } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import type { MemoryFile } from "../workspace.ts";

@@ -1,7 +1,6 @@
 // Restores changes in the order given, many at a time: the journal is written whole, so it is told of a batch before its files
 // are written and once more afterwards. A restore that dies in between is told by the hash of each file, so no file stands in
 // a batch twice.
-
 import { idOf, type JournalChange } from "../journal/journal.ts";
 import { replaceEntry } from "../journal/journal-files.ts";
 import { isFatal, type RestoredChange, type RestoreReport, reasonOf } from "../report.ts";

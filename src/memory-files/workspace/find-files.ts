@@ -1,5 +1,4 @@
 // Finds memory and notes. The memory: the files that were named, or the first known layout that is there.
-
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { compareTexts } from "../../text/words.ts";

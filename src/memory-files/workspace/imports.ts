@@ -1,5 +1,4 @@
 // Reads the files that memory files take in, and those that these take in. Nothing outside the workspace is looked at.
-
 import type { Block } from "../../text/markdown/outline.ts";
 import { type MemoryFile, textOf, type UnreadFile } from "../workspace.ts";
 import { type Claims, locate, outside, type Place, readPlace, unreadable } from "./places.ts";

@@ -1,6 +1,5 @@
 // What stands at a name of the workspace: a file that may be read, or why it may not. Links are followed as long as they
 // stay inside; only regular files are ever opened.
-
 import type { FileHandle } from "node:fs/promises";
 import { errorCode, fileFailure } from "../../storage/files.ts";
 import type { MemoryFile, UnreadFile } from "../workspace.ts";

@@ -1,6 +1,5 @@
 // Carries out a plan, group by group, each in a transaction of its own: a group whose rows changed since it was planned
 // is refused and named, the others go on. Waits for nothing but the store.
-
 import { attempt, emitDone, emitFailure } from "../../engine/attempt.ts";
 import { staleInputs } from "../../engine/staleness.ts";
 import { CompactError } from "../../errors.ts";

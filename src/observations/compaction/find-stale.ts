@@ -1,6 +1,5 @@
 // Which observations are old enough to be compacted: the first of the two phases, and nothing is written in it.
 // Age is the time since a row was created; what is still being updated, or stands for others, is marked.
-
 import { CompactError } from "../../errors.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";

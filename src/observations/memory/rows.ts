@@ -1,5 +1,4 @@
 // The rows of a memory store in memory, with their transactions: what memory-observation-store.ts takes its turns on.
-
 import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
 import type {

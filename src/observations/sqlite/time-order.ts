@@ -1,6 +1,5 @@
 // Rows by real time, whatever shapes it is written in, without reading the table: each shape is a stream in the order of
 // the index over `created_at`, read only as far as it can still bring a row before the last one wanted.
-
 import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { DAY_MS, readTime, WIDEST_OFFSET_MS } from "../../time.ts";

@@ -1,6 +1,5 @@
 // How times are written in `created_at`, as far as an index over its texts can tell. In an exact shape the order of the
 // texts is the order of the times; all other dates stay near the day they begin with.
-
 import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";

@@ -1,5 +1,4 @@
 // What an import remembers between its steps: which rows of the store stand for which of the file, and what to report.
-
 import { jaccardOf } from "../../similarity/near-duplicates.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";

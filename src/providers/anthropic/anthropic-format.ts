@@ -1,6 +1,5 @@
 // Anthropic messages: user and assistant only, results in user messages, signed thinking. Decides where a
 // summary stands there; reading and validating, repair and conversion stand beside it.
-
 import { asArray, asText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { mapAttachedParts, mapParts, type ReplaceAttachment } from "../attachments.ts";
 import { mapResultContent } from "../content-parts.ts";

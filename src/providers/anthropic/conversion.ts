@@ -1,5 +1,4 @@
 // Reads Anthropic messages into neutral ones: the results of a user message become messages of their own before it.
-
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { type AttachedPart, IMAGE_TYPES, signatureOf } from "../attachments.ts";
 import {

@@ -1,6 +1,5 @@
 // Reads one Anthropic message into a view. A user message that holds nothing but tool results has the role
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
-
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";

@@ -1,6 +1,5 @@
 // Makes a damaged Anthropic list valid: the results of each message's calls stand first in the one user message
 // after it, ids are unique, orphans become text. Blocks are mended first.
-
 import { asArray, asText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import { isTextPart, readResultContent } from "../content-parts.ts";
 import type { Healed } from "../format.ts";

@@ -1,6 +1,5 @@
 // A conversation in no provider's words: what all of them can say, so that each format needs one reader and one
 // writer. Calls stay in the message that made them, each result is a message of its own.
-
 import type { ReadNote } from "../../session-files/session-reader.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";

@@ -1,6 +1,5 @@
 // Goes through arranged messages step by step: a message with the results of its calls. Formats that take no
 // attachment in some place put it into a user message beside the step, which is made here.
-
 import type { JsonObject } from "../../text/json-values.ts";
 import type { AttachedPart } from "../attachments.ts";
 import { markHostWritten } from "../message-marks.ts";

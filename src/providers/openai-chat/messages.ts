@@ -1,5 +1,4 @@
 // Reads one OpenAI chat message into a view. Fields it does not know are opaque, but counted.
-
 import {
   asArray,
   asText,

@@ -1,6 +1,5 @@
 // OpenAI chat completions: one message per role, results in tool messages. Decides where a summary stands there;
 // reading and validating, repair and conversion stand beside it.
-
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { mapAttachedParts, type ReplaceAttachment } from "../attachments.ts";
 import { mapResultContent } from "../content-parts.ts";

@@ -1,6 +1,5 @@
 // Makes a damaged OpenAI chat list valid: each call is followed by exactly its results, in one block, and what
 // has no place there becomes a note. Shapes are mended first.
-
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import type { Healed } from "../format.ts";
 import { copyWith, markHostWritten, withoutField } from "../message-marks.ts";

@@ -1,5 +1,4 @@
 // Reads one OpenAI Responses item into a view. An item type nobody knows yet is opaque and counted as its JSON.
-
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import { imagePart, isTextPart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";

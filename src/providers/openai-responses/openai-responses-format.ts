@@ -1,6 +1,5 @@
 // OpenAI Responses: a flat list of items, where one assistant step is several of them. Decides where a summary
 // stands there; reading and validating, repair and conversion stand beside it.
-
 import { asArray, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { BLANK_IMAGE, mapAttachedParts, type ReplaceAttachment, readAttachment } from "../attachments.ts";
 import { mapResultContent } from "../content-parts.ts";

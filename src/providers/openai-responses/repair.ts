@@ -1,6 +1,5 @@
 // Makes a damaged Responses list valid: each call has one output after it, orphans become notes, reasoning
 // without its item goes. Shapes are mended first.
-
 import { asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import type { Healed } from "../format.ts";
 import { carryMarks, copyWith, markHostWritten } from "../message-marks.ts";

@@ -1,11 +1,9 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
 import { dayOfYear } from "../../language/dates.ts";
-
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 import type { Doubt } from "../summarizer.ts";
 import { givesOrders } from "./answer-cues.ts";
-
 import {
   type Evidence,
   evidenceOf,
@@ -19,7 +17,6 @@ import {
   topicOf,
 } from "./claims.ts";
 import { contradicting, refusedOtherwise } from "./contradictions.ts";
-
 import type { CheckedAnswer, CheckedStatement, Statement } from "./read-answer.ts";
 import {
   checkCitations,

@@ -1,6 +1,5 @@
 // The request for a summary: the instruction as system text; then, as the prompt, the instruction in short, everything
 // others said as quoted blocks, and the instruction again, because the last thing a model reads counts most.
-
 import { headTail, neutraliseBlocks, toWellFormed } from "../../text/quote.ts";
 import { type Section, SHAPES, type Shape } from "../shapes.ts";
 import type { Passage, Strategy } from "../summarizer.ts";

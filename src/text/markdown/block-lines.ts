@@ -296,7 +296,6 @@ function endOf(text: string, at: number, allowed: RegExp): number {
 const PIPE = 124;
 const BACKSLASH = 92;
 const COLON = 58;
-const ROWS_DASH = 45;
 
 /** 0 for a line that cannot be the head of a table. */
 export function countCells(row: string): number {
@@ -341,7 +340,7 @@ export function countDelimiters(text: string, at: number): number {
 
 function endOfCell(text: string, at: number): number | undefined {
   const start = text.charCodeAt(at) === COLON ? at + 1 : at;
-  const end = endOfRun(text, start, ROWS_DASH);
+  const end = endOfRun(text, start, DASH);
   if (end === start) return undefined;
   return text.charCodeAt(end) === COLON ? end + 1 : end;
 }

@@ -1,7 +1,6 @@
 // Counts the tokens of a text of any size, stretch by stretch: at once, or in steps for a caller that must not block.
 import { createLongMerge, createPairRanks, createShortMerge, SHORT_PIECE, type Steps } from "./merge.ts";
 import { hashBytes, type RankTable, slotOf } from "./rank-table.ts";
-
 import { classOf, END_BYTE, END_BYTES, type FindPieceEnd, LETTER, MARK, openClassTable } from "./split.ts";
 
 export interface TextCounter {
