@@ -1,10 +1,10 @@
 // docs/reference/cstp.md: the methods of `agent-compact serve`, made from the methods themselves. Shapes that several
 // results share are written once.
 import type * as z from "zod";
-import { CSTP_METHODS } from "../src/decisions/cstp/cstp-methods.ts";
-import type { CstpMethod } from "../src/decisions/cstp/method.ts";
-import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../src/decisions/cstp/schemas.ts";
 import { listedSchema } from "../src/mcp/call-tool.ts";
+import type { DecisionOperation } from "../src/operations/decisions/context.ts";
+import { DECISION_METHODS } from "../src/operations/decisions/methods.ts";
+import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../src/operations/decisions/schemas.ts";
 
 interface Listed {
   readonly type?: string;
@@ -51,14 +51,14 @@ Parameters may be written in camelCase or snake_case, and inside a \`filters\` o
 Each error has \`data.type\`, \`data.code\` and, where something can be done, \`data.hint\`. Status 200 carries errors too; 204 answers a body of notifications. Refusals before JSON-RPC are \`{"detail": "..."}\`: 400 a body that did not arrive whole, 401 no token or another, 403 a \`Host\` or \`Origin\` that is not this machine, 404 and 405 another path or verb, 413 more than 10 MiB, 504 after ten minutes.`;
 
 export function renderCstpPage(): string {
-  const methods = CSTP_METHODS.map(renderMethod);
+  const methods = DECISION_METHODS.map(renderMethod);
   const shapes = SHAPES.map(({ name, meaning, listed }) =>
     [`### ${name}`, meaning, tableOf("key", listed, optional)].join("\n\n"),
   );
   return `${[HEAD, `## Methods (${methods.length})`, ...methods, "## Shapes", ...shapes].join("\n\n")}\n`;
 }
 
-function renderMethod({ name, description, params, result, exact = [], hints }: CstpMethod): string {
+function renderMethod({ name, description, params, result, exact = [], hints }: DecisionOperation): string {
   const marks = [
     hints.isReadOnly ? "reads only" : undefined,
     hints.isDestructive ? "takes the place of what was there" : undefined,

@@ -41,8 +41,8 @@ function heading(group: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function renderTool({ name, description, input, hints }: Tool): string {
-  const { properties = {}, required = [] } = listedSchema(input, "input") as {
+function renderTool({ name, description, params, hints }: Tool): string {
+  const { properties = {}, required = [] } = listedSchema(params, "input") as {
     readonly properties?: Readonly<Record<string, ListedProperty>>;
     readonly required?: readonly string[];
   };

@@ -1,15 +1,16 @@
 // The paths of a decision server: `POST /cstp` for calls of its methods, `GET /health` for whoever watches it, and `GET /`
 // that says what this is.
-import { CSTP_METHODS, runMethod } from "../decisions/cstp/cstp-methods.ts";
-import type { CstpContext } from "../decisions/cstp/method.ts";
+
 import { CompactError, type CompactErrorKind } from "../errors.ts";
+import type { DecisionContext } from "../operations/decisions/context.ts";
+import { DECISION_METHODS, runMethod } from "../operations/decisions/methods.ts";
 import { cutAt } from "../text/quote.ts";
 import { answerBody, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type RpcOutcome } from "./json-rpc.ts";
 import { createLoopbackApp, type LoopbackApp } from "./loopback.ts";
 
 export interface CstpAppParts {
   /** All of a call's context but who calls. */
-  readonly context: Omit<CstpContext, "agent">;
+  readonly context: Omit<DecisionContext, "agent">;
   /** Token to agent; without any, everybody on this machine may call. */
   readonly agents?: ReadonlyMap<string, string> | undefined;
   readonly log: (line: string) => void;
@@ -46,7 +47,7 @@ const DESCRIPTION = {
   name: "agent-compact",
   description: "A decision log over JSON-RPC 2.0.",
   endpoint: `POST ${CSTP_PATH}`,
-  methods: CSTP_METHODS.map(({ name }) => name),
+  methods: DECISION_METHODS.map(({ name }) => name),
 };
 
 /** Undefined where the client left before its end. */
@@ -72,8 +73,8 @@ const CALLERS: readonly CompactErrorKind[] = ["InvalidInput", "NotFound", "Inval
 /** Conflicts that sending the same again would only meet again. */
 const CALLERS_CONFLICTS: readonly string[] = ["DECISION_EXISTS", "SUPERSEDED"];
 
-async function callMethod(name: string, params: unknown, context: CstpContext, log: Log): Promise<RpcOutcome> {
-  const method = CSTP_METHODS.find((one) => one.name === name);
+async function callMethod(name: string, params: unknown, context: DecisionContext, log: Log): Promise<RpcOutcome> {
+  const method = DECISION_METHODS.find((one) => one.name === name);
   if (method === undefined) return unknownMethod(name);
   if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params)))
     return failure(INVALID_PARAMS, "params must be an object.", { type: "InvalidInput", code: "INVALID_PARAMS" });
@@ -96,7 +97,9 @@ const STOPPED: RpcOutcome = {
 
 function unknownMethod(name: string): RpcOutcome {
   const shown = name.length <= SHOWN_UNITS ? name : `${cutAt(name, SHOWN_UNITS)}...`;
-  return failure(METHOD_NOT_FOUND, `Method not found: ${shown}`, { available: CSTP_METHODS.map((one) => one.name) });
+  return failure(METHOD_NOT_FOUND, `Method not found: ${shown}`, {
+    available: DECISION_METHODS.map((one) => one.name),
+  });
 }
 
 function expected(name: string, error: CompactError, log: Log): RpcOutcome {

@@ -3,14 +3,14 @@
 import { Cron } from "croner";
 import { NO_SCHEDULE } from "../config/memories-schema.ts";
 import { type CycleResult, compactDecisions } from "../decisions/compaction/compact-decisions.ts";
-import type { CstpContext } from "../decisions/cstp/method.ts";
 import { CompactError } from "../errors.ts";
+import type { DecisionContext } from "../operations/decisions/context.ts";
 import { isoTime, readTime } from "../time.ts";
 import { CSTP_PATH, type CstpAppParts, createCstpApp, whereItFailed } from "./cstp-app.ts";
 import { openLoopbackServer } from "./loopback.ts";
 
 export interface ServeCstpParts extends CstpAppParts {
-  readonly context: Omit<CstpContext, "agent" | "signal">;
+  readonly context: Omit<DecisionContext, "agent" | "signal">;
   /** 0: any free one. */
   readonly port: number;
   /** A cron pattern in local time, or `off`. */

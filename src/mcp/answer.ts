@@ -138,12 +138,13 @@ export function writeCursor(toolName: string, position: Readonly<Record<string, 
   return `${toolName}.${Buffer.from(JSON.stringify(position)).toString("base64url")}`;
 }
 
-/** Throws `InvalidInput` for a text that `writeCursor` did not make for this tool. */
+/** Undefined without one. Throws `InvalidInput` for a text that `writeCursor` did not make for this tool. */
 export function readCursor<Schema extends z.ZodType>(
   toolName: string,
-  cursor: string,
+  cursor: string | undefined,
   schema: Schema,
-): z.infer<Schema> {
+): z.infer<Schema> | undefined {
+  if (cursor === undefined) return undefined;
   const parsed = schema.safeParse(decode(toolName, cursor));
   if (parsed.success) return parsed.data;
   const [, other] = /^([a-z_]{1,40})\./.exec(cursor) ?? [];
@@ -209,9 +210,9 @@ function tokenFooter(tokens: number): string {
 
 // Where a page begins and how long it is, from what a call says.
 
-/** 0 without a cursor; clients send an empty text for none. Throws `InvalidInput` for one that no answer gave. */
+/** 0 without a cursor. Throws `InvalidInput` for one that no answer gave. */
 export function offsetOf(toolName: string, cursor: string | undefined): number {
-  return cursor === undefined || cursor.trim() === "" ? 0 : readCursor(toolName, cursor, offsetCursor).offset;
+  return readCursor(toolName, cursor, offsetCursor)?.offset ?? 0;
 }
 
 /** Items a page: the usual number where none above 0 is asked for. */

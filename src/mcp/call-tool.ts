@@ -40,7 +40,7 @@ function withRoomFor(
  * then the model would not learn that the call was carried out.
  */
 function answerOf(tool: Tool, { text, structured }: ToolAnswer, log: Log): CallToolResult {
-  const checked = tool.output.safeParse(structured);
+  const checked = tool.result.safeParse(structured);
   if (checked.success) return { content: [{ type: "text", text }], structuredContent: checked.data };
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);
   log(`${tool.name} gave an answer that breaks its output schema: ${faults.slice(0, 5).join("; ")}`);

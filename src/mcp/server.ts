@@ -62,8 +62,8 @@ function describeTool(tool: Tool) {
   return {
     title: tool.title,
     description: tool.description,
-    inputSchema: acceptingSchema(listedSchema(tool.input, "input")),
-    outputSchema: acceptingSchema(listedSchema(tool.output, "output")),
+    inputSchema: acceptingSchema(listedSchema(tool.params, "input")),
+    outputSchema: acceptingSchema(listedSchema(tool.result, "output")),
     annotations: annotationsOf(tool),
   };
 }

@@ -47,13 +47,9 @@ async function loadArchiveTools(): Promise<readonly Tool[]> {
 }
 
 async function loadDecisionTools(): Promise<readonly Tool[]> {
-  const [list, get, write] = await Promise.all([
-    import("./tools/cstp-list-decisions.ts"),
-    import("./tools/cstp-get-decision-wisdom.ts"),
-    import("./tools/cstp-write-decisions.ts"),
-  ]);
+  const [read, write] = await Promise.all([import("./tools/cstp-reading.ts"), import("./tools/cstp-writing.ts")]);
   return [
-    ...[list.cstpGetCompacted, list.cstpQueryDecisions, get.cstpGetDecision, get.cstpGetWisdom],
+    ...[read.cstpGetCompacted, read.cstpQueryDecisions, read.cstpGetDecision, read.cstpGetWisdom],
     ...[write.cstpRecordDecision, write.cstpReviewDecision, write.cstpSetPreserve, write.cstpCompact],
   ];
 }

@@ -3,9 +3,10 @@
 import type * as z from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";
-import type { CstpContext } from "../decisions/cstp/method.ts";
 import { withHints } from "../errors.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
+import type { DecisionContext } from "../operations/decisions/context.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
@@ -16,7 +17,7 @@ export interface ToolContext {
   readonly store: () => Promise<ObservationStore>;
   readonly archive: () => Promise<Archive>;
   /** Where the server has a decision log. */
-  readonly decisions?: CstpContext;
+  readonly decisions?: DecisionContext;
   /** Where the server has a workspace of memory files. */
   readonly memoryFiles?: MemoryFilesContext;
   readonly now: Clock;
@@ -34,30 +35,22 @@ export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
-export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
-  readonly name: string;
+export interface Tool<Params extends z.ZodObject = z.ZodObject, Result extends z.ZodObject = z.ZodObject>
+  extends Operation<Params, Result> {
   readonly title: string;
-  /** What it does and when to call it: what a model chooses by. */
-  readonly description: string;
-  /** Strict types; numbers, booleans and lists that arrive as text are read before it is applied. Every key has a description. */
-  readonly input: Input;
-  readonly output: Output;
-  /** Other names under which a parameter may arrive, by its own. */
-  readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  readonly hints: { readonly isReadOnly: boolean; readonly isDestructive: boolean; readonly isIdempotent: boolean };
   /** Throws `CompactError`; its message and hint are the answer then, marked as an error. */
-  run(input: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
+  run(params: z.infer<Params>, context: ToolContext): Promise<ToolAnswer>;
 }
 
 /** Infers the types of a tool from its schemas, and words what to do about a failure for those who call tools. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: Tool<Input, Output>,
-): Tool<Input, Output> {
+export function defineTool<Params extends z.ZodObject, Result extends z.ZodObject>(
+  tool: Tool<Params, Result>,
+): Tool<Params, Result> {
   return {
     ...tool,
-    async run(input, context) {
+    async run(params, context) {
       try {
-        return await tool.run(input, context);
+        return await tool.run(params, context);
       } catch (error) {
         throw withHints(error, TOOL_HINTS);
       }

@@ -14,7 +14,7 @@ import { toolContext } from "./tools/tool-context.ts";
 
 /** Looked at only. */
 const workspace = fileURLToPath(new URL("../../examples/workspace", import.meta.url));
-const paging = (await toolsOf(TOOL_GROUPS)).filter(({ input }) => Object.hasOwn(input.shape, "cursor"));
+const paging = (await toolsOf(TOOL_GROUPS)).filter(({ params }) => Object.hasOwn(params.shape, "cursor"));
 /** Arguments with which the calls below find something. */
 const GIVEN: Readonly<Record<string, object>> = { mem_get: { id: 1 }, archive_expand: { ref: "1" } };
 

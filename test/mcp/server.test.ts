@@ -44,7 +44,7 @@ describe("what a client is told about tools", () => {
       expect(inputSchema).toMatchObject({ type: "object" });
       expect(outputSchema).toMatchObject({ type: "object" });
       const properties = inputSchema.properties as Record<string, { readonly description?: string }>;
-      expect(Object.keys(properties)).toEqual(Object.keys(tool.input.shape));
+      expect(Object.keys(properties)).toEqual(Object.keys(tool.params.shape));
       for (const property of Object.values(properties)) expect(property.description).toBeTruthy();
       expect(annotations).toMatchObject({
         readOnlyHint: tool.hints.isReadOnly,

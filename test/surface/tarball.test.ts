@@ -129,7 +129,7 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
     const own = await toolsOf(TOOL_GROUPS);
     expect(tools.map(({ name }) => name)).toEqual(own.map(({ name }) => name));
     for (const [index, { name, inputSchema, outputSchema }] of tools.entries()) {
-      const shape = own[index]?.input.shape ?? {};
+      const shape = own[index]?.params.shape ?? {};
       expect(inputSchema.type).toBe("object");
       expect(Object.keys(inputSchema.properties ?? {}), name).toEqual(Object.keys(shape));
       const required = Object.entries(shape).flatMap(([key, schema]) => (schema.isOptional() ? [] : [key]));

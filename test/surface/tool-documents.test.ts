@@ -46,10 +46,10 @@ describe("the tools", () => {
 
   it("stand each in the reference, with every parameter", async () => {
     const page = read("docs/tool-reference.md");
-    for (const { name, input } of await toolsOf(TOOL_GROUPS)) {
+    for (const { name, params } of await toolsOf(TOOL_GROUPS)) {
       const [, section = ""] = page.split(`### \`${name}\``);
       expect(section, name).not.toBe("");
-      for (const parameter of Object.keys(input.shape))
+      for (const parameter of Object.keys(params.shape))
         expect(section.split("\n### ")[0]).toContain(`\`${parameter}\``);
     }
   });

@@ -1,7 +1,6 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
 import { stat } from "node:fs/promises";
 import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
-import type { CstpContext } from "../../decisions/cstp/method.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
@@ -10,6 +9,7 @@ import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
+import type { DecisionContext } from "../../operations/decisions/context.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
@@ -97,7 +97,7 @@ async function isFolder(path: string): Promise<boolean> {
 // server whose log cannot be opened still starts.
 
 interface OpenedDecisionContext {
-  readonly context: CstpContext;
+  readonly context: DecisionContext;
   /** About a log that is new, for the server's log. */
   readonly notes: readonly string[];
   readonly close: () => Promise<void>;

@@ -104,8 +104,8 @@ export const archiveSearch = defineTool({
   description:
     "Finds words in the full transcripts that compactions of conversations archived. Call it when a summary lacks a " +
     "detail that was said before. archive_expand gives the whole message of a place found.",
-  input: searchInput,
-  output: searchOutput,
+  params: searchInput,
+  result: searchOutput,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ query, session_id, limit, max_tokens, cursor }, context) {
     const offset = offsetOf("archive_search", cursor);
@@ -196,8 +196,8 @@ export const archiveExpand = defineTool({
   description:
     "Gives back archived messages of a conversation, whole, by a reference from a summary or from archive_search. " +
     "Long ones come in pages.",
-  input: expandInput,
-  output: expandOutput,
+  params: expandInput,
+  result: expandOutput,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ ref, session_id, max_tokens, cursor }, context) {
     const archive = await context.archive();
@@ -208,8 +208,8 @@ export const archiveExpand = defineTool({
 });
 
 function startOf({ messages }: ExpandedReference, cursor: string | undefined): Position {
-  if (cursor === undefined || cursor.trim() === "") return { message: 0, at: 0 };
   const start = readCursor("archive_expand", cursor, expandPosition);
+  if (start === undefined) return { message: 0, at: 0 };
   const message = messages[start.message];
   if (message !== undefined && isPieceStart(jsonOf(message.message), start.at)) return start;
   throw new CompactError("InvalidInput", "'cursor' is not of this reference.", {

@@ -242,8 +242,8 @@ export const memCompact = defineTool({
     "changes nothing. Review them, write a summary of what is worth keeping, then call it again with compact_ids, " +
     "summary_title and summary_content: in one transaction those observations leave the live memory and the summary " +
     "takes their place. Nothing is lost: mem_restore brings them back.",
-  input: compactInput,
-  output: compactOutput,
+  params: compactInput,
+  result: compactOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run: (given, context) => (isList(given) ? identify(given, context) : execute(given, context)),
 });
@@ -269,7 +269,7 @@ async function identify(given: Input, context: ToolContext): Promise<ToolAnswer>
       scope: given.scope,
       namespace: given.namespace,
       limit: given.limit,
-      after: given.cursor === undefined ? undefined : readCursor("mem_compact", given.cursor, position),
+      after: readCursor("mem_compact", given.cursor, position),
     },
     { now: context.now() },
   );
@@ -318,8 +318,8 @@ export const memRestore = defineTool({
   description:
     "Brings compacted or soft-deleted observations back, exactly as they were. Send summary_id to undo a whole " +
     "compaction (its summary is retired), or ids for single ones.",
-  input: restoreInput,
-  output: restoreOutput,
+  params: restoreInput,
+  result: restoreOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   async run({ ids, summary_id }, context) {
     const hasIds = ids !== undefined && ids !== null && ids !== "";

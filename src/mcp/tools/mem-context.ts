@@ -144,8 +144,8 @@ export const memContext = defineTool({
   description:
     "The latest sessions, what the user asked, and the newest observations. Call it when a session begins or after a " +
     "compaction of the conversation. mem_search finds older ones by words.",
-  input,
-  output,
+  params: input,
+  result: output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
     const offset = offsetOf("mem_context", asked.cursor);

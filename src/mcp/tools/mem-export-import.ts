@@ -35,8 +35,8 @@ export const memExport = defineTool({
   description:
     "Gives every row of the memory, deleted ones included, as JSON Lines that mem_import takes: page after page, each " +
     "with the next_cursor in its last line. Call it to copy or to back up a memory; use mem_search to find something.",
-  input: exportInput,
-  output: exportOutput,
+  params: exportInput,
+  result: exportOutput,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ project, cursor, max_tokens }, context) {
     const limit = answerLimit(max_tokens, context);
@@ -144,8 +144,8 @@ export const memImport = defineTool({
   description:
     "Adds memories from a text: pages of mem_export, an export of a memory store, a knowledge graph, or a list of " +
     "objects. Importing the same text again adds nothing; a later state of a row updates it, an older one does not.",
-  input: importInput,
-  output: importOutput,
+  params: importInput,
+  result: importOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   async run({ content, format }, context) {
     if (content.length > LONGEST_CONTENT) throw tooLong(content.length);

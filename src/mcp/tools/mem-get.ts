@@ -276,8 +276,8 @@ export const memGet = defineTool({
   description:
     "One observation with its whole content, its relations, and what it was compacted from or into. Long ones come " +
     "in pages. Send include_compacted for one that was compacted.",
-  input,
-  output,
+  params: input,
+  result: output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ id, depth, include_compacted, max_tokens, cursor }, context) {
     const read = await getObservation(await context.store(), { id, depth, includeCompacted: include_compacted });
@@ -287,8 +287,8 @@ export const memGet = defineTool({
 
 function startOf(observation: Observation, cursor: string | undefined): Position {
   const of = stateOf(observation);
-  if (cursor === undefined || cursor.trim() === "") return { id: observation.id, at: 0, entry: 0, of };
   const start = readCursor("mem_get", cursor, position);
+  if (start === undefined) return { id: observation.id, at: 0, entry: 0, of };
   if (start.id === observation.id && start.of === of && isPieceStart(observation.content, start.at)) return start;
   throw new CompactError("Conflict", `'cursor' is of another observation, or ${observation.id} has changed since.`, {
     code: "STALE_CURSOR",

@@ -66,8 +66,8 @@ export const memSave = defineTool({
     "Saves an observation (a decision, a fix, a finding) so that later sessions can find it. Call it on your own after " +
     "significant work. A topic_key makes it a living document: saving under the same key replaces the text. The same " +
     "text saved again within 15 minutes is counted, not stored twice. Text in <private>...</private> is not stored.",
-  input,
-  output,
+  params: input,
+  result: output,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run(given, context) {
     if (given.save_type === "prompt") return keepPrompt(given, context);

@@ -58,8 +58,8 @@ export const memSearch = defineTool({
   description:
     "Finds saved observations by words, best first. Search before starting work and before saving something again. " +
     "mem_get gives the whole of one. What was compacted is found with include_compacted.",
-  input,
-  output,
+  params: input,
+  result: output,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
     const offset = offsetOf("mem_search", asked.cursor);

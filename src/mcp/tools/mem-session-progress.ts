@@ -32,8 +32,8 @@ export const memSession = defineTool({
   description:
     "Marks where a session of work starts (with its project) and ends (with a summary of what was done). Observations " +
     "saved with its id belong to it, and mem_context shows the summary to later sessions.",
-  input: sessionInput,
-  output: sessionOutput,
+  params: sessionInput,
+  result: sessionOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   run: (given, context) => (given.action === "start" ? startNamed(given, context) : endNamed(given, context)),
 });
@@ -89,8 +89,8 @@ export const memProgress = defineTool({
   description:
     "Keeps one JSON document for a project: what is done, what is next. Without content it is read: do that at the " +
     "start of a session. With content it replaces the document: do that before a session ends.",
-  input: progressInput,
-  output: progressOutput,
+  params: progressInput,
+  result: progressOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: true },
   run(given, context) {
     const { content = "" } = given;
@@ -115,16 +115,17 @@ async function readDocument(given: ProgressInput, context: ToolContext): Promise
       text: `No progress found for ${shownName(project)}. Write it by calling mem_progress with content.`,
       structured: { mode: "read" },
     };
-  const start = cursor === undefined ? 0 : startOf(row, cursor);
+  const start = startOf(row, cursor);
   return describeFrom(row, start, project, answerLimit(given.max_tokens, context));
 }
 
 const progressPosition = z.strictObject({ offset: z.int().min(0), revision: z.int() });
 
 /** Throws `Conflict` where the document is another one since: its parts would not fit together. */
-function startOf({ revision_count }: Observation, cursor: string): number {
-  const { offset, revision } = readCursor("mem_progress", cursor, progressPosition);
-  if (revision === revision_count) return offset;
+function startOf({ revision_count }: Observation, cursor: string | undefined): number {
+  const start = readCursor("mem_progress", cursor, progressPosition);
+  if (start === undefined) return 0;
+  if (start.revision === revision_count) return start.offset;
   throw new CompactError("Conflict", "The progress document was written anew since the last page.", {
     code: "STALE_CURSOR",
     hint: "Read it again without cursor.",

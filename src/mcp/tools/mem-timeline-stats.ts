@@ -38,8 +38,8 @@ export const memTimeline = defineTool({
   description:
     "What was saved just before and after an observation in the same session. Call it to understand how something " +
     "found by mem_search came about.",
-  input: timelineInput,
-  output: timelineOutput,
+  params: timelineInput,
+  result: timelineOutput,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ detail_level: level = "standard", ...asked }, context) {
     const timeline = await memoryTimeline(await context.store(), {
@@ -150,8 +150,8 @@ export const memStats = defineTool({
   name: "mem_stats",
   title: "Memory statistics",
   description: "How many sessions, observations, prompts and projects the memory holds, and how much was compacted.",
-  input: statsInput,
-  output: statsOutput,
+  params: statsInput,
+  result: statsOutput,
   hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
   async run({ count_tokens, max_tokens }, context) {
     const count = count_tokens === true ? context.count : undefined;

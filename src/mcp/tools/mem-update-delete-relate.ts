@@ -35,8 +35,8 @@ export const memUpdate = defineTool({
   description:
     "Changes the fields that are sent of one observation and leaves the others. Its text is replaced as a whole: read " +
     "it with mem_get first. For a topic that evolves, mem_save with its topic_key does the same.",
-  input: updateInput,
-  output: updateOutput,
+  params: updateInput,
+  result: updateOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   async run({ topic_key: topicKey, ...fields }, context) {
     const row = await updateObservation(await context.store(), { ...fields, topicKey }, { now: context.now() });
@@ -73,8 +73,8 @@ export const memDelete = defineTool({
   description:
     "Takes one observation out of memory: it is found no more, and mem_restore brings it back. With hard_delete it is " +
     "removed for good. For many stale ones, mem_compact leaves a summary in their place.",
-  input: deleteInput,
-  output: deleteOutput,
+  params: deleteInput,
+  result: deleteOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   async run({ id, hard_delete: isHard }, context) {
     const deleted = await deleteObservation(await context.store(), { id, isHard }, { now: context.now() });
@@ -122,8 +122,8 @@ export const memRelate = defineTool({
   description:
     "Adds a relation between two observations (what caused, supersedes, implements or is part of what), or removes one " +
     "by its id. mem_get shows the relations of an observation.",
-  input: relateInput,
-  output: relateOutput,
+  params: relateInput,
+  result: relateOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run: (given, context) => (given.action === "add" ? add(given, context) : remove(given, context)),
 });

@@ -59,8 +59,8 @@ export const memoryCompact = defineTool({
     "already holds, repeated lines, notes that are too large. By default it only plans. Review the changes, then call it " +
     "again with dry_run: false, its plan_hash and the same other arguments. A section that says anything the memory lacks is never " +
     "removed. Nothing is lost: memory_restore brings back what left.",
-  input,
-  output: compactOutput,
+  params: input,
+  result: compactOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   async run(given, context) {
     const offset = offsetOf(NAME, given.cursor);

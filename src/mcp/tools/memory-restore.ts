@@ -62,8 +62,8 @@ export const memoryRestore = defineTool({
   description:
     "Undoes changes that memory_compact made, in the files as they are now: what was written since stays. Without ids it " +
     "lists the changes and where what left is kept.",
-  input,
-  output,
+  params: input,
+  result: output,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   async run(given, context) {
     const wanted = readWanted(given);

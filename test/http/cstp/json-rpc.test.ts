@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 over real HTTP: what is a call, what is answered, and with which code.
 import { describe, expect, it } from "vitest";
-import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
+import { DECISION_METHODS } from "../../../src/operations/decisions/methods.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { openCstpServer, type RpcResponse } from "./cstp-server.ts";
 
@@ -121,7 +121,7 @@ describe("a method", () => {
       const { status, answer } = await send(call(method, null));
       expect(status).toBe(200);
       expect(answer.error).toMatchObject({ code: -32_601, message: `Method not found: ${method}` });
-      expect(answer.error?.data?.available).toEqual(CSTP_METHODS.map(({ name }) => name));
+      expect(answer.error?.data?.available).toEqual(DECISION_METHODS.map(({ name }) => name));
     },
   );
 

@@ -11,7 +11,7 @@ export const repeat = defineTool({
   name: "repeat",
   title: "Repeat",
   description: "Says what it was given.",
-  input: z.object({
+  params: z.object({
     older_than_days: z.number().positive().describe("Age in days"),
     dry_run: z.boolean().optional().describe("Only look"),
     limit: z.int().min(1).max(200).optional().describe("Most rows"),
@@ -27,7 +27,7 @@ export const repeat = defineTool({
       .describe("Ids, as JSON text or a list"),
     max_tokens: z.int().min(1).optional().describe("Most tokens of the answer"),
   }),
-  output: z.object({ given: z.record(z.string(), z.unknown()), max_tokens: z.number() }),
+  result: z.object({ given: z.record(z.string(), z.unknown()), max_tokens: z.number() }),
   hints: harmless,
   run: async (given, { maxTokens }) => ({
     text: `given ${JSON.stringify(given)}`,
@@ -43,11 +43,11 @@ export const slow = defineTool({
   name: "slow",
   title: "Slow",
   description: "Takes its time.",
-  input: z.object({
+  params: z.object({
     ms: z.number().describe("How long"),
     file: z.string().optional().describe("Where it leaves a trace"),
   }),
-  output: done,
+  result: done,
   hints: harmless,
   run: async ({ ms, file }) => {
     if (file !== undefined) appendFileSync(file, "begun\n");
@@ -62,8 +62,8 @@ export const stubborn = defineTool({
   name: "stubborn",
   title: "Stubborn",
   description: "Takes for ever.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   run: async () => {
     await pause(3_600_000);
@@ -75,8 +75,8 @@ export const noisy = defineTool({
   name: "noisy",
   title: "Noisy",
   description: "Prints where it must not.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: harmless,
   run: async () => {
     // biome-ignore lint/suspicious/noConsole: printing where nothing may be printed is what this tool is for
@@ -91,8 +91,8 @@ export const refusing = defineTool({
   name: "refusing",
   title: "Refusing",
   description: "Fails as tools do.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: harmless,
   run: async () => {
     throw new CompactError("NotFound", "There is no observation 9.", { code: "UNKNOWN_ID", hint: "Search for it." });
@@ -103,8 +103,8 @@ export const crashing = defineTool({
   name: "crashing",
   title: "Crashing",
   description: "Fails as nobody foresaw.",
-  input: z.object({ later: z.boolean().optional().describe("Also after the answer, where nobody waits") }),
-  output: done,
+  params: z.object({ later: z.boolean().optional().describe("Also after the answer, where nobody waits") }),
+  result: done,
   hints: harmless,
   run: async ({ later }) => {
     if (later === true) setTimeout(() => void Promise.reject(new Error("nobody waits for this")), 1);
@@ -116,8 +116,8 @@ export const untrue = defineTool({
   name: "untrue",
   title: "Untrue",
   description: "Breaks its own output schema.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: harmless,
   run: async () => ({ text: "saved as 7", structured: { done: "yes" } }),
 });
@@ -126,8 +126,8 @@ export const generous = defineTool({
   name: "generous",
   title: "Generous",
   description: "Answers more than its output schema says.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
   run: async () => ({ text: "done", structured: { done: true, more: 1 } }),
 });
@@ -137,8 +137,8 @@ export const storing = defineTool({
   name: "storing",
   title: "Storing",
   description: "Asks for the store.",
-  input: nothing,
-  output: done,
+  params: nothing,
+  result: done,
   hints: harmless,
   run: async (_given, { store }) => {
     await store();

@@ -16,8 +16,8 @@ export async function callTool<Input extends z.ZodObject, Output extends z.ZodOb
   input: Readonly<Record<string, unknown>>,
   context: ToolContext,
 ): Promise<CheckedAnswer> {
-  const answer: ToolAnswer = await tool.run(tool.input.parse(input), context);
-  expect(tool.output.strict().parse(answer.structured)).toEqual(answer.structured);
+  const answer: ToolAnswer = await tool.run(tool.params.parse(input), context);
+  expect(tool.result.strict().parse(answer.structured)).toEqual(answer.structured);
   const limit = typeof input.max_tokens === "number" ? input.max_tokens : context.maxTokens;
   expect(countTokens(answer.text)).toBeLessThanOrEqual(limit);
   expect(countTokens(JSON.stringify(answer.structured))).toBeLessThanOrEqual(limit);

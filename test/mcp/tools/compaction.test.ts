@@ -11,17 +11,17 @@ import { stores } from "../../observations/stores.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { countTokens, toolContext } from "./tool-context.ts";
 
-type CompactInput = z.infer<typeof memCompact.input>;
+type CompactInput = z.infer<typeof memCompact.params>;
 
 async function compact(store: ObservationStore, input: Partial<CompactInput>, maxTokens?: number) {
   const context = toolContext(store, maxTokens === undefined ? {} : { maxTokens });
   const answer = await memCompact.run({ older_than_days: 30, ...input }, context);
-  return { text: answer.text, structured: memCompact.output.parse(answer.structured) };
+  return { text: answer.text, structured: memCompact.result.parse(answer.structured) };
 }
 
-async function restore(store: ObservationStore, input: z.infer<typeof memRestore.input>) {
+async function restore(store: ObservationStore, input: z.infer<typeof memRestore.params>) {
   const answer = await memRestore.run(input, toolContext(store));
-  return { text: answer.text, structured: memRestore.output.parse(answer.structured) };
+  return { text: answer.text, structured: memRestore.result.parse(answer.structured) };
 }
 
 describe.each(stores)("mem_compact over the %s store", (_name, open) => {
@@ -203,7 +203,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
 
   it("takes exactly the parameters of the specification, and a few more", () => {
     verifies("observations/tool-parameters");
-    const { shape } = memCompact.input;
+    const { shape } = memCompact.params;
     const specified = [
       "project",
       "scope",

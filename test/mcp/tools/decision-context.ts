@@ -1,5 +1,5 @@
 // A tool's context over a decision log in memory, with a fixed clock.
-import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
+
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { decisionPolicies } from "../../../src/decisions/levels.ts";
@@ -7,6 +7,7 @@ import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-
 import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
+import type { DecisionContext } from "../../../src/operations/decisions/context.ts";
 import { createExtractiveSummarizer } from "../../../src/summaries/record.ts";
 import { DAY_MS, isoTime } from "../../../src/time.ts";
 import { NOW } from "../../observations/rows.ts";
@@ -27,13 +28,13 @@ export interface OpenedContext {
 
 export async function decisionContext(
   records: readonly RawDecision[],
-  changes: Partial<CstpContext> = {},
+  changes: Partial<DecisionContext> = {},
 ): Promise<OpenedContext> {
   const log = createMemoryDecisionLog();
   await log.write(async (writer) => {
     for (const record of records) await writer.add(record);
   });
-  const decisions: CstpContext = {
+  const decisions: DecisionContext = {
     log: async () => log,
     policies: decisionPolicies(),
     now: () => NOW,

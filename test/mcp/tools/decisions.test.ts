@@ -3,14 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../../src/decisions/decision.ts";
 import { callTool as callByName, listedSchema } from "../../../src/mcp/call-tool.ts";
 import { toolsOf } from "../../../src/mcp/tool-groups.ts";
-import { cstpGetDecision, cstpGetWisdom } from "../../../src/mcp/tools/cstp-get-decision-wisdom.ts";
-import { cstpGetCompacted, cstpQueryDecisions } from "../../../src/mcp/tools/cstp-list-decisions.ts";
+import {
+  cstpGetCompacted,
+  cstpGetDecision,
+  cstpGetWisdom,
+  cstpQueryDecisions,
+} from "../../../src/mcp/tools/cstp-reading.ts";
 import {
   cstpCompact,
   cstpRecordDecision,
   cstpReviewDecision,
   cstpSetPreserve,
-} from "../../../src/mcp/tools/cstp-write-decisions.ts";
+} from "../../../src/mcp/tools/cstp-writing.ts";
 
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { verifies } from "../../requirements/verifies.ts";
@@ -330,9 +334,9 @@ describe("every tool of the group", async () => {
       "cstp_review_decision",
       "cstp_set_preserve",
     ]);
-    for (const { name, description, input } of tools) {
+    for (const { name, description, params } of tools) {
       expect(description, name).not.toMatch(/cstp\.|[a-z][A-Z]/);
-      const { properties } = listedSchema(input, "input") as { properties: Record<string, { description?: string }> };
+      const { properties } = listedSchema(params, "input") as { properties: Record<string, { description?: string }> };
       for (const [key, { description: said = "" }] of Object.entries(properties)) {
         expect(key).toMatch(/^[a-z_]+$/);
         expect({ name, key, said }).toMatchObject({ said: expect.stringMatching(/^.{3,200}$/) });

@@ -31,7 +31,7 @@ function contextOf(root: string): ToolContext {
 describe("memory_compact", () => {
   it("takes the parameters of the spec, and writes nothing unless dry_run is false", async () => {
     verifies("memory-files/tool-mapping", "memory-files/dry-run-writes-nothing", "rulings/dry-run-by-default");
-    expect(Object.keys(memoryCompact.input.shape)).toEqual(
+    expect(Object.keys(memoryCompact.params.shape)).toEqual(
       expect.arrayContaining(["workspace", "dry_run", "aggressive", "max_memory_kb"]),
     );
     const root = workspaceWith();

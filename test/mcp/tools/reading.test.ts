@@ -196,7 +196,7 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
       );
       const any = await callTool(memSearch, { query: "alpha", include_compacted: true }, context);
       expect(any.text).toContain(`[1] #${ids[0]} (manual) (deleted) - Note`);
-      const levels = memSearch.input.safeParse({ query: "a", detail_level: "everything" });
+      const levels = memSearch.params.safeParse({ query: "a", detail_level: "everything" });
       expect(levels.error?.issues[0]?.message).toMatch(/summary.*standard.*full/);
       for (const cursor of ["abc", "eyJvZmZzZXQiOi0xfQ", "x".repeat(5000)]) {
         await expect(callTool(memSearch, { query: "alpha", cursor }, context)).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
         rowsOf(45, () => ({ content: "alpha" })),
       );
       const context = toolContext(store);
-      const pages = await everyPage(memSearch, { query: "alpha", limit: 500, cursor: "" }, context);
+      const pages = await everyPage(memSearch, { query: "alpha", limit: 500 }, context);
       expect(pages.map(({ structured }) => structured.memories.length)).toEqual([20, 20, 5]);
       expect(pages[0]?.text).toContain("📊 Showing 20 of 45.");
       expect(pages[1]?.text).toContain("\n[21] #");

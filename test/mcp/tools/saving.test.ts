@@ -22,17 +22,17 @@ async function call<Input extends z.ZodObject, Output extends z.ZodObject>(
   store: ObservationStore,
   input: z.input<Input>,
 ) {
-  const answer = await tool.run(tool.input.parse(input), toolContext(store));
-  const structured = z.strictObject(tool.output.shape).parse(answer.structured) as z.infer<Output>;
+  const answer = await tool.run(tool.params.parse(input), toolContext(store));
+  const structured = z.strictObject(tool.result.shape).parse(answer.structured) as z.infer<Output>;
   return { text: answer.text, structured };
 }
 
 describe("the tools that save", () => {
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s describes itself and every argument", (_name, tool) => {
     expect(tool.description.length).toBeGreaterThan(80);
-    for (const field of Object.values(tool.input.shape)) expect((field as z.ZodType).description).toBeTruthy();
+    for (const field of Object.values(tool.params.shape)) expect((field as z.ZodType).description).toBeTruthy();
     expect(tool.hints.isReadOnly).toBe(false);
-    expect(z.toJSONSchema(tool.output).type).toBe("object");
+    expect(z.toJSONSchema(tool.result).type).toBe("object");
   });
 
   it("keep their answers short whatever they are sent", async () => {

@@ -20,7 +20,7 @@ async function pagesOf(store: ObservationStore, max_tokens: number, project?: st
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = { max_tokens, ...(cursor ? { cursor } : {}), ...(project === undefined ? {} : { project }) };
     const page = (await memExport.run(asked, toolContext(store))) as unknown as Page;
-    memExport.output.parse(page.structured);
+    memExport.result.parse(page.structured);
     pages.push(page);
     cursor = page.structured.next_cursor;
     if (pages.length > 2000) throw new Error("the pages do not end");
@@ -30,7 +30,7 @@ async function pagesOf(store: ObservationStore, max_tokens: number, project?: st
 
 async function take(store: ObservationStore, content: string, format?: string) {
   const answer = await memImport.run({ content, ...(format === undefined ? {} : { format }) }, toolContext(store));
-  return { text: answer.text, structured: memImport.output.parse(answer.structured) };
+  return { text: answer.text, structured: memImport.result.parse(answer.structured) };
 }
 
 const session = {

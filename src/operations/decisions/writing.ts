@@ -1,11 +1,11 @@
 // The CSTP methods that write: recordDecision, reviewDecision, setPreserve, compact.
 import * as z from "zod";
+import { compactDecisions } from "../../decisions/compaction/compact-decisions.ts";
+import { OUTCOMES, REVIEWED } from "../../decisions/decision.ts";
+import { type RecordRequest, recordDecision } from "../../decisions/record-decision.ts";
+import { type ReviewRequest, reviewDecision, setPreserve } from "../../decisions/review-decision.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import { compactDecisions } from "../compaction/compact-decisions.ts";
-import { OUTCOMES, REVIEWED } from "../decision.ts";
-import { type RecordRequest, recordDecision } from "../record-decision.ts";
-import { type ReviewRequest, reviewDecision, setPreserve } from "../review-decision.ts";
-import { defineMethod, optionsOf } from "./method.ts";
+import { defineOperation, optionsOf } from "./context.ts";
 import {
   agent,
   anId,
@@ -74,7 +74,7 @@ const related = z.union(
 const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item, `must be a list of ${what}`).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
 
-export const recordDecisionMethod = defineMethod({
+export const recordDecisionMethod = defineOperation({
   name: "cstp.recordDecision",
   description:
     "Adds a decision to the log, with why it was taken and how sure you are. Call it when you have decided, and " +
@@ -156,7 +156,7 @@ function dayIn(time: string, now: number): string {
 
 // `cstp.reviewDecision`: says what came of a decision.
 
-export const reviewDecisionMethod = defineMethod({
+export const reviewDecisionMethod = defineOperation({
   name: "cstp.reviewDecision",
   description:
     "Says what came of a decision. From then on it counts in calibration and wisdom, and is shown shorter as it ages. A " +
@@ -198,7 +198,7 @@ export const reviewDecisionMethod = defineMethod({
 
 // `cstp.setPreserve`: marks a decision as never to be compacted, or takes the mark away.
 
-export const setPreserveMethod = defineMethod({
+export const setPreserveMethod = defineOperation({
   name: "cstp.setPreserve",
   description:
     "Marks a decision as never to be compacted, or takes the mark away. Takes effect at once; an unknown id is an answer " +
@@ -235,7 +235,7 @@ const runSchema = z.object({
   texts: z.object({ llm: z.int(), extractive: z.int(), failed: z.int() }),
 });
 
-export const compactMethod = defineMethod({
+export const compactMethod = defineOperation({
   name: "cstp.compact",
   description:
     "Runs a compaction cycle: looks at every decision, writes the texts of those that became a summary or a line, and tells " +

@@ -1,12 +1,12 @@
 // The CSTP methods that read: getCompacted, queryDecisions, getDecision, getWisdom, getCalibration.
 import * as z from "zod";
-import { getCalibration, VERDICTS } from "../calibration.ts";
-import { LEVELS } from "../decision.ts";
-import { getDecision } from "../serving/get-decision.ts";
-import { getCompacted, queryDecisions } from "../serving/query-decisions.ts";
-import { getWisdom } from "../wisdom/get-wisdom.ts";
-import { specForm, structuredForm } from "../wisdom/wisdom.ts";
-import { defineMethod, optionsOf } from "./method.ts";
+import { getCalibration, VERDICTS } from "../../decisions/calibration.ts";
+import { LEVELS } from "../../decisions/decision.ts";
+import { getDecision } from "../../decisions/serving/get-decision.ts";
+import { getCompacted, queryDecisions } from "../../decisions/serving/query-decisions.ts";
+import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
+import { specForm, structuredForm } from "../../decisions/wisdom/wisdom.ts";
+import { defineOperation, optionsOf } from "./context.ts";
 import {
   agent,
   aText,
@@ -27,7 +27,7 @@ import {
 
 // `cstp.getCompacted`: decisions as whole as their status and age allow.
 
-export const getCompactedMethod = defineMethod({
+export const getCompactedMethod = defineOperation({
   name: "cstp.getCompacted",
   description:
     "Gives the decisions of the log, latest first: recent, unreviewed and preserved ones whole, older ones as summary or " +
@@ -47,7 +47,7 @@ export const getCompactedMethod = defineMethod({
 
 // `cstp.queryDecisions`: decisions that hold certain words, whole or at their level.
 
-export const queryDecisionsMethod = defineMethod({
+export const queryDecisionsMethod = defineOperation({
   name: "cstp.queryDecisions",
   description:
     "Finds decisions by words and by who, what and how they stand, latest first. Each names the level of its age; with " +
@@ -75,7 +75,7 @@ export const queryDecisionsMethod = defineMethod({
 
 // `cstp.getDecision`: one record as it was written.
 
-export const getDecisionMethod = defineMethod({
+export const getDecisionMethod = defineOperation({
   name: "cstp.getDecision",
   description:
     "Gives one decision with every key of its record, at any age, and says at which level lists show it and why. Call it " +
@@ -133,7 +133,7 @@ const categoryWisdom = z.object({
   calibrationGap: z.number().optional(),
 });
 
-export const getWisdomMethod = defineMethod({
+export const getWisdomMethod = defineOperation({
   name: "cstp.getWisdom",
   description:
     "Gives for each category what its reviewed decisions of wisdom's age taught: success rate, principles with their " +
@@ -177,7 +177,7 @@ export const getWisdomMethod = defineMethod({
 const verdict = z.enum(VERDICTS);
 const figure = z.number().nullable();
 
-export const getCalibrationMethod = defineMethod({
+export const getCalibrationMethod = defineOperation({
   name: "cstp.getCalibration",
   description:
     "Compares the confidence of reviewed decisions with what came of them: Brier score, accuracy, and the gap between the " +

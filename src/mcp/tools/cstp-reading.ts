@@ -1,8 +1,9 @@
-// The tool `cstp_get_decision`: one record whole, whatever its age. A long one comes in pieces.
+// The tools that read a decision log: `cstp_get_compacted` (decisions at the level of their age), `cstp_query_decisions`
+// (those that hold certain words), `cstp_get_decision` (one record whole; a long one in pieces), `cstp_get_wisdom` (what the
+// oldest taught). What an answer has no room for comes with the next page.
 import * as z from "zod";
-import { optionsOf } from "../../decisions/cstp/method.ts";
-import { getDecisionMethod, getWisdomMethod } from "../../decisions/cstp/reading-methods.ts";
 import { otherCategories } from "../../decisions/serving/query-decisions.ts";
+import type { ServedDecision } from "../../decisions/serving/served.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import { getWisdom } from "../../decisions/wisdom/get-wisdom.ts";
 import {
@@ -14,8 +15,14 @@ import {
   type Wisdom,
 } from "../../decisions/wisdom/wisdom.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
+import { optionsOf } from "../../operations/decisions/context.ts";
 import {
-  type AnswerLimit,
+  getCompactedMethod,
+  getDecisionMethod,
+  getWisdomMethod,
+  queryDecisionsMethod,
+} from "../../operations/decisions/reading.ts";
+import {
   answerLimit,
   cursorFooter,
   fitPage,
@@ -28,29 +35,58 @@ import {
 } from "../answer.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
-import {
-  categoriesText,
-  decisionsOf,
-  methodParameters,
-  plural,
-  toolAliases,
-  toolDescription,
-  toolParameters,
-} from "./decision-view.ts";
+import { decisionsOf, servedTool, toolParts, wireParams, withPages } from "./decision-tool.ts";
+import { categoriesText, decisionsText, errorsText, levelsText, plural } from "./decision-view.ts";
 import { nameOf, quoted } from "./row-view.ts";
 
-const DECISION_NAME = "cstp_get_decision";
-const DECISION_METHOD = getDecisionMethod;
-
-const decisionInput = toolParameters(DECISION_METHOD.params).extend({
-  max_tokens: parameters.maxTokens.optional(),
-  cursor: parameters.cursor.optional(),
+export const cstpGetCompacted = servedTool(getCompactedMethod, {
+  title: "Decisions by age",
+  linesOf: (page, { isCut, known }) => {
+    const { levels, total, leftOut, policy } = page;
+    const all = levels.full + levels.summary + levels.digest + levels.wisdom;
+    const thresholds = Object.values(policy.thresholds).join("/");
+    const older = plural(leftOut.wisdom, "older one is", "older ones are");
+    return [
+      `${plural(all, "decision")}: ${levelsText(levels)} (policy ${nameOf(policy.name)}, ${thresholds} days). Shown: ${total}.`,
+      ...categoriesText(known),
+      ...(total === 0 ? [] : ["", decisionsText(page.decisions as readonly ServedDecision[])]),
+      "",
+      ...(isCut ? ["The texts of this decision are cut: send a larger max_tokens for the whole."] : []),
+      ...(leftOut.wisdom === 0
+        ? []
+        : [`${older} counted only: cstp_get_wisdom tells what they taught, level: "wisdom" lists them.`]),
+      ...nextPageText(leftOut.byLimit),
+      ...errorsText(page),
+    ];
+  },
 });
 
-const { decision: _, ...standing } = DECISION_METHOD.result.shape;
+export const cstpQueryDecisions = servedTool(queryDecisionsMethod, {
+  title: "Find decisions",
+  linesOf: (page, { isCut, known }) => {
+    const { total, leftOut } = page;
+    const older = plural(leftOut.wisdom, "older one is", "older ones are");
+    return [
+      total === 0 ? "No decision found." : `Shown: ${total}, latest first.`,
+      ...categoriesText(known),
+      ...(total === 0 ? [] : ["", decisionsText(page.decisions as readonly ServedDecision[]), ""]),
+      ...(isCut ? ["The texts of this decision are cut: cstp_get_decision gives the whole record."] : []),
+      ...nextPageText(leftOut.byLimit),
+      ...(leftOut.wisdom === 0 ? [] : [`${older} left out; without compacted they are served too.`]),
+      ...errorsText(page),
+    ];
+  },
+});
+
+function nextPageText(left: number): readonly string[] {
+  return left === 0 ? [] : [`${plural(left, "more comes", "more come")} with the next page.`];
+}
+
+const { params: getParams, ...getParts } = toolParts(getDecisionMethod);
+const { decision: _, ...aboutDecision } = getDecisionMethod.result.shape;
 
 const decisionOutput = z.object({
-  ...standing,
+  ...aboutDecision,
   record: z.string().describe("The record as JSON, every key as it was written, or the piece of it on this page"),
   record_offset: z.int().describe("Where the piece begins, in UTF-16 units"),
   record_length: z.int().describe("Of the whole record, in UTF-16 units"),
@@ -59,38 +95,32 @@ const decisionOutput = z.object({
 
 const decisionPosition = z.strictObject({ at: z.int().min(0) });
 
-type Found = z.infer<typeof DECISION_METHOD.result>;
+type Found = z.infer<typeof getDecisionMethod.result>;
 
 export const cstpGetDecision = defineTool({
-  name: DECISION_NAME,
+  ...getParts,
   title: "Get a decision",
-  description: `${toolDescription(DECISION_METHOD)} Long ones come in pages.`,
-  input: decisionInput,
-  output: decisionOutput,
-  aliases: toolAliases(DECISION_METHOD.params),
-  hints: DECISION_METHOD.hints,
+  description: `${getParts.description} Long ones come in pages.`,
+  params: withPages(getParams),
+  result: decisionOutput,
   async run({ max_tokens, cursor, ...given }, context) {
-    const at =
-      cursor === undefined || cursor.trim() === "" ? 0 : readCursor(DECISION_NAME, cursor, decisionPosition).at;
-    const found = await DECISION_METHOD.run(methodParameters(DECISION_METHOD.params, given), decisionsOf(context));
-    return fitDecision(found, at, answerLimit(max_tokens, context));
+    const at = readCursor(getParts.name, cursor, decisionPosition)?.at ?? 0;
+    const found = await getDecisionMethod.run(wireParams(getDecisionMethod, given), decisionsOf(context));
+    const limit = answerLimit(max_tokens, context);
+    const record = JSON.stringify(found.decision, null, 1);
+    const start = Math.min(at, record.length);
+    const build = (units: number) => decisionAnswer(found, record, start, units);
+    const page = largestWithin(Math.min(1, record.length - start), record.length - start, build, limit);
+    if (page === undefined) throw tooSmall(build(1), limit);
+    return page.answer;
   },
 });
-
-function fitDecision(found: Found, at: number, limit: AnswerLimit): ToolAnswer {
-  const record = JSON.stringify(found.decision, null, 1);
-  const start = Math.min(at, record.length);
-  const build = (units: number) => decisionAnswer(found, record, start, units);
-  const page = largestWithin(Math.min(1, record.length - start), record.length - start, build, limit);
-  if (page === undefined) throw tooSmall(build(1), limit);
-  return page.answer;
-}
 
 function decisionAnswer(found: Found, record: string, at: number, units: number): ToolAnswer {
   const { decision: _record, ...rest } = found;
   const piece = pieceFrom(record, at, units);
   const end = at + piece.length;
-  const next = end < record.length ? writeCursor(DECISION_NAME, { at: end }) : undefined;
+  const next = end < record.length ? writeCursor(getParts.name, { at: end }) : undefined;
   const { status, preserved, superseded, supersededBy = "" } = found.standing;
   const marks = [
     `status ${nameOf(status)}`,
@@ -109,15 +139,7 @@ function decisionAnswer(found: Found, record: string, at: number, units: number)
   return { text: text + cursorFooter(next), structured };
 }
 
-// The tool `cstp_get_wisdom`: what the oldest decisions of each category taught. Categories that an answer has no room for
-// come with the next page.
-
-const WISDOM_NAME = "cstp_get_wisdom";
-
-const wisdomInput = toolParameters(getWisdomMethod.params).extend({
-  max_tokens: parameters.maxTokens.optional(),
-  cursor: parameters.cursor.optional(),
-});
+const { params: wisdomParams, ...wisdomParts } = toolParts(getWisdomMethod);
 
 const wisdomOutput = z.object({
   wisdom: z
@@ -136,17 +158,14 @@ const wisdomOutput = z.object({
 });
 
 export const cstpGetWisdom = defineTool({
-  name: WISDOM_NAME,
+  ...wisdomParts,
   title: "What decisions taught",
-  description: toolDescription(getWisdomMethod),
-  input: wisdomInput,
-  output: wisdomOutput,
-  aliases: toolAliases(getWisdomMethod.params),
-  hints: getWisdomMethod.hints,
+  params: withPages(wisdomParams),
+  result: wisdomOutput,
   async run({ max_tokens, cursor, ...given }, context) {
-    const offset = offsetOf(WISDOM_NAME, cursor);
+    const offset = offsetOf(wisdomParts.name, cursor);
     const decisions = decisionsOf(context);
-    const { format, ...request } = methodParameters(getWisdomMethod.params, given);
+    const { format, ...request } = wireParams(getWisdomMethod, given);
     const log = await decisions.log();
     const wisdom = await getWisdom(log, request, optionsOf(decisions));
     if (wisdom.totalDecisions === 0) {
@@ -163,7 +182,7 @@ function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured
   const end = offset + shown.categories.length;
   const next =
     shown.categories.length > 0 && end < whole.categories.length
-      ? writeCursor(WISDOM_NAME, { offset: end })
+      ? writeCursor(wisdomParts.name, { offset: end })
       : undefined;
   const structured = {
     ...(isStructured ? structuredForm(shown) : specForm(shown)),

@@ -1,7 +1,7 @@
 // Schemas of what methods take and answer. Each message of a parameter completes the sentence that starts with its name.
 import * as z from "zod";
-import { LEVELS, OUTCOMES } from "../decision.ts";
-import { AGE_BASES } from "../levels.ts";
+import { LEVELS, OUTCOMES } from "../../decisions/decision.ts";
+import { AGE_BASES } from "../../decisions/levels.ts";
 
 /** Nothing that leads out of a folder or breaks a line. */
 function isId(text: string): boolean {

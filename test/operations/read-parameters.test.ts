@@ -1,21 +1,21 @@
 // What clients write for the same thing: either spelling of a key, scalars as text, null and blanks for nothing.
 import { describe, expect, it } from "vitest";
-import type { CstpMethod } from "../../../src/decisions/cstp/method.ts";
-import { readParams } from "../../../src/decisions/cstp/read-params.ts";
+import type { DecisionOperation } from "../../src/operations/decisions/context.ts";
+import { readParams } from "../../src/operations/decisions/methods.ts";
 import {
   getCompactedMethod,
   getDecisionMethod,
   getWisdomMethod,
   queryDecisionsMethod,
-} from "../../../src/decisions/cstp/reading-methods.ts";
+} from "../../src/operations/decisions/reading.ts";
 import {
   compactMethod,
   recordDecisionMethod,
   reviewDecisionMethod,
   setPreserveMethod,
-} from "../../../src/decisions/cstp/writing-methods.ts";
+} from "../../src/operations/decisions/writing.ts";
 
-const read = (method: CstpMethod, given: Readonly<Record<string, unknown>>) => readParams(method, given);
+const read = (method: DecisionOperation, given: Readonly<Record<string, unknown>>) => readParams(method, given).params;
 
 describe("keys", () => {
   it("are read in camelCase and in snake_case", () => {
@@ -37,7 +37,7 @@ describe("keys", () => {
     expect(read(compactMethod as never, { dryRun: true, dry_run: "true" })).toEqual({ dryRun: true });
   });
 
-  it.each<[CstpMethod, object, string]>([
+  it.each<[DecisionOperation, object, string]>([
     [compactMethod as never, { dryRun: false, dry_run: true }, "dryRun and dry_run are one parameter"],
     [getDecisionMethod as never, { id: "last", decisionId: "first" }, "id and decisionId are one parameter"],
     [
@@ -64,7 +64,7 @@ describe("keys", () => {
     },
   );
 
-  it.each<[CstpMethod, string, string]>([
+  it.each<[DecisionOperation, string, string]>([
     [getCompactedMethod as never, "lvel", "level"],
     [getCompactedMethod as never, "includePreservd", "includePreserved"],
     [getCompactedMethod as never, "categry", "category"],

@@ -1,14 +1,13 @@
 // Every method's answer has the form that its schema says, key by key, and every schema can be shown to a client.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { CSTP_METHODS } from "../../../src/decisions/cstp/cstp-methods.ts";
-import type { CstpContext } from "../../../src/decisions/cstp/method.ts";
-import { readParams } from "../../../src/decisions/cstp/read-params.ts";
-import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../../src/decisions/cstp/schemas.ts";
-import { decisionPolicies } from "../../../src/decisions/levels.ts";
-import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { decisionTextWriterOf } from "../../../src/factories/decisions.ts";
-import { aged, fill, NOW } from "../../http/cstp/cstp-server.ts";
+import { decisionPolicies } from "../../src/decisions/levels.ts";
+import { createMemoryDecisionLog } from "../../src/decisions/memory-decision-log.ts";
+import { decisionTextWriterOf } from "../../src/factories/decisions.ts";
+import type { DecisionContext } from "../../src/operations/decisions/context.ts";
+import { DECISION_METHODS, readParams } from "../../src/operations/decisions/methods.ts";
+import { faultsResult, levelCounts, servedDecision, servedPolicy } from "../../src/operations/decisions/schemas.ts";
+import { aged, fill, NOW } from "../http/cstp/cstp-server.ts";
 
 const FULL = {
   context: "Jobs were lost",
@@ -23,7 +22,7 @@ const FULL = {
   recorded_by: "ada",
 };
 
-async function context(agent = ""): Promise<CstpContext> {
+async function context(agent = ""): Promise<DecisionContext> {
   const log = createMemoryDecisionLog();
   const ages = [1, 10, 40, 100, 101, 102, 103, 104];
   await fill(log, [
@@ -60,22 +59,22 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
 ];
 
 it("are nine, each called by a test", () => {
-  const names = CSTP_METHODS.map(({ name }) => name);
+  const names = DECISION_METHODS.map(({ name }) => name);
   expect([...names].sort()).toEqual([...new Set(CALLS.map(([name]) => name))].sort());
   expect(names).toHaveLength(9);
 });
 
 describe.each(CALLS)("%s %j", (name, params) => {
   it("answers in the form of its schema, with no key beside it", async () => {
-    const method = CSTP_METHODS.find((one) => one.name === name);
+    const method = DECISION_METHODS.find((one) => one.name === name);
     if (method === undefined) throw new Error("no such method");
-    const result: unknown = await method.run(readParams(method, params), await context());
+    const result: unknown = await method.run(readParams(method, params).params, await context());
     expect(method.result.parse(result)).toEqual(result);
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 });
 
-describe.each(CSTP_METHODS.map((method) => [method.name, method] as const))("%s", (_, method) => {
+describe.each(DECISION_METHODS.map((method) => [method.name, method] as const))("%s", (_, method) => {
   it("has schemas that clients of any language can be shown", () => {
     const shown = JSON.stringify([z.toJSONSchema(method.params), z.toJSONSchema(method.result)]);
     expect(shown).not.toMatch(/\\p\{|\(\?/);
@@ -100,7 +99,7 @@ function isDescribed(schema: z.core.$ZodType): boolean {
 
 describe("who asks", () => {
   it("is noted by a cycle", async () => {
-    const method = CSTP_METHODS.find(({ name }) => name === "cstp.compact");
+    const method = DECISION_METHODS.find(({ name }) => name === "cstp.compact");
     const given = await context("ada");
     await method?.run({}, given);
     const [run] = await (await given.log()).read((reader) => reader.runs(1));
@@ -110,9 +109,9 @@ describe("who asks", () => {
 
 it("a review that is asked for in two weeks is noted with its day", async () => {
   const given = await context();
-  const method = CSTP_METHODS.find(({ name }) => name === "cstp.recordDecision");
+  const method = DECISION_METHODS.find(({ name }) => name === "cstp.recordDecision");
   if (method === undefined) throw new Error("no such method");
-  const params = readParams(method, { id: "later-1", decision: "x", category: "y", review_in: "2w" });
+  const { params } = readParams(method, { id: "later-1", decision: "x", category: "y", review_in: "2w" });
   await method.run(params, given);
   const [stored] = await (await given.log()).read((reader) => reader.decisions(["later-1"]));
   expect(stored?.raw.review_by).toBe("2026-03-01");
