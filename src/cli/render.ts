@@ -88,6 +88,25 @@ export function sizeText(bytes: number): string {
   return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
 }
 
+const MOST_NAMED = 12;
+const LONGEST_NAME = 40;
+
+interface KnownNames {
+  /** `row has the project`, `decision has the category`. */
+  readonly what: string;
+  readonly asked: string;
+  readonly known: readonly string[];
+}
+
+/** What to say of a name that nothing has: mostly it is written otherwise. */
+export function unknownName({ what, asked, known }: KnownNames): string {
+  const same = known.find((name) => name.toLowerCase() === asked.toLowerCase());
+  const meant = same === undefined ? "" : ` Did you mean ${cutToCells(same, LONGEST_NAME)}?`;
+  const names = known.slice(0, MOST_NAMED).map((name) => cutToCells(name, LONGEST_NAME));
+  const more = known.length > names.length ? ` and ${figure(known.length - names.length)} more` : "";
+  return `No ${what} ${cutToCells(asked, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
+}
+
 /** Of an ISO time; empty for what is none. */
 export function minuteOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";

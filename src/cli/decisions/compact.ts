@@ -14,7 +14,7 @@ import { LEVELS, type Level } from "../../decisions/decision.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
 import { decisionTextWriterOf } from "../../factories/decisions.ts";
-import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
+import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, refuseTwoOutputs } from "../flags.ts";
 import { shellWord } from "../open-compactor.ts";
@@ -71,7 +71,15 @@ async function showPlan(places: Places, texts: TextWriter, progress: Progress): 
   const { category, agent } = flags;
   const plan = await planDecisionCompaction(log, { category, agent }, { ...options, texts });
   const view = await viewOf(opened, plan, category);
-  if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, view, places);
+  if (flags.planOut !== undefined) {
+    const kept = [{ kept: log.location, keptAs: "the log itself" }];
+    const render = (shown: string, colors: Colors) => {
+      const apply = `agent-compact decisions compact${opened.flag} --plan ${shellWord(shown)}`;
+      return `${renderCyclePlan(plan, { ...view, colors })}Written to ${shown}. To carry it out: ${colors.cyan(apply)}\n`;
+    };
+    const { counts } = plan;
+    return writePlan({ out: flags.planOut, plan, kept, figures: { counts }, render }, flags, terminal);
+  }
   const run = `agent-compact decisions compact${opened.flag}`;
   const render = (colors: Colors) =>
     `${renderCyclePlan(plan, { ...view, colors })}Nothing was changed. To run it: ${colors.cyan(run)}\n`;
@@ -130,28 +138,6 @@ interface Places {
   readonly flags: CompactFlags;
   readonly opened: OpenedDecisions;
   readonly terminal: Terminal;
-}
-
-async function writePlan(
-  plan: DecisionCompactionPlan,
-  out: string,
-  view: Omit<CycleView, "colors">,
-  { flags, opened, terminal }: Places,
-): Promise<void> {
-  const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
-  await checkOutput(place, { kept: opened.log.location, keptAs: "the log itself", flag: "--plan-out" });
-  await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
-  if (place.kind === "stdout") return;
-  const apply = `agent-compact decisions compact${opened.flag} --plan ${shellWord(place.shown)}`;
-  printResult(
-    { plan: place.path, counts: plan.counts },
-    (colors) =>
-      flags.quiet === true
-        ? `${place.shown}\n`
-        : `${renderCyclePlan(plan, { ...view, colors })}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
-    flags,
-    terminal,
-  );
 }
 
 // A plan of a cycle and its report, for a person: which levels change, which decisions come first, which texts are due.

@@ -4,14 +4,14 @@ import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DecisionLog, DecisionOptions } from "../../decisions/decision-log.ts";
-import { otherCategories, sameButCase } from "../../decisions/serving/query-decisions.ts";
+import { otherCategories } from "../../decisions/serving/query-decisions.ts";
 import { CompactError, withHints } from "../../errors.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
 import { shownPath } from "../files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
-import { cutToCells, figure } from "../render.ts";
+import { unknownName } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DECISION_FOLDER = "decisions";
@@ -181,9 +181,6 @@ function markdownOnly(shown: string): CompactError {
 
 // What to say of a category that no decision has.
 
-const MOST_NAMED = 12;
-const LONGEST_NAME = 40;
-
 /** Empty where some decision has it, where none was asked for, and in an empty log. */
 export async function unknownCategory(
   log: DecisionLog,
@@ -191,10 +188,7 @@ export async function unknownCategory(
   options: DecisionOptions,
 ): Promise<string> {
   const known = await otherCategories(log, category, options);
-  if (category === undefined || known.length === 0) return "";
-  const same = sameButCase(category, known);
-  const meant = same === undefined ? "" : ` Did you mean ${cutToCells(same, LONGEST_NAME)}?`;
-  const names = known.slice(0, MOST_NAMED).map((name) => cutToCells(name, LONGEST_NAME));
-  const more = known.length > names.length ? ` and ${figure(known.length - names.length)} more` : "";
-  return `No decision has the category ${cutToCells(category, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
+  return category === undefined || known.length === 0
+    ? ""
+    : unknownName({ what: "decision has the category", asked: category, known });
 }

@@ -7,8 +7,9 @@ import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { CompactError } from "../../errors.ts";
 import { errorCode, type FileContent, fileFailure, writeFileAtomic } from "../../storage/files.ts";
-import { badInput } from "../flags.ts";
-import type { Terminal } from "../terminal.ts";
+import { badInput, type CommonFlags } from "../flags.ts";
+import { printResult } from "../report.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 
 export type OutputPlace =
   | { readonly kind: "stdout" }
@@ -152,4 +153,31 @@ function packed(content: FileContent): AsyncIterable<Uint8Array> {
   // What fails before it fails whoever reads from it.
   pipeline(Readable.from(piecesOf(content)), gzip, () => undefined);
   return gzip;
+}
+
+// `--plan-out`: a plan as a file that --plan carries out.
+
+interface PlanOutput {
+  /** `-` for stdout. */
+  readonly out: string;
+  readonly plan: object;
+  /** What it never overwrites: the store or the files that it is a plan for. */
+  readonly kept: readonly Pick<PlaceRules, "kept" | "keptAs" | "closed">[];
+  /** Of the plan, for `--json`, beside the path. */
+  readonly figures: object;
+  readonly render: (shown: string, colors: Colors) => string;
+}
+
+export async function writePlan(
+  { out, plan, kept, figures, render }: PlanOutput,
+  flags: CommonFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
+  for (const rules of kept) await checkOutput(place, { ...rules, flag: "--plan-out" });
+  await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
+  if (place.kind === "stdout") return;
+  const { path, shown } = place;
+  const text = (colors: Colors) => (flags.quiet === true ? `${shown}\n` : render(shown, colors));
+  printResult({ plan: path, ...figures }, text, flags, terminal);
 }

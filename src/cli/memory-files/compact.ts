@@ -7,7 +7,7 @@ import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import { type MemoryFilesPlan, readPlan } from "../../memory-files/plan.ts";
 import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
-import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
+import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
 import { badFlag, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
 import { shellWord } from "../open-compactor.ts";
@@ -126,7 +126,22 @@ async function compactOpened(
   );
   warnOfGlob(result, terminal);
   const viewOf = (colors: Colors) => viewIn(opened, flags, colors);
-  if (flags.planOut !== undefined) return writePlan(result, { out: flags.planOut, viewOf }, flags, terminal);
+  if (flags.planOut !== undefined) {
+    const { totals, memory_size_before, memory_size_after } = result.plan;
+    const closed = join(result.workspace, ARCHIVE_FOLDER);
+    const kept = [...result.memory_files, ...result.notes, ...result.unread].map(({ file }) => ({
+      kept: join(result.workspace, file),
+      keptAs: "a file of the workspace",
+      closed,
+    }));
+    const render = (shown: string, colors: Colors) => {
+      const view = { ...viewOf(colors), hasIds: true };
+      const apply = colors.cyan(`agent-compact memory-files ${view.word} --plan ${shellWord(shown)}`);
+      return renderView(result, view, `The plan is in ${shown}. To carry it out:\n  ${apply}`);
+    };
+    const figures = { totals, memory_size_before, memory_size_after };
+    return writePlan({ out: flags.planOut, plan: result.plan, kept, figures, render }, flags, terminal);
+  }
   const isReport = result.report !== undefined;
   printResult(result, (colors) => renderResult(result, viewOf(colors)), flags, terminal, { isReport });
   const asked = result.plan.changes.filter(({ apply }) => apply).length;
@@ -151,41 +166,4 @@ function writerOf(config: OpenedMemoryFiles["config"], levers: readonly Lever[])
 function viewIn({ shown, word }: OpenedMemoryFiles, flags: PlanningFlags, colors: Colors): MemoryFilesView {
   const asked = planningFlags(flags).map((flag) => ` ${flag}`);
   return { word, asked: asked.join(""), shown, colors };
-}
-
-// `agent-compact memory-files --plan-out`: the plan as a file that --plan carries out. It never takes the place of a file of
-// the workspace.
-
-interface PlanOutput {
-  /** `-` for stdout. */
-  readonly out: string;
-  readonly viewOf: (colors: Colors) => MemoryFilesView;
-}
-
-const RULES = { keptAs: "a file of the workspace", flag: "--plan-out" } as const;
-
-async function writePlan(
-  result: MemoryFilesResult,
-  { out, viewOf }: PlanOutput,
-  flags: CommonFlags,
-  terminal: Terminal,
-): Promise<void> {
-  const { plan, workspace } = result;
-  const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
-  for (const { file } of [...result.memory_files, ...result.notes, ...result.unread])
-    await checkOutput(place, { ...RULES, kept: join(workspace, file), closed: join(workspace, ARCHIVE_FOLDER) });
-  await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
-  if (place.kind === "stdout") return;
-  const { totals, memory_size_before, memory_size_after } = plan;
-  printResult(
-    { plan: place.path, totals, memory_size_before, memory_size_after },
-    (colors) => {
-      if (flags.quiet === true) return `${place.shown}\n`;
-      const view = { ...viewOf(colors), hasIds: true };
-      const apply = colors.cyan(`agent-compact memory-files ${view.word} --plan ${shellWord(place.shown)}`);
-      return renderView(result, view, `The plan is in ${place.shown}. To carry it out:\n  ${apply}`);
-    },
-    flags,
-    terminal,
-  );
 }

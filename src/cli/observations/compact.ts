@@ -10,7 +10,7 @@ import {
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
 import type { Strategy } from "../../summaries/summarizer.ts";
-import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
+import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
 import { badFlag } from "../flags.ts";
 import { readConfig, shellWord } from "../open-compactor.ts";
@@ -36,7 +36,14 @@ export async function compactStale(words: readonly string[], flags: CompactFlags
         ? await makePlan(flags, opened, terminal)
         : await readPlanFile(flags.plan, readPlan, "--project", terminal);
     const unknown = plan.groups.length === 0 ? await unknownProject(opened.store, flags.project) : "";
-    if (flags.planOut !== undefined) return writePlan(plan, flags.planOut, flags, opened, terminal);
+    if (flags.planOut !== undefined) {
+      const kept = [{ kept: opened.path, keptAs: "the store itself" }];
+      const render = (shown: string, colors: Colors) => {
+        const apply = `agent-compact observations compact${opened.flag} --plan ${shellWord(shown)}`;
+        return `${renderPlan(plan, opened, colors)}Written to ${shown}. To carry it out: ${colors.cyan(apply)}\n`;
+      };
+      return writePlan({ out: flags.planOut, plan, kept, figures: { totals: plan.totals }, render }, flags, terminal);
+    }
     if (flags.dryRun === true) {
       printResult(plan, (colors) => renderPlan(plan, opened, colors) + unknown, flags, terminal);
       return;
@@ -88,30 +95,6 @@ async function makePlan(
       signal: terminal.signal,
     },
     { trace },
-  );
-}
-
-async function writePlan(
-  plan: CompactionPlan,
-  out: string,
-  flags: CompactFlags,
-  opened: OpenedStore,
-  terminal: Terminal,
-): Promise<void> {
-  const place = chooseOutput({ cwd: terminal.cwd, out, input: undefined, extension: ".json" });
-  await checkOutput(place, { kept: opened.path, keptAs: "the store itself", flag: "--plan-out" });
-  await writeOutput(place, `${JSON.stringify(plan, undefined, 2)}\n`, terminal);
-  if (place.kind === "stdout") return;
-  const { totals } = plan;
-  const apply = `agent-compact observations compact${opened.flag} --plan ${shellWord(place.shown)}`;
-  printResult(
-    { plan: place.path, totals },
-    (colors) =>
-      flags.quiet === true
-        ? `${place.shown}\n`
-        : `${renderPlan(plan, opened, colors)}Written to ${place.shown}. To carry it out: ${colors.cyan(apply)}\n`,
-    flags,
-    terminal,
   );
 }
 

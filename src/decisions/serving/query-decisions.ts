@@ -267,8 +267,3 @@ export async function otherCategories(
     return [...new Set(names)].sort();
   });
 }
-
-/** The one that differs in capitals alone. */
-export function sameButCase(asked: string, known: readonly string[]): string | undefined {
-  return known.find((name) => name.toLowerCase() === asked.trim().toLowerCase());
-}
