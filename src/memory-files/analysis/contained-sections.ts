@@ -1,7 +1,7 @@
 // Whether a section of a note may leave because it stands in the memory: letter by letter, and with links that lead to
 // the same place from there.
 import type { TokenReader } from "../../similarity/fact-tokens.ts";
-import { type KeptFacts, keptFacts } from "../../similarity/same-fact.ts";
+import { createUnknownTokens } from "../../similarity/same-fact.ts";
 import { type Block, type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
 import { isMarked } from "../protected-text.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
@@ -36,7 +36,7 @@ export function readCoverage(memory: readonly MemoryFile[], tokens: TokenReader)
   const passages: PassageIndex = indexPassages(memory);
   const defines = memory.some(definesLinks);
   const read = new WeakMap<NoteSection, SoughtSection>();
-  let facts: KeptFacts | undefined;
+  let unknownTokens: ((text: string) => readonly string[]) | undefined;
   const soughtIn = (section: NoteSection): SoughtSection => {
     const known = read.get(section);
     if (known !== undefined) return known;
@@ -58,12 +58,12 @@ export function readCoverage(memory: readonly MemoryFile[], tokens: TokenReader)
       return folderOf(place.file) !== folderOf(section.note.file) && hasRelativeLink(text) ? undefined : place;
     },
     unknownTokens: (section) => {
-      facts ??= keptFacts(
+      unknownTokens ??= createUnknownTokens(
         memory.map((file) => plainText(file, file.outline.blocks, 0, file.lines.length)),
         tokens,
       );
       const { note, blocks, heading, body, to } = section;
-      return facts.unknownTokens(`# ${heading.isBare ? "" : heading.text}\n${plainText(note, blocks, body, to)}`);
+      return unknownTokens(`# ${heading.isBare ? "" : heading.text}\n${plainText(note, blocks, body, to)}`);
     },
   };
 }

@@ -1,4 +1,5 @@
 // One run under the lock: notes in the journal what it intends, makes the changes one by one, notes what was made.
+import { promises as fs } from "node:fs";
 import { CompactError } from "../../errors.ts";
 import { errorCode, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import type { FolderLock } from "../../storage/folder-lock.ts";
@@ -16,7 +17,7 @@ import { addEntry, replaceEntry } from "../journal/journal-files.ts";
 import type { PlannedChange } from "../plan.ts";
 import { isFatal, type RefusedChange, refusedChange, stale } from "../report.ts";
 import { hashNow } from "../workspace/guards.ts";
-import type { Root } from "../workspace/root.ts";
+import type { Root } from "../workspace.ts";
 
 interface RunRequest extends ChangeRun {
   readonly run: number;
@@ -95,10 +96,6 @@ export interface PreparedDigest extends PreparedBase {
 
 export type PreparedChange = PreparedEdit | PreparedDigest;
 
-function isDigest(prepared: PreparedChange): prepared is PreparedDigest {
-  return prepared.noted.kind === "digest";
-}
-
 // Makes one prepared change: first its archive, then the file. What fails on the way leaves the file as it was and nothing in
 // the archive.
 
@@ -114,7 +111,7 @@ async function makeChange(prepared: PreparedChange, run: ChangeRun): Promise<voi
   const written: ArchivedFile[] = [];
   try {
     await writeArchives(run.root, prepared, written);
-    if (isDigest(prepared)) await putDigest(prepared, run);
+    if ("mode" in prepared) await putDigest(prepared, run);
     else await replaceFile(prepared, run);
   } catch (cause) {
     if (!isFatal(cause)) await removeArchived(run.root, written);
@@ -163,7 +160,7 @@ async function putDigest(prepared: PreparedDigest, run: ChangeRun): Promise<void
     for (const [index, { file, sha256 }] of noted.notes.entries()) {
       if ((await hashNow(run.root, file)) !== sha256) throw stale(file);
       run.lock.check();
-      await run.root.fs.promises.rm(run.root.absolute(file));
+      await fs.rm(run.root.absolute(file));
       removed.push(index);
     }
   } catch (cause) {
@@ -195,5 +192,5 @@ async function takeDigestBack(
     await writeFileExclusive(root.absolute(noted.notes[index]?.file ?? ""), content, { mode });
   }
   const isOurs = (await hashNow(root, noted.file)) === noted.after.sha256;
-  if (isOurs) await root.fs.promises.rm(root.absolute(noted.file));
+  if (isOurs) await fs.rm(root.absolute(noted.file));
 }
