@@ -19,12 +19,18 @@ import { isFatal, type RefusedChange, refusedChange, stale } from "../report.ts"
 import { hashNow } from "../workspace/guards.ts";
 import type { Root } from "../workspace.ts";
 
-interface RunRequest extends ChangeRun {
+interface RunRequest {
+  readonly root: Root;
+  readonly lock: FolderLock;
   readonly run: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal | undefined;
+  /** Files that this run has changed: what rests on them was checked before. */
+  readonly changed: Set<string>;
 }
+
+type ChangeRun = Pick<RunRequest, "root" | "lock" | "changed">;
 
 interface RunOutcome {
   readonly made: readonly PreparedChange[];
@@ -98,13 +104,6 @@ export type PreparedChange = PreparedEdit | PreparedDigest;
 
 // Makes one prepared change: first its archive, then the file. What fails on the way leaves the file as it was and nothing in
 // the archive.
-
-interface ChangeRun {
-  readonly root: Root;
-  readonly lock: FolderLock;
-  /** Files that this run has changed: what rests on them was checked before. */
-  readonly changed: Set<string>;
-}
 
 /** @throws Conflict (`STALE_PLAN`, `LOCK_LOST`); the system's error. */
 async function makeChange(prepared: PreparedChange, run: ChangeRun): Promise<void> {
