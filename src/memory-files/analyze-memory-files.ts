@@ -11,7 +11,6 @@ import {
   reportSections,
   secretsIn,
 } from "./analysis/file-report.ts";
-import { createReach, type Reach } from "./analysis/overlap.ts";
 import { createRedundancyFinder } from "./analysis/redundancy.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "./analysis.ts";
 import type { AnalyzeRequest, MemoryFilesOptions } from "./options.ts";
@@ -42,9 +41,9 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Notes read so far, and all there are. */
   /** Told each note, so that whoever else asks something of all of them need not read them again. */
   readonly onNote?: ((note: Note) => void) | undefined;
+  /** Notes read so far, and all there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
@@ -52,17 +51,6 @@ export interface AnalyzedWorkspace {
   readonly analysis: MemoryAnalysis;
   /** SHA-256 of every file that was read, by its name. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Which notes another memory may have something in common with. */
-  readonly reach: Reach;
-}
-
-interface Notes {
-  readonly reports: readonly NoteReport[];
-  readonly issues: readonly CrossFileIssue[];
-  readonly contained: readonly RedundantSection[];
-  readonly unread: readonly UnreadFile[];
-  readonly secrets: readonly SecretPlace[];
-  readonly reach: Reach;
 }
 
 /** @throws StoreFailed; the reason of the signal. */
@@ -81,7 +69,7 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
   const notes = await readNotes(workspace, settings, hashes, pacer);
   const main = files.find(({ imported }) => !imported);
   const analysis: MemoryAnalysis = {
-    workspace: workspace.root,
+    workspace: workspace.real,
     memory_file: main?.file ?? null,
     memory_size: main?.bytes ?? 0,
     memory_characters: main?.characters ?? 0,
@@ -100,34 +88,29 @@ export async function analyzeWorkspace(workspace: Workspace, settings: AnalysisS
     unread: [...workspace.unread, ...notes.unread],
     secrets: [...secrets, ...notes.secrets],
   };
-  return { analysis, hashes, reach: notes.reach };
+  return { analysis, hashes };
 }
 
-async function readNotes(
-  workspace: Workspace,
-  settings: AnalysisSettings,
-  hashes: Map<string, string>,
-  pacer: Pacer,
-): Promise<Notes> {
+async function readNotes(workspace: Workspace, settings: AnalysisSettings, hashes: Map<string, string>, pacer: Pacer) {
   const { count, now, findSecrets = () => [], onNote, onProgress } = settings;
   const finder = createRedundancyFinder([...workspace.memory, ...workspace.imported], now, count);
-  const reach = createReach(finder.tokens);
-  const notes = { reports: [] as NoteReport[], issues: [] as CrossFileIssue[], contained: [] as RedundantSection[] };
+  const reports: NoteReport[] = [];
+  const issues: CrossFileIssue[] = [];
+  const contained: RedundantSection[] = [];
   const unread: UnreadFile[] = [];
   const secrets: SecretPlace[] = [];
   for await (const note of workspace.readNotes((file) => unread.push(file))) {
     await rest(pacer, settings);
     hashes.set(note.file, note.sha256);
-    notes.reports.push(measureNote(note, count));
+    reports.push(measureNote(note, count));
     secrets.push(...secretsIn(note, findSecrets));
-    const { issues, contained, overlaps } = await withPauses(finder.find(note), pacer, settings);
-    reach.add(note.file, overlaps);
+    const found = await withPauses(finder.find(note), pacer, settings);
     onNote?.(note);
-    notes.issues.push(...issues);
-    notes.contained.push(...contained);
-    onProgress?.(notes.reports.length + unread.length, workspace.notes.length);
+    issues.push(...found.issues);
+    contained.push(...found.contained);
+    onProgress?.(reports.length + unread.length, workspace.notes.length);
   }
-  return { ...notes, unread, secrets, reach };
+  return { reports, issues, contained, unread, secrets };
 }
 
 /** With pauses in which other work runs. */

@@ -2,22 +2,20 @@
 // recovers what died before it, checks every change against the files as they are, archives, and then changes them.
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
-import { fileFailure } from "../storage/files.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
 import type { Clock } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import { createSurvey, inOrder, type Prepared, prepareChanges } from "./apply/prepare-changes.ts";
 import { type PreparedChange, runChanges } from "./apply/run-changes.ts";
-import { archivesOf } from "./journal/journal.ts";
+import { archivesOf, idOf } from "./journal/journal.ts";
 import { nextRun } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
 import type { MemoryFilesOptions } from "./options.ts";
-import { MEMORY_FILES, type MemoryFilesPlan, type PlannedChange, readPlan } from "./plan.ts";
-import type { AppliedChange, MemoryFilesReport } from "./report.ts";
+import { MEMORY_FILES, type PlannedChange, readPlan } from "./plan.ts";
+import { type AppliedChange, type MemoryFilesReport, storeFailure } from "./report.ts";
 import { readNow } from "./workspace/guards.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import { openRoot, type Root } from "./workspace/root.ts";
-import type { Workspace, WorkspaceRequest } from "./workspace.ts";
+import type { Root, Workspace, WorkspaceRequest } from "./workspace.ts";
 
 /**
  * `root` is the absolute path of the workspace, `plan` one of `planMemoryFilesCompaction`, or what was read back from its
@@ -45,51 +43,33 @@ export async function applyPlan(
 ): Promise<MemoryFilesReport> {
   const watch = startWatch(clock);
   options.signal?.throwIfAborted();
-  const read = readPlan(plan);
-  const { memory_file: memoryFile, notes_glob: notesGlob } = read.options;
-  const applying: Applying = { request: { root, memoryFile, notesGlob }, options };
-  const workspace = await openWorkspace(applying.request);
-  refuseOther(workspace, read);
-  const place = await openRoot(workspace.root);
+  const { changes, workspace: planned, options: asked } = readPlan(plan);
+  const request: WorkspaceRequest = { root, memoryFile: asked.memory_file, notesGlob: asked.notes_glob };
+  const workspace = await openWorkspace(request);
+  if (workspace.real !== planned) throw otherWorkspace(workspace.real);
   try {
-    const report = await applyTo(place, workspace, inOrder(read.changes.filter(({ apply }) => apply)), applying);
+    const wanted = inOrder(changes.filter(({ apply }) => apply));
+    const refused = (await needsRecovery(workspace))
+      ? undefined
+      : await withNothingToDo(workspace, wanted, options.now);
+    const report =
+      refused === undefined
+        ? await underLock(workspace, (lock) => applyUnderLock(workspace, request, wanted, options, lock))
+        : reportOf(workspace, workspace.memory[0]?.bytes.length ?? 0, { refused });
     emitApplied(report, watch(), options);
     return report;
   } catch (cause) {
-    throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "change the workspace", workspace.root, cause) : cause;
+    throw storeFailure("change the workspace", workspace.real, cause);
   }
-}
-
-interface Applying {
-  readonly request: WorkspaceRequest;
-  readonly options: MemoryFilesOptions;
-}
-
-async function applyTo(
-  root: Root,
-  workspace: Workspace,
-  wanted: readonly PlannedChange[],
-  applying: Applying,
-): Promise<MemoryFilesReport> {
-  if (!(await needsRecovery(root))) {
-    const refused = await withNothingToDo(root, workspace, wanted, applying);
-    if (refused !== undefined) return reportOf(workspace, workspace.memory[0]?.bytes.length ?? 0, { refused });
-  }
-  return underLock(root, async (lock) => {
-    const known = await nextRun(root);
-    const settled = await recoverRuns(root, lock);
-    return { ...(await applyUnderLock(root, wanted, { ...applying, lock, known })), settled };
-  });
 }
 
 /** Undefined where at least one change can be made: then the lock is worth taking. Writes nothing. */
 async function withNothingToDo(
-  root: Root,
   workspace: Workspace,
   wanted: readonly PlannedChange[],
-  { options }: Applying,
+  now: number,
 ): Promise<Prepared["refused"] | undefined> {
-  const survey = createSurvey(root, workspace, options.now);
+  const survey = createSurvey(workspace, now);
   const refused: Prepared["refused"][number][] = [];
   for (const change of wanted) {
     const looked = await prepareChanges([change], survey, 1);
@@ -101,21 +81,25 @@ async function withNothingToDo(
 
 async function applyUnderLock(
   root: Root,
+  request: WorkspaceRequest,
   wanted: readonly PlannedChange[],
-  { request, options, lock, known }: Applying & { readonly lock: FolderLock; readonly known: number },
+  { now, signal }: MemoryFilesOptions,
+  lock: FolderLock,
 ): Promise<MemoryFilesReport> {
+  const known = await nextRun(root);
+  const settled = await recoverRuns(root, lock);
   // Another may have been at work until the lock was free.
   const workspace = await openWorkspace(request);
   const run = Math.max(known, await nextRun(root));
-  const { prepared, refused } = await prepareChanges(wanted, createSurvey(root, workspace, options.now), run);
+  const { prepared, refused } = await prepareChanges(wanted, createSurvey(workspace, now), run);
   const main = workspace.memory[0];
-  if (prepared.length === 0) return reportOf(workspace, main?.bytes.length ?? 0, { refused });
-  const { now, signal } = options;
+  if (prepared.length === 0) return reportOf(workspace, main?.bytes.length ?? 0, { refused, settled });
   const outcome = await runChanges(prepared, { root, lock, run, now, signal, changed: new Set() });
   if (outcome.made.length + outcome.refused.length < prepared.length) signal?.throwIfAborted();
-  const after = main === undefined ? undefined : await readNow(root, main.file).catch(() => undefined);
+  const after = main === undefined ? undefined : await readNow(workspace, main.file).catch(() => undefined);
   return reportOf(workspace, after?.content.length ?? 0, {
     refused: [...refused, ...outcome.refused],
+    settled,
     run: outcome.made.length === 0 ? null : run,
     applied: outcome.made.map((change) => appliedChange(run, change)),
     rotated_files: rotatedFiles(outcome.made),
@@ -138,25 +122,20 @@ function reportOf({ memory }: Workspace, sizeAfter: number, done: Partial<Memory
   };
 }
 
-function refuseOther(workspace: Workspace, plan: MemoryFilesPlan): void {
-  if (workspace.root === plan.workspace) return;
-  throw new CompactError("InvalidInput", `the plan is of another workspace than ${workspace.root}`, {
+function otherWorkspace(path: string): CompactError {
+  return new CompactError("InvalidInput", `the plan is of another workspace than ${path}`, {
     code: "OTHER_WORKSPACE",
     hint: "Name the workspace that the plan was made of, or make a plan of this one.",
-    data: { path: workspace.root },
+    data: { path },
   });
-}
-
-function isOfTheSystem(cause: unknown): boolean {
-  return !CompactError.isInstance(cause) && cause instanceof Error && "code" in cause && "syscall" in cause;
 }
 
 // What an apply says it did, for callers and for the trace.
 
-export function appliedChange(run: number, { planned, noted, content }: PreparedChange): AppliedChange {
+function appliedChange(run: number, { planned, noted, content }: PreparedChange): AppliedChange {
   const isOne = noted.kind !== "digest";
   return {
-    id: `${run}.${noted.change}`,
+    id: idOf({ run }, noted),
     kind: noted.kind,
     file: noted.file,
     what: noted.what,
@@ -168,23 +147,16 @@ export function appliedChange(run: number, { planned, noted, content }: Prepared
   };
 }
 
-export function rotatedFiles(made: readonly PreparedChange[]): MemoryFilesReport["rotated_files"] {
-  return made.flatMap(({ noted, content }) =>
-    noted.kind !== "rotate"
-      ? []
-      : [
-          {
-            file: noted.file,
-            original_size: noted.before.bytes,
-            archive_path: noted.archive.file,
-            summary_size: content.length,
-          },
-        ],
-  );
+function rotatedFiles(made: readonly PreparedChange[]): MemoryFilesReport["rotated_files"] {
+  return made.flatMap(({ noted, content }) => {
+    if (noted.kind !== "rotate") return [];
+    const { file, before, archive } = noted;
+    return [{ file, original_size: before.bytes, archive_path: archive.file, summary_size: content.length }];
+  });
 }
 
 /** An event names files, never what is in them. */
-export function emitApplied(
+function emitApplied(
   { applied, refused, settled, rotated_count }: MemoryFilesReport,
   times: Times,
   options: Pick<MemoryFilesOptions, "trace">,

@@ -14,12 +14,12 @@ export function withoutDate(text: string, date: string | undefined): string {
 
 // Which day a note is of, by its name. Only days that exist.
 
-const DAILY = /^(\d{4}-\d{2}-\d{2})(?:-[^/]{1,250})?\.md$/;
+const DAILY = /(?:^|\/)(\d{4}-\d{2}-\d{2})(?:-[^/]{1,250})?\.md$/;
 const DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 
-/** Of `YYYY-MM-DD.md` and `YYYY-MM-DD-slug.md`, without a folder. */
-export function dateOfDaily(name: string): string | undefined {
-  const date = DAILY.exec(name)?.[1];
+/** Of `YYYY-MM-DD.md` and `YYYY-MM-DD-slug.md`. */
+export function dateOfDaily(file: string): string | undefined {
+  const date = DAILY.exec(file)?.[1];
   return isReal(date) ? date : undefined;
 }
 

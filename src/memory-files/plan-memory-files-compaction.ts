@@ -1,22 +1,29 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
-import { compareTexts } from "../text/words.ts";
+import { compareTexts, groupBy } from "../text/words.ts";
 import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import { overLimitBytes, readMaxMemoryKb } from "./analysis/file-report.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
-import { type AnalyzedWorkspace, analyzeWorkspace } from "./analyze-memory-files.ts";
+import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
-import type { Lever, PlanOptions, PlanRequest } from "./options.ts";
+import type { PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
-import { type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
+import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
-import { analyzeMoved, type EditsContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
-import { type NotesContext, planNotes } from "./plan/plan-notes.ts";
+import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
+import { planNotes } from "./plan/plan-notes.ts";
 import { leaveSafely } from "./plan/safe-ranges.ts";
-import { type HeldChange, MEMORY_FILES, type MemoryFilesPlan, type PlannedChange, sealPlan } from "./plan.ts";
+import {
+  type HeldChange,
+  MEMORY_FILES,
+  type MemoryFilesPlan,
+  type PlannedChange,
+  type PlannedEdit,
+  sealPlan,
+} from "./plan.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
 import type { MemoryFile, Workspace } from "./workspace.ts";
 
@@ -39,16 +46,23 @@ export async function makePlan(request: PlanRequest, options: PlanOptions): Prom
   const watch = startWatch(clockOf(options));
   const maxMemoryKb = readMaxMemoryKb(request.maxMemoryKb);
   const workspace = await openWorkspace(request);
-  const { now, count, findSecrets, signal } = options;
-  const mentions = watchMoves(workspace.memory[0], { maxMemoryKb, now });
-  const onNote = mentions?.add;
-  const analyzed = await analyzeWorkspace(workspace, { maxMemoryKb, now, count, findSecrets, signal, onNote });
-  const { analysis } = analyzed;
-  const { changes, held } = await planChanges(workspace, analyzed, request, { ...options, maxMemoryKb, mentions });
+  const { now } = options;
+  const mentions = watchMoves(workspace.memory[0], maxMemoryKb, now);
+  const { analysis, hashes } = await analyzeWorkspace(workspace, { ...options, maxMemoryKb, onNote: mentions?.add });
+  const { changes, held } = await planChanges(workspace, analysis, {
+    ...options,
+    maxMemoryKb,
+    mentions,
+    hashes,
+    taken: await readTaken(workspace, hashes),
+    aggressive: request.aggressive === true,
+    moreThanHalf: request.moreThanHalf === true,
+    levers: new Set(request.levers),
+  });
   const after = memorySizeAfter(analysis, changes);
   const plan = sealPlan({
     created_at: isoTime(now),
-    workspace: workspace.root,
+    workspace: workspace.real,
     options: {
       aggressive: request.aggressive === true,
       max_memory_kb: maxMemoryKb,
@@ -72,54 +86,38 @@ interface Planned {
 }
 
 /** Memory files first, as they come; then what is of notes, by name. */
-async function planChanges(
-  workspace: Workspace,
-  analyzed: AnalyzedWorkspace,
-  request: PlanRequest,
-  options: PlanOptions & Pick<EditsContext, "maxMemoryKb" | "mentions">,
-): Promise<Planned> {
-  const { hashes } = analyzed;
-  const levers = new Set<Lever>(request.levers ?? []);
-  const moreThanHalf = request.moreThanHalf === true;
-  const digests = levers.has("digest") ? await digestsOf(workspace, hashes, options) : undefined;
-  const inDigests = new Set(digests?.changes.flatMap(({ notes }) => notes) ?? []);
-  const taken = await readTaken(workspace, hashes);
-  const notes = { ...options, moreThanHalf, taken, contained: levers.has("contained"), hashes, inDigests };
-  const edits = { ...options, aggressive: request.aggressive === true, moreThanHalf, taken };
-  const { ofMemory, ofNotes } = levers.has("move")
-    ? await movingFirst(workspace, analyzed, edits, notes)
-    : await removingFirst(workspace, analyzed.analysis, edits, notes);
+async function planChanges(workspace: Workspace, analysis: MemoryAnalysis, context: PlanContext): Promise<Planned> {
+  const digests = context.levers.has("digest") ? await planDigests(workspace, context) : undefined;
+  const inDigests = new Set(digests?.changes.flatMap(({ notes }) => notes));
+  const { ofMemory, ofNotes } = context.levers.has("move")
+    ? await movingFirst(workspace, analysis, inDigests, context)
+    : await removingFirst(workspace, analysis, inDigests, context);
+  // Stable, so what is to be applied stays before what is proposed for the same file.
   const others = [...ofNotes.changes, ...(digests?.changes ?? [])].sort((a, b) => compareTexts(a.file, b.file));
   return {
     changes: [...ofMemory.changes, ...others].map((change, index) => ({ ...change, id: index + 1 })),
-    held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analyzed.analysis, options.now))],
+    held: [...ofMemory.held, ...ofNotes.held, ...(digests?.held ?? digestsAvailable(analysis, context.now))],
   };
 }
 
-type Edits = Omit<EditsContext, "move" | "removals">;
+type Digested = ReadonlySet<string>;
 
 /** What moves the memory contains no more, so the notes are compared with what stays of it. */
-async function movingFirst(workspace: Workspace, now: AnalyzedWorkspace, edits: Edits, notes: NotesContext) {
-  const ofMemory = await planMemoryEdits(workspace, { ...edits, move: true, removals: [] });
+async function movingFirst(workspace: Workspace, now: MemoryAnalysis, inDigests: Digested, context: PlanContext) {
+  const ofMemory = await planMemoryEdits(workspace, [], context);
   const ranges = ofMemory.changes.flatMap((change) => (change.kind === "move_sections" ? change.ranges : []));
-  const { analysis, held } = await analyzeMoved(workspace, now, ranges, edits);
-  const ofNotes = await planNotes(workspace, analysis, notes);
-  return { ofMemory, ofNotes: { changes: ofNotes.changes, held: [...ofNotes.held, ...held] } };
+  const { analysis, held } = await analyzeMoved(workspace, now, ranges, context);
+  const ofNotes = await planNotes(workspace, analysis, inDigests, context);
+  return { ofMemory, ofNotes: join(ofNotes, { changes: [], held }) };
 }
 
 /** What a note loses must stay in the memory, even if a person then chooses to apply what is only proposed. */
-async function removingFirst(workspace: Workspace, analysis: MemoryAnalysis, edits: Edits, notes: NotesContext) {
-  const ofNotes = await planNotes(workspace, analysis, notes);
+async function removingFirst(workspace: Workspace, now: MemoryAnalysis, inDigests: Digested, context: PlanContext) {
+  const ofNotes = await planNotes(workspace, now, inDigests, context);
   const removals = ofNotes.changes.flatMap((change) => (change.kind === "remove_sections" ? [change] : []));
-  return { ofMemory: await planMemoryEdits(workspace, { ...edits, move: false, removals }), ofNotes };
+  return { ofMemory: await planMemoryEdits(workspace, removals, context), ofNotes };
 }
 
-function digestsOf(workspace: Workspace, hashes: ReadonlyMap<string, string>, options: PlanOptions) {
-  const { strategy = "brief", redact = (text: string) => text } = options;
-  return planDigests(workspace, { ...options, strategy, redact, hashes, firstId: 1, apply: true });
-}
-
-/** Stable, so what is to be applied stays before what is proposed for the same file. */
 function emitPlanned(
   { changes, totals }: MemoryFilesPlan,
   { secrets }: MemoryAnalysis,
@@ -138,21 +136,27 @@ function emitPlanned(
 // What becomes of the memory files themselves: repeated lines leave them, and sections of the main one move until it is
 // under its limit. Files that they take in are never edited.
 
-export async function planMemoryEdits(workspace: Workspace, context: EditsContext): Promise<Drafts> {
+async function planMemoryEdits(
+  workspace: Workspace,
+  removals: readonly Draft<PlannedEdit>[],
+  context: PlanContext,
+): Promise<Drafts> {
+  const move = context.levers.has("move");
   const all: Drafts[] = [];
   for (const [index, file] of workspace.memory.entries()) {
     context.signal?.throwIfAborted();
     const due = context.aggressive ? removableLines(file) : [];
     const within = (lines: readonly number[]) =>
       context.moreThanHalf ? lines : withinHalf(file, lines, context.taken(file.file));
-    const moves = index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), context) : undefined;
-    const moved = context.move ? (moves?.ranges ?? []) : [];
+    const moves =
+      index === 0 ? await planMoves(workspace, file, rangesOfLines(within(due)), removals, context) : undefined;
+    const moved = move ? (moves?.ranges ?? []) : [];
     const staying = due.filter((line) => !moved.some(({ from, to }) => line >= from && line < to));
-    const tidied = besides(file, moved, rangesOfLines(within(staying)));
-    all.push(draftDedupe(file, tidied, staying.length - within(staying).length, context));
+    const leaving = within(staying);
+    const tidied = besides(file, moved, rangesOfLines(leaving));
+    all.push(draftDedupe(file, tidied, staying.length - leaving.length, context));
     if (moves === undefined) continue;
-    const before = context.move ? tidied : [];
-    all.push({ changes: moves.draft === undefined ? [] : [moves.draft(before)], held: moves.held });
+    all.push({ changes: moves.draft === undefined ? [] : [moves.draft(move ? tidied : [])], held: moves.held });
   }
   return join(...all);
 }
@@ -165,7 +169,7 @@ function besides(file: MemoryFile, moved: readonly LineRange[], tidied: readonly
   return ranges.length === all.length && ranges.every((range, index) => range === all[index]) ? tidied : [];
 }
 
-function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: number, { count }: EditsContext): Drafts {
+function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: number, { count }: PlanContext): Drafts {
   const held: HeldChange = {
     file: file.file,
     code: "more_than_half",
@@ -183,15 +187,11 @@ function draftDedupe(file: MemoryFile, ranges: readonly LineRange[], left: numbe
 const MONTH = "2031-02".length;
 
 /** Of the notes that could be read. */
-export function digestsAvailable({ notes }: MemoryAnalysis, now: number): readonly HeldChange[] {
-  const months = new Map<string, number>();
-  for (const { date } of notes) {
-    const month = date?.slice(0, MONTH);
-    if (month !== undefined && isOver(month, now)) months.set(month, (months.get(month) ?? 0) + 1);
-  }
-  const several = [...months.values()].filter((count) => count > 1);
+function digestsAvailable({ notes }: MemoryAnalysis, now: number): readonly HeldChange[] {
+  const months = groupBy(notes, ({ date }) => date?.slice(0, MONTH));
+  const several = [...months].filter(([month, each]) => month !== undefined && isOver(month, now) && each.length > 1);
   if (several.length === 0) return [];
-  const count = several.reduce((sum, each) => sum + each, 0);
+  const count = several.reduce((sum, [, each]) => sum + each.length, 0);
   const message = `${plural(count, "note")} of ${plural(several.length, "past month")} may become ${plural(several.length, "digest")}.`;
   const first = notes.find(({ date }) => date !== undefined)?.file ?? "";
   return [{ file: first, code: "digest_available", message }];
@@ -200,31 +200,23 @@ export function digestsAvailable({ notes }: MemoryAnalysis, now: number): readon
 // What the changes of a plan come to. Of several edits of one file each begins where the last ended, so a file counts once.
 
 /** Of those that are to be applied. */
-export function totalsOf(all: readonly PlannedChange[]): MemoryFilesPlan["totals"] {
+function totalsOf(all: readonly PlannedChange[]): MemoryFilesPlan["totals"] {
   const changes = all.filter(({ apply }) => apply);
-  const firsts = new Map<string, PlannedChange>();
-  const lasts = new Map<string, PlannedChange>();
-  for (const change of changes) {
-    if (!firsts.has(change.file)) firsts.set(change.file, change);
-    lasts.set(change.file, change);
-  }
-  const sum = (from: ReadonlyMap<string, PlannedChange>, read: (change: PlannedChange) => number) =>
-    [...from.values()].reduce((total, change) => total + read(change), 0);
+  const byFile = [...groupBy(changes, ({ file }) => file).values()];
+  const sum = (figure: (changes: readonly PlannedChange[]) => number | undefined) =>
+    byFile.reduce((total, each) => total + (figure(each) ?? 0), 0);
   return {
     changes: changes.length,
     files: new Set(changes.flatMap((change) => (change.kind === "digest" ? change.notes : [change.file]))).size,
-    bytes_before: sum(firsts, ({ bytes_before }) => bytes_before),
-    bytes_after: sum(lasts, ({ bytes_after }) => bytes_after),
-    tokens_before: sum(firsts, ({ tokens_before }) => tokens_before),
-    tokens_after: sum(lasts, ({ tokens_after }) => tokens_after),
+    bytes_before: sum(([first]) => first?.bytes_before),
+    bytes_after: sum((each) => each.at(-1)?.bytes_after),
+    tokens_before: sum(([first]) => first?.tokens_before),
+    tokens_after: sum((each) => each.at(-1)?.tokens_after),
   };
 }
 
 /** Of the main memory file, in bytes. */
-export function memorySizeAfter(
-  { memory_file, memory_size }: MemoryAnalysis,
-  changes: readonly PlannedChange[],
-): number {
+function memorySizeAfter({ memory_file, memory_size }: MemoryAnalysis, changes: readonly PlannedChange[]): number {
   const last = changes.findLast(({ apply, file }) => apply && file === memory_file);
   return last?.bytes_after ?? memory_size;
 }

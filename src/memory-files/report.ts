@@ -1,7 +1,7 @@
 // What apply and restore report. Content-free but for headings, which name what left.
 import { stalePlan } from "../engine/staleness.ts";
 import { CompactError } from "../errors.ts";
-import { errorCode } from "../storage/files.ts";
+import { errorCode, fileFailure } from "../storage/files.ts";
 import type { ChangeKind, PlannedChange } from "./plan.ts";
 
 export interface AppliedChange {
@@ -109,6 +109,12 @@ const FINAL = new Set(["LOCK_LOST", "HALF_DONE"]);
 /** It is no failure of this one change: then nothing goes on. */
 export function isFatal(cause: unknown): boolean {
   return CompactError.isInstance(cause) ? FINAL.has(cause.code) : errorCode(cause) === undefined;
+}
+
+/** Of the errors that nothing of one change is to blame for, those of the system as StoreFailed. */
+export function storeFailure(what: string, path: string, cause: unknown): unknown {
+  const isOfTheSystem = cause instanceof Error && "code" in cause && "syscall" in cause;
+  return isOfTheSystem ? fileFailure("StoreFailed", what, path, cause) : cause;
 }
 
 export function refusedChange({ id, kind, file }: PlannedChange, cause: unknown): RefusedChange {

@@ -1,18 +1,16 @@
 // Brings back what compactions took out of memory files and notes, from the archive of the workspace. What was written since
 // stays.
 import { type AttemptOptions, attempt, emitDone } from "../engine/attempt.ts";
-import { CompactError } from "../errors.ts";
-import { fileFailure } from "../storage/files.ts";
-import type { Times } from "../trace/emit.ts";
 import { idOf } from "./journal/journal.ts";
 import { faultOf, readJournal } from "./journal/journal-files.ts";
 import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
 import type { MemoryFilesOptions } from "./options.ts";
 import { MEMORY_FILES } from "./plan.ts";
-import type { RestoreReport } from "./report.ts";
+import { type RestoreReport, storeFailure } from "./report.ts";
 import { type Selected, selectChanges, type Wanted } from "./restore/archived-changes.ts";
 import { restoreChanges } from "./restore/restore-changes.ts";
-import { openRoot, type Root } from "./workspace/root.ts";
+import { openRoot } from "./workspace/root.ts";
+import type { Root } from "./workspace.ts";
 
 export { type JournalFault, journalFaults } from "./journal/journal-files.ts";
 export { listArchivedChanges } from "./restore/archived-changes.ts";
@@ -35,10 +33,17 @@ export function restoreMemoryFiles(
     const place = await openRoot(root);
     try {
       const report = await restoreIn(place, wanted, options.signal);
-      emitRestored(report, watch(), options);
+      const { restored, already, refused, settled } = report;
+      const counts = {
+        restored: restored.length,
+        already: already.length,
+        refused: refused.length,
+        settled: settled.length,
+      };
+      emitDone("compact.restored", MEMORY_FILES, { ids: restored.map(({ file }) => file), counts }, options, watch());
       return report;
     } catch (cause) {
-      throw isOfTheSystem(cause) ? fileFailure("StoreFailed", "restore the files", place.real, cause) : cause;
+      throw storeFailure("restore the files", place.real, cause);
     }
   });
 }
@@ -46,7 +51,8 @@ export function restoreMemoryFiles(
 async function restoreIn(root: Root, wanted: Wanted, signal: AbortSignal | undefined): Promise<RestoreReport> {
   // Asked here too, so that an id that nobody knows makes nothing.
   const { changes, unreadable } = selectChanges(await readJournal(root), wanted);
-  if (changes.length + unreadable.length === 0 && !(await needsRecovery(root))) return nothing();
+  if (changes.length + unreadable.length === 0 && !(await needsRecovery(root)))
+    return { restored: [], already: [], refused: [], settled: [] };
   return underLock(root, async (lock) => {
     const settled = await recoverRuns(root, lock);
     const journal = await readJournal(root);
@@ -75,26 +81,4 @@ function selectAfterSettling(
 function refusedRun(run: number): RestoreReport["refused"][number] {
   const { file, code, message } = faultOf(run);
   return { id: `${run}`, file, code, message };
-}
-
-function nothing(): RestoreReport {
-  return { restored: [], already: [], refused: [], settled: [] };
-}
-
-function emitRestored(
-  { restored, already, refused, settled }: RestoreReport,
-  times: Times,
-  options: AttemptOptions,
-): void {
-  const counts = {
-    restored: restored.length,
-    already: already.length,
-    refused: refused.length,
-    settled: settled.length,
-  };
-  emitDone("compact.restored", MEMORY_FILES, { ids: restored.map(({ file }) => file), counts }, options, times);
-}
-
-function isOfTheSystem(cause: unknown): boolean {
-  return !CompactError.isInstance(cause) && cause instanceof Error && "code" in cause && "syscall" in cause;
 }

@@ -16,12 +16,12 @@ export function without(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
     at = byte_to;
   }
   parts.push(bytes.subarray(at));
-  return join(parts);
+  return Buffer.concat(parts);
 }
 
 /** What they take out, one after the other. */
 export function removedBytes(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
-  return join(cuts.map(({ byte_from, byte_to }) => bytes.subarray(byte_from, byte_to)));
+  return Buffer.concat(cuts.map(({ byte_from, byte_to }) => bytes.subarray(byte_from, byte_to)));
 }
 
 /** `kept` as it was before the cuts were made, given what they took out. Undefined where the lengths do not fit. */
@@ -39,7 +39,7 @@ export function putBack(kept: Uint8Array, removed: Uint8Array, cuts: readonly Cu
     fromRemoved += back.length;
   }
   parts.push(kept.subarray(fromKept));
-  return join(parts);
+  return Buffer.concat(parts);
 }
 
 /** Where a place of the file stands once the cuts before it are made. */
@@ -53,16 +53,6 @@ export function areWholeLines({ lines, bytes }: MemoryFile, cuts: readonly Cut[]
   const borders = new Set(lines.map(({ start }) => start));
   borders.add(lines.at(-1)?.end ?? bytes.length);
   return cuts.every(({ byte_from, byte_to }) => byte_from < byte_to && borders.has(byte_from) && borders.has(byte_to));
-}
-
-export function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 // The lines that stand around what leaves a file, as they stand there afterwards: by them its place is found again when the

@@ -71,9 +71,17 @@ export interface NotePlace {
   readonly size: number;
 }
 
-export interface Workspace {
+/** The folder that a workspace is. */
+export interface Root {
   /** Real path. */
-  readonly root: string;
+  readonly real: string;
+  /** Real path of the archive; that where it would be, if it is not there. */
+  readonly archive: string;
+  /** Absolute path of a name, which has slashes on every system. */
+  absolute(file: string): string;
+}
+
+export interface Workspace extends Root {
   /** The main one first. Empty where there is none. */
   readonly memory: readonly MemoryFile[];
   /** Files that a memory file takes in with `@path`: read and measured, never edited. */
@@ -81,8 +89,6 @@ export interface Workspace {
   /** By date, then name; those without a date last. */
   readonly notes: readonly NotePlace[];
   readonly unread: readonly UnreadFile[];
-  /** Absolute path of a file of this workspace. */
-  path(file: string): string;
   /** Reads it anew; undefined where it is gone or cannot be read as text any more. @throws StoreFailed. */
   read(file: string): Promise<MemoryFile | undefined>;
   /** Notes one by one, so that a thousand of them are never all in memory. Those that cannot be read are told to `onUnread`. */

@@ -38,6 +38,18 @@ export function compareTexts(first: string, second: string): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
+/** As `Map.groupBy`, which Node 20 has not. */
+export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
 // Splits a text into its smallest quotable pieces: sentences, list items, table rows, lines of code. Pieces are
 // ranges of the text, without gaps, so that neighbours read as they were written.
 

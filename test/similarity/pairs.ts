@@ -176,29 +176,3 @@ export const SAME: readonly Pair[] = [
   ["Soft\u00adhyphen", "Softhyphen"],
   ["¿Qué base usamos? Redis", "Qué base usamos? Redis."],
 ];
-
-export const HELD: readonly Pair[] = [
-  ["- Cache is Redis", "# Stack\n\n- Cache is Redis\n- Queue is NATS"],
-  ["## Staging\n- host is db-1", "# Hosts\n## Production\n- host is db-2\n## Staging\n- host is db-1\n- port is 5432"],
-  ["Cache is Redis. Queue is NATS.", "Web is Hono. Cache is **Redis**. Queue is NATS. Logs go to stderr."],
-  ["- b is 2\n- a is 1", "- a is 1\n- c is 3\n- b is 2"],
-  ["Always do:\n- test", "Never do:\n- deploy on Friday\n\nAlways do:\n- lint\n- test"],
-  ["## Notes", "intro\n\n## Notes\n\n## More"],
-  ["记忆系统设计包括衰减引擎", "## 设计\n\n记忆系统设计包括衰减引擎。\n\n额外内容"],
-];
-
-export const NOT_HELD: readonly Pair[] = [
-  ["## Staging\n- host is db-1", "## Staging\n- host is db-2\n## Production\n- host is db-1"],
-  ["Always do:\n- deploy on Friday", "Never do:\n- deploy on Friday\n\nAlways do:\n- test"],
-  ["- deploy on Friday", "Never do:\n- deploy on Friday"],
-  ["- Cache is Redis", "## Rejected\n- Cache is Redis"],
-  [
-    "Production runs on AWS. The host is db-1.",
-    "Production runs on AWS. The host is db-2. Staging runs on GCP. The host is db-1.",
-  ],
-  ["Deploys are allowed", "Deploys are allowed only on Monday"],
-  ["Cache is Redis\n\n- [ ] rotate the keys", "Cache is Redis\n\n- [x] rotate the keys"],
-  ["Cache is Redis.\n\nCall Alice.", "Cache is Redis."],
-  ["use redis", "do not\nuse redis"],
-  ["", "Cache is Redis"],
-];

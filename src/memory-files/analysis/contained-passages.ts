@@ -1,6 +1,7 @@
 // Finds out whether a section of a note stands in the memory as it is: the same passages in the same order, all that
 // stands directly under the same headings, and nothing around them that could change what they say.
 import { type Block, isHeading } from "../../text/markdown/outline.ts";
+import { groupBy } from "../../text/words.ts";
 import type { MemoryFile } from "../workspace.ts";
 import { type Heading, isPassage, type Passage, readPassages } from "./passages.ts";
 import { isLabel, isSilent, narrows, readSurroundings, speaksOfOthers, takesBack } from "./surroundings.ts";
@@ -49,18 +50,14 @@ const MOST_PLACES = 50;
 const MAIN = /^(?:memory|claude|agents)$/i;
 
 export function indexPassages(memory: readonly MemoryFile[]): PassageIndex {
-  const places = new Map<string, Place[]>();
-  for (const [at, file] of memory.entries()) {
-    for (const place of readPlaces(file, at > 0)) {
-      const key = beginning(place.heading, place.of.title, place.of.read[place.at]);
-      const known = places.get(key);
-      if (known === undefined) places.set(key, [place]);
-      else if (known.length < MOST_PLACES) known.push(place);
-    }
-  }
+  const all = memory.flatMap((file, at) => readPlaces(file, at > 0));
+  const places = groupBy(all, ({ heading, of, at }) => beginning(heading, of.title, of.read[at]));
   return {
     find: (section) =>
-      places.get(beginning(section.heading, undefined, section.read[0]))?.find((place) => contains(place, section)),
+      places
+        .get(beginning(section.heading, undefined, section.read[0]))
+        ?.slice(0, MOST_PLACES)
+        .find((place) => contains(place, section)),
   };
 }
 
@@ -73,7 +70,7 @@ function readPlaces(file: MemoryFile, isSecond: boolean): readonly Place[] {
   const read = [...readPassages(file, blocks, undefined)];
   const known = new Map<Heading, Place>();
   const title = titleOf(read.filter((one) => !isPassage(one) || !silent.has(one.line)));
-  const of: ReadFile = { read, places: known, silent, title, isPart: isSecond && !isMain(name) };
+  const of: ReadFile = { read, places: known, silent, title, isPart: isSecond && !MAIN.test(name) };
   const before = lastBefore(blocks);
   for (const [at, heading] of read.entries()) {
     if (isPassage(heading)) continue;
@@ -82,10 +79,6 @@ function readPlaces(file: MemoryFile, isSecond: boolean): readonly Place[] {
   const first: Place = { file: file.file, line: 0, of, heading: undefined, at: 0 };
   const open = [...known.values()].filter(({ line }) => !introduced && line < html && !isLabel(file, before.get(line)));
   return [first, ...open];
-}
-
-function isMain(name: string): boolean {
-  return MAIN.test(name);
 }
 
 /** The block before each heading, by its line. */
@@ -99,10 +92,9 @@ function lastBefore(blocks: readonly Block[]): ReadonlyMap<number, Block> {
 }
 
 function titleOf(read: readonly (Passage | Heading)[]): Heading | undefined {
-  const tops = read.filter((one): one is Heading => !isPassage(one) && one.level === 1);
-  const first = read[0];
-  const isTitle = tops.length === 1 && first === tops[0];
-  return isTitle && tops[0] !== undefined && !narrows(tops[0].text) ? tops[0] : undefined;
+  const [title, second] = read.filter((one): one is Heading => !isPassage(one) && one.level === 1);
+  const isTitle = second === undefined && title !== undefined && title === read[0] && !narrows(title.text);
+  return isTitle ? title : undefined;
 }
 
 /** Places and sections that begin alike have the same. */
@@ -144,30 +136,20 @@ function isSame({ read }: ReadFile, at: number, depth: number, { heading, read: 
 
 /** Below the same headings, with the same text below each; those that say nothing may be others, without any text. */
 function isUnder(heading: Heading | undefined, section: SoughtSection, of: ReadFile): boolean {
-  const held = saying(heading, of.title);
+  const above: Heading[] = [];
+  for (let at = heading; at !== undefined; at = at.parent) above.push(at);
+  const held = above.filter((one) => !isBare(one, of.title));
   const wanted: SoughtSection[] = [];
   for (let one: SoughtSection | undefined = section; one !== undefined; one = one.parent) {
     if (!isBare(one.heading, undefined)) wanted.push(one);
   }
   if (held.length !== wanted.length || (of.isPart && held.length === 0)) return false;
-  if (bareAbove(heading, of).some((above) => speaksOn(above, of))) return false;
+  if (above.slice(1).some((one) => isBare(one, of.title) && speaksOn(one, of))) return false;
   return wanted.every((one, index) => {
     const other = held[index];
     if (other === undefined || other.key !== one.heading.key) return false;
     return one === section || isSameText(other, one, of);
   });
-}
-
-function saying(heading: Heading | undefined, title: Heading | undefined): readonly Heading[] {
-  const found: Heading[] = [];
-  for (let at = heading; at !== undefined; at = at.parent) if (!isBare(at, title)) found.push(at);
-  return found;
-}
-
-function bareAbove(heading: Heading | undefined, { title }: ReadFile): readonly Heading[] {
-  const found: Heading[] = [];
-  for (let at = heading?.parent; at !== undefined; at = at.parent) if (isBare(at, title)) found.push(at);
-  return found;
 }
 
 function speaksOn(heading: Heading, of: ReadFile): boolean {
@@ -187,10 +169,6 @@ function directly(heading: Heading, { read, places }: ReadFile): readonly Passag
 /** What stands before the next heading. */
 function opening(read: readonly (Passage | Heading)[], from: number): readonly Passage[] {
   const found: Passage[] = [];
-  for (let at = from; at < read.length; at += 1) {
-    const one = read[at];
-    if (one === undefined || !isPassage(one)) break;
-    found.push(one);
-  }
+  for (let one = read[from]; one !== undefined && isPassage(one); one = read[from + found.length]) found.push(one);
   return found;
 }

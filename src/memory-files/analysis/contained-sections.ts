@@ -1,9 +1,10 @@
 // Whether a section of a note may leave because it stands in the memory: letter by letter, and with links that lead to
 // the same place from there.
 import type { TokenReader } from "../../similarity/fact-tokens.ts";
-import { type KeptFacts, keptFacts } from "../../similarity/same-fact.ts";
+import { createUnknownTokens } from "../../similarity/same-fact.ts";
 import { type Block, type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
 import { isMarked } from "../protected-text.ts";
+import { folderOf } from "../workspace/root.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
 import { type ContainingPlace, indexPassages, type PassageIndex, type SoughtSection } from "./contained-passages.ts";
 import { type Heading, plainText, readPassages } from "./passages.ts";
@@ -36,7 +37,7 @@ export function readCoverage(memory: readonly MemoryFile[], tokens: TokenReader)
   const passages: PassageIndex = indexPassages(memory);
   const defines = memory.some(definesLinks);
   const read = new WeakMap<NoteSection, SoughtSection>();
-  let facts: KeptFacts | undefined;
+  let unknownTokens: ((text: string) => readonly string[]) | undefined;
   const soughtIn = (section: NoteSection): SoughtSection => {
     const known = read.get(section);
     if (known !== undefined) return known;
@@ -53,34 +54,23 @@ export function readCoverage(memory: readonly MemoryFile[], tokens: TokenReader)
     placeOf(section) {
       const place = passages.find(soughtIn(section));
       if (place === undefined) return undefined;
-      const text = `${section.heading.text}\n${bodyText(section)}`;
+      const text = `${section.heading.text}\n${textOf(section.note, section.body, section.to)}`;
       if (bindsLink(text, defines || definesLinks(section.note))) return undefined;
       return folderOf(place.file) !== folderOf(section.note.file) && hasRelativeLink(text) ? undefined : place;
     },
     unknownTokens: (section) => {
-      facts ??= keptFacts(
+      unknownTokens ??= createUnknownTokens(
         memory.map((file) => plainText(file, file.outline.blocks, 0, file.lines.length)),
         tokens,
       );
       const { note, blocks, heading, body, to } = section;
-      return facts.unknownTokens(`# ${heading.isBare ? "" : heading.text}\n${plainText(note, blocks, body, to)}`);
+      return unknownTokens(`# ${heading.isBare ? "" : heading.text}\n${plainText(note, blocks, body, to)}`);
     },
   };
 }
 
-function bodyText({ note, body, to }: NoteSection): string {
-  return note.lines
-    .slice(body, to)
-    .map(({ text }) => text)
-    .join("\n");
-}
-
 function definesLinks({ outline }: MemoryFile): boolean {
   return outline.blocks.some(({ kind }) => kind === "definition");
-}
-
-function folderOf(file: string): string {
-  return file.slice(0, file.lastIndexOf("/") + 1);
 }
 
 // Whether a section may leave its note as far as the note goes: not where something around it says what it holds for, and
@@ -116,13 +106,9 @@ function isIntroduced({ note, blocks }: NoteSection): boolean {
 /** In it, at its heading or one above it, or on the lines right before it. */
 export function isKept({ note, heading, before, to }: NoteSection): boolean {
   const from = before === undefined ? heading.line : before.from;
+  for (let above = heading.parent; above !== undefined; above = above.parent) if (isMarked(above.text)) return true;
   const isComment = before?.kind === "html" && isMarked(textOf(note, from, heading.line));
-  return isComment || isMarked(textOf(note, heading.line, to)) || isMarkedAbove(heading.parent);
-}
-
-function isMarkedAbove(heading: Heading | undefined): boolean {
-  for (let at = heading; at !== undefined; at = at.parent) if (isMarked(at.text)) return true;
-  return false;
+  return isComment || isMarked(textOf(note, heading.line, to));
 }
 
 /** A note without a day is not a note of a day: its name is its subject. */
@@ -139,7 +125,7 @@ function scopeOf(note: Note): NoteScope {
   const scope: NoteScope = {
     narrow: narrow || introduced || saysMore(name, note.date) || parts.slice(0, -1).some(narrows),
     html,
-    anchors: note.lines.flatMap(({ text }, line) => (hasAnchorLink(text) ? [line] : [])),
+    anchors: note.lines.flatMap(({ text }, line) => (ANCHORED.test(text) ? [line] : [])),
   };
   known.set(note, scope);
   return scope;
@@ -154,6 +140,7 @@ const BRACKETS = /(?<!^[ \t>]{0,99}(?:[-+*]|\d{1,9}[.)])[ \t]{1,9})\[[^\]\n]{1,3
 const TARGET = /\]\([ \t]{0,9}<?([^)\s>]{0,500})/g;
 const ATTRIBUTE = /\b(?:src|href)[ \t]{0,9}=[ \t]{0,9}["']?([^"'\s>]{0,500})/gi;
 const ANYWHERE = /^(?:https?:|mailto:|#)/i;
+/** A link to a heading of the same file. */
 const ANCHORED = /\]\(#|href=["']?#/i;
 
 function bindsLink(text: string, hasDefinitions: boolean): boolean {
@@ -164,9 +151,4 @@ function hasRelativeLink(text: string): boolean {
   return [TARGET, ATTRIBUTE].some((pattern) =>
     [...text.matchAll(pattern)].some(([, target = ""]) => !ANYWHERE.test(target)),
   );
-}
-
-/** A link to a heading of the same file. */
-function hasAnchorLink(text: string): boolean {
-  return ANCHORED.test(text);
 }

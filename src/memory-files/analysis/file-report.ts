@@ -2,13 +2,11 @@
 import { CompactError } from "../../errors.ts";
 import { type Section, splitSections } from "../../text/markdown/outline.ts";
 import { cutAtCodePoint, flat } from "../../text/quote.ts";
+import { groupBy } from "../../text/words.ts";
 import type { DuplicateLine, MemoryFileReport, NoteReport, SecretPlace, SectionReport } from "../analysis.ts";
 import { type MemoryFile, type Note, textOf } from "../workspace.ts";
 
 export type Count = (text: string) => number;
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
 /** The text of a file, its final line end included; each line end is one character. */
 export function wholeText(file: MemoryFile): string {
@@ -19,7 +17,7 @@ export function wholeText(file: MemoryFile): string {
 export function endsLine({ lines, bytes }: MemoryFile): boolean {
   const last = lines.at(-1);
   const lastByte = last === undefined || last.end === last.start ? undefined : bytes[last.end - 1];
-  return lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
+  return lastByte === 0x0a || lastByte === 0x0d;
 }
 
 export function measureMemoryFile(file: MemoryFile, imported: boolean, count: Count): MemoryFileReport {
@@ -51,7 +49,7 @@ export function measureNote(note: Note, count: Count): NoteReport {
 /** Code points. */
 function countCharacters(text: string): number {
   let characters = 0;
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) characters += 1;
+  for (const _ of text) characters += 1;
   return characters;
 }
 
@@ -173,22 +171,18 @@ const HAS_WORD = /[\p{L}\p{N}]/u;
 /** One entry per text, by its first place. Case and blanks at both ends do not count; front matter is left out. */
 export function findDuplicateLines(file: MemoryFile): readonly DuplicateLine[] {
   const passed = linesOfNoText(file);
-  const places = new Map<string, number[]>();
-  for (const [index, { text }] of file.lines.entries()) {
-    const key = text.trim().toLowerCase();
-    if (key.length <= SHORTEST || countCharacters(key) <= SHORTEST) continue;
-    if (passed.has(index) || !HAS_WORD.test(key)) continue;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index + 1]);
-    else known.push(index + 1);
-  }
-  return [...places.values()]
+  const keys = file.lines.map(({ text }) => text.trim().toLowerCase());
+  const counted = [...keys.keys()].filter((line) => {
+    const key = keys[line] ?? "";
+    return countCharacters(key) > SHORTEST && HAS_WORD.test(key) && !passed.has(line);
+  });
+  return [...groupBy(counted, (line) => keys[line]).values()]
     .filter(({ length }) => length > 1)
     .map((lines) => ({
       file: file.file,
-      text: cutAtCodePoint((file.lines[(lines[0] ?? 1) - 1]?.text ?? "").trim(), PREVIEW_LENGTH),
+      text: cutAtCodePoint((file.lines[lines[0] ?? 0]?.text ?? "").trim(), PREVIEW_LENGTH),
       occurrences: lines.length,
-      lines,
+      lines: lines.map((line) => line + 1),
     }));
 }
 

@@ -43,47 +43,6 @@ function shareOf(part: number, whole: number): number {
   return Math.floor((2000 * part + whole) / (2 * whole)) / 1000;
 }
 
-// Which notes may have sections in common with another memory than the one that they were compared with, found without
-// reading them again. It may say yes too often, never no too often.
-
-export interface Reach {
-  /** False: no section of the note is redundant to a memory of these tokens, or contained in it. */
-  mayMatch(note: string, memory: ReadonlySet<string>): boolean;
-}
-
-interface GrowingReach extends Reach {
-  add(note: string, overlaps: readonly Overlap[]): void;
-}
-
-/** How near a section comes to each bound; the bounds are above. */
-interface Nearest {
-  readonly similar: number;
-  readonly contained: number;
-}
-
-/** `compared`: tokens of the memory that the notes were compared with. */
-export function createReach(compared: ReadonlySet<string>): GrowingReach {
-  const nearest = new Map<string, Nearest>();
-  return {
-    add(note, overlaps) {
-      const most = { similar: Number.NEGATIVE_INFINITY, contained: Number.NEGATIVE_INFINITY };
-      for (const { shared, own } of overlaps) {
-        if (own <= LEAST_SHARED) continue;
-        most.similar = Math.max(most.similar, 3 * shared - own);
-        most.contained = Math.max(most.contained, 10 * shared - 9 * own);
-      }
-      nearest.set(note, most);
-    },
-    mayMatch(note, memory) {
-      const most = nearest.get(note);
-      if (most === undefined) return false;
-      let added = 0;
-      for (const token of memory) if (!compared.has(token)) added += 1;
-      return most.similar + 3 * added > memory.size || most.contained + 10 * added >= 0;
-    },
-  };
-}
-
 // The tokens by which the specification compares texts: coarse on purpose, since the figures are shown to people. That
 // two texts have the same tokens never means that they say the same.
 

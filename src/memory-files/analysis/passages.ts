@@ -183,12 +183,8 @@ export function plainText({ lines }: MemoryFile, blocks: readonly Block[], from:
     if (isLiteral(block)) text.fill("", block.from - from, block.to - from);
     else if (isHeading(block) && block.container === undefined) {
       text.fill("", block.from - from, block.to - from);
-      text[block.from - from] = headingLine(block);
+      text[block.from - from] = `${"#".repeat(block.level)} ${block.text}`;
     }
   }
   return text.join("\n");
-}
-
-function headingLine({ level, text }: { readonly level: number; readonly text: string }): string {
-  return `${"#".repeat(level)} ${text}`;
 }

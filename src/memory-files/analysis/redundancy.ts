@@ -1,7 +1,7 @@
 // Compares the sections of notes with the whole memory: which are redundant by the specification, which are contained in
 // it though they are not alike as a whole, and which of them may leave.
 import { hasRelativeDate } from "../../language/relative-days.ts";
-import { createTokenReader, type TokenReader } from "../../similarity/fact-tokens.ts";
+import { createTokenReader } from "../../similarity/fact-tokens.ts";
 import { factTokens, gravestOf } from "../../similarity/same-fact.ts";
 import type { Section } from "../../text/markdown/outline.ts";
 import type { Stepwise } from "../../tokens/stepwise.ts";
@@ -17,65 +17,43 @@ import { headingFrom } from "./passages.ts";
 
 interface RedundancyInNote {
   readonly issues: readonly CrossFileIssue[];
+  /** Contained in the memory, though not alike as a whole. */
   readonly contained: readonly RedundantSection[];
-  /** Of all its sections. */
-  readonly overlaps: readonly Overlap[];
 }
 
 interface RedundancyFinder {
-  /** Of the memory. */
-  readonly tokens: ReadonlySet<string>;
   /** In the order of its sections. */
   find(note: Note): Stepwise<RedundancyInNote>;
 }
 
 export function createRedundancyFinder(memory: readonly MemoryFile[], now: number, count: Count): RedundancyFinder {
   const sections = readMemorySections(memory);
-  const tokens = createTokenReader();
-  let held: MemoryCoverage | undefined;
-  // Read when the first section asks for it: most workspaces have nothing that does.
-  const heldMemory = (): MemoryCoverage => {
-    held ??= readCoverage(memory, tokens);
-    return held;
-  };
   const isNamed = notesNamedBy(memory);
-  const judge = createJudge(sections, heldMemory, count, tokens);
+  const judge = createJudge(memory, sections, count);
   return {
-    tokens: sections.tokens,
     *find(note) {
-      if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [], overlaps: [] };
-      const judged = yield* judgeSections(note, placeSections(note), sections.tokens, judge, isInUse(note.date, now));
-      return decide(judged, isNamed(note));
+      if (sections.tokens.size === 0 || isRotated(note)) return { issues: [], contained: [] };
+      const inUse = isInUse(note.date, now);
+      const compared: Compared[] = [];
+      for (const placed of placeSections(note)) {
+        const { section } = placed;
+        const tokens = tokenize(textOf(note, section.from, section.to));
+        const overlap = overlapOf(tokens, sections.tokens);
+        const severity = severityOf(overlap);
+        const isWorth = severity !== undefined || isContained(overlap);
+        compared.push({ section, severity, report: isWorth ? judge(note, placed, tokens, overlap, inUse) : undefined });
+        yield;
+      }
+      return decide(compared, isNamed(note));
     },
   };
 }
 
 interface Compared {
   readonly section: Section;
-  readonly overlap: Overlap;
   readonly severity: Severity | undefined;
   /** Undefined where it is neither redundant nor contained. */
-  readonly judged: Judged | undefined;
-}
-
-function* judgeSections(
-  note: Note,
-  placed: readonly PlacedSection[],
-  memory: ReadonlySet<string>,
-  judge: Judge,
-  inUse: boolean,
-): Stepwise<readonly Compared[]> {
-  const compared: Compared[] = [];
-  for (const one of placed) {
-    const tokens = tokenize(textOf(note, one.section.from, one.section.to));
-    const overlap = overlapOf(tokens, memory);
-    const severity = severityOf(overlap);
-    const isWorth = severity !== undefined || isContained(overlap);
-    const judged = isWorth ? judge.judge(note, one, { tokens, ...overlap }, inUse) : undefined;
-    compared.push({ section: one.section, overlap, severity, judged });
-    yield;
-  }
-  return compared;
+  readonly report: RedundantSection | undefined;
 }
 
 /** From the last to the first, since a section waits for those below it. */
@@ -85,24 +63,17 @@ function decide(sections: readonly Compared[], isNamed: boolean): RedundancyInNo
   const leaving = new Set<Compared>();
   for (let at = sections.length - 1; at >= 0; at -= 1) {
     const compared = sections[at];
-    if (compared?.judged === undefined) continue;
-    const { report, addsNothing } = compared.judged;
-    const { severity } = compared;
+    if (compared?.report === undefined) continue;
+    const { severity, report } = compared;
     const stays = below(sections, at).some((other) => !leaving.has(other));
-    const removable = addsNothing && !stays && !isNamed;
-    const needed = isNamed ? "scoped" : undefined;
-    const held: HeldReason | undefined = report.held_because ?? (stays ? "has_subsections" : needed);
-    const said = { ...report, removable, ...(held === undefined ? {} : { held_because: held }) };
+    const held = report.held_because ?? (stays ? "has_subsections" : isNamed ? "scoped" : undefined);
+    const removable = held === undefined;
+    const said = { ...report, removable, ...(removable ? {} : { held_because: held }) };
     if (severity === undefined) contained.unshift(said);
-    else
-      issues.unshift({
-        ...said,
-        severity,
-        recommendation: recommend(severity, removable && severity === "high", held),
-      });
+    else issues.unshift({ ...said, severity, recommendation: recommend(severity, held) });
     if (removable && severity === "high") leaving.add(compared);
   }
-  return { issues, contained, overlaps: sections.map(({ overlap }) => overlap) };
+  return { issues, contained };
 }
 
 /** What a rotation left: a preview of what is in the archive. */
@@ -118,54 +89,54 @@ function below(sections: readonly Compared[], at: number): readonly Compared[] {
   return sections.slice(at + 1, to);
 }
 
-// One line that says what to do about a redundant section. "Remove" is said only where nothing would be lost.
-
-const WHY: Readonly<Record<HeldReason, string>> = {
-  says_more: "It holds something that the memory lacks.",
+/** One sentence each. */
+export const WHY_HELD: Readonly<Record<HeldReason, string>> = {
+  says_more: "It says something that the memory does not say.",
   said_differently: "The memory has its words, but not the same text in one piece under the same headings.",
-  has_subsections: "A section below it stays.",
-  no_heading_of_its_own: "It is the beginning of the note, which names the rest.",
+  has_subsections: "A section below it stays, and would come to stand below another heading.",
+  no_heading_of_its_own: "It has no heading of its own by which it could be found again.",
   scoped: "What stands around it in the note may change what it says.",
   marked: "It is marked to be kept.",
-  relative_date: "It names a day by its distance, and only the note tells which day that was.",
-  in_use: "The note is still in use.",
+  relative_date: 'It says "today", "yesterday" or the like, and only its note tells which day that was.',
+  in_use: "The note is still being written.",
 };
 
-function recommend(severity: Severity, isRemovable: boolean, held: HeldReason | undefined): string {
-  if (isRemovable) return "REMOVE — fully duplicated. The memory holds all of it.";
-  const why = held === undefined ? "The memory holds all of it." : WHY[held];
-  return severity === "high"
-    ? `REVIEW — nearly duplicated. ${why}`
-    : `COMPACT — keep only decisions/action items. ${why}`;
+/** What to do about a redundant section. "Remove" is said only where nothing would be lost. */
+function recommend(severity: Severity, held: HeldReason | undefined): string {
+  const why = held === undefined ? "The memory holds all of it." : WHY_HELD[held];
+  if (severity === "medium") return `COMPACT — keep only decisions/action items. ${why}`;
+  return held === undefined ? `REMOVE — fully duplicated. ${why}` : `REVIEW — nearly duplicated. ${why}`;
 }
 
 // Judges one section of a note: what of it the memory lacks, whether it may leave, and if not, why.
 
-interface Judged extends PlacedSection {
-  readonly report: RedundantSection;
-  /** Nothing would be lost; whether it is removable depends on its severity and on the sections below it, too. */
-  readonly addsNothing: boolean;
-}
-
-interface TokenOverlap extends Overlap {
-  readonly tokens: ReadonlySet<string>;
-}
-
-interface Judge {
-  judge(note: Note, placed: PlacedSection, overlap: TokenOverlap, isInUse: boolean): Judged;
-}
+type Judge = (
+  note: Note,
+  placed: PlacedSection,
+  tokens: ReadonlySet<string>,
+  overlap: Overlap,
+  isInUse: boolean,
+) => RedundantSection;
 
 /** Listed of what the memory lacks. */
 const MOST_NOVEL = 20;
 /** Kinds of difference that are facts of their own, whatever the words. */
 const SAYS_MORE: ReadonlySet<string> = new Set(["negation", "date", "number", "modality", "direction", "task", "name"]);
 
-function createJudge(sections: MemorySections, held: () => MemoryCoverage, count: Count, reader: TokenReader): Judge {
+/** What it says is held does not yet know of the sections below. */
+function createJudge(memory: readonly MemoryFile[], sections: MemorySections, count: Count): Judge {
+  const reader = createTokenReader();
+  let read: MemoryCoverage | undefined;
+  // Read when the first section asks for it: most workspaces have nothing that does.
+  const coverage = (): MemoryCoverage => {
+    read ??= readCoverage(memory, reader);
+    return read;
+  };
   const known = new Map<MemorySection, ReadonlySet<string>>();
-  const factsOf = (section: MemorySection): ReadonlySet<string> => {
-    const facts =
-      known.get(section) ?? new Set(factTokens(textOf(section.file, section.section.from, section.section.to), reader));
-    known.set(section, facts);
+  const factsOf = (place: MemorySection): ReadonlySet<string> => {
+    const { file, section } = place;
+    const facts = known.get(place) ?? new Set(factTokens(textOf(file, section.from, section.to), reader));
+    known.set(place, facts);
     return facts;
   };
 
@@ -175,44 +146,40 @@ function createJudge(sections: MemorySections, held: () => MemoryCoverage, count
     novel: readonly string[],
     best: MemorySection | undefined,
   ) => {
-    const unknown = placed === undefined ? [] : held().unknownTokens(placed);
+    const unknown = placed === undefined ? [] : coverage().unknownTokens(placed);
     const facts = best === undefined ? new Set<string>() : factsOf(best);
     const lacking = [...unknown.filter((token) => !facts.has(token)), ...novel];
     if (lacking.length > 0) return gravestOf(lacking, text);
     return unknown.length > 0 ? "order" : undefined;
   };
 
-  return {
-    judge(note, placed, overlap, isInUse) {
-      const { section } = placed;
-      const text = textOf(note, section.from, section.to);
-      const { tokens } = overlap;
-      const place = placed.placed === undefined ? undefined : held().placeOf(placed.placed);
-      const best = (place === undefined ? undefined : sections.at(place)) ?? sections.most(tokens);
-      const novel = [...tokens].filter((token) => !sections.tokens.has(token));
-      const differs = place === undefined ? differenceOf(text, placed, novel, best) : undefined;
-      const saysMore = novel.length > 0 || SAYS_MORE.has(differs ?? "");
-      const content: HeldReason = saysMore ? "says_more" : "said_differently";
-      const reason =
-        heldBecause(placed, isInUse) ?? (place === undefined ? content : undefined) ?? heldAround(placed, text);
-      const report: RedundantSection = {
-        file: note.file,
-        section: headingOf(section),
-        similarity: similarityOf(overlap),
-        shared_tokens: overlap.shared,
-        section_tokens: overlap.own,
-        containment: containmentOf(overlap),
-        novel_tokens: novel.slice(0, MOST_NOVEL),
-        ...(differs === undefined ? {} : { differs_in: differs }),
-        removable: false,
-        ...(reason === undefined ? {} : { held_because: reason }),
-        ...spanOf(note, section),
-        tokens_exact: count(text),
-        preview: previewOf(textOf(note, section.body, section.to)),
-        ...(best === undefined ? {} : { memory_section: describe(best) }),
-      };
-      return { ...placed, report, addsNothing: reason === undefined };
-    },
+  return (note, placed, tokens, overlap, isInUse) => {
+    const { section } = placed;
+    const text = textOf(note, section.from, section.to);
+    const place = placed.placed === undefined ? undefined : coverage().placeOf(placed.placed);
+    const best = (place === undefined ? undefined : sections.at(place)) ?? sections.most(tokens);
+    const novel = [...tokens].filter((token) => !sections.tokens.has(token));
+    const differs = place === undefined ? differenceOf(text, placed, novel, best) : undefined;
+    const saysMore = novel.length > 0 || SAYS_MORE.has(differs ?? "");
+    const content: HeldReason = saysMore ? "says_more" : "said_differently";
+    const reason =
+      heldBecause(placed, isInUse) ?? (place === undefined ? content : undefined) ?? heldAround(placed, text);
+    return {
+      file: note.file,
+      section: headingOf(section),
+      similarity: similarityOf(overlap),
+      shared_tokens: overlap.shared,
+      section_tokens: overlap.own,
+      containment: containmentOf(overlap),
+      novel_tokens: novel.slice(0, MOST_NOVEL),
+      ...(differs === undefined ? {} : { differs_in: differs }),
+      removable: false,
+      ...(reason === undefined ? {} : { held_because: reason }),
+      ...spanOf(note, section),
+      tokens_exact: count(text),
+      preview: previewOf(textOf(note, section.body, section.to)),
+      ...(best === undefined ? {} : { memory_section: describe(best) }),
+    };
   };
 }
 
@@ -251,9 +218,9 @@ function readMemorySections(memory: readonly MemoryFile[]): MemorySections {
   const places = new Map<string, number[]>();
   for (const [at, { file, section }] of sections.entries()) {
     for (const token of tokenize(textOf(file, section.from, section.to))) {
-      const known = places.get(token);
-      if (known === undefined) places.set(token, [at]);
-      else if (known.length < MOST_SECTIONS) known.push(at);
+      const known = places.get(token) ?? [];
+      if (known.length < MOST_SECTIONS) known.push(at);
+      places.set(token, known);
     }
   }
   const counts = new Uint32Array(sections.length);

@@ -36,16 +36,13 @@ export function isLabel(file: MemoryFile, block: Block | undefined): boolean {
 /** Comments and nothing else, each of them closed. */
 function isComment(file: MemoryFile, block: Block): boolean {
   if (block.kind !== "html") return false;
-  const text = textOf(file, block.from, block.to).trim();
-  let at = 0;
-  while (at < text.length) {
-    if (!text.startsWith("<!--", at)) return false;
-    const end = text.indexOf("-->", at);
+  let rest = textOf(file, block.from, block.to).trim();
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->");
     if (end < 0) return false;
-    at = end + "-->".length;
-    while (/\s/.test(text.charAt(at))) at += 1;
+    rest = rest.slice(end + "-->".length).trimStart();
   }
-  return true;
+  return rest === "";
 }
 
 /** Of what a reader does not see. */
@@ -127,12 +124,8 @@ const DECORATION = /(?:[📝📋📌📅📆🗓📖📓📔📒🗒✏\p{P}\s]|
 const NARROWS =
   /(?:^|[^a-z])(?:staging|production|prod|development|dev|testing|tests?|local|sandbox|canary|qa|ci|beta|alpha|legacy|experiments?|hypothes[ie]s|assumptions?|options?|todo|unverified|planned|future|wish ?list|per-\w+|myths?|misconceptions?|mistakes|removed|replaced|retired|cancell?ed|dropped|stale|expired|backlog|proposals|questions|unconfirmed|rumou?rs|reverted|competitors?|customers?|brainstorm|drafts|trash|graveyard|icebox|someday|past|claims|fiction|failed)(?![a-z])|废弃|廢棄|草案|提议|提議|拒绝|拒絕|示例|例如|过去|過去|归档|歸檔|历史|歷史|备选|備選|假设|假設|如果|可能|旧|舊|过时|過時|作废|测试|測試|生产|生產|预发|開發|开发|環境|环境|计划|計劃|待办|待辦|取消|误解|撤销|错误|谣言|疑问|淘汰|停用|却下|廃止/iu;
 
-interface TitleOf {
-  readonly date: string | undefined;
-}
-
 /** No words but general ones. A title of a note is an `h1`: its day, or a single letter, says nothing either. */
-export function carriesNothing(heading: string, title?: TitleOf): boolean {
+export function carriesNothing(heading: string, title?: { readonly date: string | undefined }): boolean {
   if (ASKS_OR_STRIKES.test(heading)) return false;
   const text = heading.normalize("NFKC").toLowerCase();
   const words = withoutDate(text, title?.date)
@@ -140,13 +133,9 @@ export function carriesNothing(heading: string, title?: TitleOf): boolean {
     .split(DECORATION)
     .filter((word) => word !== "");
   if (title !== undefined && words.length === 1 && /^[a-z]$/.test(words[0] ?? "")) return true;
-  return words.every(
-    (word) => WORDS.has(word) || CJK_WORDS.test(word) || (title !== undefined && inTitle(word, title)),
-  );
-}
-
-function inTitle(word: string, { date }: TitleOf): boolean {
-  return TITLE_WORDS.has(word) || CJK_TITLE.test(word) || (date !== undefined && WEEKDAYS.test(word));
+  const isOfDay = (word: string) =>
+    TITLE_WORDS.has(word) || CJK_TITLE.test(word) || (title?.date !== undefined && WEEKDAYS.test(word));
+  return words.every((word) => WORDS.has(word) || CJK_WORDS.test(word) || (title !== undefined && isOfDay(word)));
 }
 
 /** Name of a note without folder and ending. A number may be a time, or count the notes of a day. */

@@ -2,7 +2,7 @@
 // made is refused by itself.
 import { stalePlan } from "../../engine/staleness.ts";
 import { isInUse } from "../dates.ts";
-import { freeName, isThere, markOf, type NewFile } from "../journal/archive-files.ts";
+import { freeName, markOf, type NewFile } from "../journal/archive-files.ts";
 import type { JournalRange } from "../journal/journal.ts";
 import { removedFolder } from "../journal/journal-files.ts";
 import { rotationStub } from "../plan/pointers.ts";
@@ -20,8 +20,8 @@ import {
   refuseWayOut,
 } from "../workspace/guards.ts";
 import { readMemoryFile } from "../workspace/read-memory-file.ts";
-import type { Root } from "../workspace/root.ts";
-import { ARCHIVE_FOLDER, type MemoryFile, type Workspace } from "../workspace.ts";
+import { baseName, isThere } from "../workspace/root.ts";
+import { ARCHIVE_FOLDER, type MemoryFile, type Root, type Workspace } from "../workspace.ts";
 import type { PreparedChange, PreparedDigest, PreparedEdit } from "./run-changes.ts";
 
 export interface Prepared {
@@ -66,31 +66,26 @@ function withoutMoved(change: PlannedChange, all: readonly PlannedChange[]): Pla
 async function prepareChange(
   change: PlannedChange,
   cuts: Map<string, readonly Cut[]>,
-  context: Omit<EditContext, "earlier">,
+  context: EditContext,
 ): Promise<PreparedChange> {
   const files = change.kind === "digest" ? [change.file, ...change.notes] : [change.file];
-  const earlier = cuts.get(change.file) ?? [];
   const isWhole = change.kind === "digest" || change.kind === "rotate";
   const taken = files.find((file) => (isWhole ? cuts.has(file) : cuts.get(file)?.length === 0));
   if (taken !== undefined) throw refuse("INVALID_CHANGE", `Another change of the plan is for ${taken} already.`);
   if (change.kind === "digest") {
-    const digest = await prepareDigest(change, { ...context, earlier });
+    const digest = await prepareDigest(change, context);
     for (const file of files) cuts.set(file, []);
     return digest;
   }
-  const found = await context.survey.fileOf(change.file);
+  const found = await fileOf(context.survey, change.file);
   if (found === undefined) throw stale(change.file);
-  if (change.kind === "rotate") {
-    const rotation = await prepareRotation(change, found, { ...context, earlier });
-    cuts.set(change.file, []);
-    return rotation;
-  }
-  const edit = await prepareEdit(change, found, { ...context, earlier });
-  cuts.set(
-    change.file,
-    [...earlier, ...edit.cuts].sort((a, b) => a.byte_from - b.byte_from),
-  );
-  return edit.prepared;
+  const earlier = cuts.get(change.file) ?? [];
+  const [prepared, made] =
+    change.kind === "rotate"
+      ? [await prepareRotation(change, found, context), []]
+      : await prepareEdit(change, found, earlier, context);
+  cuts.set(change.file, made);
+  return prepared;
 }
 
 // Whether a planned change may still be made: every file that it touches or rests on is what it was, its file is one that such
@@ -101,19 +96,18 @@ async function checkChange(change: PlannedChange, survey: Survey): Promise<void>
   const touched = change.kind === "digest" ? change.notes : [change.file];
   for (const file of touched) await checkFile(change, file, survey);
   for (const [file, sha256] of Object.entries(change.rests_on)) {
-    if (survey.roleOf(file) === undefined) throw stale(file);
-    if ((await survey.fileOf(file))?.sha256 !== sha256) throw stale(file);
+    if (!survey.roles.has(file) || (await fileOf(survey, file))?.sha256 !== sha256) throw stale(file);
   }
   for (const file of touched) {
-    refuseReadOnly(file, (await survey.fileOf(file))?.mode ?? 0o200);
-    if (isInUse(survey.dateOf(file), survey.now)) throw refuse("IN_USE", `${file} is a note of today or later.`);
+    refuseReadOnly(file, (await fileOf(survey, file))?.mode ?? 0o200);
+    if (isInUse(survey.dates.get(file), survey.now)) throw refuse("IN_USE", `${file} is a note of today or later.`);
   }
 }
 
 async function checkFile({ kind, rests_on }: PlannedChange, file: string, survey: Survey): Promise<void> {
   if (!Object.hasOwn(rests_on, file)) throw refuse("INVALID_CHANGE", `The plan does not say what ${file} held.`);
   if (!isOutsideArchive(file)) throw refuse("INVALID_CHANGE", `${file} is no name that a change can be noted for.`);
-  const role = survey.roleOf(file);
+  const role = survey.roles.get(file);
   if (role === undefined) {
     // Gone, or unreadable by now: what it held is not there any more.
     if ((await hashNow(survey.root, file)) !== rests_on[file]) throw stale(file);
@@ -127,45 +121,39 @@ async function checkFile({ kind, rests_on }: PlannedChange, file: string, survey
 
 const WORDS = { memory: "a memory file", imported: "an imported file, which is never edited", note: "a note" } as const;
 
-// The files of a workspace as a run finds them: each is read once, before anything of it is changed.
-
 interface SurveyedFile extends FileNow {
   readonly read: MemoryFile;
 }
 
+/** The files of a workspace as a run finds them: each is read once, before anything of it is changed. */
 interface Survey {
   readonly root: Root;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Undefined for a file that is none of this workspace's, or of its imports. */
-  roleOf(file: string): "memory" | "imported" | "note" | undefined;
-  /** Of a note. */
-  dateOf(file: string): string | undefined;
-  /** Undefined where it is gone or no text any more. @throws what reading throws. */
-  fileOf(file: string): Promise<SurveyedFile | undefined>;
+  /** Of the files of this workspace, and of its imports. */
+  readonly roles: ReadonlyMap<string, keyof typeof WORDS>;
+  /** Of notes. */
+  readonly dates: ReadonlyMap<string, string | undefined>;
+  readonly files: Map<string, Promise<SurveyedFile | undefined>>;
 }
 
-export function createSurvey(root: Root, { memory, imported, notes }: Workspace, now: number): Survey {
-  const roles = new Map<string, "memory" | "imported" | "note">();
+export function createSurvey(root: Workspace, now: number): Survey {
+  const { memory, imported, notes } = root;
+  const roles = new Map<string, keyof typeof WORDS>();
   for (const { file } of imported) roles.set(file, "imported");
   for (const { file } of notes) roles.set(file, "note");
   for (const { file } of memory) roles.set(file, "memory");
-  const dates = new Map(notes.map(({ file, date }) => [file, date]));
-  const files = new Map<string, Promise<SurveyedFile | undefined>>();
-  return {
-    root,
-    now,
-    roleOf: (file) => roles.get(file),
-    dateOf: (file) => dates.get(file),
-    fileOf(file) {
-      const known = files.get(file) ?? surveyed(root, file);
-      files.set(file, known);
-      return known;
-    },
-  };
+  return { root, now, roles, dates: new Map(notes.map(({ file, date }) => [file, date])), files: new Map() };
 }
 
-async function surveyed(root: Root, file: string): Promise<SurveyedFile | undefined> {
+/** Undefined where it is gone or no text any more. @throws what reading throws. */
+function fileOf({ root, files }: Survey, file: string): Promise<SurveyedFile | undefined> {
+  const read = files.get(file) ?? readSurveyed(root, file);
+  files.set(file, read);
+  return read;
+}
+
+async function readSurveyed(root: Root, file: string): Promise<SurveyedFile | undefined> {
   const found = await readNow(root, file);
   if (found === undefined) return undefined;
   const read = readMemoryFile(file, found.content);
@@ -180,32 +168,35 @@ interface EditContext {
   readonly run: number;
   /** Names in the archive that changes of this run take, in lower case. */
   readonly taken: Set<string>;
-  /** What changes of this run cut out of the file before. */
-  readonly earlier: readonly Cut[];
 }
 
 type NamedCut = Cut & { readonly heading?: string | undefined };
 
-interface EditResult {
-  readonly prepared: PreparedEdit;
-  readonly cuts: readonly Cut[];
-}
-
-/** @throws InvalidInput (`INVALID_CHANGE`). */
-async function prepareEdit(change: PlannedEdit, found: SurveyedFile, context: EditContext): Promise<EditResult> {
-  const { read, content: bytes, mode } = found;
-  checkRanges(change, read, context.earlier);
-  const file = await archiveName(change, context);
-  const cuts = change.ranges.map((range) => cutOf(range, change.moved_to, file));
-  const made = [...context.earlier, ...cuts].sort((a, b) => a.byte_from - b.byte_from);
-  const before = markOf(without(bytes, context.earlier));
+/** With all that leaves the file once it is made; `earlier`: what changes of this run cut out before. @throws InvalidInput (`INVALID_CHANGE`). */
+async function prepareEdit(
+  change: PlannedEdit,
+  { read, content: bytes, mode, real }: SurveyedFile,
+  earlier: readonly Cut[],
+  context: EditContext,
+): Promise<[PreparedEdit, readonly Cut[]]> {
+  const { id, kind, moved_to } = change;
+  checkRanges(change, read, earlier);
+  // Of bytes that left by an edit: under the run, unless they go to a file that people read.
+  const file = await archiveName(
+    change.file,
+    moved_to ?? `${removedFolder(context.run)}/${id}-${shortName(change.file)}`,
+    context,
+  );
+  const cuts = change.ranges.map((range) => cutOf(range, moved_to, file));
+  const made = [...earlier, ...cuts].sort((a, b) => a.byte_from - b.byte_from);
+  const before = markOf(without(bytes, earlier));
   const content = without(bytes, made);
   const after = markOf(content);
   if (after.sha256 === before.sha256) throw refuse("INVALID_CHANGE", `The change would leave ${change.file} as it is.`);
   const removed = removedBytes(bytes, cuts);
   const noted = {
-    change: change.id,
-    kind: change.kind,
+    change: id,
+    kind,
     file: change.file,
     what: whatLeft(change),
     state: "intended",
@@ -213,10 +204,9 @@ async function prepareEdit(change: PlannedEdit, found: SurveyedFile, context: Ed
     after,
     encoding: read.encoding,
     archive: { file, ...markOf(removed) },
-    ranges: journalRanges(read, cuts, made, context.earlier),
+    ranges: journalRanges(read, cuts, made, earlier),
   } as const;
-  const archives = [{ file, content: removed, mode }];
-  return { prepared: { planned: change, noted, archives, content, real: found.real }, cuts };
+  return [{ planned: change, noted, archives: [{ file, content: removed, mode }], content, real }, made];
 }
 
 function checkRanges(change: PlannedEdit, read: MemoryFile, earlier: readonly Cut[]): void {
@@ -238,9 +228,8 @@ function checkRanges(change: PlannedEdit, read: MemoryFile, earlier: readonly Cu
   }
 }
 
-/** Of bytes that left by an edit: under the run, unless they go to a file that people read. */
-async function archiveName({ id, file, moved_to }: PlannedEdit, { survey, run, taken }: EditContext): Promise<string> {
-  const wanted = moved_to ?? `${removedFolder(run)}/${id}-${shortName(file)}`;
+/** A free one. */
+async function archiveName(file: string, wanted: string, { survey, taken }: EditContext): Promise<string> {
   if (!isInArchive(wanted)) throw refuse("INVALID_CHANGE", `${file} cannot be archived under that name.`);
   const name = await freeName(survey.root, wanted, taken);
   taken.add(name.toLowerCase());
@@ -251,7 +240,7 @@ const LONGEST_NAME = 60;
 
 /** Room for the number before it, whatever length the system allows. */
 function shortName(file: string): string {
-  return [...file.slice(file.lastIndexOf("/") + 1)].slice(-LONGEST_NAME).join("");
+  return [...baseName(file)].slice(-LONGEST_NAME).join("");
 }
 
 /** A pointer names the file that there will be. */
@@ -290,12 +279,10 @@ function whatLeft({ kind, ranges }: PlannedEdit): readonly string[] {
 async function prepareRotation(
   change: PlannedRotation,
   { read, content: bytes, mode, real }: SurveyedFile,
-  { survey, taken }: EditContext,
+  context: EditContext,
 ): Promise<PreparedEdit> {
   const { file, id, kind } = change;
-  if (!isInArchive(change.archive)) throw refuse("INVALID_CHANGE", `${file} cannot be archived under that name.`);
-  const archive = await freeName(survey.root, change.archive, taken);
-  taken.add(archive.toLowerCase());
+  const archive = await archiveName(file, change.archive, context);
   const content = new TextEncoder().encode(rotationStub(read, archive));
   if (content.length >= bytes.length) throw refuse("INVALID_CHANGE", `${file} is smaller than what would stay of it.`);
   const before = markOf(bytes);
@@ -353,13 +340,11 @@ async function prepareDigest(change: PlannedDigest, context: EditContext): Promi
   };
 }
 
-async function copyOf(note: string, month: string, { survey, taken }: EditContext): Promise<NewFile> {
-  const found = await survey.fileOf(note);
+async function copyOf(note: string, month: string, context: EditContext): Promise<NewFile> {
+  const found = await fileOf(context.survey, note);
   if (found === undefined) throw stale(note);
   // Removing it would leave what it leads to, and restoring it could not make the link again.
   if (found.isLink) throw refuse("INVALID_CHANGE", `${note} is a link; the notes of a digest are real files.`);
-  const name = `${ARCHIVE_FOLDER}/${month}/${note.slice(note.lastIndexOf("/") + 1)}`;
-  const file = await freeName(survey.root, name, taken);
-  taken.add(file.toLowerCase());
+  const file = await archiveName(note, `${ARCHIVE_FOLDER}/${month}/${baseName(note)}`, context);
   return { file, content: found.content, mode: found.mode };
 }

@@ -1,4 +1,5 @@
 // One run under the lock: notes in the journal what it intends, makes the changes one by one, notes what was made.
+import { promises as fs } from "node:fs";
 import { CompactError } from "../../errors.ts";
 import { errorCode, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import type { FolderLock } from "../../storage/folder-lock.ts";
@@ -16,14 +17,20 @@ import { addEntry, replaceEntry } from "../journal/journal-files.ts";
 import type { PlannedChange } from "../plan.ts";
 import { isFatal, type RefusedChange, refusedChange, stale } from "../report.ts";
 import { hashNow } from "../workspace/guards.ts";
-import type { Root } from "../workspace/root.ts";
+import type { Root } from "../workspace.ts";
 
-interface RunRequest extends ChangeRun {
+interface RunRequest {
+  readonly root: Root;
+  readonly lock: FolderLock;
   readonly run: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal | undefined;
+  /** Files that this run has changed: what rests on them was checked before. */
+  readonly changed: Set<string>;
 }
+
+type ChangeRun = Pick<RunRequest, "root" | "lock" | "changed">;
 
 interface RunOutcome {
   readonly made: readonly PreparedChange[];
@@ -95,26 +102,15 @@ export interface PreparedDigest extends PreparedBase {
 
 export type PreparedChange = PreparedEdit | PreparedDigest;
 
-function isDigest(prepared: PreparedChange): prepared is PreparedDigest {
-  return prepared.noted.kind === "digest";
-}
-
 // Makes one prepared change: first its archive, then the file. What fails on the way leaves the file as it was and nothing in
 // the archive.
-
-interface ChangeRun {
-  readonly root: Root;
-  readonly lock: FolderLock;
-  /** Files that this run has changed: what rests on them was checked before. */
-  readonly changed: Set<string>;
-}
 
 /** @throws Conflict (`STALE_PLAN`, `LOCK_LOST`); the system's error. */
 async function makeChange(prepared: PreparedChange, run: ChangeRun): Promise<void> {
   const written: ArchivedFile[] = [];
   try {
     await writeArchives(run.root, prepared, written);
-    if (isDigest(prepared)) await putDigest(prepared, run);
+    if ("mode" in prepared) await putDigest(prepared, run);
     else await replaceFile(prepared, run);
   } catch (cause) {
     if (!isFatal(cause)) await removeArchived(run.root, written);
@@ -163,7 +159,7 @@ async function putDigest(prepared: PreparedDigest, run: ChangeRun): Promise<void
     for (const [index, { file, sha256 }] of noted.notes.entries()) {
       if ((await hashNow(run.root, file)) !== sha256) throw stale(file);
       run.lock.check();
-      await run.root.fs.promises.rm(run.root.absolute(file));
+      await fs.rm(run.root.absolute(file));
       removed.push(index);
     }
   } catch (cause) {
@@ -195,5 +191,5 @@ async function takeDigestBack(
     await writeFileExclusive(root.absolute(noted.notes[index]?.file ?? ""), content, { mode });
   }
   const isOurs = (await hashNow(root, noted.file)) === noted.after.sha256;
-  if (isOurs) await root.fs.promises.rm(root.absolute(noted.file));
+  if (isOurs) await fs.rm(root.absolute(noted.file));
 }

@@ -1,10 +1,11 @@
 // The files of the archive: written once and exclusively, read back only if they are what the journal says, removed only if
 // they are ours byte for byte.
+import { promises as fs } from "node:fs";
+import { dirname } from "node:path";
 import { writeFileExclusive } from "../../storage/files.ts";
-import { sha256OfBytes } from "../../storage/sha256.ts";
 import { isInArchive, refuseWayOut } from "../workspace/guards.ts";
-import { isAbsence } from "../workspace/places.ts";
-import { isWithin, type Root } from "../workspace/root.ts";
+import { folderOf, isAbsence, isThere, isWithin, sha256 } from "../workspace/root.ts";
+import type { Root } from "../workspace.ts";
 import type { ArchivedFile, FileMark } from "./journal.ts";
 
 export interface NewFile {
@@ -14,7 +15,7 @@ export interface NewFile {
 }
 
 export function markOf(bytes: Uint8Array): FileMark {
-  return { sha256: sha256OfBytes(bytes), bytes: bytes.length };
+  return { sha256: sha256(bytes), bytes: bytes.length };
 }
 
 /** Written and synced when it returns. @throws the system's error, `EEXIST` where the name is taken; InvalidInput. */
@@ -23,15 +24,11 @@ export async function writeNew(root: Root, { file, content, mode }: NewFile): Pr
   await writeFileExclusive(root.absolute(file), content, { mode });
 }
 
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(0, file.lastIndexOf("/")));
-}
-
 /** Who may look into the workspace may look into its archive. @throws InvalidInput (`OUTSIDE_WORKSPACE`). */
 export async function makeFolder(root: Root, folder: string): Promise<void> {
   await refuseWayOut(root, folder);
-  const { mode } = await root.fs.promises.stat(root.real);
-  await root.fs.promises.mkdir(root.absolute(folder), { recursive: true, mode: 0o700 | (mode & 0o777) });
+  const { mode } = await fs.stat(root.real);
+  await fs.mkdir(root.absolute(folder), { recursive: true, mode: 0o700 | (mode & 0o777) });
 }
 
 /** Its bytes and mode; undefined where it is gone or holds other bytes. @throws InvalidInput (`OUTSIDE_WORKSPACE`). */
@@ -39,14 +36,13 @@ export async function readArchived(
   root: Root,
   archived: ArchivedFile,
 ): Promise<{ readonly content: Uint8Array; readonly mode: number } | undefined> {
-  const { readFile, realpath, stat } = root.fs.promises;
   await refuseWayOut(root, archived.file);
   try {
-    const real = await realpath(root.absolute(archived.file));
-    const stats = await stat(real);
-    if (!isWithin(root, root.real, real) || !stats.isFile() || stats.size !== archived.bytes) return undefined;
-    const content = await readFile(real);
-    return root.sha256(content) === archived.sha256 ? { content, mode: stats.mode & 0o777 } : undefined;
+    const real = await fs.realpath(root.absolute(archived.file));
+    const stats = await fs.stat(real);
+    if (!isWithin(root.real, real) || !stats.isFile() || stats.size !== archived.bytes) return undefined;
+    const content = await fs.readFile(real);
+    return sha256(content) === archived.sha256 ? { content, mode: stats.mode & 0o777 } : undefined;
   } catch (cause) {
     if (isAbsence(cause)) return undefined;
     throw cause;
@@ -60,33 +56,22 @@ export async function removeArchived(root: Root, archives: readonly ArchivedFile
     try {
       if ((await readArchived(root, archived)) === undefined) continue;
       const path = root.absolute(archived.file);
-      if (!(await root.fs.promises.lstat(path)).isFile()) continue;
-      await root.fs.promises.rm(path);
-      await root.fs.promises.rmdir(root.path.dirname(path));
+      if (!(await fs.lstat(path)).isFile()) continue;
+      await fs.rm(path);
+      await fs.rmdir(dirname(path));
     } catch {
       // Others may have files in that folder. One byte copy too many does no harm.
     }
   }
 }
 
-/** A name that nothing has: with `-2`, `-3`, ... before its ending. */
-export async function freeName(root: Root, wanted: string, taken: ReadonlySet<string>): Promise<string> {
+/** A name that nothing has, nor is in `taken` in lower case: with `-2`, `-3`, ... before its ending. */
+export async function freeName(root: Root, wanted: string, taken: ReadonlySet<string> = new Set()): Promise<string> {
   const dot = wanted.lastIndexOf(".");
   const cut = dot > wanted.lastIndexOf("/") + 1 ? dot : wanted.length;
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted.slice(0, cut)}-${number}${wanted.slice(cut)}`;
     // On many systems a name is taken in either case.
     if (!taken.has(name.toLowerCase()) && !(await isThere(root, name))) return name;
-  }
-}
-
-/** A link to nothing is there too. */
-export async function isThere(root: Root, name: string): Promise<boolean> {
-  try {
-    await root.fs.promises.lstat(root.absolute(name));
-    return true;
-  } catch (cause) {
-    if (isAbsence(cause)) return false;
-    throw cause;
   }
 }

@@ -1,18 +1,12 @@
 // The journal on disk: a file a run, made exclusively and replaced as a whole. One that cannot be read is named, not touched.
+import { promises as fs } from "node:fs";
 import { fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
+import { compareTexts } from "../../text/words.ts";
 import { refuseWayOut } from "../workspace/guards.ts";
-import { isAbsence } from "../workspace/places.ts";
-import { openRoot, type Root } from "../workspace/root.ts";
-import type { Workspace } from "../workspace.ts";
-import { isThere, makeFolder } from "./archive-files.ts";
-import {
-  JOURNAL_FOLDER,
-  type JournalChange,
-  type JournalEdit,
-  type JournalEntry,
-  REMOVED_FOLDER,
-  readEntry,
-} from "./journal.ts";
+import { isAbsence, isThere, openRoot } from "../workspace/root.ts";
+import type { Root } from "../workspace.ts";
+import { makeFolder } from "./archive-files.ts";
+import { JOURNAL_FOLDER, type JournalChange, type JournalEntry, REMOVED_FOLDER, readEntry } from "./journal.ts";
 
 export interface Journal {
   /** Oldest first. */
@@ -38,22 +32,24 @@ export async function readJournal(root: Root): Promise<Journal> {
   const entries: JournalEntry[] = [];
   const unreadable: number[] = [];
   for (const run of await runsIn(root, JOURNAL_FOLDER, NAME)) {
-    const entry = await readRun(root, run);
+    const entry = await readRun(root.absolute(journalFile(run)), run).catch(() => undefined);
     if (entry === undefined) unreadable.push(run);
     else entries.push(entry);
   }
   return { entries, unreadable };
 }
 
-async function readRun(root: Root, run: number): Promise<JournalEntry | undefined> {
-  const path = root.absolute(journalFile(run));
-  try {
-    const stats = await root.fs.promises.lstat(path);
-    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
-    return readEntry(await root.fs.promises.readFile(path, "utf8"), run);
-  } catch {
-    return undefined;
-  }
+async function readRun(path: string, run: number): Promise<JournalEntry | undefined> {
+  const stats = await fs.lstat(path);
+  if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+  return readEntry(await fs.readFile(path, "utf8"), run);
+}
+
+/** As `readJournal`. @throws StoreFailed for what the system refuses. */
+export async function openJournal(root: Root): Promise<Journal> {
+  return readJournal(root).catch((cause) => {
+    throw fileFailure("StoreFailed", "read the journal", root.real, cause);
+  });
 }
 
 /** Also above runs whose journal is gone and whose removed bytes are not. */
@@ -64,7 +60,7 @@ export async function nextRun(root: Root): Promise<number> {
 
 async function runsIn(root: Root, folder: string, name: RegExp): Promise<readonly number[]> {
   try {
-    const names = await root.fs.promises.readdir(root.absolute(folder));
+    const names = await fs.readdir(root.absolute(folder));
     return names
       .map((found) => Number(name.exec(found)?.[1] ?? 0))
       .filter((run) => run > 0)
@@ -77,28 +73,22 @@ async function runsIn(root: Root, folder: string, name: RegExp): Promise<readonl
 
 export async function addEntry(root: Root, entry: JournalEntry): Promise<void> {
   await makeFolder(root, JOURNAL_FOLDER);
-  await writeFileExclusive(root.absolute(journalFile(entry.run)), textOf(entry), { mode: await modeOf(root) });
+  const { mode } = await fs.stat(root.real);
+  await writeFileExclusive(root.absolute(journalFile(entry.run)), textOf(entry), { mode: 0o600 | (mode & 0o666) });
 }
 
 /** One without changes is removed. */
 export async function replaceEntry(root: Root, entry: JournalEntry): Promise<void> {
   const path = root.absolute(journalFile(entry.run));
   if (entry.changes.length > 0) await writeFileAtomic(path, textOf(entry));
-  else await root.fs.promises.rm(path, { force: true });
+  else await fs.rm(path, { force: true });
 }
 
 function textOf(entry: JournalEntry): string {
   return `${JSON.stringify(entry, null, 1)}\n`;
 }
 
-async function modeOf(root: Root): Promise<number> {
-  const { mode } = await root.fs.promises.stat(root.real);
-  return 0o600 | (mode & 0o666);
-}
-
-// Runs of the journal that nobody can restore, because their file cannot be read: a list of changes cannot name what it does
-// not know.
-
+/** A run that nobody can restore, because its file cannot be read: a list of changes cannot name what it does not know. */
 export interface JournalFault {
   /** Number of the run. */
   readonly run: number;
@@ -114,12 +104,7 @@ export interface JournalFault {
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`, `INVALID_ROOT`), StoreFailed.
  */
 export async function journalFaults(root: string): Promise<readonly JournalFault[]> {
-  const place = await openRoot(root);
-  try {
-    return (await readJournal(place)).unreadable.map(faultOf);
-  } catch (cause) {
-    throw fileFailure("StoreFailed", "read the journal", place.real, cause);
-  }
+  return (await openJournal(await openRoot(root))).unreadable.map(faultOf);
 }
 
 export function faultOf(run: number): JournalFault {
@@ -128,9 +113,7 @@ export function faultOf(run: number): JournalFault {
   return { run, file, code: "INVALID_JOURNAL", message };
 }
 
-// Which digests of earlier runs stand in a workspace: they are no notes any more, but somebody who looks for the notes wants to
-// know what became of them.
-
+/** A digest of an earlier run: it is no note any more, but whoever looks for the notes wants to know what became of them. */
 export interface DigestMade {
   readonly file: string;
   /** Notes that it was made of. */
@@ -147,16 +130,13 @@ export async function digestsMade(folder: string): Promise<readonly DigestMade[]
       if (change.kind !== "digest" || change.state !== "applied") continue;
       if (await isThere(root, change.file)) made.set(change.file, { file: change.file, notes: change.notes.length });
     }
-    return [...made.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+    return [...made.values()].sort((a, b) => compareTexts(a.file, b.file));
   } catch {
     return [];
   }
 }
 
-// How much earlier runs took from each file, so that many small runs together take no more than one may. Reads the journal,
-// and writes nothing.
-
-/** Bytes by file name, 0 where nothing was taken. */
+/** Bytes that earlier runs took from a file, by its name: many small runs together take no more than one may. */
 export type TakenSoFar = (file: string) => number;
 
 /**
@@ -164,37 +144,20 @@ export type TakenSoFar = (file: string) => number;
  * file, and what is rotated is not edited again. `hashes`: SHA-256 of the files as they are.
  * @throws StoreFailed.
  */
-export async function readTaken(
-  { root }: Pick<Workspace, "root">,
-  hashes: ReadonlyMap<string, string>,
-): Promise<TakenSoFar> {
+export async function readTaken(root: Root, hashes: ReadonlyMap<string, string>): Promise<TakenSoFar> {
   const taken = new Map<string, number>();
-  for (const change of (await readEntries(root)).flatMap(({ changes }) => changes)) {
-    if (!isLimited(change) || !isMade(change, hashes)) continue;
-    const bytes = change.ranges.reduce(
-      (sum, { restored, byte_from, byte_to }) => sum + (restored === true ? 0 : byte_to - byte_from),
-      0,
-    );
-    taken.set(change.file, (taken.get(change.file) ?? 0) + bytes);
+  for (const change of (await openJournal(root)).entries.flatMap(({ changes }) => changes)) {
+    if ((change.kind !== "remove_sections" && change.kind !== "tidy") || !isMade(change, hashes)) continue;
+    for (const { restored, byte_from, byte_to } of change.ranges)
+      if (!restored) taken.set(change.file, (taken.get(change.file) ?? 0) + byte_to - byte_from);
   }
   return (file) => taken.get(file) ?? 0;
 }
 
-async function readEntries(folder: string) {
-  const root = await openRoot(folder);
-  try {
-    return (await readJournal(root)).entries;
-  } catch (cause) {
-    throw fileFailure("StoreFailed", "read the journal", root.real, cause);
-  }
-}
-
-function isLimited(change: JournalChange): change is JournalEdit {
-  return change.kind === "remove_sections" || change.kind === "tidy";
-}
-
 /** Of a run that died it is not known, unless the file is as it was before. */
-function isMade({ state, file, before }: JournalEdit, hashes: ReadonlyMap<string, string>): boolean {
-  if (state === "intended") return hashes.get(file) !== before.sha256;
-  return state !== "restored";
+function isMade(
+  { state, file, before }: Exclude<JournalChange, { kind: "digest" }>,
+  hashes: ReadonlyMap<string, string>,
+) {
+  return state === "intended" ? hashes.get(file) !== before.sha256 : state !== "restored";
 }

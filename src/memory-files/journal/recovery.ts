@@ -1,16 +1,20 @@
 // What runs that died left in the middle, recovered before the next one begins: the hash of each file says whether its change had
 // been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
+import { promises as fs } from "node:fs";
+import { dirname, join } from "node:path";
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
+import { groupBy } from "../../text/words.ts";
 import type { RecoveredChange } from "../report.ts";
 import { hashNow } from "../workspace/guards.ts";
-import { isAbsence, locate } from "../workspace/places.ts";
-import { isWithin, type Root } from "../workspace/root.ts";
-import { ARCHIVE_FOLDER } from "../workspace.ts";
-import { isThere, makeFolder, readArchived, removeArchived } from "./archive-files.ts";
+import { locate } from "../workspace/places.ts";
+import { isAbsence, isThere, isWithin } from "../workspace/root.ts";
+import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
+import { makeFolder, readArchived, removeArchived } from "./archive-files.ts";
 import {
   archivesOf,
+  filesOf,
   idOf,
   JOURNAL_FOLDER,
   type JournalChange,
@@ -31,14 +35,14 @@ export async function recoverRuns(root: Root, lock: FolderLock): Promise<readonl
   const settled: RecoveredChange[] = [];
   for (const entry of (await readJournal(root)).entries.filter(isHalfDone)) {
     lock.check();
-    await removeTemporaries(root, await foldersOf(root, entry));
+    for (const folder of await foldersOf(root, entry)) await removeAll(await temporariesIn(root, folder));
     const { entry: known, found } = entry.state === "applying" ? await recoverApply(root, entry) : { entry, found: [] };
     const restored = await recoverRestore(root, known);
     await replaceEntry(root, restored.entry);
     settled.push(...found, ...restored.found);
   }
   lock.check();
-  for (const path of await archiveTemporaries(root)) await removeTemporary(root, path);
+  await removeAll(await archiveTemporaries(root));
   return settled;
 }
 
@@ -49,7 +53,8 @@ function isHalfDone({ state, changes }: JournalEntry): boolean {
 async function recoverApply(root: Root, entry: JournalEntry) {
   const found: RecoveredChange[] = [];
   const changes: JournalChange[] = [];
-  const chains = chainsOf(entry);
+  // A run may change one file several times.
+  const chains = groupBy(entry.changes.filter(isOfOneFile), ({ file }) => file);
   for (const change of entry.changes) {
     const state =
       change.kind === "digest"
@@ -64,16 +69,8 @@ async function recoverApply(root: Root, entry: JournalEntry) {
 
 type ChangeOfOne = Exclude<JournalChange, JournalDigest>;
 
-/** By file: a run may change one several times. */
-function chainsOf({ changes }: JournalEntry): ReadonlyMap<string, readonly ChangeOfOne[]> {
-  const chains = new Map<string, ChangeOfOne[]>();
-  for (const change of changes) {
-    if (change.kind === "digest") continue;
-    const chain = chains.get(change.file) ?? [];
-    chain.push(change);
-    chains.set(change.file, chain);
-  }
-  return chains;
+function isOfOneFile(change: JournalChange): change is ChangeOfOne {
+  return change.kind !== "digest";
 }
 
 /** What a later change of a file made of it tells that this one had been made. */
@@ -84,22 +81,18 @@ function stateOf(chain: readonly ChangeOfOne[], change: JournalChange, hash: str
 }
 
 /** Where it wrote. */
-async function foldersOf(root: Root, { changes }: JournalEntry): Promise<readonly string[]> {
-  const folders: string[] = [];
-  for (const change of changes) {
-    const files = change.kind === "digest" ? [change.file, ...change.notes.map(({ file }) => file)] : [change.file];
-    for (const file of files) {
-      const place = await locate(root, file);
-      const at = place !== undefined && "real" in place ? place.real : root.absolute(file);
-      folders.push(root.path.dirname(at));
-    }
+async function foldersOf(root: Root, { changes }: JournalEntry): Promise<ReadonlySet<string>> {
+  const folders = new Set<string>();
+  for (const file of changes.flatMap(filesOf)) {
+    const place = await locate(root, file);
+    folders.add(dirname(place !== undefined && "real" in place ? place.real : root.absolute(file)));
   }
   return folders;
 }
 
 // A digest of a run that died. The digest itself is the point of no return: with it the rest is done, without it nothing is.
 
-async function recoverDigest(root: Root, change: JournalDigest): Promise<RecoveredChange["state"]> {
+async function recoverDigest(root: Root, change: JournalDigest): Promise<RecoveredState> {
   if ((await hashNow(root, change.file)) === change.after.sha256) return removeNotes(root, change);
   const areThere = await Promise.all(change.notes.map(({ file }) => isThere(root, file)));
   // Something of that name that is not the digest may be one that was edited: then its notes are still wanted.
@@ -107,12 +100,12 @@ async function recoverDigest(root: Root, change: JournalDigest): Promise<Recover
 }
 
 /** Only notes that are as they were digested, and whose copy is whole. */
-async function removeNotes(root: Root, { notes }: JournalDigest): Promise<RecoveredChange["state"]> {
+async function removeNotes(root: Root, { notes }: JournalDigest): Promise<RecoveredState> {
   let areGone = true;
   for (const { file, archive, sha256, bytes } of notes) {
     if (!(await isThere(root, file))) continue;
     const isCopied = (await readArchived(root, { file: archive, sha256, bytes })) !== undefined;
-    if (isCopied && (await hashNow(root, file)) === sha256) await root.fs.promises.rm(root.absolute(file));
+    if (isCopied && (await hashNow(root, file)) === sha256) await fs.rm(root.absolute(file));
     else areGone = false;
   }
   return areGone ? "done" : "unclear";
@@ -135,7 +128,7 @@ async function recoverRestore(root: Root, entry: JournalEntry) {
   return { entry: { ...entry, changes }, found };
 }
 
-async function stateOfRestore(root: Root, { kind, file, restoring }: JournalChange): Promise<RecoveredChange["state"]> {
+async function stateOfRestore(root: Root, { kind, file, restoring }: JournalChange): Promise<RecoveredState> {
   // Its notes tell themselves whether they are back, and whoever restores it again goes on.
   if (kind === "digest") return "undone";
   const hash = await hashNow(root, file);
@@ -158,46 +151,25 @@ export function restoredChange(change: JournalChange): JournalChange {
 // one may be of a program that is at work.
 
 const TEMPORARY = /^\.agent-compact-[0-9a-f-]{36}\.tmp$/;
-/** Folders of months in it, and runs in `removed`. */
-const ARCHIVE_DEPTH = 3;
 
-/** In the archive: absolute paths. */
-async function archiveTemporaries(root: Root): Promise<readonly string[]> {
-  const archive = root.absolute(ARCHIVE_FOLDER);
-  const real = await root.fs.promises.realpath(archive).catch(() => undefined);
-  return real !== undefined && isWithin(root, root.real, real) ? temporariesIn(root, real, ARCHIVE_DEPTH) : [];
+function archiveTemporaries(root: Root): Promise<readonly string[]> {
+  return temporariesIn(root, root.absolute(ARCHIVE_FOLDER), true);
 }
 
-/** Right in these folders. */
-async function removeTemporaries(root: Root, folders: Iterable<string>): Promise<void> {
-  for (const folder of new Set(folders)) {
-    const real = await root.fs.promises.realpath(folder).catch(() => undefined);
-    if (real === undefined || !isWithin(root, root.real, real)) continue;
-    for (const path of await temporariesIn(root, real, 1)) await removeTemporary(root, path);
-  }
-}
-
-async function removeTemporary(root: Root, path: string): Promise<void> {
-  await root.fs.promises.rm(path, { force: true }).catch(() => undefined);
-}
-
-async function temporariesIn(root: Root, folder: string, depth: number): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const entry of await entriesOf(root, folder)) {
-    const path = root.path.join(folder, entry.name);
-    if (entry.isFile() && TEMPORARY.test(entry.name)) found.push(path);
-    if (entry.isDirectory() && depth > 1) found.push(...(await temporariesIn(root, path, depth - 1)));
-  }
-  return found;
-}
-
-async function entriesOf(root: Root, folder: string): Promise<readonly import("node:fs").Dirent[]> {
-  try {
-    return await root.fs.promises.readdir(folder, { withFileTypes: true });
-  } catch (cause) {
+/** Absolute paths. Nothing where the folder is gone, or is outside. */
+async function temporariesIn(root: Root, folder: string, recursive = false): Promise<readonly string[]> {
+  const real = await fs.realpath(folder).catch(() => undefined);
+  if (real === undefined || !isWithin(root.real, real)) return [];
+  const entries = await fs.readdir(real, { withFileTypes: true, recursive }).catch((cause) => {
     if (isAbsence(cause)) return [];
     throw cause;
-  }
+  });
+  const found = entries.filter((entry) => entry.isFile() && TEMPORARY.test(entry.name));
+  return found.map(({ parentPath, name }) => join(parentPath, name));
+}
+
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await fs.rm(path, { force: true }).catch(() => undefined);
 }
 
 // The lock of those who change a workspace: where it stands, and how its failures are reported.
@@ -211,34 +183,29 @@ export async function underLock<T>(root: Root, work: (lock: FolderLock) => Promi
   await makeFolder(root, JOURNAL_FOLDER).catch((cause) => {
     throw fileFailure("StoreFailed", "make the archive", root.absolute(JOURNAL_FOLDER), cause);
   });
+  const path = root.real;
   const lock = await takeFolderLock({
     folder: root.absolute(JOURNAL_FOLDER),
     lock: root.absolute(`${JOURNAL_FOLDER}/lock`),
     owner: root.absolute(`${JOURNAL_FOLDER}/writer`),
-    busy: (cause) => busy(root.real, cause),
-    lost: () => lost(root.real),
-    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", root.real, cause),
+    busy: (cause) =>
+      new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
+        code: "WORKSPACE_BUSY",
+        hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
+        data: { path },
+        cause,
+      }),
+    lost: () =>
+      new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
+        code: "LOCK_LOST",
+        hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
+        data: { path },
+      }),
+    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", path, cause),
   });
   try {
     return await work(lock);
   } finally {
     await lock.release();
   }
-}
-
-function busy(path: string, cause: unknown): CompactError {
-  return new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
-    code: "WORKSPACE_BUSY",
-    hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
-    data: { path },
-    cause,
-  });
-}
-
-function lost(path: string): CompactError {
-  return new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
-    code: "LOCK_LOST",
-    hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
-    data: { path },
-  });
 }

@@ -2,9 +2,10 @@
 // most; the rest waits for a person's word.
 import type { Outline } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
+import { endsLine } from "../analysis/file-report.ts";
 import type { PlannedRange } from "../plan.ts";
 import type { MemoryFile } from "../workspace.ts";
-import { type LineRange, plannedRange, rangesOfLines } from "./drafts.ts";
+import { keptLines, plannedRange, rangesOfLines, withinHalfOf } from "./drafts.ts";
 import { findRepeatedLines } from "./repeated-lines.ts";
 import { keepsOutline } from "./safe-ranges.ts";
 
@@ -14,12 +15,9 @@ export function removableRanges(file: MemoryFile): readonly PlannedRange[] {
 }
 
 /** The same as positions of lines, in order. */
-export function removableLines({ lines, bytes }: MemoryFile): readonly number[] {
-  const last = bytes[(lines.at(-1)?.end ?? 0) - 1];
-  return findRemovableLines(
-    lines.map(({ text }) => text),
-    last !== 0x0a && last !== 0x0d,
-  );
+export function removableLines(file: MemoryFile): readonly number[] {
+  const texts = file.lines.map(({ text }) => text);
+  return findRemovableLines(texts, texts.length > 0 && !endsLine(file));
 }
 
 /**
@@ -27,13 +25,8 @@ export function removableLines({ lines, bytes }: MemoryFile): readonly number[] 
  * nothing. `taken`: bytes that left it in earlier runs.
  */
 export function withinHalf(file: MemoryFile, lines: readonly number[], taken = 0): readonly number[] {
-  const body = file.lines.reduce((sum, _, line) => sum + weightOf(file, line), 0);
-  const most = Math.max(0, (body + taken) / 2 - taken);
-  let weight = 0;
-  const within = lines.filter((line) => {
-    weight += weightOf(file, line);
-    return weight <= most;
-  });
+  const size = file.lines.reduce((sum, _, line) => sum + weightOf(file, line), 0);
+  const within = withinHalfOf(lines, (line) => weightOf(file, line), { size, taken });
   return within.length === lines.length ? lines : withSameOutline(file, within);
 }
 
@@ -46,24 +39,14 @@ function weightOf({ lines, outline }: MemoryFile, line: number): number {
 }
 
 /** A beginning of what leaves may join what the whole would not; then less of it leaves. */
-function withSameOutline(file: MemoryFile, lines: readonly number[]): readonly number[] {
-  const texts = file.lines.map(({ text }) => text);
-  for (let ranges = rangesOfLines(lines); ranges.length > 0; ranges = ranges.slice(0, -1 - (ranges.length >> 3))) {
-    const gone = new Set(ranges.flatMap(linesOf));
-    if (
-      keepsOutline(
-        texts,
-        file.outline,
-        [...texts.keys()].filter((line) => !gone.has(line)),
-      )
-    )
-      return [...gone];
+function withSameOutline({ lines, outline }: MemoryFile, leaving: readonly number[]): readonly number[] {
+  const texts = lines.map(({ text }) => text);
+  for (let ranges = rangesOfLines(leaving); ranges.length > 0; ranges = ranges.slice(0, -1 - (ranges.length >> 3))) {
+    if (!keepsOutline(texts, outline, keptLines(texts.length, ranges))) continue;
+    const end = ranges.at(-1)?.to ?? 0;
+    return leaving.filter((line) => line < end);
   }
   return [];
-}
-
-function linesOf({ from, to }: LineRange): readonly number[] {
-  return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
 // Which lines of a memory file leave in aggressive mode, so that a second run finds none. A line whose absence would

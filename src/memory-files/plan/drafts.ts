@@ -1,8 +1,8 @@
-// What the planners hand over: changes without their number, which the whole plan gives them.
-import { cutAt, flat } from "../../text/quote.ts";
-import { endsLine } from "../analysis/file-report.ts";
+// What the planners hand over: changes without their number, which the whole plan gives them. From lines to the ranges of a
+// plan, and what a file comes to without them: ranges are whole lines, so no byte that stays is decoded.
+import { endsLine, previewOf } from "../analysis/file-report.ts";
 import type { HeldChange, PlannedChange, PlannedEdit, PlannedRange } from "../plan.ts";
-import type { MemoryFile } from "../workspace.ts";
+import { type MemoryFile, textOf } from "../workspace.ts";
 
 type WithoutId<Change> = Change extends PlannedChange ? Omit<Change, "id"> : never;
 export type Draft<Change extends PlannedChange = PlannedChange> = WithoutId<Change>;
@@ -32,29 +32,25 @@ interface EditOf {
 /** Its figures are those of the file as it stands after `before`. */
 export function draftEdit(file: MemoryFile, count: (text: string) => number, edit: EditOf): Draft<PlannedEdit> {
   const { kind, apply, reason, ranges, before = [], restsOn = {} } = edit;
-  const planned = ranges.map((range) => plannedRange(file, range));
   const all = [...before, ...ranges].sort((left, right) => left.from - right.from);
-  const bytes = file.bytes.length - savedBytes(before.map((range) => plannedRange(file, range)));
+  const bytes = file.bytes.length - savedBytes(file, before);
   return {
     kind,
     apply,
     reason,
     file: file.file,
     bytes_before: bytes,
-    bytes_after: bytes - savedBytes(planned),
+    bytes_after: bytes - savedBytes(file, ranges),
     tokens_before: count(textWithout(file, before)),
     tokens_after: count(textWithout(file, all)),
     rests_on: { ...restsOn, [file.file]: file.sha256 },
-    ranges: planned,
+    ranges: ranges.map((range) => plannedRange(file, range)),
   };
 }
 
 export function plural(count: number, one: string): string {
   return `${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`;
 }
-
-// From lines to the ranges of a plan, and what a file comes to without them. Ranges are whole lines, so no byte that stays
-// is decoded.
 
 export interface LineRange {
   readonly from: number;
@@ -65,24 +61,22 @@ export interface LineRange {
   readonly insert?: readonly string[];
 }
 
-const PREVIEW = 120;
-const PREVIEW_LINES = 20;
-
-export function plannedRange(file: MemoryFile, { from, to, heading, insert }: LineRange): PlannedRange {
-  const written = insert === undefined ? undefined : writeLines(file, insert, to);
+export function plannedRange(file: MemoryFile, range: LineRange): PlannedRange {
+  const { from, to, heading, insert } = range;
   return {
     byte_from: startOf(file, from),
     byte_to: startOf(file, to),
     line_from: from + 1,
     line_to: to,
-    preview: previewOf(file, from, to),
+    preview: previewOf(textOf(file, from, to)),
     ...(heading === undefined ? {} : { heading }),
-    ...(written === undefined ? {} : { insert: written }),
+    ...(insert === undefined ? {} : { insert: writtenFor(file, range) }),
   };
 }
 
 /** With the line ends of the file. Where the last line of the file leaves, its own end, or lack of one, stays. */
-function writeLines(file: MemoryFile, insert: readonly string[], to: number): string {
+function writtenFor(file: MemoryFile, { insert, to }: LineRange): string {
+  if (insert === undefined) return "";
   const isUnended = to === file.lines.length && !endsLine(file);
   return insert.join(file.lineEnd) + (isUnended ? "" : file.lineEnd);
 }
@@ -90,11 +84,6 @@ function writeLines(file: MemoryFile, insert: readonly string[], to: number): st
 /** Of a line, or the end of the file. */
 export function startOf({ lines, bytes }: MemoryFile, line: number): number {
   return lines[line]?.start ?? lines.at(-1)?.end ?? bytes.length;
-}
-
-function previewOf({ lines }: MemoryFile, from: number, to: number): string {
-  const text = lines.slice(from, Math.min(to, from + PREVIEW_LINES)).map((line) => cutAt(line.text, PREVIEW * 4));
-  return cutAt(flat(text.join(" ")), PREVIEW);
 }
 
 /** Lines in order as ranges of neighbours. */
@@ -113,17 +102,18 @@ export function rangesOfLines(lines: readonly number[]): readonly LineRange[] {
  * file will be read once they have left.
  */
 function textWithout(file: MemoryFile, ranges: readonly LineRange[]): string {
-  const { lines } = file;
-  const kept = keptLines(lines.length, ranges);
-  const text = kept.map((line) => (typeof line === "string" ? line : (lines[line]?.text ?? ""))).join("\n");
+  const kept = keptLines(file.lines.length, ranges);
   const last = kept.at(-1);
-  const isOwnLast = typeof last === "string" || last === lines.length - 1;
-  return last === undefined || (isOwnLast && !endsLine(file)) ? text : `${text}\n`;
+  const isOwnLast = typeof last === "string" || last === file.lines.length - 1;
+  return keptTexts(file, kept).join("\n") + (last === undefined || (isOwnLast && !endsLine(file)) ? "" : "\n");
 }
 
-/** Positions of the lines that stay and texts of those that are put in, in order. */
-export function keptLines(lineCount: number, ranges: readonly LineRange[]): readonly (number | string)[] {
-  const kept: (number | string)[] = [];
+/** A line of the file by its position, or one that is put in. */
+export type KeptLine = number | string;
+
+/** What stays and what is put in, in order. */
+export function keptLines(lineCount: number, ranges: readonly LineRange[]): readonly KeptLine[] {
+  const kept: KeptLine[] = [];
   let line = 0;
   for (const { from, to, insert = [] } of ranges) {
     for (; line < from; line += 1) kept.push(line);
@@ -134,11 +124,38 @@ export function keptLines(lineCount: number, ranges: readonly LineRange[]): read
   return kept;
 }
 
+export function keptTexts({ lines }: MemoryFile, kept: readonly KeptLine[]): readonly string[] {
+  return kept.map((line) => (typeof line === "string" ? line : (lines[line]?.text ?? "")));
+}
+
 /** Bytes by which a file shrinks; below 0 where more is put in than leaves. */
-export function savedBytes(ranges: readonly PlannedRange[]): number {
-  const encoder = new TextEncoder();
-  return ranges.reduce(
-    (sum, { byte_from, byte_to, insert = "" }) => sum + byte_to - byte_from - encoder.encode(insert).length,
-    0,
-  );
+export function savedBytes(file: MemoryFile, ranges: readonly LineRange[]): number {
+  const saved = ranges.map((range) => {
+    const inserted = new TextEncoder().encode(writtenFor(file, range)).length;
+    return startOf(file, range.to) - startOf(file, range.from) - inserted;
+  });
+  return saved.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+interface HalfOf {
+  /** Of the file as it is, and what left it in earlier runs: many runs together take no more than one. */
+  readonly size: number;
+  readonly taken: number;
+  /** That may leave any file, however small it is. */
+  readonly least?: number;
+}
+
+/** Of what may leave a file, from the first on, as much as half of what it was before the first run. */
+export function withinHalfOf<Item>(
+  items: readonly Item[],
+  weigh: (item: Item) => number,
+  { size, taken, least = 0 }: HalfOf,
+): readonly Item[] {
+  const most = Math.max(0, Math.max(least, (size + taken) / 2) - taken);
+  let weight = 0;
+  const end = items.findIndex((item) => {
+    weight += weigh(item);
+    return weight > most;
+  });
+  return end < 0 ? items : items.slice(0, end);
 }

@@ -50,7 +50,7 @@ function lastUses(sections: readonly Movable[], mentions: readonly Mention[]): r
   const uses = sections.map(({ date }) => date);
   const words = distinctive(sections.map(({ heading }) => headingWords(heading)));
   const names = distinctive(sections.map(({ text }) => namesIn(text)));
-  const wanted = countByOwner(words);
+  const wanted = hitsIn(words, words.keys());
   for (const mention of mentions) {
     const hits = hitsIn(words, mention.words);
     const named = hitsIn(names, mention.names);
@@ -89,10 +89,6 @@ function distinctive(sets: readonly ReadonlySet<string>[]): ReadonlyMap<string, 
     }
   }
   return new Map([...owners].filter(([each]) => !shared.has(each)));
-}
-
-function countByOwner(owners: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
-  return hitsIn(owners, owners.keys());
 }
 
 function hitsIn(owners: ReadonlyMap<string, number>, said: Iterable<string>): ReadonlyMap<number, number> {

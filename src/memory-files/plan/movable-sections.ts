@@ -1,8 +1,9 @@
 // Which sections of the memory may be moved to an archive: entries of a log, each whole and with a date. Whatever may be
 // lasting knowledge, a rule, an open task or wanted today stays, however old it is, and so do the last days of the log.
 import { findDates, latestPeriodEnd } from "../../language/dates.ts";
-import { type Container, isHeading, type Outline, type Section, splitSections } from "../../text/markdown/outline.ts";
+import { type Container, isHeading, type Section } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
+import { sectionsOf } from "../analysis/file-report.ts";
 import { isInUse } from "../dates.ts";
 import { holdsRule, isMarked, isStillOpen } from "../protected-text.ts";
 import type { MemoryFile } from "../workspace.ts";
@@ -20,7 +21,6 @@ export interface Movable {
   readonly text: string;
 }
 
-const DEEPEST = 3;
 /** Besides the marks that hold everywhere: what is said of an archive, or to the eye alone. */
 const STAYS =
   /(?<![\p{L}\p{N}])KEEP(?![\p{L}\p{N}])|[⭐🌟❗‼]|(?:do not|don['’]t|never) (?:archive|move)|nicht (?:archivieren|verschieben)|no archivar|(?:ne pas|não) (?:archiver|arquivar)|不要归档|不要歸檔|请勿归档|(?<!\p{L})(?:[Pp]riority|[Ii]mportance|[Ii]mportant|[Pp]inned|[Pp]ermanent): ?(?:critical|high|true|yes|0\.[89]|1)/u;
@@ -36,7 +36,7 @@ interface FoundMovable {
 
 /** `stays`: lines, counted from 0, that something rests on. */
 export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<number>): FoundMovable {
-  const sections = splitSections(file.outline, file.lines.length, DEEPEST);
+  const sections = sectionsOf(file);
   const entries = sections.filter(createEntryTest(file, sections));
   const firstRecent = firstRecentDay(file, entries, now);
   const isLinked = createLinkTest(file);
@@ -47,9 +47,9 @@ export function findMovable(file: MemoryFile, now: number, stays: ReadonlySet<nu
     const movable = readMovable(file, section);
     if (movable === undefined || !mayMove(file, section, movable, stays)) continue;
     const { from, to, date, text } = movable;
-    const last = [date, latestPeriodEnd(text, now) ?? date].sort().at(-1) ?? date;
+    const last = latestOf([date, latestPeriodEnd(text, now) ?? date]);
     if (isInUse(last, now) || isLinked(from, to)) continue;
-    if (last >= firstRecent) recent += 1;
+    if ((last ?? date) >= firstRecent) recent += 1;
     else found.push(movable);
   }
   return { sections: found, recent };
@@ -66,7 +66,7 @@ function firstRecentDay(file: MemoryFile, entries: readonly Section[], now: numb
   const lines = entries.flatMap(({ from, to }) => file.lines.slice(from, to));
   const dates = lines.flatMap(({ text }) => (isPointer(text) ? [] : findDates(text)));
   const newest = latestOf(dates.map(({ date }) => date).filter((date) => date <= today));
-  const time = newest === undefined ? undefined : readTime(newest);
+  const time = readTime(newest ?? "");
   return time === undefined ? today : dayOf(time - (RECENT_DAYS - 1) * DAY_MS);
 }
 
@@ -144,14 +144,17 @@ const OPENING = 40;
 function createEntryTest(file: MemoryFile, sections: readonly Section[]): (section: Section) => boolean {
   const series = new Map<string, number>();
   const keys = new Map<Section, string>();
-  const tops = topItems(file.outline);
+  const items = file.outline.containers.filter(({ kind, parent }) => kind === "item" && parent === undefined);
+  const tops = items.sort((left, right) => left.from - right.from);
   const standing = new Set<Section>();
   const firsts = sections.filter(({ heading }) => heading?.level === 1);
   for (const [section, parent] of parentsOf(sections)) {
     // What stands below such a heading stands, too, whatever day it begins with.
     // The one title says what the file is, not what holds until it is replaced.
     const isTitle = firsts.length === 1 && firsts[0] === section && !isMarked(section.heading?.text ?? "");
-    if ((isLasting(section) && !isTitle) || (parent !== undefined && standing.has(parent))) standing.add(section);
+    const text = section.heading?.text ?? "";
+    const isLasting = LASTING.test(text) || isMarked(text);
+    if ((isLasting && !isTitle) || (parent !== undefined && standing.has(parent))) standing.add(section);
     if (section.heading === undefined || !isDated(section) || standing.has(section)) continue;
     const key = `${section.heading.level} ${parent?.from ?? ""}`;
     keys.set(section, key);
@@ -169,11 +172,6 @@ function isDated({ heading }: Section): boolean {
   return findDates(heading?.text ?? "").length > 0;
 }
 
-function isLasting({ heading }: Section): boolean {
-  const text = heading?.text ?? "";
-  return LASTING.test(text) || isMarked(text);
-}
-
 function beginsWithDate(text: string): boolean {
   return findDates(text).some(({ at }) => BEFORE_DATE.test(text.slice(0, at)));
 }
@@ -187,12 +185,6 @@ function listsDays({ outline, lines }: MemoryFile, tops: readonly Container[], {
   );
   const beside = beginsIn(outline.blocks, body, to).filter(({ container }) => container === undefined);
   return dated.length >= SERIES && dated.length >= items.length * DATED_SHARE && beside.length <= 1;
-}
-
-/** In the order of their lines. */
-function topItems({ containers }: Outline): readonly Container[] {
-  const tops = containers.filter(({ kind, parent }) => kind === "item" && parent === undefined);
-  return tops.sort((left, right) => left.from - right.from);
 }
 
 function parentsOf(sections: readonly Section[]): ReadonlyMap<Section, Section | undefined> {

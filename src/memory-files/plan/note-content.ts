@@ -3,7 +3,8 @@
 import { replaceDays } from "../../language/dates.ts";
 import { type HeadingBlock, isHeading } from "../../text/markdown/outline.ts";
 import { flat } from "../../text/quote.ts";
-import { type Note, textOf } from "../workspace.ts";
+import type { Note } from "../workspace.ts";
+import { keptLines, keptTexts } from "./drafts.ts";
 
 interface NoteContent {
   readonly title: string;
@@ -56,10 +57,16 @@ function plainContent(note: Note, recurring: ReadonlySet<string>): NoteContent {
     ...tasksOf(note).filter(({ isDone }) => !isDone),
     ...(isTitled ? [first] : []),
   ];
+  const staying = keptTexts(
+    note,
+    keptLines(
+      note.lines.length,
+      left.toSorted((a, b) => a.from - b.from),
+    ),
+  );
   return {
     title: isOwn ? own : "",
-    text: textWithout(note, left)
-      .split("\n")
+    text: staying
       .filter((line) => !isDateLine(line))
       .join("\n")
       .trim(),
@@ -100,7 +107,8 @@ function rotatedContent(note: Note): NoteContent | undefined {
 
 /** A heading that says a day only. */
 function isDated(line: string): boolean {
-  return /^#{1,6} /u.test(line) && undated(line.replace(/^#{1,6} /u, "")) === "";
+  const heading = /^#{1,6} (.*)$/u.exec(line)?.[1];
+  return heading !== undefined && undated(heading) === "";
 }
 
 function isComment(note: Note, { kind, from }: { readonly kind: string; readonly from: number }): boolean {
@@ -177,16 +185,4 @@ export function openTasks(notes: readonly Note[], redact: (text: string) => stri
     }
   }
   return [...open.values()];
-}
-
-/** Lines of the note without those ranges. */
-function textWithout(note: Note, ranges: readonly { readonly from: number; readonly to: number }[]): string {
-  const kept: string[] = [];
-  let at = 0;
-  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
-    if (from > at) kept.push(textOf(note, at, from));
-    at = Math.max(at, to);
-  }
-  if (at < note.lines.length) kept.push(textOf(note, at));
-  return kept.join("\n");
 }

@@ -3,34 +3,27 @@
 import { CompactError } from "../../errors.ts";
 import { NOTES_TITLES, type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
 import { SHAPES } from "../../summaries/shapes.ts";
-import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
+import type { Summary } from "../../summaries/summarizer.ts";
+import { groupBy } from "../../text/words.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import { wholeText } from "../analysis/file-report.ts";
 import { isOver } from "../dates.ts";
+import type { PlanOptions } from "../options.ts";
 import type { HeldChange, PlannedDigest } from "../plan.ts";
 import { isMarked, notesNamedBy } from "../protected-text.ts";
+import { baseName, isThere } from "../workspace/root.ts";
 import { ARCHIVE_FOLDER, type Note, textOf, type Workspace } from "../workspace.ts";
+import type { Draft, Drafts } from "./drafts.ts";
 import { noteContent, type OpenTask, openTasks, recurringHeadings } from "./note-content.ts";
 
-export interface DigestContext {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly count: (text: string) => number;
-  readonly summarizer: Summarizer;
-  readonly strategy: Strategy;
-  /** Applied to all that leaves a note. */
-  readonly redact: (text: string) => string;
-  readonly signal?: AbortSignal | undefined;
+export interface DigestContext
+  extends Pick<PlanOptions, "now" | "count" | "summarizer" | "strategy" | "redact" | "signal"> {
   /** SHA-256 of the files as they were analysed, by name. A month with a note that has changed since waits. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Of the first change. */
-  readonly firstId: number;
-  readonly apply: boolean;
 }
 
-interface PlannedDigests {
-  readonly changes: readonly PlannedDigest[];
-  readonly held: readonly HeldChange[];
+interface PlannedDigests extends Drafts {
+  readonly changes: readonly Draft<PlannedDigest>[];
 }
 
 /**
@@ -38,13 +31,13 @@ interface PlannedDigests {
  * @throws StoreFailed; the signal's reason.
  */
 export async function planDigests(workspace: Workspace, context: DigestContext): Promise<PlannedDigests> {
-  const changes: PlannedDigest[] = [];
+  const changes: Draft<PlannedDigest>[] = [];
   const held: HeldChange[] = [];
   let failure: CompactError | undefined;
   for await (const notes of pastMonths(workspace, context)) {
     try {
       if (failure !== undefined) throw failure;
-      const outcome = await planMonth(workspace, notes, context, context.firstId + changes.length);
+      const outcome = await planMonth(workspace, notes, context);
       if ("kind" in outcome) changes.push(outcome);
       else held.push(outcome);
     } catch (error) {
@@ -90,40 +83,27 @@ async function planMonth(
   workspace: Workspace,
   notes: readonly Note[],
   context: DigestContext,
-  id: number,
-): Promise<PlannedDigest | HeldChange> {
+): Promise<Draft<PlannedDigest> | HeldChange> {
   const [first] = notes as readonly [Note];
   const month = monthOf(first);
   const file = digestFile(notes);
-  if (await isTaken(workspace.path(file))) {
-    return {
-      file,
-      code: "digest_exists",
-      message: `The notes of ${month} stay, since ${file} exists already.`,
-    };
-  }
+  if (await isThere(workspace, file))
+    return { file, code: "digest_exists", message: `The notes of ${month} stay, since ${file} exists already.` };
   const changed = notes.find((note) => (context.hashes.get(note.file) ?? note.sha256) !== note.sha256);
   if (changed !== undefined) {
-    return {
-      file: changed.file,
-      code: "in_use",
-      message: `The notes of ${month} stay, since ${changed.file} is being changed.`,
-    };
+    const message = `The notes of ${month} stay, since ${changed.file} is being changed.`;
+    return { file: changed.file, code: "in_use", message };
   }
   const size = notes.reduce((sum, note) => sum + context.count(wholeText(note)), 0);
-  const digest = await writeDigest({ ...context, month, notes, size });
+  const digest = await writeDigest(month, notes, size, context);
   if (digest === undefined) {
-    return {
-      file,
-      code: "not_beneficial",
-      message: `A digest of the notes of ${month} would hardly be shorter than they are.`,
-    };
+    const message = `A digest of the notes of ${month} would hardly be shorter than they are.`;
+    return { file, code: "not_beneficial", message };
   }
   const text = digest.text.replaceAll("\n", first.lineEnd);
   return {
-    id,
     kind: "digest",
-    apply: context.apply,
+    apply: true,
     reason: `${month} is over, so its notes become one digest. They go to ${ARCHIVE_FOLDER}/${month}/ as they are.`,
     month,
     file,
@@ -138,31 +118,8 @@ async function planMonth(
   };
 }
 
-/** Whatever it is: a folder and a link that leads nowhere, too. */
-async function isTaken(path: string): Promise<boolean> {
-  const { lstat } = await import("node:fs/promises");
-  return lstat(path).then(
-    () => true,
-    (error: { code?: string }) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
-  );
-}
-
 // The text of a monthly digest: where the originals are, every open task, then what the shared summarizers make of the
 // notes. Cut nowhere by hand: the summarizers choose whole lines within the room that is left.
-
-interface DigestRequest {
-  /** `2031-02`. */
-  readonly month: string;
-  /** Of this month, oldest first. */
-  readonly notes: readonly Note[];
-  /** Tokens of the notes. */
-  readonly size: number;
-  readonly summarizer: Summarizer;
-  readonly strategy: Strategy;
-  readonly count: (text: string) => number;
-  readonly redact: (text: string) => string;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Of the tokens of the notes; open tasks come on top. */
 const SHARE = 0.35;
@@ -176,18 +133,22 @@ const LEAST_SAVED = 200;
 /** Less is no room for a line a note. */
 const LEAST_ROOM = 60;
 
-/** Undefined where it would not be much shorter than the notes. Throws what the summarizer throws. */
-async function writeDigest(request: DigestRequest): Promise<Pick<Summary, "text" | "source"> | undefined> {
-  const { month, notes, size, count, redact, summarizer, strategy, signal } = request;
+/** Undefined where it would not be much shorter than the notes, of `size` tokens. Throws what the summarizer throws. */
+async function writeDigest(
+  month: string,
+  notes: readonly Note[],
+  size: number,
+  { count, redact = (text) => text, summarizer, strategy = "brief", signal }: DigestContext,
+): Promise<Pick<Summary, "text" | "source"> | undefined> {
   const head = headOf(month, notes);
-  const tasks = taskLines(openTasks(notes, redact));
+  const open = openTasks(notes, redact);
+  const tasks = open.length === 0 ? [] : ["## Open tasks", ...open.map(taskLine)];
   const most = Math.min(MOST_TOKENS.to, Math.max(MOST_TOKENS.from, notes.length * TOKENS_A_NOTE));
   const cap = Math.max(LEAST_TOKENS, Math.min(most, Math.floor(size * SHARE))) - count(head);
   const room = Math.min(cap, Math.floor(size * LARGEST_SHARE) - count([head, ...tasks].join("\n")));
   if (room < LEAST_ROOM) return undefined;
-  const summarized = summarizedNotes(notes);
   const { text, source, leftOut } = await summarizeNotes({
-    notes: summarized,
+    notes: summarizedNotes(notes),
     maxTokens: room,
     summarizer,
     strategy,
@@ -197,8 +158,7 @@ async function writeDigest(request: DigestRequest): Promise<Pick<Summary, "text"
   });
   // So small a month gains little, and must not cost a choice or a note.
   if (leftOut > 0 && room < cap) return undefined;
-  const sections = inertSections(text, TITLES);
-  const parts = [head, ...(tasks.length === 0 ? [] : [tasks.join("\n")]), sections];
+  const parts = [head, ...(tasks.length === 0 ? [] : [tasks.join("\n")]), inertSections(text)];
   const digest = `${parts.join("\n\n")}\n`;
   const tokens = count(digest);
   return tokens < size * LARGEST_SHARE && size - tokens >= LEAST_SAVED ? { text: digest, source } : undefined;
@@ -217,11 +177,6 @@ function headOf(month: string, notes: readonly Note[]): string {
 Originals: ${archive} (\`agent-compact memory-files restore WORKSPACE\` lists how to bring them back). What stands in brackets names a note.`;
 }
 
-function taskLines(tasks: readonly OpenTask[]): readonly string[] {
-  if (tasks.length === 0) return [];
-  return ["## Open tasks", ...tasks.map(taskLine)];
-}
-
 function taskLine({ lines, dates, done }: OpenTask): string {
   const [first, last] = [dates[0] ?? "", dates.at(-1) ?? ""];
   const when = first === last ? first : `${first} to ${last}`;
@@ -230,15 +185,15 @@ function taskLine({ lines, dates, done }: OpenTask): string {
 }
 
 function summarizedNotes(notes: readonly Note[]): readonly SummarizedNote[] {
-  const days = new Map<string | undefined, number>();
-  for (const { date } of notes) days.set(date, (days.get(date) ?? 0) + 1);
   const recurring = recurringHeadings(notes);
-  const stems = notes.map(({ file }) => file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]*$/u, ""));
+  const stemOf = ({ file }: Note) => baseName(file).replace(/\.[^.]*$/u, "");
+  const byDay = groupBy(notes, ({ date }) => date);
+  const byStem = groupBy(notes, stemOf);
   return notes.map((note, at) => {
     const { date, file } = note;
-    const stem = stems[at] ?? file;
-    const isSole = stems.filter((other) => other === stem).length === 1;
-    const label = date !== undefined && days.get(date) === 1 ? date : isSole ? stem : file;
+    const stem = stemOf(note);
+    const isOnlyOfDay = date !== undefined && byDay.get(date)?.length === 1;
+    const label = isOnlyOfDay ? date : byStem.get(stem)?.length === 1 ? stem : file;
     const { title, text } = noteContent(note, recurring);
     return {
       id: at + 1,
@@ -281,14 +236,14 @@ function inertStart(words: string): string {
 }
 
 /**
- * A text of sections as the summarizers write it: `titles` name the headings of level 2 that are theirs. List items,
- * indented lines that go on with them, and paragraphs of a line stay what they are.
+ * A text of sections as the summarizers write it. Their headings, list items, indented lines that go on with these, and
+ * paragraphs of a line stay what they are.
  */
-function inertSections(text: string, titles: ReadonlySet<string>): string {
+function inertSections(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/u)
     .map((line) => {
-      if (line.startsWith("## ") && titles.has(line.slice(3))) return line;
+      if (line.startsWith("## ") && TITLES.has(line.slice(3))) return line;
       const [, mark = "", words = ""] = /^(\s{0,40}(?:- )?\s{0,40})(.*)$/u.exec(line) ?? [];
       // Deep indentation would be code.
       const indent = mark.includes("-") ? "- " : mark === "" ? "" : "  ";

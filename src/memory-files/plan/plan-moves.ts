@@ -1,76 +1,96 @@
 // Which sections of the main memory file move to an archive file so that it comes under its limit, and what is said where it
 // does not.
-import { splitSections } from "../../text/markdown/outline.ts";
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
-import { overLimitBytes } from "../analysis/file-report.ts";
+import { overLimitBytes, sectionsOf } from "../analysis/file-report.ts";
 import { createRedundancyFinder } from "../analysis/redundancy.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../analysis.ts";
-import { type AnalysisSettings, type AnalyzedWorkspace, withPauses } from "../analyze-memory-files.ts";
+import { withPauses } from "../analyze-memory-files.ts";
 import type { TakenSoFar } from "../journal/journal-files.ts";
+import type { Lever, PlanOptions } from "../options.ts";
 import type { HeldChange, PlannedEdit, PlannedRange } from "../plan.ts";
-import { without } from "../splice.ts";
-import { isUnread, readMemoryFile } from "../workspace/read-memory-file.ts";
+import { linesIn, without } from "../splice.ts";
+import { readMemoryFile } from "../workspace/read-memory-file.ts";
 import type { MemoryFile, Workspace } from "../workspace.ts";
-import { type Draft, draftEdit, type LineRange, plannedRange, savedBytes, startOf } from "./drafts.ts";
+import { type Draft, draftEdit, type LineRange, savedBytes, startOf } from "./drafts.ts";
 import { type Mentions, watchMentions } from "./last-use.ts";
 import { findMovable, type Movable, RECENT_DAYS } from "./movable-sections.ts";
-import { freeArchiveName, pointerLine } from "./pointers.ts";
+import { archiveNameFor, pointerLine } from "./pointers.ts";
 import { leaveSafely } from "./safe-ranges.ts";
+
+/** What the planners work with besides the files. */
+export interface PlanContext extends PlanOptions {
+  readonly maxMemoryKb: number;
+  readonly aggressive: boolean;
+  readonly moreThanHalf: boolean;
+  readonly levers: ReadonlySet<Lever>;
+  readonly taken: TakenSoFar;
+  /** SHA-256 of the files as they were analysed, by name. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** What the notes say of the sections of the main file; undefined where none of them may move. */
+  readonly mentions: Mentions | undefined;
+}
 
 interface Moves {
   readonly ranges: readonly LineRange[];
   /** Given what leaves the file before. Undefined where nothing moves. */
-  readonly draft: ((before: readonly LineRange[]) => Draft<PlannedEdit>) | undefined;
+  readonly draft?: (before: readonly LineRange[]) => Draft<PlannedEdit>;
   readonly held: readonly HeldChange[];
 }
 
-const DEEPEST = 3;
 const LARGEST = 3;
 
 /** Watches for what the notes say of sections that may have to move; undefined where none may. */
-export function watchMoves(file: MemoryFile | undefined, { maxMemoryKb, now }: Limits): Mentions | undefined {
+export function watchMoves(file: MemoryFile | undefined, maxMemoryKb: number, now: number): Mentions | undefined {
   if (file === undefined || overLimitBytes(file.bytes.length, maxMemoryKb) === 0) return undefined;
   const { sections } = findMovable(file, now, new Set());
   return sections.length === 0 ? undefined : watchMentions(file, sections);
 }
 
-type Limits = Pick<EditsContext, "maxMemoryKb" | "now">;
-
-/** `tidied`: what leaves the file anyway. Nothing where the file is at or below its limit without. */
+/**
+ * Without the lever `move` they are only proposed. `tidied`: what leaves the file anyway; `removals`: what leaves the notes.
+ * Nothing where the file is at or below its limit without.
+ */
 export async function planMoves(
   workspace: Workspace,
   file: MemoryFile,
   tidied: readonly LineRange[],
-  context: EditsContext,
+  removals: readonly Draft<PlannedEdit>[],
+  context: PlanContext,
 ): Promise<Moves> {
-  const { maxMemoryKb, now, count, move } = context;
-  const size = file.bytes.length - bytesOf(file, tidied);
+  const { maxMemoryKb, now, count } = context;
+  const move = context.levers.has("move");
+  const size = file.bytes.length - savedBytes(file, tidied);
   const excess = overLimitBytes(size, maxMemoryKb);
-  if (excess === 0) return { ranges: [], draft: undefined, held: [] };
-  if (file.encoding !== "utf-8")
-    return { ranges: [], draft: undefined, held: [heldOf(file, { left: excess }, [], context), heldAsNotUtf8(file)] };
+  if (excess === 0) return { ranges: [], held: [] };
+  if (file.encoding !== "utf-8") {
+    const message = "No section can move: the line in its place would be UTF-8, and the file is not.";
+    const notUtf8 = { file: file.file, code: "not_utf8", message };
+    return { ranges: [], held: [heldOf(file, { left: excess }, [], maxMemoryKb), notUtf8] };
+  }
   const day = isoTime(now).slice(0, "2031-02-03".length);
-  const movedTo = await freeArchiveName(workspace, `${stemOf(file.file)}.${day}`, ".md");
-  const { sections: found, recent } = findMovable(file, now, linesThatStay(file, context));
+  const movedTo = await archiveNameFor(workspace, file.file, day);
+  const { sections: found, recent } = findMovable(file, now, linesThatStay(file, removals));
   const uses = context.mentions?.lastUses(found) ?? [];
   const order = [...found.keys()].sort((a, b) => compareTexts(uses[a] ?? "", uses[b] ?? "") || a - b);
   const byUse = order.flatMap((index) => found[index] ?? []);
-  const chosen = chooseMoves(file, byUse, {
-    day,
-    movedTo,
-    excess,
-    goneAnyway: (range) => bytesWithin(file, tidied, range),
-  });
-  const { ranges } = leaveSafely(file, chosen);
-  const saved = bytesOf(file, ranges) - ranges.reduce((sum, range) => sum + bytesWithin(file, tidied, range), 0);
+  // What of a range leaves the file anyway is not saved by moving it.
+  const savedBy = (ranges: readonly LineRange[]) => {
+    const anyway = tidied.filter((gone) => ranges.some(({ from, to }) => gone.from >= from && gone.to <= to));
+    return savedBytes(file, ranges) - savedBytes(file, anyway);
+  };
+  const { ranges } = leaveSafely(file, chooseMoves(file, byUse, { day, movedTo, excess, savedBy }));
+  const saved = savedBy(ranges);
   const left = excess - saved;
   const over = move ? { left } : { left: excess, saved };
   // What is recent matters where the rest does not suffice.
-  const held = move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0 }, ranges, context)];
-  if (ranges.length === 0) return { ranges, draft: undefined, held };
-  const reason = reasonOf(ranges.length, size - saved, context);
+  const held = move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0 }, ranges, maxMemoryKb)];
+  if (ranges.length === 0) return { ranges, held };
+  const [what, them] =
+    ranges.length === 1 ? ["this entry of its log is", "it"] : ["these entries of its log are", "them"];
+  const brings = `it ${move ? "has" : "would have"} ${(size - saved).toLocaleString("en-US")} bytes`;
+  const reason = `The file is over ${maxMemoryKb} KB, and ${what} used least: without ${them} ${brings}.`;
   const draft = (before: readonly LineRange[]) => ({
     ...draftEdit(file, count, { kind: "move_sections", apply: move, reason, ranges, before }),
     moved_to: movedTo,
@@ -78,22 +98,8 @@ export async function planMoves(
   return { ranges, draft, held };
 }
 
-function reasonOf(sections: number, size: number, { maxMemoryKb, move }: EditsContext): string {
-  const [what, them] = sections === 1 ? ["this entry of its log is", "it"] : ["these entries of its log are", "them"];
-  const brings = `${size.toLocaleString("en-US")} bytes`;
-  return `The file is over ${maxMemoryKb} KB, and ${what} used least: without ${them} it ${move ? "has" : "would have"} ${brings}.`;
-}
-
-function heldAsNotUtf8({ file }: MemoryFile): HeldChange {
-  return {
-    file,
-    code: "not_utf8",
-    message: "No section can move: the line in its place would be UTF-8, and the file is not.",
-  };
-}
-
 /** Sections by which a note was shortened in this plan. */
-function linesThatStay(file: MemoryFile, { removals }: EditsContext): ReadonlySet<number> {
+function linesThatStay(file: MemoryFile, removals: readonly Draft<PlannedEdit>[]): ReadonlySet<number> {
   const places = removals.flatMap(({ held_by = [] }) => held_by);
   return new Set(places.flatMap((place) => (place.file === file.file ? [place.line_from - 1] : [])));
 }
@@ -111,9 +117,9 @@ function heldOf(
   file: MemoryFile,
   { left, saved = 0, recent = 0 }: Over,
   ranges: readonly LineRange[],
-  context: EditsContext,
+  maxMemoryKb: number,
 ): HeldChange {
-  const sentences = [`The file is ${left.toLocaleString("en-US")} bytes over ${context.maxMemoryKb} KB.`];
+  const sentences = [`The file is ${left.toLocaleString("en-US")} bytes over ${maxMemoryKb} KB.`];
   if (ranges.length > 0 && saved > 0) {
     const entries = ranges.length === 1 ? "1 entry" : `${ranges.length.toLocaleString("en-US")} entries`;
     sentences.push(`Moving ${entries} of its log would take ${saved.toLocaleString("en-US")} bytes out.`);
@@ -125,7 +131,7 @@ function heldOf(
 }
 
 function largestSections(file: MemoryFile, ranges: readonly LineRange[]): readonly string[] {
-  return splitSections(file.outline, file.lines.length, DEEPEST)
+  return sectionsOf(file)
     .filter(({ from }) => !ranges.some((range) => from >= range.from && from < range.to))
     .map(({ heading, from, to }) => ({
       name: heading?.text ?? "the beginning",
@@ -136,39 +142,6 @@ function largestSections(file: MemoryFile, ranges: readonly LineRange[]): readon
     .map(({ name, bytes }) => `${name} (${bytes.toLocaleString("en-US")} bytes)`);
 }
 
-function bytesOf(file: MemoryFile, ranges: readonly LineRange[]): number {
-  return savedBytes(ranges.map((range) => plannedRange(file, range)));
-}
-
-function bytesWithin(file: MemoryFile, tidied: readonly LineRange[], { from, to }: LineRange): number {
-  return bytesOf(
-    file,
-    tidied.filter((range) => range.from >= from && range.to <= to),
-  );
-}
-
-function stemOf(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]{1,20}$/, "");
-}
-
-// What the edits of memory files depend on besides the files.
-
-export interface EditsContext {
-  readonly now: number;
-  readonly count: (text: string) => number;
-  readonly aggressive: boolean;
-  readonly moreThanHalf: boolean;
-  readonly taken: TakenSoFar;
-  /** Sections move; else they are only proposed to. */
-  readonly move: boolean;
-  readonly maxMemoryKb: number;
-  /** What the notes say of the sections of the main file; undefined where none of them may move. */
-  readonly mentions: Mentions | undefined;
-  /** What leaves the notes, and which places of the memory hold it. */
-  readonly removals: readonly Draft<PlannedEdit>[];
-  readonly signal?: AbortSignal | undefined;
-}
-
 // How many of the least used sections move so that a file comes under its limit, and what comes in their place. Neighbours
 // share one pointer.
 
@@ -177,20 +150,29 @@ interface MoveTarget {
   readonly movedTo: string;
   /** Bytes that have to go. */
   readonly excess: number;
-  /** Bytes of lines that leave the file anyway, by line. */
-  readonly goneAnyway: (range: LineRange) => number;
+  /** Bytes by which moving these ranges shortens the file. */
+  readonly savedBy: (ranges: readonly LineRange[]) => number;
 }
 
 /** `byUse`: least used first. As few as suffice; all that help where none do. In the order in which they stand. */
 function chooseMoves(file: MemoryFile, byUse: readonly Movable[], target: MoveTarget): readonly LineRange[] {
-  const saves = (count: number) => savedBy(file, rangesFor(file, byUse.slice(0, count), target), target);
+  const saves = (count: number) => target.savedBy(rangesFor(file, byUse.slice(0, count), target));
   let [low, high] = [0, byUse.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (saves(middle) >= target.excess) high = middle;
     else low = middle + 1;
   }
-  return worthwhile(file, rangesFor(file, byUse.slice(0, low), target), target);
+  // A group that is hardly longer than its pointer stays.
+  const kept: LineRange[] = [];
+  let group: LineRange[] = [];
+  for (const range of rangesFor(file, byUse.slice(0, low), target)) {
+    group.push(range);
+    if (range.insert === undefined) continue;
+    if (target.savedBy(group) > 0) kept.push(...group);
+    group = [];
+  }
+  return kept;
 }
 
 /** The pointer comes in the place of the last of each group. */
@@ -225,54 +207,28 @@ function rangesFor(
   });
 }
 
-function savedBy(file: MemoryFile, ranges: readonly LineRange[], { goneAnyway }: MoveTarget): number {
-  const anyway = ranges.reduce((sum, range) => sum + goneAnyway(range), 0);
-  return savedBytes(ranges.map((range) => plannedRange(file, range))) - anyway;
-}
-
-/** A group that is hardly longer than its pointer stays. */
-function worthwhile(file: MemoryFile, ranges: readonly LineRange[], target: MoveTarget): readonly LineRange[] {
-  const kept: LineRange[] = [];
-  let group: LineRange[] = [];
-  for (const range of ranges) {
-    group.push(range);
-    if (range.insert === undefined) continue;
-    if (savedBy(file, group, target) > 0) kept.push(...group);
-    group = [];
-  }
-  return kept;
-}
-
 // What is redundant once sections of the memory have moved: what they contained the notes must keep, and a second run must find
 // nothing. Places are given by the lines of the file as it is.
 
-type MovedSettings = Pick<AnalysisSettings, "now" | "count" | "signal">;
-
-/**
- * The analysis as it will be, but for the figures, which are those of now. Only notes that may have something in common with
- * what stays are read again.
- */
+/** The analysis as it will be, but for the figures, which are those of now. */
 export async function analyzeMoved(
   workspace: Workspace,
-  { analysis: now, reach }: AnalyzedWorkspace,
+  now: MemoryAnalysis,
   ranges: readonly PlannedRange[],
-  settings: MovedSettings,
+  context: PlanContext,
 ): Promise<{ readonly analysis: MemoryAnalysis; readonly held: readonly HeldChange[] }> {
   const [main, ...others] = workspace.memory;
   if (main === undefined || ranges.length === 0) return { analysis: now, held: [] };
   const after = readMemoryFile(main.file, without(main.bytes, ranges));
-  if (isUnread(after)) return { analysis: now, held: [] };
+  if ("code" in after) return { analysis: now, held: [] };
   const memory = [after, ...others, ...workspace.imported];
-  const finder = createRedundancyFinder(memory, settings.now, settings.count);
-  const near = workspace.notes.filter(({ file }) => reach.mayMatch(file, finder.tokens));
-  const lines = linesBefore(main, after, ranges);
+  const finder = createRedundancyFinder(memory, context.now, context.count);
+  const lines = linesBefore(after, ranges);
   const issues: CrossFileIssue[] = [];
   const contained: RedundantSection[] = [];
   const pacer = createPacer();
-  for (const { file, date } of near) {
-    const note = await workspace.read(file);
-    if (note === undefined) continue;
-    const found = await withPauses(finder.find({ ...note, date }), pacer, settings);
+  for await (const note of workspace.readNotes(() => undefined)) {
+    const found = await withPauses(finder.find(note), pacer, context);
     issues.push(...found.issues.map((issue) => atPlaceBefore(issue, main.file, lines)));
     contained.push(...found.contained.map((section) => atPlaceBefore(section, main.file, lines)));
   }
@@ -283,23 +239,16 @@ export async function analyzeMoved(
 }
 
 /** For each line of `after` the line in which it stands now, both counted from 1. */
-function linesBefore(main: MemoryFile, after: MemoryFile, ranges: readonly PlannedRange[]): readonly number[] {
+function linesBefore(after: MemoryFile, ranges: readonly PlannedRange[]): readonly number[] {
   const lines: number[] = [];
-  let [line, range] = [1, 0];
-  while (lines.length < after.lines.length && line <= main.lines.length + 1) {
-    const next = ranges[range];
-    if (next === undefined || line < next.line_from) {
-      lines.push(line);
-      line += 1;
-      continue;
-    }
+  let line = 1;
+  for (const { line_from, line_to, insert = "" } of ranges) {
+    for (; line < line_from; line += 1) lines.push(line);
     // A pointer says nothing that a note could be held by.
-    const inserted = (next.insert ?? "").split(/\r\n|\n|\r/);
-    if (inserted.at(-1) === "") inserted.pop();
-    for (const _ of inserted) lines.push(next.line_from);
-    line = next.line_to + 1;
-    range += 1;
+    for (const _ of linesIn(insert)) lines.push(line_from);
+    line = line_to + 1;
   }
+  for (; lines.length < after.lines.length; line += 1) lines.push(line);
   return lines;
 }
 

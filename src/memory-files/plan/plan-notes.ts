@@ -1,43 +1,36 @@
 // What becomes of each note: sections leave it, or the whole of it is rotated, or nothing. One at a time, so that a thousand
 // of them are never in memory.
+import { groupBy } from "../../text/words.ts";
 import { ROTATE_BYTES, wholeText } from "../analysis/file-report.ts";
-import type { CrossFileIssue, HeldReason, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
+import { WHY_HELD } from "../analysis/redundancy.ts";
+import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
 import { isInUse } from "../dates.ts";
-import type { TakenSoFar } from "../journal/journal-files.ts";
 import type { HeldChange, PlannedRotation } from "../plan.ts";
 import type { MemoryFile, Workspace } from "../workspace.ts";
 import { type Draft, type Drafts, join, NOTHING, plural } from "./drafts.ts";
+import type { PlanContext } from "./plan-moves.ts";
 import { planRemovals } from "./plan-removals.ts";
-import { freeArchiveName, rotationStub } from "./pointers.ts";
+import { archiveNameFor, rotationStub } from "./pointers.ts";
 
-export interface NotesContext {
-  readonly now: number;
-  readonly count: (text: string) => number;
-  readonly moreThanHalf: boolean;
-  readonly taken: TakenSoFar;
-  /** Sections that are held leave though their notes are less alike, too. */
-  readonly contained: boolean;
-  readonly hashes: ReadonlyMap<string, string>;
-  /** Notes that a digest takes. */
-  readonly inDigests: ReadonlySet<string>;
-  readonly signal?: AbortSignal | undefined;
-}
-
+/** `inDigests`: notes that a digest takes. */
 export async function planNotes(
   workspace: Workspace,
   analysis: MemoryAnalysis,
-  context: NotesContext,
+  inDigests: ReadonlySet<string>,
+  context: PlanContext,
 ): Promise<Drafts> {
-  const issues = byFile(analysis.cross_file_issues);
-  const contained = byFile(analysis.contained_sections);
+  const issues = groupBy(analysis.cross_file_issues, ({ file }) => file);
+  const contained = groupBy(analysis.contained_sections, ({ file }) => file);
   const all: Drafts[] = [];
   for (const report of analysis.notes) {
     context.signal?.throwIfAborted();
-    const found = { issues: issues.get(report.file) ?? [], contained: contained.get(report.file) ?? [] };
-    const held = heldSections(found.issues, found.contained, context);
-    const isFree = !context.inDigests.has(report.file) && !isInUse(report.date, context.now);
-    const planned = isFree ? await planNote(workspace, report, found, context) : heldRotation(report, context);
-    all.push(join(planned, { changes: [], held }));
+    const { file, date, due_for_rotation } = report;
+    const found = { issues: issues.get(file) ?? [], contained: contained.get(file) ?? [] };
+    if (!inDigests.has(file)) {
+      if (!isInUse(date, context.now)) all.push(await planNote(workspace, report, found, context));
+      else if (due_for_rotation) all.push(heldNote(file, "in_use", "The note is too large, and still being written."));
+    }
+    all.push({ changes: [], held: heldSections(found, context) });
   }
   return join(...all);
 }
@@ -51,22 +44,22 @@ async function planNote(
   workspace: Workspace,
   report: NoteReport,
   { issues, contained }: Found,
-  context: NotesContext,
+  context: PlanContext,
 ): Promise<Drafts> {
+  const { file, date, due_for_rotation } = report;
   const high = issues.filter((issue) => issue.severity === "high" && mayLeave(issue));
   const whole = [...issues.filter(({ severity }) => severity === "medium"), ...contained].filter(mayLeave);
-  if (high.length + whole.length === 0 && !report.due_for_rotation) return NOTHING;
-  if (report.date === undefined) return heldUndated(report, high.length + (context.contained ? whole.length : 0));
-  const note = await workspace.read(report.file);
-  if (note === undefined || note.sha256 !== context.hashes.get(report.file)) return heldChanged(report);
-  const removable = context.contained
-    ? { chosen: [...high, ...whole], proposed: [] }
-    : { chosen: high, proposed: whole };
-  const removals = planRemovals(note, removable, {
-    ...context,
-    taken: context.taken(report.file),
-    restsOn: memoryHashes(workspace),
-  });
+  if (high.length + whole.length === 0 && !due_for_rotation) return NOTHING;
+  const [chosen, proposed] = context.levers.has("contained") ? [[...high, ...whole], []] : [high, whole];
+  if (date === undefined) return heldUndated(report, chosen.length);
+  const note = await workspace.read(file);
+  if (note === undefined || note.sha256 !== context.hashes.get(file))
+    return heldNote(file, "changed", "The note was changed while the plan was made.");
+  const removals = planRemovals(
+    note,
+    { chosen, proposed },
+    { ...context, taken: context.taken(file), restsOn: memoryHashes(workspace) },
+  );
   const after = removals.changes.find(({ apply }) => apply)?.bytes_after ?? note.bytes.length;
   if (after <= ROTATE_BYTES) return removals;
   return { changes: [await rotationOf(workspace, note, context.count)], held: [] };
@@ -86,8 +79,7 @@ async function rotationOf(
   note: MemoryFile,
   count: (text: string) => number,
 ): Promise<Draft<PlannedRotation>> {
-  const name = note.file.slice(note.file.lastIndexOf("/") + 1).replace(/\.[^.]{1,20}$/, "");
-  const archive = await freeArchiveName(workspace, `${name}.full`, ".md");
+  const archive = await archiveNameFor(workspace, note.file, "full");
   const stub = rotationStub(note, archive);
   return {
     kind: "rotate",
@@ -103,8 +95,8 @@ async function rotationOf(
   };
 }
 
-function heldChanged({ file }: NoteReport): Drafts {
-  return { changes: [], held: [{ file, code: "changed", message: "The note was changed while the plan was made." }] };
+function heldNote(file: string, code: string, message: string): Drafts {
+  return { changes: [], held: [{ file, code, message }] };
 }
 
 /** What has no day may be a manual, or rules that another program reads by that name: it is analysed, and never edited. */
@@ -113,50 +105,21 @@ function heldUndated({ file, due_for_rotation }: NoteReport, removable: number):
   const what = due_for_rotation
     ? "The note is too large"
     : `The memory holds ${plural(removable, "section")} of the note`;
-  const message = `${what}, but it has no date in its name. It may be no log, so it is left as it is.`;
-  return { changes: [], held: [{ file, code: "undated", message }] };
+  return heldNote(
+    file,
+    "undated",
+    `${what}, but it has no date in its name. It may be no log, so it is left as it is.`,
+  );
 }
-
-function heldRotation({ file, due_for_rotation }: NoteReport, { inDigests }: NotesContext): Drafts {
-  if (!due_for_rotation || inDigests.has(file)) return NOTHING;
-  return { changes: [], held: [{ file, code: "in_use", message: "The note is too large, and still being written." }] };
-}
-
-const WHY: Readonly<Record<HeldReason, string>> = {
-  says_more: "It says something that the memory does not say.",
-  said_differently: "The memory has its words, but not the same text in one piece.",
-  has_subsections: "A section below it stays, and would come to stand below another heading.",
-  no_heading_of_its_own: "It has no heading of its own by which it could be found again.",
-  scoped: "What stands around it in the note may change what it says.",
-  marked: "It is marked to be kept.",
-  relative_date: 'It says "today", "yesterday" or the like, and only its note tells which day that was.',
-  in_use: "The note is still being written.",
-};
 
 const WHOLE = 0.9;
 
 /** Of what is alike enough to be removed; what is merely similar the analysis lists. Undated notes are held as a whole. */
-function heldSections(
-  issues: readonly CrossFileIssue[],
-  contained: readonly RedundantSection[],
-  context: NotesContext,
-): readonly HeldChange[] {
+function heldSections({ issues, contained }: Found, { levers }: PlanContext): readonly HeldChange[] {
   const high = issues.filter(({ severity }) => severity === "high");
   const whole = issues.filter(({ severity, containment }) => severity === "medium" && containment >= WHOLE);
-  return [...high, ...(context.contained ? [...whole, ...contained] : [])].flatMap((redundant) => {
+  return [...high, ...(levers.has("contained") ? [...whole, ...contained] : [])].flatMap((redundant) => {
     const { file, section, held_because: code } = redundant;
-    return mayLeave(redundant) || code === undefined ? [] : [{ file, section, code, message: WHY[code] }];
+    return mayLeave(redundant) || code === undefined ? [] : [{ file, section, code, message: WHY_HELD[code] }];
   });
-}
-
-function byFile<Section extends RedundantSection>(
-  sections: readonly Section[],
-): ReadonlyMap<string, readonly Section[]> {
-  const found = new Map<string, Section[]>();
-  for (const section of sections) {
-    const known = found.get(section.file);
-    if (known === undefined) found.set(section.file, [section]);
-    else known.push(section);
-  }
-  return found;
 }

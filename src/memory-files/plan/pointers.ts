@@ -1,18 +1,21 @@
 // The line that stays where sections of the memory stood, and knowing it again. A quote, so that it joins no list and no
 // paragraph.
-import { cutAt, cutAtCodePoint } from "../../text/quote.ts";
-import { ARCHIVE_FOLDER, type MemoryFile, type Workspace } from "../workspace.ts";
+import { cutAt, cutAtCodePoint, flat } from "../../text/quote.ts";
+import { freeName } from "../journal/archive-files.ts";
+import { baseName } from "../workspace/root.ts";
+import { ARCHIVE_FOLDER, type MemoryFile, type Root } from "../workspace.ts";
+import { plural } from "./drafts.ts";
 
 const MOST_NAMES = 240;
 const POINTER = new RegExp(`^> Moved on \\d{4}-\\d{2}-\\d{2} to ${ARCHIVE_FOLDER}/`);
 
 /** `day` as `2031-02-03`. */
 export function pointerLine(day: string, movedTo: string, headings: readonly string[]): string {
-  const names = headings.map((heading) => cutAt(heading.replace(/\s+/gu, " ").replaceAll("<", "‹").trim(), 80));
+  const names = headings.map((heading) => cutAt(flat(heading).replaceAll("<", "‹"), 80));
   let shown = 1;
   while (shown < names.length && names.slice(0, shown + 1).join(", ").length <= MOST_NAMES) shown += 1;
   const list = names.slice(0, shown).join(", ") + (shown < names.length ? ", …" : "");
-  return `> Moved on ${day} to ${movedTo}: ${list} (${headings.length} section${headings.length === 1 ? "" : "s"})`;
+  return `> Moved on ${day} to ${movedTo}: ${list} (${plural(headings.length, "section")})`;
 }
 
 export function isPointer(text: string): boolean {
@@ -35,7 +38,7 @@ export function rotationStub({ file, bytes, lines, lineEnd }: MemoryFile, archiv
   }
   const stub = [
     "# Rotated Daily Note",
-    `Original file: ${file.slice(file.lastIndexOf("/") + 1)}`,
+    `Original file: ${baseName(file)}`,
     `Original size: ${bytes.length} bytes`,
     `Archived copy: ${archive}`,
     "",
@@ -51,20 +54,8 @@ function shortened(text: string): string {
   return cut === line ? line : `${cutAtCodePoint(line, LINE_LENGTH - ELLIPSIS.length)}${ELLIPSIS}`;
 }
 
-// A name in the archive that is free as the plan is made, so that what the plan says of it holds. Apply looks again.
-
-const MOST = 10_000;
-
-/** `<stem><end>`, or `<stem>-2<end>` and so on. */
-export async function freeArchiveName({ path }: Pick<Workspace, "path">, stem: string, end: string): Promise<string> {
-  const { lstat } = await import("node:fs/promises");
-  for (let number = 1; number < MOST; number += 1) {
-    const name = `${ARCHIVE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}${end}`;
-    const isFree = await lstat(path(name)).then(
-      () => false,
-      () => true,
-    );
-    if (isFree) return name;
-  }
-  return `${ARCHIVE_FOLDER}/${stem}${end}`;
+/** A name in the archive that is free as the plan is made. Apply looks again, and refuses one that is too long. */
+export async function archiveNameFor(root: Root, file: string, what: string): Promise<string> {
+  const wanted = `${ARCHIVE_FOLDER}/${baseName(file).replace(/\.[^.]{1,20}$/, "")}.${what}.md`;
+  return freeName(root, wanted).catch(() => wanted);
 }

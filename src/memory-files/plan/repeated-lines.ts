@@ -3,6 +3,7 @@
 // labels, steps of a procedure, fields of records, code, tables, quotes.
 import { says } from "../../language/words.ts";
 import { type Block, type Container, type Outline, splitSections } from "../../text/markdown/outline.ts";
+import { groupBy } from "../../text/words.ts";
 
 const FIELD = /^[ \t]{0,99}(?:[-*+][ \t]{1,9})?([^:：]{1,40}?)(?::(?:[ \t]|\*\*|__)|：)/u;
 
@@ -11,13 +12,13 @@ export function findRepeatedLines(texts: readonly string[], outline: Outline, is
   const keep = isUnended ? texts.length - 1 : undefined;
   const found: number[] = [];
   const repeating = countRepeating(texts);
-  for (const group of groupBy(listEntries(texts, outline, surroundings(texts, outline)), (entry) => entry.group)) {
+  for (const group of groupBy(listEntries(texts, outline), (entry) => entry.group).values()) {
     const lines = group.map(({ line }) => line);
     const isFree = fieldTest(texts, lines);
-    for (const equal of groupBy(lines, (line) => texts[line] ?? "")) {
+    for (const equal of groupBy(lines, (line) => texts[line]).values()) {
       // From the first to the last of them: what one of those between them says is said of all.
       if ((repeating[(equal.at(-1) ?? 0) + 1] ?? 0) > (repeating[equal[0] ?? 0] ?? 0)) continue;
-      found.push(...repeatsOf(equal, keep).filter(isFree));
+      found.push(...(keep !== undefined && equal.at(-1) === keep ? equal.slice(0, -1) : equal.slice(1)).filter(isFree));
     }
   }
   return found.sort((left, right) => left - right);
@@ -26,9 +27,8 @@ export function findRepeatedLines(texts: readonly string[], outline: Outline, is
 /** Is a line no field of a record, or does it repeat the one before? */
 function fieldTest(texts: readonly string[], lines: readonly number[]): (line: number) => boolean {
   const areRecords = looksLikeRecords(lines.map((line) => texts[line] ?? ""));
-  const before = new Map(lines.map((line, at) => [line, lines[at - 1]]));
-  const textOf = (line: number | undefined) => (line === undefined ? undefined : texts[line]);
-  return (line) => !areRecords || !FIELD.test(texts[line] ?? "") || textOf(before.get(line)) === texts[line];
+  const repeating = new Set(lines.filter((line, at) => at > 0 && texts[lines[at - 1] ?? 0] === texts[line]));
+  return (line) => !areRecords || !FIELD.test(texts[line] ?? "") || repeating.has(line);
 }
 
 /** Of each line: how many above it say that something is done again. */
@@ -38,47 +38,13 @@ function countRepeating(texts: readonly string[]): readonly number[] {
   return counts;
 }
 
-function repeatsOf(equal: readonly number[], keep: number | undefined): readonly number[] {
-  return keep !== undefined && equal.at(-1) === keep ? equal.slice(0, -1) : equal.slice(1);
-}
-
-/** Sections at any level; a heading that speaks of steps does so for all that stands below it. */
-function surroundings(texts: readonly string[], outline: Outline): Surroundings {
-  const sections: number[] = [];
-  const procedure: boolean[] = [];
-  let end = 0;
-  for (const section of splitSections(outline, texts.length)) {
-    if (says(section.heading?.text ?? "", "steps")) end = Math.max(end, section.whole);
-    for (let line = section.from; line < section.to; line += 1) {
-      sections.push(section.from);
-      procedure.push(line < end);
-    }
-  }
-  return { sections, isProcedure: (line) => procedure[line] === true };
-}
-
 /** Fields of several things below each other: the same value twice is said of two things. */
 function looksLikeRecords(texts: readonly string[]): boolean {
-  const values = new Map<string, Set<string>>();
-  for (const text of texts) {
-    const [all, name] = FIELD.exec(text) ?? [];
-    if (all === undefined || name === undefined) continue;
-    const known = values.get(name);
-    if (known === undefined) values.set(name, new Set([text]));
-    else known.add(text);
-  }
-  return values.size > 1 && [...values.values()].some(({ size }) => size > 1);
-}
-
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Iterable<readonly Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [value]);
-    else known.push(value);
-  }
-  return groups.values();
+  const fields = groupBy(
+    texts.filter((text) => FIELD.test(text)),
+    (text) => FIELD.exec(text)?.[1],
+  );
+  return fields.size > 1 && [...fields.values()].some((values) => new Set(values).size > 1);
 }
 
 // The lines of a text that could be a repeat of another, and what each may be compared with. What is a repeat is decided
@@ -97,14 +63,19 @@ const LEADS_IN = /[:：][*_ \t]{0,9}$/u;
 const LABEL = /^[ \t]{0,3}([*_]{1,3})[^*_]{1,200}\1[ \t]{0,9}$/u;
 const NUMBERED = /^[ \t]{0,99}\d{1,9}[.)]/;
 
-/** `sections`: by line, something that tells its section from others, and whether a heading above it speaks of steps. */
-interface Surroundings {
-  readonly sections: readonly number[];
-  readonly isProcedure: (line: number) => boolean;
-}
-
-function listEntries(texts: readonly string[], outline: Outline, around: Surroundings): readonly Entry[] {
+function listEntries(texts: readonly string[], outline: Outline): readonly Entry[] {
   const lists = readLists(texts, outline);
+  const sections: number[] = [];
+  const isProcedure: boolean[] = [];
+  let end = 0;
+  // Sections at any level; a heading that speaks of steps does so for all that stands below it.
+  for (const section of splitSections(outline, texts.length)) {
+    if (says(section.heading?.text ?? "", "steps")) end = Math.max(end, section.whole);
+    for (let line = section.from; line < section.to; line += 1) {
+      sections.push(section.from);
+      isProcedure.push(line < end);
+    }
+  }
   const entries: Entry[] = [];
   for (const block of outline.blocks) {
     const text = texts[block.from] ?? "";
@@ -112,10 +83,10 @@ function listEntries(texts: readonly string[], outline: Outline, around: Surroun
     if (item === undefined || !isLoneLine(item, block, text)) continue;
     const list = lists.get(item);
     if (list === undefined || list.hasLabels || list.isOfSteps) continue;
-    entries.push({ line: block.from, group: `item ${around.sections[block.from] ?? 0} ${list.first}` });
+    entries.push({ line: block.from, group: `item ${sections[block.from] ?? 0} ${list.first}` });
   }
   const found = [...entries, ...listParagraphs(texts, outline), ...listNeighbours(texts, outline)];
-  return found.filter(({ line }) => !around.isProcedure(line));
+  return found.filter(({ line }) => isProcedure[line] !== true);
 }
 
 /** The item whose first block this is; none within a quote, whose words are another's. */
@@ -210,7 +181,11 @@ const COLON = /[:：][*_`]{0,3}$/u;
 
 /** The list of each item with a mark; numbered ones are in none. */
 function readLists(texts: readonly string[], outline: Outline): ReadonlyMap<Container, List> {
-  const items = itemsByLine(outline);
+  // Of each line the items that begin in it, outermost first.
+  const items = groupBy(
+    outline.containers.filter(({ kind }) => kind === "item"),
+    ({ from }) => from,
+  );
   const found = new Map<Container, List>();
   const open = new Map<number | undefined, { mark: string; list: List & { hasLabels: boolean } }>();
   const leads = new Map<number | undefined, Block>();
@@ -239,18 +214,6 @@ function readLists(texts: readonly string[], outline: Outline): ReadonlyMap<Cont
     open.delete(block.container);
   }
   return found;
-}
-
-/** Of each line the items that begin in it and hold something, outermost first. */
-function itemsByLine({ containers }: Outline): ReadonlyMap<number, readonly Container[]> {
-  const items = new Map<number, Container[]>();
-  for (const container of containers) {
-    if (container.kind !== "item") continue;
-    const known = items.get(container.from);
-    if (known === undefined) items.set(container.from, [container]);
-    else known.push(container);
-  }
-  return items;
 }
 
 function namesLabel(text: string): boolean {

@@ -3,7 +3,7 @@
 import { type Block, isHeading, type Outline } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import type { MemoryFile } from "../workspace.ts";
-import { keptLines, type LineRange } from "./drafts.ts";
+import { type KeptLine, keptLines, keptTexts, type LineRange } from "./drafts.ts";
 
 const LABEL = /^[ \t]{0,3}\[((?:[^\]\\]|\\.){1,999})\]:/;
 
@@ -39,15 +39,13 @@ function reads(file: MemoryFile, ranges: readonly LineRange[]): boolean {
 }
 
 /** Does it define a link, or a footnote, that what stays refers to? */
-export function namesLinks({ lines }: MemoryFile, range: LineRange, leaving: readonly LineRange[]): boolean {
-  const labels = lines.slice(range.from, range.to).flatMap(({ text }) => labelOf(text));
+export function namesLinks(file: MemoryFile, range: LineRange, leaving: readonly LineRange[]): boolean {
+  const labels = file.lines.slice(range.from, range.to).flatMap(({ text }) => labelOf(text));
   if (labels.length === 0) return false;
-  const staying = keptLines(lines.length, leaving)
-    .map((line) => (typeof line === "number" ? (lines[line]?.text ?? "") : ""))
-    .filter((text) => labelOf(text).length === 0)
-    .join("\n")
-    .toLowerCase();
-  return labels.some((label) => staying.includes(`[${label}]`));
+  const kept = keptLines(file.lines.length, leaving).filter((line) => typeof line === "number");
+  const staying = keptTexts(file, kept).filter((text) => labelOf(text).length === 0);
+  const text = staying.join("\n").toLowerCase();
+  return labels.some((label) => text.includes(`[${label}]`));
 }
 
 function labelOf(text: string): readonly string[] {
@@ -59,7 +57,7 @@ function labelOf(text: string): readonly string[] {
 // place, in its list item, and nothing may have joined. Decides nothing else.
 
 /** `kept`: what the result consists of, in order: lines of the text by position, and lines put in. */
-export function keepsOutline(texts: readonly string[], before: Outline, kept: readonly (number | string)[]): boolean {
+export function keepsOutline(texts: readonly string[], before: Outline, kept: readonly KeptLine[]): boolean {
   const after = scanMarkdown(kept.map((line) => (typeof line === "string" ? line : (texts[line] ?? ""))));
   const stays = new Set(kept.filter((line) => typeof line === "number"));
   const expected = before.blocks.map((block) => oldBlock(block, stays));
@@ -91,7 +89,7 @@ function isLocated(found: Found): found is Located {
 }
 
 /** Undefined where all of it leaves. Only a paragraph may lose some of its lines. */
-function oldBlock(block: Block, stays: ReadonlySet<number | string>): Found {
+function oldBlock(block: Block, stays: ReadonlySet<KeptLine>): Found {
   let first = block.from;
   let last = block.to - 1;
   while (first < block.to && !stays.has(first)) first += 1;
@@ -102,7 +100,7 @@ function oldBlock(block: Block, stays: ReadonlySet<number | string>): Found {
 }
 
 /** Undefined where all of it was put in. */
-function newBlock(block: Block, kept: readonly (number | string)[]): Found {
+function newBlock(block: Block, kept: readonly KeptLine[]): Found {
   const first = kept[block.from];
   const last = kept[block.to - 1];
   if (areAll(block.from, block.to - 1, (line) => typeof kept[line] === "string")) return undefined;

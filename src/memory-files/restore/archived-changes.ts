@@ -2,16 +2,16 @@
 // left.
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
-import { isThere } from "../journal/archive-files.ts";
 import { archivesOf, idOf, type JournalChange, type JournalEntry } from "../journal/journal.ts";
 import { type Journal, readJournal } from "../journal/journal-files.ts";
 import type { ArchivedChange } from "../report.ts";
-import { openRoot, type Root } from "../workspace/root.ts";
+import { isThere, openRoot } from "../workspace/root.ts";
+import type { Root } from "../workspace.ts";
 
 export type Wanted = { readonly ids: readonly string[] } | { readonly all: true };
 
 export interface Selected {
-  readonly changes: readonly { readonly run: number; readonly change: number }[];
+  readonly changes: readonly { readonly run: number; readonly change: JournalChange }[];
   /** Runs that were asked for and cannot be read. */
   readonly unreadable: readonly number[];
 }
@@ -19,32 +19,35 @@ export interface Selected {
 /** @throws NotFound (`UNKNOWN_CHANGE`) that names the nearest ids. */
 export function selectChanges({ entries, unreadable }: Journal, wanted: Wanted): Selected {
   const all = newestFirst(entries);
-  if ("all" in wanted) return { changes: all.map(({ run, change }) => ({ run, change: change.change })), unreadable };
+  if ("all" in wanted) return { changes: all, unreadable };
   const ids = new Set(wanted.ids.map((id) => id.trim()));
   const known = new Set([...all.flatMap(({ id, run }) => [id, `${run}`]), ...unreadable.map(String)]);
   const unknown = [...ids].find((id) => !known.has(id) && !unreadable.includes(runOf(id)));
   if (unknown !== undefined) throw notFound(unknown, all);
   return {
-    changes: all
-      .filter(({ id, run }) => ids.has(id) || ids.has(`${run}`))
-      .map(({ run, change }) => ({ run, change: change.change })),
+    changes: all.filter(({ id, run }) => ids.has(id) || ids.has(`${run}`)),
     unreadable: unreadable.filter((run) => [...ids].some((id) => runOf(id) === run)),
   };
 }
 
-function newestFirst(entries: readonly JournalEntry[]) {
+interface Known {
+  readonly id: string;
+  readonly run: number;
+  readonly at: string;
+  readonly change: JournalChange;
+}
+
+function newestFirst(entries: readonly JournalEntry[]): readonly Known[] {
   return entries
-    .flatMap((entry) =>
-      entry.changes.map((change: JournalChange) => ({ entry, run: entry.run, change, id: idOf(entry, change) })),
-    )
+    .flatMap(({ run, at, changes }) => changes.map((change) => ({ run, at, change, id: idOf({ run }, change) })))
     .reverse();
 }
 
 const MOST_NAMED = 5;
 
-function notFound(id: string, known: readonly { readonly id: string; readonly run: number }[]): CompactError {
+function notFound(id: string, known: readonly Known[]): CompactError {
   const run = runOf(id);
-  const distance = (each: { readonly run: number }) => (Number.isNaN(run) ? 0 : Math.abs(each.run - run));
+  const distance = (each: Known) => (Number.isNaN(run) ? 0 : Math.abs(each.run - run));
   const nearest = [...known].sort((a, b) => distance(a) - distance(b)).slice(0, MOST_NAMED);
   const hint =
     nearest.length === 0
@@ -61,39 +64,27 @@ function runOf(id: string): number {
   return /^\d{1,9}(?:\.\d{1,9})?$/.test(id) ? Number(id.split(".")[0]) : Number.NaN;
 }
 
-// What of a workspace was changed and can be restored, for lists. Reads the journal only, and writes nothing.
-
 /**
- * Newest first. `root` is the absolute path of the workspace.
+ * What of a workspace was changed and can be restored, for lists; newest first. Reads the journal only. `root` is the absolute
+ * path of the workspace.
  * @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`OUTSIDE_WORKSPACE`), StoreFailed.
  */
 export async function listArchivedChanges(root: string): Promise<readonly ArchivedChange[]> {
   const place = await openRoot(root);
   try {
     const { entries } = await readJournal(place);
-    const listed: ArchivedChange[] = [];
-    for (const { entry, change, id } of newestFirst(entries)) {
-      const { kind, file, what } = change;
-      const archived = archivesOf(change).map((each) => each.file);
-      const missing = change.state === "restored" ? [] : await missingOf(place, archived);
-      listed.push({
-        ...{ id, at: entry.at, kind, file, what, archived, state: stateOf(change) },
-        ...(missing.length === 0 ? {} : { missing }),
-      });
-    }
-    return listed;
+    return await Promise.all(newestFirst(entries).map((each) => describe(place, each)));
   } catch (cause) {
     throw fileFailure("StoreFailed", "read the journal", place.real, cause);
   }
 }
 
-async function missingOf(root: Root, archived: readonly string[]): Promise<readonly string[]> {
+async function describe(root: Root, { at, change, id }: Known): Promise<ArchivedChange> {
+  const { kind, file, what } = change;
+  const archived = archivesOf(change).map((each) => each.file);
   const missing: string[] = [];
-  for (const file of archived) if (!(await isThere(root, file))) missing.push(file);
-  return missing;
-}
-
-/** Of a run that is under way, or died, nobody can say yet. */
-function stateOf({ state }: JournalChange): ArchivedChange["state"] {
-  return state === "intended" ? "unclear" : state;
+  if (change.state !== "restored") for (const name of archived) if (!(await isThere(root, name))) missing.push(name);
+  // Of a run that is under way, or died, nobody can say yet.
+  const state = change.state === "intended" ? "unclear" : change.state;
+  return { id, at, kind, file, what, archived, state, ...(missing.length === 0 ? {} : { missing }) };
 }

@@ -1,8 +1,9 @@
 // Puts lines that left back into a file that was edited since. A section whose place is gone goes to the end; other lines whose
 // place is gone stay in the archive.
 import { isHeading } from "../../text/markdown/outline.ts";
+import { groupBy } from "../../text/words.ts";
 import type { JournalEdit, JournalRange } from "../journal/journal.ts";
-import { join, linesIn } from "../splice.ts";
+import { linesIn } from "../splice.ts";
 import type { MemoryFile } from "../workspace.ts";
 
 export interface Merged {
@@ -27,7 +28,8 @@ const encoder = new TextEncoder();
 
 /** `removed` holds the bytes of all ranges. */
 export function mergeBack(file: MemoryFile, { ranges }: JournalEdit, removed: Uint8Array): Merged {
-  const index = indexLines(file.lines.map(({ text }) => text));
+  const lines = file.lines.map(({ text }) => text);
+  const index: LineIndex = { lines, places: groupBy(lines.keys(), (line) => lines[line] ?? "") };
   const insertions: Insertion[] = [];
   const back: number[] = [];
   let atEnd = 0;
@@ -67,14 +69,8 @@ function belowWhatWasWritten({ outline, lines }: MemoryFile, line: number): numb
 function standsAt({ bytes, lines }: MemoryFile, line: number, piece: Uint8Array): boolean {
   const start = lines[line]?.start;
   if (start === undefined) return false;
-  const body = piece.subarray(0, withoutEnd(piece));
+  const body = piece.subarray(0, piece.findLastIndex((byte) => !isEnd(byte)) + 1);
   return body.length > 0 && body.every((byte, offset) => bytes[start + offset] === byte);
-}
-
-function withoutEnd(piece: Uint8Array): number {
-  let length = piece.length;
-  while (length > 0 && isEnd(piece[length - 1])) length--;
-  return length;
 }
 
 function withInsertions(file: MemoryFile, insertions: readonly Insertion[]): Uint8Array {
@@ -92,7 +88,7 @@ function withInsertions(file: MemoryFile, insertions: readonly Insertion[]): Uin
     if (at < bytes.length && !isEnd(piece.at(-1))) parts.push(lineEnd);
   }
   parts.push(bytes.subarray(at));
-  return join(parts);
+  return Buffer.concat(parts);
 }
 
 /** The last line so far lacks its end. A byte order mark is no line. */
@@ -130,16 +126,6 @@ interface LineIndex {
 
 const CONTEXT = 3;
 
-function indexLines(lines: readonly string[]): LineIndex {
-  const places = new Map<string, number[]>();
-  for (const [line, text] of lines.entries()) {
-    const known = places.get(text);
-    if (known === undefined) places.set(text, [line]);
-    else known.push(line);
-  }
-  return { lines, places };
-}
-
 /** `inserted` are the lines that came in its place. */
 function findPlace(index: LineIndex, range: JournalRange, inserted: readonly string[]): FoundPlace | undefined {
   const { before, after, heading } = range;
@@ -150,17 +136,13 @@ function findPlace(index: LineIndex, range: JournalRange, inserted: readonly str
   if (whole !== undefined) return { line: whole + before.length, replaces: inserted.length, by: "whole" };
   const pointer = onlyMatch(index, inserted);
   if (pointer !== undefined) return { line: pointer, replaces: inserted.length, by: "inserted" };
-  const above = () => {
-    const line = onlyMatch(index, before);
-    if (line === undefined) return undefined;
-    return { line: line + before.length, replaces: 0, by: "before" } as const;
-  };
-  const below = () => {
-    const line = onlyMatch(index, after);
-    return line === undefined ? undefined : ({ line, replaces: 0, by: "after" } as const);
-  };
+  const above = onlyMatch(index, before);
+  const below = onlyMatch(index, after);
+  const behind =
+    above === undefined ? undefined : ({ line: above + before.length, replaces: 0, by: "before" } as const);
+  const ahead = below === undefined ? undefined : ({ line: below, replaces: 0, by: "after" } as const);
   // What was written since where a section stood belongs to the section above it; what stood below a line still does.
-  return heading === undefined ? (above() ?? below()) : (below() ?? above());
+  return heading === undefined ? (behind ?? ahead) : (ahead ?? behind);
 }
 
 /** First line of the one place where the pattern stands. A pattern of blank lines alone stands nowhere. */

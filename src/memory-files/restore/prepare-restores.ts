@@ -1,9 +1,10 @@
 // What a restore works with: the workspace under its lock, the journal as it is by now, and a change that was worked out: what
 // the journal says of it before and after, and how it is written.
+import { promises as fs } from "node:fs";
 import { CompactError } from "../../errors.ts";
 import { errorCode, writeFileAtomic } from "../../storage/files.ts";
 import type { FolderLock } from "../../storage/folder-lock.ts";
-import { isThere, markOf, type NewFile, readArchived, writeNew } from "../journal/archive-files.ts";
+import { markOf, type NewFile, readArchived, writeNew } from "../journal/archive-files.ts";
 import type {
   ArchivedFile,
   JournalChange,
@@ -14,12 +15,12 @@ import type {
 } from "../journal/journal.ts";
 import { restoredChange } from "../journal/recovery.ts";
 import type { RestoredChange } from "../report.ts";
-import { join, putBack } from "../splice.ts";
+import { putBack } from "../splice.ts";
 import { type FileNow, hashNow, readNow, refuseReadOnly, refuseWayOut } from "../workspace/guards.ts";
 import { readMemoryFile } from "../workspace/read-memory-file.ts";
-import type { Root } from "../workspace/root.ts";
-import type { MemoryFile } from "../workspace.ts";
-import { type Merged, mergeBack } from "./merge-back.ts";
+import { isThere } from "../workspace/root.ts";
+import type { MemoryFile, Root } from "../workspace.ts";
+import { mergeBack } from "./merge-back.ts";
 
 export interface RestoringRun {
   readonly root: Root;
@@ -47,19 +48,22 @@ export interface RestoreOutcome {
   readonly left?: string;
 }
 
-/** Caught where the others go on. */
-function refuseRestore(code: string, message: string): CompactError {
-  return new CompactError("Conflict", message, { code });
+/** @throws Conflict (`CHANGED_SINCE`, `ARCHIVE_MISSING`, `READ_ONLY`), InvalidInput (`OUTSIDE_WORKSPACE`). */
+export function prepareRestore(restoring: RestoringRun, change: JournalChange): Promise<PreparedRestore> {
+  if (change.kind === "digest") return restoreDigest(restoring, change);
+  return change.kind === "rotate" ? restoreRotation(restoring, change) : restoreEdit(restoring, change);
 }
 
-/** @throws Conflict (`ARCHIVE_MISSING`), InvalidInput (`OUTSIDE_WORKSPACE`). */
+/** Caught where the others go on. */
+function changedSince(message: string): CompactError {
+  return new CompactError("Conflict", message, { code: "CHANGED_SINCE" });
+}
+
 async function archivedBytes(root: Root, archived: ArchivedFile) {
   const found = await readArchived(root, archived);
   if (found !== undefined) return found;
-  throw refuseRestore(
-    "ARCHIVE_MISSING",
-    `${archived.file} is gone or was changed, so nothing can be put back from it.`,
-  );
+  const message = `${archived.file} is gone or was changed, so nothing can be put back from it.`;
+  throw new CompactError("Conflict", message, { code: "ARCHIVE_MISSING" });
 }
 
 /** Nothing is to be written. `done`: what the journal did not know yet. */
@@ -92,7 +96,8 @@ function replacing(
     async write() {
       await writeFileAtomic(now.real, content, {
         confirm: async () => {
-          if ((await hashNow(root, change.file)) !== now.sha256) throw changedMeanwhile(change.file);
+          if ((await hashNow(root, change.file)) !== now.sha256)
+            throw changedSince(`${change.file} was being changed while it was restored; try again.`);
           lock.check();
         },
       });
@@ -101,26 +106,32 @@ function replacing(
   };
 }
 
-function changedMeanwhile(file: string): CompactError {
-  return refuseRestore("CHANGED_SINCE", `${file} was being changed while it was restored; try again.`);
-}
-
 // Lines that left a file come back: exactly where it is as the change left it, else where their surroundings stand.
 
-export async function restoreEdit(restoring: RestoringRun, change: JournalEdit): Promise<PreparedRestore> {
+async function restoreEdit(restoring: RestoringRun, change: JournalEdit): Promise<PreparedRestore> {
   const { file, before, after, archive } = change;
   const now = await readNow(restoring.root, file);
   if (change.state === "restored" && now?.sha256 !== after.sha256) return alreadyBack();
-  if (now === undefined) throw refuseRestore("CHANGED_SINCE", `${file} is gone; what left it is in ${archive.file}.`);
+  if (now === undefined) throw changedSince(`${file} is gone; what left it is in ${archive.file}.`);
   if (now.sha256 === before.sha256) return alreadyBack({ ...change, state: "restored" });
   const { content: removed } = await archivedBytes(restoring.root, archive);
   const exact = now.sha256 === after.sha256 ? exactly(now, removed, change) : undefined;
   if (exact !== undefined) {
-    return replacing(restoring, fresh(change), { now, content: exact, outcome: { how: "exact" } });
+    // The file is as the change left it once more, whatever came back before.
+    const fresh = { ...change, ranges: change.ranges.map(({ restored: _, ...range }) => range) };
+    return replacing(restoring, fresh, { now, content: exact, outcome: { how: "exact" } });
   }
-  const read = readable(now, change);
+  const read = readMemoryFile(file, now.content);
+  if ("code" in read)
+    throw changedSince(`${file} is no text that can be read any more; ${archive.file} keeps what left it.`);
   refuseOtherEncoding(read, removed, change);
-  return replacingMerged(restoring, change, { now, merged: mergeBack(read, change, removed) });
+  const { content, back, atEnd } = mergeBack(read, change, removed);
+  const due = change.ranges.filter(({ restored }) => !restored).length;
+  const missing = `${file} was changed since: the place of ${due - back.length} of ${due} parts is gone; ${archive.file} keeps them.`;
+  if (back.length === 0) throw changedSince(missing);
+  const how = markOf(content).sha256 === now.sha256 ? "already" : atEnd > 0 ? "at_end" : "merged";
+  const outcome: RestoreOutcome = back.length === due ? { how } : { how, left: missing };
+  return replacing(restoring, change, { now, content, back, outcome });
 }
 
 /** Undefined where the journal does not fit its own archive. */
@@ -130,89 +141,45 @@ function exactly({ content }: FileNow, removed: Uint8Array, { ranges, before }: 
   return whole !== undefined && markOf(whole).sha256 === before.sha256 ? whole : undefined;
 }
 
-/** The file is as the change left it once more, whatever came back before. */
-function fresh(change: JournalEdit): JournalEdit {
-  return { ...change, ranges: change.ranges.map(({ restored: _, ...range }) => range) };
-}
-
-function replacingMerged(
-  restoring: RestoringRun,
-  change: JournalEdit,
-  { now, merged }: { readonly now: FileNow; readonly merged: Merged },
-): PreparedRestore {
-  const due = change.ranges.filter(({ restored }) => !restored).length;
-  const missing = due - merged.back.length;
-  const left =
-    missing === 0
-      ? undefined
-      : `${change.file} was changed since: the place of ${missing} of ${due} parts is gone; ${change.archive.file} keeps them.`;
-  if (merged.back.length === 0) throw refuseRestore("CHANGED_SINCE", left ?? "");
-  const isThere = markOf(merged.content).sha256 === now.sha256;
-  const how = isThere ? "already" : merged.atEnd > 0 ? "at_end" : "merged";
-  const outcome = { how, ...(left === undefined ? {} : { left }) } as const;
-  return replacing(restoring, change, { now, content: merged.content, back: merged.back, outcome });
-}
-
-function readable({ content }: FileNow, { file, archive }: JournalEdit): MemoryFile {
-  const read = readMemoryFile(file, content);
-  if (!("code" in read)) return read;
-  throw refuseRestore(
-    "CHANGED_SINCE",
-    `${file} is no text that can be read any more; ${archive.file} keeps what left it.`,
-  );
-}
-
 /** Two encodings in one file could be read by nobody. */
 function refuseOtherEncoding(
-  now: Pick<MemoryFile, "bytes" | "encoding">,
+  now: MemoryFile,
   back: Uint8Array,
-  { file, archive, encoding }: Pick<JournalEdit, "file" | "archive" | "encoding">,
+  { file, archive, encoding }: JournalEdit | JournalRotation,
 ): void {
+  const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
   if (now.encoding === encoding || isAscii(back) || isAscii(now.bytes)) return;
-  throw refuseRestore("CHANGED_SINCE", `${file} has another encoding by now; ${archive.file} keeps what left it.`);
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80);
+  throw changedSince(`${file} has another encoding by now; ${archive.file} keeps what left it.`);
 }
 
 // A rotated note comes back whole. What was written below its preview since is written below the note.
 
-export async function restoreRotation(restoring: RestoringRun, change: JournalRotation): Promise<PreparedRestore> {
+async function restoreRotation(restoring: RestoringRun, change: JournalRotation): Promise<PreparedRestore> {
   const { root } = restoring;
   const now = await readNow(root, change.file);
   if (change.state === "restored" && now?.sha256 !== change.after.sha256) return alreadyBack();
   if (now?.sha256 === change.before.sha256) return alreadyBack({ ...change, state: "restored" });
   const original = await archivedBytes(root, change.archive);
-  if (now === undefined) return writing(restoring, change, original);
-  const written = writtenBelow(now, change);
+  if (now === undefined) {
+    // The preview was removed: nothing stands in the way of the note.
+    return {
+      done: { ...change, state: "restored" },
+      bytes: original.content.length,
+      async write() {
+        restoring.lock.check();
+        await writeNew(root, { file: change.file, ...original });
+        return { how: "exact" };
+      },
+    };
+  }
+  const { after, archive, file } = change;
+  if (markOf(now.content.subarray(0, after.bytes)).sha256 !== after.sha256)
+    throw changedSince(
+      `${file} is not the preview any more that the rotation left; the whole note is in ${archive.file}.`,
+    );
+  const written = now.content.subarray(after.bytes);
   const content = written.length === 0 ? original.content : below(original.content, written, change);
   return replacing(restoring, change, { now, content, outcome: { how: written.length === 0 ? "exact" : "merged" } });
-}
-
-/** The preview was removed: nothing stands in the way of the note. */
-function writing(
-  { root, lock }: RestoringRun,
-  change: JournalRotation,
-  original: { readonly content: Uint8Array; readonly mode: number },
-): PreparedRestore {
-  return {
-    done: { ...change, state: "restored" },
-    bytes: original.content.length,
-    async write() {
-      lock.check();
-      await writeNew(root, { file: change.file, ...original });
-      return { how: "exact" };
-    },
-  };
-}
-
-function writtenBelow({ content }: FileNow, { after, archive, file }: JournalRotation): Uint8Array {
-  if (markOf(content.subarray(0, after.bytes)).sha256 === after.sha256) return content.subarray(after.bytes);
-  throw refuseRestore(
-    "CHANGED_SINCE",
-    `${file} is not the preview any more that the rotation left; the whole note is in ${archive.file}.`,
-  );
 }
 
 function below(original: Uint8Array, written: Uint8Array, change: JournalRotation): Uint8Array {
@@ -221,20 +188,15 @@ function below(original: Uint8Array, written: Uint8Array, change: JournalRotatio
   if (!("code" in read)) refuseOtherEncoding(read, original, change);
   const last = original.at(-1);
   const isEnded = last === undefined || last === 0x0a || last === 0x0d;
-  const { lineEnd } = lineEndOf(original, change.file);
-  return join([original, isEnded ? new Uint8Array() : new TextEncoder().encode(lineEnd), written]);
-}
-
-function lineEndOf(original: Uint8Array, file: string): { readonly lineEnd: string } {
-  const read = readMemoryFile(file, original);
-  return "code" in read ? { lineEnd: "\n" } : read;
+  const whole = readMemoryFile(change.file, original);
+  const lineEnd = "code" in whole ? "\n" : whole.lineEnd;
+  return Buffer.concat([original, Buffer.from(isEnded ? "" : lineEnd), written]);
 }
 
 // The notes of a digest come back, each under its name and only where nothing else has it by now. The digest goes, unless it
 // was edited.
 
-/** @throws Conflict (`CHANGED_SINCE`, `ARCHIVE_MISSING`, `READ_ONLY`). */
-export async function restoreDigest(restoring: RestoringRun, change: JournalDigest): Promise<PreparedRestore> {
+async function restoreDigest(restoring: RestoringRun, change: JournalDigest): Promise<PreparedRestore> {
   const { root, lock } = restoring;
   const missing = await notesToWrite(restoring, change);
   const digest = await readNow(root, change.file).catch(() => undefined);
@@ -264,7 +226,7 @@ async function notesToWrite({ root }: RestoringRun, { notes }: JournalDigest): P
     await refuseWayOut(root, file);
     if (await isThere(root, file)) {
       if ((await hashNow(root, file)) === sha256) continue;
-      throw refuseRestore("CHANGED_SINCE", `${file} is there again with other text; ${archive} keeps the old note.`);
+      throw changedSince(`${file} is there again with other text; ${archive} keeps the old note.`);
     }
     missing.push({ file, ...(await archivedBytes(root, { file: archive, sha256, bytes })) });
   }
@@ -276,7 +238,7 @@ async function writeNote({ root }: RestoringRun, note: NewFile): Promise<void> {
     await writeNew(root, note);
   } catch (cause) {
     if (errorCode(cause) !== "EEXIST") throw cause;
-    throw refuseRestore("CHANGED_SINCE", `${note.file} was written by another program just now; try again.`);
+    throw changedSince(`${note.file} was written by another program just now; try again.`);
   }
 }
 
@@ -285,6 +247,6 @@ async function removeDigest({ root }: RestoringRun, { file, after }: JournalDige
   const now = await readNow(root, file).catch(() => undefined);
   if (now === undefined) return !(await isThere(root, file));
   if (now.sha256 !== after.sha256 || now.isLink) return false;
-  await root.fs.promises.rm(root.absolute(file));
+  await fs.rm(root.absolute(file));
   return true;
 }

@@ -1,21 +1,19 @@
 // Which names from a plan or a journal may stand for a file of the workspace. A journal is a file like any other: whoever can
 // write it decides what is in it, so nothing of it is a path before it was looked at here and on disk.
+import { promises as fs } from "node:fs";
+import { dirname } from "node:path";
 import { CompactError } from "../../errors.ts";
-import { ARCHIVE_FOLDER } from "../workspace.ts";
-import { isAbsence, locate } from "./places.ts";
-import { isWithin, type Root } from "./root.ts";
+import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
+import { locate } from "./places.ts";
+import { folderOf, isAbsence, isWithin, sha256 } from "./root.ts";
 
 const LONGEST = 1024;
 
 /** Parts with `/` between them, none of which leads up, away, or into a repository's own folder. */
 function isName(name: string): boolean {
   if (name.length > LONGEST || name.includes("\\") || name.includes("\0")) return false;
-  return name.split("/").every(isPart);
-}
-
-/** A colon is a drive or a stream on Windows, and a final blank or dot is not kept there. */
-function isPart(part: string): boolean {
-  return part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git" && !/:|[ .]$/.test(part);
+  // A colon is a drive or a stream on Windows, and a final blank or dot is not kept there.
+  return name.split("/").every((part) => part !== "" && part.toLowerCase() !== ".git" && !/:|[ .]$/.test(part));
 }
 
 export function isInArchive(name: string): boolean {
@@ -34,26 +32,21 @@ export function isDigestName(file: string, notes: readonly string[]): boolean {
   return MONTH.test(file) && notes.some((note) => folderOf(note) === folderOf(file));
 }
 
-function folderOf(file: string): string {
-  return file.slice(0, file.lastIndexOf("/") + 1);
-}
-
 /** @throws InvalidInput (`OUTSIDE_WORKSPACE`) where the way to it, so far as it is there, leaves the workspace. */
 export async function refuseWayOut(root: Root, name: string): Promise<void> {
-  const { lstat, realpath } = root.fs.promises;
   let at = root.absolute(name);
   while (at !== root.real) {
     try {
-      await lstat(at);
+      await fs.lstat(at);
       break;
     } catch (cause) {
       if (!isAbsence(cause)) throw cause;
-      at = root.path.dirname(at);
+      at = dirname(at);
     }
   }
   // A link to nothing counts as leading out: what it would lead to once it is made nobody knows.
-  const real = await realpath(at).catch(() => undefined);
-  if (real !== undefined && isWithin(root, root.real, real)) return;
+  const real = await fs.realpath(at).catch(() => undefined);
+  if (real !== undefined && isWithin(root.real, real)) return;
   throw new CompactError("InvalidInput", `${name} is reached by a link that leaves the workspace`, {
     code: "OUTSIDE_WORKSPACE",
     hint: "Put a real folder in the place of the link.",
@@ -61,8 +54,7 @@ export async function refuseWayOut(root: Root, name: string): Promise<void> {
   });
 }
 
-// The bytes of a file of the workspace as they are now, where it may be touched at all.
-
+/** The bytes of a file of the workspace as they are now, where it may be touched at all. */
 export interface FileNow {
   /** Where its links end. */
   readonly real: string;
@@ -77,10 +69,11 @@ export async function readNow(root: Root, file: string): Promise<FileNow | undef
   const place = await locate(root, file);
   if (place === undefined) return undefined;
   if ("code" in place) throw new CompactError("InvalidInput", `${file}: ${place.message}`, { code: place.code });
+  const { real, isLink } = place;
   try {
-    const content = await root.fs.promises.readFile(place.real);
-    const { mode } = await root.fs.promises.stat(place.real);
-    return { real: place.real, isLink: place.isLink, content, sha256: root.sha256(content), mode: mode & 0o777 };
+    const content = await fs.readFile(real);
+    const { mode } = await fs.stat(real);
+    return { real, isLink, content, sha256: sha256(content), mode: mode & 0o777 };
   } catch (cause) {
     if (isAbsence(cause)) return undefined;
     throw cause;
@@ -92,12 +85,13 @@ export async function hashNow(root: Root, file: string): Promise<string | undefi
   return (await readNow(root, file).catch(() => undefined))?.sha256;
 }
 
-// A file that nobody may write is one that somebody wants as it is. Replacing it by a rename would get round that, so the mode
-// is asked, whoever runs this.
-
 const ANY_WRITE = 0o222;
 
-/** @throws Conflict (`READ_ONLY`). `mode` as the system has it. */
+/**
+ * A file that nobody may write is one that somebody wants as it is. Replacing it by a rename would get round that, so the mode
+ * is asked, whoever runs this. `mode` as the system has it.
+ * @throws Conflict (`READ_ONLY`).
+ */
 export function refuseReadOnly(file: string, mode: number): void {
   if ((mode & ANY_WRITE) !== 0) return;
   throw new CompactError(

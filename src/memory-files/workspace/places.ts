@@ -1,10 +1,11 @@
 // What stands at a name of the workspace: a file that may be read, or why it may not. Links are followed as long as they
 // stay inside; only regular files are ever opened.
-import type { FileHandle } from "node:fs/promises";
+import { constants, promises as fs } from "node:fs";
+import { join } from "node:path";
 import { errorCode, fileFailure } from "../../storage/files.ts";
-import type { MemoryFile, UnreadFile } from "../workspace.ts";
+import type { MemoryFile, Root, UnreadFile } from "../workspace.ts";
 import { MOST_BYTES, readMemoryFile, tooLarge } from "./read-memory-file.ts";
-import { isWithin, type Root } from "./root.ts";
+import { baseName, isAbsence, isWithin } from "./root.ts";
 
 export interface Place {
   readonly file: string;
@@ -17,40 +18,41 @@ export interface Place {
 
 /** Undefined where nothing has that name. A link to nothing is there, and cannot be read. */
 export async function locate(root: Root, file: string): Promise<Place | UnreadFile | undefined> {
-  const { lstat, realpath, stat } = root.fs.promises;
+  const found = await look(root, file);
+  if (found === undefined || "code" in found) return found;
+  const { real, stats, isLink } = found;
+  if (stats.isFile()) return placeFrom(file, real, stats, isLink);
+  return unreadable(file, stats.isDirectory() ? "It is a folder." : "It is no regular file.");
+}
+
+/** A folder of the workspace, or why it may not be looked into; undefined where there is none. */
+export async function locateFolder(root: Root, file: string): Promise<{ real: string } | UnreadFile | undefined> {
+  const found = await look(root, file);
+  if (found === undefined || "code" in found) return found;
+  return found.stats.isDirectory() ? { real: found.real } : unreadable(file, "It is no folder.");
+}
+
+async function look(root: Root, file: string) {
+  let isLink = false;
   try {
-    const isLink = (await lstat(root.absolute(file))).isSymbolicLink();
-    try {
-      const real = await realpath(root.absolute(file));
-      const refused = refuseReal(root, file, real);
-      if (refused !== undefined) return refused;
-      const stats = await stat(real, { bigint: true });
-      if (!stats.isFile()) return unreadable(file, stats.isDirectory() ? "It is a folder." : "It is no regular file.");
-      return placeFrom(file, real, stats, isLink);
-    } catch (cause) {
-      const code = errorCode(cause);
-      if (isLink && code === "ENOENT") return unreadable(file, "It is a link to nothing.");
-      throw cause;
-    }
+    isLink = (await fs.lstat(root.absolute(file))).isSymbolicLink();
+    const real = await fs.realpath(root.absolute(file));
+    return refuseReal(root, file, real) ?? { real, isLink, stats: await fs.stat(real, { bigint: true }) };
   } catch (cause) {
-    return isAbsence(cause) ? undefined : unreadable(file, reasonOf(cause));
+    if (!isAbsence(cause)) return unreadable(file, reasonOf(cause));
+    return isLink ? unreadable(file, "It is a link to nothing.") : undefined;
   }
 }
 
 /**
- * The same for a name that a folder was just listed with, given the real path of that folder: most are plain files, which
+ * As `locate`, for a name that a folder was just listed with, given the real path of that folder: most are plain files, which
  * one look tells.
  */
 export async function locateListed(root: Root, folder: string, file: string): Promise<Place | UnreadFile | undefined> {
-  const real = root.path.join(folder, file.slice(file.lastIndexOf("/") + 1));
-  const stats = await root.fs.promises.lstat(real, { bigint: true }).catch(() => undefined);
+  const real = join(folder, baseName(file));
+  const stats = await fs.lstat(real, { bigint: true }).catch(() => undefined);
   const isPlain = stats?.isFile() === true && refuseReal(root, file, real) === undefined;
   return isPlain ? placeFrom(file, real, stats, false) : locate(root, file);
-}
-
-function placeFrom(file: string, real: string, stats: FileStats, isLink: boolean): Place | UnreadFile {
-  if (stats.size > MOST_BYTES) return tooLarge(file);
-  return { file, real, identity: identityOf(stats) ?? real, size: Number(stats.size), isLink };
 }
 
 interface FileStats {
@@ -59,30 +61,14 @@ interface FileStats {
   readonly size: bigint;
 }
 
-/** Undefined on network drives that number no files. */
-function identityOf({ dev, ino }: Pick<FileStats, "dev" | "ino">): string | undefined {
-  return ino === 0n ? undefined : `${dev}:${ino}`;
+function placeFrom(file: string, real: string, stats: FileStats, isLink: boolean): Place | UnreadFile {
+  if (stats.size > MOST_BYTES) return tooLarge(file);
+  return { file, real, identity: identityOf(stats, real), size: Number(stats.size), isLink };
 }
 
-/** A folder of the workspace, or why it may not be looked into; undefined where there is none. */
-export async function locateFolder(
-  root: Root,
-  file: string,
-): Promise<{ readonly real: string } | UnreadFile | undefined> {
-  const { lstat, realpath, stat } = root.fs.promises;
-  try {
-    await lstat(root.absolute(file));
-  } catch (cause) {
-    return isAbsence(cause) ? undefined : unreadable(file, reasonOf(cause));
-  }
-  try {
-    const real = await realpath(root.absolute(file));
-    const refused = refuseReal(root, file, real);
-    if (refused !== undefined) return refused;
-    return (await stat(real)).isDirectory() ? { real } : unreadable(file, "It is no folder.");
-  } catch (cause) {
-    return unreadable(file, errorCode(cause) === "ENOENT" ? "It is a link to nothing." : reasonOf(cause));
-  }
+/** Network drives may number no files. */
+function identityOf({ dev, ino }: FileStats, real: string): string {
+  return ino === 0n ? real : `${dev}:${ino}`;
 }
 
 export function outside(file: string, message = "It is reached by a link that leaves the workspace."): UnreadFile {
@@ -106,79 +92,49 @@ export function reasonOf(cause: unknown): string {
   return `${REASONS[code] ?? "It cannot be read"} (${code}).`;
 }
 
-/** Nothing is there, or the name is none that a file can have. */
-export function isAbsence(cause: unknown): boolean {
-  return ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(errorCode(cause) ?? "");
-}
-
 function refuseReal(root: Root, file: string, real: string): UnreadFile | undefined {
-  if (!isWithin(root, root.real, real)) return outside(file);
-  if (isWithin(root, root.archive, real)) return unreadable(file, "It is in the archive, which is never read.");
-  return undefined;
+  if (!isWithin(root.real, real)) return outside(file);
+  return isWithin(root.archive, real) ? unreadable(file, "It is in the archive, which is never read.") : undefined;
 }
 
-// One file has one name here, though links and hard links give it several: the first that claims it.
+/** Which name each file has, by its identity: links and hard links give it several, the first that claims it counts. */
+export type Claims = Map<string, string>;
 
-export interface Claims {
-  /** The place itself, or why it is not read; undefined where this very name was claimed before. */
-  claim<Found extends Place>(place: Found | UnreadFile): Found | UnreadFile | undefined;
-}
-
-export function createClaims(): Claims {
-  const owners = new Map<string, string>();
-  return {
-    claim(place) {
-      if ("code" in place) return place;
-      const { file, identity } = place;
-      const owner = owners.get(identity);
-      if (owner === file) return undefined;
-      if (owner !== undefined) return { file, code: "SAME_FILE", message: `It is the same file as ${owner}.` };
-      owners.set(identity, file);
-      return place;
-    },
-  };
-}
-
-// The bytes of a file that was located, read without waiting for anybody: what took its place since is not opened for long.
-
-/** A file, or why it is not read. @throws nothing. */
-export async function readPlace(root: Root, place: Place): Promise<MemoryFile | UnreadFile> {
-  return readFetched(root, place.file, await fetchPlace(root, place));
-}
-
-/** What was fetched, as lines; of a note that was fetched in advance, once its turn has come. */
-export function readFetched(root: Root, file: string, fetched: Uint8Array | UnreadFile): MemoryFile | UnreadFile {
-  return "code" in fetched ? fetched : readMemoryFile(file, fetched, root.sha256);
-}
-
-/**
- * The bytes of a file that was located a while ago. While it is the same file there is no need to look where its name leads
- * now. @throws nothing.
- */
-export async function fetchLocated(root: Root, place: Place): Promise<Uint8Array | UnreadFile> {
-  const bytes = await bytesOf(root, place, place.identity).catch(() => undefined);
-  if (bytes !== undefined) return bytes;
-  const now = (await locate(root, place.file)) ?? unreadable(place.file, REMOVED);
-  return "code" in now ? now : fetchPlace(root, now);
-}
-
-async function fetchPlace(root: Root, place: Place): Promise<Uint8Array | UnreadFile> {
-  try {
-    return (await bytesOf(root, place)) ?? tooLarge(place.file);
-  } catch (cause) {
-    return unreadable(place.file, isAbsence(cause) ? REMOVED : reasonOf(cause));
-  }
+/** The place itself, or why it is not read; undefined where this very name was claimed before. */
+export function claim<Found extends Place>(claims: Claims, place: Found | UnreadFile): Found | UnreadFile | undefined {
+  if ("code" in place) return place;
+  const { file, identity } = place;
+  const owner = claims.get(identity);
+  if (owner === file) return undefined;
+  if (owner !== undefined) return { file, code: "SAME_FILE", message: `It is the same file as ${owner}.` };
+  claims.set(identity, file);
+  return place;
 }
 
 const REMOVED = "It was removed meanwhile.";
+
+/** While it is the same file that was located, nobody looks where its name leads now. @throws nothing. */
+export async function readPlace(root: Root, place: Place): Promise<MemoryFile | UnreadFile> {
+  const { file } = place;
+  const same = await bytesOf(place, place.identity).catch(() => undefined);
+  if (same !== undefined) return readMemoryFile(file, same);
+  const now = (await locate(root, file)) ?? unreadable(file, REMOVED);
+  if ("code" in now) return now;
+  try {
+    const bytes = await bytesOf(now);
+    return bytes === undefined ? tooLarge(file) : readMemoryFile(file, bytes);
+  } catch (cause) {
+    return unreadable(file, isAbsence(cause) ? REMOVED : reasonOf(cause));
+  }
+}
 
 /** As it is now; undefined where it is gone or cannot be text any more. @throws StoreFailed for what the system refuses. */
 export async function readStrictly(root: Root, file: string): Promise<MemoryFile | undefined> {
   const place = await locate(root, file);
   if (place === undefined || "code" in place) return undefined;
   try {
-    const bytes = await bytesOf(root, place);
-    const read = bytes === undefined ? undefined : readMemoryFile(file, bytes, root.sha256);
+    const bytes = await bytesOf(place);
+    const read = bytes === undefined ? undefined : readMemoryFile(file, bytes);
     return read === undefined || "code" in read ? undefined : read;
   } catch (cause) {
     if (isAbsence(cause) || ["ELOOP", "EISDIR"].includes(errorCode(cause) ?? "")) return undefined;
@@ -186,37 +142,21 @@ export async function readStrictly(root: Root, file: string): Promise<MemoryFile
   }
 }
 
-/** Undefined where it is too large, or another file than the one meant. */
-async function bytesOf({ fs }: Root, { real }: Place, identity?: string): Promise<Uint8Array | undefined> {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
-  const handle = await fs.promises.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+/** Undefined where it is too large, or another file than the one meant. Waits for nobody, as the reader of a pipe would. */
+async function bytesOf({ real }: Place, identity?: string): Promise<Uint8Array | undefined> {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+  const handle = await fs.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw Object.assign(new Error("not a file"), { code: "EISDIR" });
-    if (stats.size > MOST_BYTES || (identity !== undefined && identityOf(stats) !== identity)) return undefined;
-    return await allOf(handle, Number(stats.size));
+    if (stats.size > MOST_BYTES || (identity !== undefined && identityOf(stats, real) !== identity)) return undefined;
+    return await handle.readFile();
   } finally {
     await handle.close();
   }
 }
 
-/** In one go where it has the size that it had, as nearly all have. */
-async function allOf(handle: FileHandle, size: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size + 1);
-  const { bytesRead } = await handle.read(bytes, 0, size + 1);
-  const read = bytes.subarray(0, bytesRead);
-  if (bytesRead === size) return read;
-  const rest = await handle.readFile();
-  const all = new Uint8Array(bytesRead + rest.length);
-  all.set(read);
-  all.set(rest, bytesRead);
-  return all;
-}
-
-// Begins what takes its time before it is asked for, so that nobody waits for the disk one file after the other. A few at
-// once, and no more of them than their weight allows.
-
-interface Advance<Item> {
+interface Ahead<Item> {
   /** Begun at once. */
   readonly width: number;
   /** Of those begun together, whatever their number; one is always begun. */
@@ -224,28 +164,25 @@ interface Advance<Item> {
   readonly weigh?: (item: Item) => number;
 }
 
-/** Results in the order of the items. `begin` must not reject: its results may never be asked for. */
+/**
+ * Results in the order of the items; some are begun before they are asked for, so that nobody waits for the disk one file after
+ * the other. `begin` must not reject: its results may never be asked for.
+ */
 export async function* prefetch<Item, Result>(
   items: readonly Item[],
   begin: (item: Item) => Promise<Result>,
-  { width, most = Number.POSITIVE_INFINITY, weigh = () => 0 }: Advance<Item>,
+  { width, most = Number.POSITIVE_INFINITY, weigh = () => 0 }: Ahead<Item>,
 ): AsyncGenerator<Result> {
-  const begun: { readonly result: Promise<Result>; readonly weight: number }[] = [];
-  let next = 0;
+  const begun: Promise<Result>[] = [];
   let weight = 0;
-  while (next < items.length || begun.length > 0) {
-    while (next < items.length && begun.length < width) {
-      const item = items[next] as Item;
-      const own = weigh(item);
+  for (let first = 0; first < items.length; first += 1) {
+    for (let next = first + begun.length; next < items.length && begun.length < width; next += 1) {
+      const own = weigh(items[next] as Item);
       if (begun.length > 0 && weight + own > most) break;
-      begun.push({ result: begin(item), weight: own });
+      begun.push(begin(items[next] as Item));
       weight += own;
-      next += 1;
     }
-    const first = begun.shift();
-    if (first === undefined) return;
-    const result = await first.result;
-    weight -= first.weight;
-    yield result;
+    yield (await begun.shift()) as Result;
+    weight -= weigh(items[first] as Item);
   }
 }

@@ -1,8 +1,8 @@
 // The bytes of a file as lines that know where they stand in it. Which line ends there are is settled on the bytes; no byte
 // of a character in UTF-8 or GBK looks like one.
-import { sha256OfBytes } from "../../storage/sha256.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import type { Encoding, FileLine, MemoryFile, UnreadFile } from "../workspace.ts";
+import { sha256 } from "./root.ts";
 
 /** Bytes of a file. Notes are a thousandth of it; what is larger is a log or a dump. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -10,8 +10,8 @@ export const MOST_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** `bytes` are kept, not copied. `file` is its name from the workspace. `hash` may be a faster SHA-256, in hex. */
-export function readMemoryFile(file: string, bytes: Uint8Array, hash = sha256OfBytes): MemoryFile | UnreadFile {
+/** `bytes` are kept, not copied. `file` is its name from the workspace. */
+export function readMemoryFile(file: string, bytes: Uint8Array): MemoryFile | UnreadFile {
   if (bytes.length > MOST_BYTES) return tooLarge(file);
   const decoded = decodeText(bytes);
   if ("problem" in decoded) return { file, code: "NOT_TEXT", message: decoded.problem };
@@ -20,16 +20,12 @@ export function readMemoryFile(file: string, bytes: Uint8Array, hash = sha256OfB
   return {
     file,
     bytes,
-    sha256: hash(bytes),
+    sha256: sha256(bytes),
     encoding,
     lineEnd,
     lines,
     outline: scanMarkdown(lines.map((line) => line.text)),
   };
-}
-
-export function isUnread(read: MemoryFile | UnreadFile): read is UnreadFile {
-  return "code" in read;
 }
 
 export function tooLarge(file: string): UnreadFile {
@@ -52,12 +48,10 @@ function splitLines(bytes: Uint8Array, mark: number, text: string): Pick<MemoryF
     start = index + 1;
   }
   if (start < bytes.length) lines.push({ text: texts[lines.length] ?? "", start, end: bytes.length });
-  return { lines, lineEnd: mostFrequent(counts) };
-}
-
-function mostFrequent(counts: Readonly<Record<MemoryFile["lineEnd"], number>>): MemoryFile["lineEnd"] {
-  if (counts["\r\n"] > counts["\n"]) return counts["\r"] > counts["\r\n"] ? "\r" : "\r\n";
-  return counts["\r"] > counts["\n"] ? "\r" : "\n";
+  const [lineEnd] = (["\n", "\r\n", "\r"] as const).toSorted((a, b) => counts[b] - counts[a]) as [
+    MemoryFile["lineEnd"],
+  ];
+  return { lines, lineEnd };
 }
 
 // Bytes to text, exactly or not at all: UTF-8, else GBK where it is Chinese beyond doubt. Other encodings are refused by
@@ -74,7 +68,8 @@ interface DecodedText {
 /** What is wrong, as a sentence, where it is no text of these. */
 function decodeText(bytes: Uint8Array): DecodedText | { readonly problem: string } {
   const [first, second, third] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { problem: UTF_16 };
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return { problem: "It is UTF-16, which is not read." };
   if (bytes.includes(0)) return { problem: "It is binary or UTF-16: it holds NUL bytes." };
   const mark = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
   const text = decode("utf-8", bytes.subarray(mark));
@@ -85,8 +80,6 @@ function decodeText(bytes: Uint8Array): DecodedText | { readonly problem: string
     ? { problem: "It is neither UTF-8 nor GBK." }
     : { encoding: "gbk", text: chinese, mark: 0 };
 }
-
-const UTF_16 = "It is UTF-16, which is not read.";
 
 /** A mark in the middle is a character and stays. */
 function decode(encoding: Encoding, bytes: Uint8Array): string | undefined {
@@ -113,53 +106,36 @@ const LEAST_SECOND_HALF = 0.08;
  * says a thousand times tells no more of its language than once.
  */
 function isChinese(bytes: Uint8Array): boolean {
-  const { all, distinct } = countPairs(bytes);
-  if (all.pairs === 0 || all.known < all.pairs * IN_GB2312) return false;
-  if (all.kana > all.pairs * MOST_KANA || distinct.kana > distinct.pairs * MOST_KANA) return false;
-  if (!isFrequent(all) && !isFrequent(distinct)) return false;
-  return all.characters < ENOUGH_TO_TELL || reachesSecondHalf(all) || reachesSecondHalf(distinct);
-}
-
-interface Counts {
-  pairs: number;
-  known: number;
-  frequent: number;
-  kana: number;
-  characters: number;
-  secondHalf: number;
-}
-
-function isFrequent({ frequent, pairs }: Counts): boolean {
-  return frequent >= pairs * FREQUENT;
-}
-
-function reachesSecondHalf({ secondHalf, characters }: Counts): boolean {
-  return secondHalf >= characters * LEAST_SECOND_HALF;
-}
-
-function countPairs(bytes: Uint8Array): { readonly all: Counts; readonly distinct: Counts } {
-  const all: Counts = { pairs: 0, known: 0, frequent: 0, kana: 0, characters: 0, secondHalf: 0 };
-  const distinct = { ...all };
-  const seen = new Set<number>();
-  for (let index = 0; index < bytes.length; index++) {
-    const lead = bytes[index] ?? 0;
-    if (lead < 0x80) continue;
-    index += 1;
-    const trail = bytes[index] ?? 0;
-    countPair(all, lead, trail);
-    const pair = lead * 256 + trail;
-    if (!seen.has(pair)) countPair(distinct, lead, trail);
-    seen.add(pair);
+  const pairs = new Map<number, number>();
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    const pair = (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    at += 1;
   }
-  return { all, distinct };
+  const all = countPairs(pairs);
+  const both = [all, countPairs([...pairs.keys()].map((pair) => [pair, 1]))];
+  if (all.pairs === 0 || all.known < all.pairs * IN_GB2312) return false;
+  if (both.some((counts) => counts.kana > counts.pairs * MOST_KANA)) return false;
+  if (!both.some((counts) => counts.frequent >= counts.pairs * FREQUENT)) return false;
+  return (
+    all.characters < ENOUGH_TO_TELL ||
+    both.some(({ secondHalf, characters }) => secondHalf >= characters * LEAST_SECOND_HALF)
+  );
 }
 
-function countPair(counts: Counts, lead: number, trail: number): void {
-  counts.pairs += 1;
-  if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1) return;
-  counts.known += 1;
-  if (lead <= 0xd7) counts.frequent += 1;
-  if (lead === 0xa4 || lead === 0xa5) counts.kana += 1;
-  if (lead >= 0xb0) counts.characters += 1;
-  if (lead > 0xc8) counts.secondHalf += 1;
+/** Of double bytes, each with how often it stands there. */
+function countPairs(pairs: Iterable<readonly [pair: number, times: number]>) {
+  const counts = { pairs: 0, known: 0, frequent: 0, kana: 0, characters: 0, secondHalf: 0 };
+  for (const [pair, times] of pairs) {
+    const [lead, trail] = [pair >> 8, pair & 0xff];
+    counts.pairs += times;
+    if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1) continue;
+    counts.known += times;
+    if (lead <= 0xd7) counts.frequent += times;
+    if (lead === 0xa4 || lead === 0xa5) counts.kana += times;
+    if (lead >= 0xb0) counts.characters += times;
+    if (lead > 0xc8) counts.secondHalf += times;
+  }
+  return counts;
 }

@@ -1,31 +1,18 @@
-// The folder that a workspace is, and the parts of Node that look into it, loaded when one is opened. Nothing is ever made
-// here.
+// The folder that a workspace is. Nothing is ever made here.
+import { createHash } from "node:crypto";
+import { promises as fs } from "node:fs";
+import * as path from "node:path";
 import { CompactError } from "../../errors.ts";
 import { errorCode, fileFailure } from "../../storage/files.ts";
-import { ARCHIVE_FOLDER } from "../workspace.ts";
-
-export interface Root {
-  readonly fs: typeof import("node:fs");
-  readonly path: typeof import("node:path");
-  /** Real path. */
-  readonly real: string;
-  /** Real path of the archive; that where it would be, if it is not there. */
-  readonly archive: string;
-  /** Node's own, ten times as fast as ours. */
-  sha256(bytes: Uint8Array): string;
-  /** Absolute path of a name, which has slashes on every system. */
-  absolute(file: string): string;
-}
+import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
 
 /** @throws NotFound (`WORKSPACE_NOT_FOUND`), InvalidInput (`INVALID_ROOT`, `NOT_A_FOLDER`), StoreFailed. */
 export async function openRoot(folder: string): Promise<Root> {
   refuseNoPath(folder);
-  const [fs, path, crypto] = await Promise.all([import("node:fs"), import("node:path"), import("node:crypto")]);
-  const real = await realFolder(fs, folder);
-  const absolute = (file: string) => (file === "" ? real : path.join(real, ...file.split("/")));
-  const archive = await fs.promises.realpath(absolute(ARCHIVE_FOLDER)).catch(() => absolute(ARCHIVE_FOLDER));
-  const sha256 = (bytes: Uint8Array) => crypto.createHash("sha256").update(bytes).digest("hex");
-  return { fs, path, real, archive, absolute, sha256 };
+  const real = await realFolder(folder);
+  const absolute = (file: string) => path.join(real, ...file.split("/"));
+  const archive = await fs.realpath(absolute(ARCHIVE_FOLDER)).catch(() => absolute(ARCHIVE_FOLDER));
+  return { real, archive, absolute };
 }
 
 /** Callers in plain JavaScript leave it out. Nothing stands for the current folder: a workspace is named, or it is none. */
@@ -38,15 +25,12 @@ function refuseNoPath(folder: unknown): void {
   });
 }
 
-async function realFolder({ promises }: typeof import("node:fs"), folder: string): Promise<string> {
+async function realFolder(folder: string): Promise<string> {
   try {
-    const real = await promises.realpath(folder);
-    if ((await promises.stat(real)).isDirectory()) return real;
+    const real = await fs.realpath(folder);
+    if ((await fs.stat(real)).isDirectory()) return real;
   } catch (cause) {
-    const code = errorCode(cause) ?? "";
-    if (!["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(code)) {
-      throw fileFailure("StoreFailed", "open the workspace", folder, cause);
-    }
+    if (!isAbsence(cause)) throw fileFailure("StoreFailed", "open the workspace", folder, cause);
     throw new CompactError("NotFound", `The workspace ${folder} does not exist.`, {
       code: "WORKSPACE_NOT_FOUND",
       hint: "Name the folder that MEMORY.md stands in. It is never made.",
@@ -61,13 +45,44 @@ async function realFolder({ promises }: typeof import("node:fs"), folder: string
   });
 }
 
+/** Nothing is there, or the name is none that a file can have. */
+export function isAbsence(cause: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(errorCode(cause) ?? "");
+}
+
+/** Anything stands there: a link to nothing does, too. @throws the system's error. */
+export async function isThere(root: Root, name: string): Promise<boolean> {
+  try {
+    await fs.lstat(root.absolute(name));
+    return true;
+  } catch (cause) {
+    if (isAbsence(cause)) return false;
+    throw cause;
+  }
+}
+
 /** Whether a real path is the folder or in it. */
-export function isWithin({ path }: Pick<Root, "path">, folder: string, real: string): boolean {
+export function isWithin(folder: string, real: string): boolean {
   const way = path.relative(folder, real);
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
 /** A real path below the root as plans and reports call it. */
-export function nameOf({ path, real }: Root, absolute: string): string {
+export function nameOf({ real }: Root, absolute: string): string {
   return path.relative(real, absolute).split(path.sep).join("/");
+}
+
+/** The last part of a name. */
+export function baseName(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
+}
+
+/** `""` where it stands in the root. */
+export function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf("/")));
+}
+
+/** 64 hex digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -18,11 +18,16 @@ function endOfRun(text: string, at: number, code: number): number {
   return end;
 }
 
-/** Only blanks from `at` on. */
-export function isRestBlank(text: string, at: number): boolean {
+/** Offset of the first character from `at` on that is no blank. */
+function endOfBlanks(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBlankCode(text.charCodeAt(end))) end += 1;
-  return end === text.length;
+  return end;
+}
+
+/** Only blanks from `at` on. */
+export function isRestBlank(text: string, at: number): boolean {
+  return endOfBlanks(text, at) === text.length;
 }
 
 /** `## Name ##`. */
@@ -279,12 +284,6 @@ function endOfValue(text: string, at: number): number | undefined {
   return end === at ? undefined : end;
 }
 
-function endOfBlanks(text: string, at: number): number {
-  let index = at;
-  while (index < text.length && isBlankCode(text.charCodeAt(index))) index += 1;
-  return index;
-}
-
 function endOf(text: string, at: number, allowed: RegExp): number {
   let index = at;
   while (index < text.length && allowed.test(text.charAt(index))) index += 1;
@@ -322,18 +321,18 @@ export function countDelimiters(text: string, at: number): number {
   let index = at;
   if (text.charCodeAt(index) === PIPE) {
     isTable = true;
-    index = skip(text, index + 1);
+    index = endOfBlanks(text, index + 1);
   }
   while (index < text.length) {
     const end = endOfCell(text, index);
     if (end === undefined) return 0;
     cells += 1;
     isTable ||= text.charCodeAt(index) === COLON || text.charCodeAt(end - 1) === COLON;
-    index = skip(text, end);
+    index = endOfBlanks(text, end);
     if (index === text.length) break;
     if (text.charCodeAt(index) !== PIPE) return 0;
     isTable = true;
-    index = skip(text, index + 1);
+    index = endOfBlanks(text, index + 1);
   }
   return isTable ? cells : 0;
 }
@@ -343,12 +342,6 @@ function endOfCell(text: string, at: number): number | undefined {
   const end = endOfRun(text, start, DASH);
   if (end === start) return undefined;
   return text.charCodeAt(end) === COLON ? end + 1 : end;
-}
-
-function skip(text: string, at: number): number {
-  let index = at;
-  while (index < text.length && isBlankCode(text.charCodeAt(index))) index += 1;
-  return index;
 }
 
 // The block of YAML or TOML at the head of a file. It counts only where it is closed: a first line `---` that has no

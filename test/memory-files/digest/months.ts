@@ -19,8 +19,6 @@ export function contextOf(rest: Partial<DigestContext> = {}): DigestContext {
     strategy: "brief",
     redact: (text) => text,
     hashes: new Map(),
-    firstId: 1,
-    apply: false,
     ...rest,
   };
 }

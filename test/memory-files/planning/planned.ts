@@ -6,7 +6,7 @@ import type { PlanRequest } from "../../../src/memory-files/options.ts";
 import { planRemovals } from "../../../src/memory-files/plan/plan-removals.ts";
 import type { MemoryFilesPlan, PlannedChange, PlannedEdit, PlannedRange } from "../../../src/memory-files/plan.ts";
 import { planMemoryFilesCompaction } from "../../../src/memory-files/plan-memory-files-compaction.ts";
-import { isUnread, readMemoryFile } from "../../../src/memory-files/workspace/read-memory-file.ts";
+import { readMemoryFile } from "../../../src/memory-files/workspace/read-memory-file.ts";
 import type { MemoryFile } from "../../../src/memory-files/workspace.ts";
 import type { NewCompactEvent } from "../../../src/trace/emit.ts";
 
@@ -29,7 +29,7 @@ export async function planOf(root: string, request: Omit<PlanRequest, "root"> = 
 
 export function fileOf(text: string | Uint8Array, name = "MEMORY.md"): MemoryFile {
   const read = readMemoryFile(name, typeof text === "string" ? new TextEncoder().encode(text) : text);
-  if (isUnread(read)) throw new Error(read.message);
+  if ("code" in read) throw new Error(read.message);
   return read;
 }
 

@@ -36,9 +36,9 @@ describe("a workspace", () => {
     const root = newWorkspace({ "real/MEMORY.md": "x" });
     symlinkSync(join(root, "real"), join(root, "link"));
     const workspace = await openWorkspace({ root: join(root, "link") });
-    expect(workspace.root).toBe(join(root, "real"));
-    expect(workspace.path("MEMORY.md")).toBe(join(root, "real", "MEMORY.md"));
-    expect(workspace.path("memory/2031-02-03.md")).toBe(join(root, "real", "memory", "2031-02-03.md"));
+    expect(workspace.real).toBe(join(root, "real"));
+    expect(workspace.absolute("MEMORY.md")).toBe(join(root, "real", "MEMORY.md"));
+    expect(workspace.absolute("memory/2031-02-03.md")).toBe(join(root, "real", "memory", "2031-02-03.md"));
   });
 
   it("may be empty", async () => {
