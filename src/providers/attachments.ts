@@ -139,37 +139,9 @@ export function signatureOf(base64: string): string {
   return SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "";
 }
 
-// Puts text in the place of attachments in a list of content parts. Parts that stay are the same objects.
-
 /** One pixel: stands where a provider wants an image and takes no text. */
 export const BLANK_IMAGE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-/** `textType` is the type of a text part in this place. The same value when nothing was replaced. */
-export function mapAttachedParts(
-  content: unknown,
-  textType: string,
-  isInResult: boolean,
-  replace: ReplaceAttachment,
-): unknown {
-  return mapParts(content, (part) => {
-    const attachment = readAttachment(part, isInResult);
-    const text = attachment === undefined ? undefined : replace(attachment);
-    return text === undefined ? part : { type: textType, text, ...cacheMark(part) };
-  });
-}
-
-/** A copy of a list with `map` applied to each part; the same value when all came back the same, or when it is no list. */
-export function mapParts(content: unknown, map: (part: unknown) => unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  const parts = content.map(map);
-  return parts.some((part, index) => part !== content[index]) ? parts : content;
-}
-
-/** Where the caller ends what its provider may cache stays where it was. */
-function cacheMark(part: unknown): JsonObject {
-  return isObject(part) && part.cache_control !== undefined ? { cache_control: part.cache_control } : {};
-}
 
 // Reads the pixel size of an image from the first bytes of its base64 text. Never decodes the whole payload:
 // counting must not cost more than the header.
@@ -276,56 +248,21 @@ function jpegSize(header: Uint8Array, base64: string): ImageSize | undefined {
 /** Longer than any identifier: a run without a break is no language from here on. */
 const LONGEST_RUN = 200;
 
-/** The text with each long run of base64 replaced by its length. The same string when there is none. */
+/** Starts only where a run starts, so that each character is looked at once. */
+const LONG_RUN = new RegExp(`(?<![\\w+/=-])[\\w+/=-]{${LONGEST_RUN + 1},}`, "g");
+
+/** The text with each long run of base64, of either alphabet, replaced by its length. */
 export function elideBase64(text: string): string {
   if (text.length <= LONGEST_RUN) return text;
-  let kept = "";
-  let from = 0;
-  for (const [start, end] of longRuns(text)) {
-    if (!isBinary(text, start, end)) continue;
-    kept += `${text.slice(from, start)}[base64: ${(end - start).toLocaleString("en-US")} characters]`;
-    from = end;
-  }
-  return from === 0 ? text : kept + text.slice(from);
-}
-
-/** Looks at every 200th character only, and around it where it could lie in a run. */
-function* longRuns(text: string): Generator<readonly [number, number]> {
-  let probe = LONGEST_RUN;
-  let floor = 0;
-  while (probe < text.length) {
-    let start = probe + 1;
-    while (start > floor && isBase64(text.charCodeAt(start - 1))) start -= 1;
-    if (start > probe - LONGEST_RUN) {
-      floor = start;
-      probe = Math.max(probe + 1, start + LONGEST_RUN);
-      continue;
-    }
-    let end = probe + 1;
-    while (end < text.length && isBase64(text.charCodeAt(end))) end += 1;
-    yield [start, end];
-    floor = end;
-    probe = end + LONGEST_RUN;
-  }
-}
-
-/** Letters, digits, and the signs of both alphabets of base64. */
-function isBase64(unit: number): boolean {
-  return (
-    (unit >= 0x61 && unit <= 0x7a) ||
-    (unit >= 0x41 && unit <= 0x5a) ||
-    (unit >= 0x30 && unit <= 0x39) ||
-    unit === 0x2b ||
-    unit === 0x2f ||
-    unit === 0x2d ||
-    unit === 0x5f ||
-    unit === 0x3d
+  return text.replace(LONG_RUN, (run, start: number) =>
+    isBinary(run, text.slice(Math.max(0, start - 7), start))
+      ? `[base64: ${run.length.toLocaleString("en-US")} characters]`
+      : run,
   );
 }
 
 /** A row of dashes or one letter repeated is not; what stands behind `base64,` is in any case. */
-function isBinary(text: string, start: number, end: number): boolean {
-  if (text.slice(Math.max(0, start - 7), start) === "base64,") return true;
-  const sample = text.slice(start, Math.min(end, start + 2 * LONGEST_RUN));
-  return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
+function isBinary(run: string, before: string): boolean {
+  const sample = run.slice(0, 2 * LONGEST_RUN);
+  return before === "base64," || (/[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample));
 }

@@ -1,8 +1,8 @@
-// Message parts that all formats read in the same way: images, results made of several parts, opaque blocks.
+// The content of messages and of results, read and rewritten in the same way for all formats.
 import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { imageSize, parseDataUrl, readAttached } from "./attachments.ts";
-import type { MessagePart, Picture } from "./format.ts";
-import { carryMarks } from "./message-marks.ts";
+import { imageSize, parseDataUrl, type ReplaceAttachment, readAttached, readAttachment } from "./attachments.ts";
+import type { Format, MessagePart, Picture } from "./format.ts";
+import { carryMarks, isHostWritten } from "./message-marks.ts";
 
 const UNKNOWN_IMAGE = "image/unknown";
 
@@ -51,22 +51,47 @@ function readLength(type: string, base64: string, payload: string): number {
   return type.endsWith("audio") ? Math.ceil(base64.length * AUDIO_SHARE) : base64.length;
 }
 
-/** The content of a message. `readPart` knows the parts of one provider; what it gives nothing for is opaque. */
+/** The content of a message. `readOwn` knows the parts that only this provider has; what nobody knows is opaque. */
 export function viewContent(
   content: unknown,
-  readPart: (part: JsonObject) => MessagePart | readonly MessagePart[] | undefined,
+  imageType: string,
+  readOwn: (part: JsonObject) => MessagePart | undefined = () => undefined,
 ): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
   if (content === undefined || content === null) return [];
   if (!Array.isArray(content)) return [opaquePart("unreadable", content)];
-  const parts: MessagePart[] = [];
-  for (const part of content) {
-    const read = isObject(part) ? readPart(part) : opaquePart("unreadable", part);
-    if (read === undefined) parts.push(opaquePart(asText(part.type), part));
-    else if ("kind" in read) parts.push(read);
-    else for (const each of read) parts.push(each);
-  }
-  return parts;
+  return content.flatMap((part: unknown): MessagePart | readonly MessagePart[] => {
+    if (!isObject(part)) return opaquePart("unreadable", part);
+    if (isTextPart(part)) return textParts(part);
+    return part.type === imageType ? imagePart(part) : (readOwn(part) ?? opaquePart(asText(part.type), part));
+  });
+}
+
+/** A text, and behind it the sources that it cites. */
+function textParts(part: JsonObject & { readonly text: string }): readonly MessagePart[] {
+  const text = { kind: "text", text: part.text, ...(isHostWritten(part) ? { isHostWritten: true } : {}) } as const;
+  return [
+    text,
+    ...SOURCE_FIELDS.filter((field) => citesIn(part, field)).map((field) => opaquePart(field, part[field])),
+  ];
+}
+
+const SOURCE_FIELDS = ["citations", "annotations"] as const;
+
+function citesIn(part: JsonObject, field: (typeof SOURCE_FIELDS)[number]): boolean {
+  return Array.isArray(part[field]) && part[field].length > 0;
+}
+
+/** True for a text that names its sources. */
+export function isCiting(part: JsonObject): boolean {
+  return SOURCE_FIELDS.some((field) => citesIn(part, field));
+}
+
+/** What a document or a found passage says where it came as text; "" where it came as bytes. */
+export function wordsOf({ source, content }: JsonObject): string {
+  const given: JsonObject = isObject(source) ? source : { type: "content", content };
+  const words = given.type === "text" ? given.data : given.type === "content" ? given.content : undefined;
+  return readResultContent(words).text;
 }
 
 /** An image, however it is given; one that stands elsewhere is only known to be an image. */
@@ -114,32 +139,66 @@ export function readResultContent(content: unknown): ResultContent {
   };
 }
 
-/** A copy of a result's content with each of its texts replaced; the same value when nothing changed. */
-export function mapResultContent(content: unknown, shorten: (text: string) => string): unknown {
-  if (typeof content === "string") return shorten(content);
+/** Where a content stands: in the result of a call, or in what somebody said. */
+export interface ContentPlace {
+  /** Undefined where it is said. */
+  readonly resultOf: string | undefined;
+  /** Of a text part here. */
+  readonly textType: string;
+}
+
+/** A copy of a message with `map` applied to its contents; the same object when each came back the same. */
+type MapContents = (message: JsonObject, map: (content: unknown, place: ContentPlace) => unknown) => unknown;
+
+/** The methods of a format that rewrite contents. */
+export function contentMappers(mapContents: MapContents): Pick<Format, "mapResults" | "mapTexts" | "mapAttachments"> {
+  const forMessages = (message: unknown, map: (content: unknown, place: ContentPlace) => unknown) =>
+    isObject(message) ? mapContents(message, map) : message;
+  return {
+    mapResults: (message, shorten) =>
+      forMessages(message, (content, { resultOf }) =>
+        resultOf === undefined ? content : mapWords(content, (text) => shorten(text, resultOf)),
+      ),
+    mapTexts: (message, shorten) =>
+      forMessages(message, (content, { resultOf }) => (resultOf === undefined ? mapWords(content, shorten) : content)),
+    mapAttachments: (message, replace) =>
+      forMessages(message, (content, place) => mapAttachedParts(content, place, replace)),
+  };
+}
+
+/** A copy of a list with `map` applied to each part; the same value when all came back the same, or when it is no list. */
+export function mapParts(content: unknown, map: (part: unknown) => unknown): unknown {
   if (!Array.isArray(content)) return content;
-  const parts = content.map((part: unknown) => mapWords(part, shorten));
+  const parts = content.map(map);
   return parts.some((part, index) => part !== content[index]) ? parts : content;
 }
 
-/** Where a part holds words: a text, what a shell printed, a passage that a search found. */
-function mapWords(part: unknown, shorten: (text: string) => string): unknown {
-  if (typeof part === "string") return shorten(part);
-  if (!isObject(part)) return part;
-  const fields: JsonObject = isTextPart(part)
-    ? { text: shorten(part.text) }
-    : part.type === "search_result"
-      ? { content: mapResultContent(part.content, shorten) }
-      : mapFields(part, ["stdout", "stderr"], shorten);
-  const isSame = Object.entries(fields).every(([key, value]) => value === part[key]);
-  return isSame ? part : carryMarks(part, { ...part, ...fields });
+function mapAttachedParts(content: unknown, { resultOf, textType }: ContentPlace, replace: ReplaceAttachment): unknown {
+  return mapParts(content, (part) => {
+    const attachment = readAttachment(part, resultOf !== undefined);
+    const text = attachment === undefined ? undefined : replace(attachment);
+    return text === undefined ? part : { type: textType, text, ...cacheMark(part) };
+  });
 }
 
-function mapFields(part: JsonObject, keys: readonly string[], map: (text: string) => string): JsonObject {
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const text = part[key];
-      return typeof text === "string" ? [[key, map(text)]] : [];
-    }),
-  );
+/** Where the caller ends what its provider may cache stays where it was. */
+function cacheMark(part: unknown): JsonObject {
+  return isObject(part) && part.cache_control !== undefined ? { cache_control: part.cache_control } : {};
+}
+
+/** A copy with each text replaced: of parts, of what a shell printed, of a passage that a search found. */
+function mapWords(content: unknown, shorten: (text: string) => string): unknown {
+  return typeof content === "string" ? shorten(content) : mapParts(content, (part) => mapPartWords(part, shorten));
+}
+
+function mapPartWords(part: unknown, shorten: (text: string) => string): unknown {
+  if (typeof part === "string") return shorten(part);
+  if (!isObject(part)) return part;
+  const isPassage = part.type === "search_result";
+  const keys = isTextPart(part) ? ["text"] : isPassage ? ["content"] : ["stdout", "stderr"];
+  const fields = keys
+    .filter((key) => isPassage || typeof part[key] === "string")
+    .map((key) => [key, mapWords(part[key], shorten)] as const);
+  const isSame = fields.every(([key, value]) => value === part[key]);
+  return isSame ? part : carryMarks(part, { ...part, ...Object.fromEntries(fields) });
 }

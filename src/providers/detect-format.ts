@@ -24,9 +24,9 @@ export function detectInput(value: unknown, formats: readonly Format[]): Detecte
   }
   for (const key of ["input", "output"] as const) {
     const list = value[key];
-    if (Array.isArray(list)) return detectResponses(list, key, value, byName(formats, "openai-responses"));
+    if (Array.isArray(list)) return detectResponses(list, key, value, formats);
   }
-  return detectSingleMessage(value, byName(formats, "anthropic")) ?? detectInside(value, formats);
+  return detectAnswer(value, formats) ?? detectInside(value, formats);
 }
 
 /** Names under which applications keep a list, or the object that holds it. */
@@ -61,9 +61,26 @@ function detectList(
   const fitting = formats.filter((format) => format.matches(messages));
   if (fitting.length === 0) return detectBehindSystem(messages, path, body, formats);
   const wantsAnthropic = body.system !== undefined || hasAnthropicTools(body) || messages.some(hasAnthropicBlock);
-  const anthropic = wantsAnthropic ? fitting.find((format) => format.name === "anthropic") : undefined;
-  const format = anthropic ?? fitting[0];
-  return format === undefined ? undefined : { format, messages, path, ...surroundings(body, body.system) };
+  const anthropic = wantsAnthropic ? byName(fitting, "anthropic")[0] : undefined;
+  return detected(anthropic ?? fitting[0], messages, path, body, body.system);
+}
+
+function detected(
+  format: Format | undefined,
+  messages: readonly unknown[],
+  path: readonly string[] | undefined,
+  { tools, model }: JsonObject,
+  system: unknown,
+): DetectedInput | undefined {
+  if (format === undefined) return undefined;
+  return {
+    format,
+    messages,
+    path,
+    ...(system === undefined || system === null ? {} : { system }),
+    ...(Array.isArray(tools) ? { tools } : {}),
+    ...(typeof model === "string" ? { model } : {}),
+  };
 }
 
 /** Proxies take Anthropic's messages with the system prompt as the first of them; the provider takes it beside them. */
@@ -77,8 +94,7 @@ function detectBehindSystem(
   const said = messages.slice(start);
   if (start < 1 || body.system !== undefined || !said.some(hasAnthropicBlock)) return undefined;
   const format = byName(formats, "anthropic").find((candidate) => candidate.matches(said));
-  const system = messages.slice(0, start).flatMap(systemBlocks);
-  return format === undefined ? undefined : { format, messages: said, path, ...surroundings(body, system) };
+  return detected(format, said, path, body, messages.slice(0, start).flatMap(systemBlocks));
 }
 
 function isSystemMessage(message: unknown): message is JsonObject {
@@ -100,31 +116,17 @@ function hasAnthropicTools(body: JsonObject): boolean {
 }
 
 /** Under `input` and `output`, items may be plain {role, content} messages. */
-function detectResponses(
-  messages: readonly unknown[],
-  key: string,
-  body: JsonObject,
-  formats: readonly Format[],
-): DetectedInput | undefined {
-  const isPlain = messages.length > 0 && messages.every((item) => isObject(item) && typeof item.role === "string");
-  const format = formats.find((candidate) => candidate.matches(messages) || isPlain);
-  return format === undefined ? undefined : { format, messages, path: [key], ...surroundings(body, body.instructions) };
+function detectResponses(items: readonly unknown[], key: string, body: JsonObject, formats: readonly Format[]) {
+  const isPlain = items.length > 0 && items.every((item) => isObject(item) && typeof item.role === "string");
+  const format = byName(formats, "openai-responses").find((candidate) => isPlain || candidate.matches(items));
+  return detected(format, items, [key], body, body.instructions);
 }
 
-function detectSingleMessage(value: JsonObject, formats: readonly Format[]): DetectedInput | undefined {
+/** A response body of Anthropic's is one message. */
+function detectAnswer(value: JsonObject, formats: readonly Format[]): DetectedInput | undefined {
   if (value.type !== "message" || value.role !== "assistant" || !Array.isArray(value.content)) return undefined;
-  const format = formats.find((candidate) => candidate.matches([value]));
-  return format === undefined
-    ? undefined
-    : { format, messages: [value], path: undefined, ...surroundings(value, undefined) };
-}
-
-function surroundings(body: JsonObject, system: unknown): Pick<DetectedInput, "system" | "tools" | "model"> {
-  return {
-    ...(system === undefined || system === null ? {} : { system }),
-    ...(Array.isArray(body.tools) ? { tools: body.tools } : {}),
-    ...(typeof body.model === "string" ? { model: body.model } : {}),
-  };
+  const format = byName(formats, "anthropic").find((candidate) => candidate.matches([value]));
+  return detected(format, [value], undefined, value, undefined);
 }
 
 // Tells the providers' message lists apart by what only one of them has. A list of plain {role, content} is
@@ -236,21 +238,13 @@ function isAnthropicBlock(part: unknown): boolean {
 // Names the kinds of files that people try and that no format and no reader reads yet, so that the error can say what the
 // file is. Looks at the first value only, or at the first lines of a text.
 
-interface KnownKind {
-  readonly name: string;
-  readonly fits: (value: JsonObject) => boolean;
-}
-
-const KINDS: readonly KnownKind[] = [
-  { name: "a Gemini request", fits: (value) => Array.isArray(value.contents) },
-  { name: "a request log", fits: (value) => isObject(value.request) && isObject(value.response) },
-  { name: "a chat completion response", fits: (value) => Array.isArray(value.choices) },
-];
-
 /** A short name with its article ("a Gemini request") of a known kind that is not supported, or undefined. */
 export function recognizeOther(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  return isObject(first) ? KINDS.find((kind) => kind.fits(first))?.name : undefined;
+  if (!isObject(first)) return undefined;
+  if (Array.isArray(first.contents)) return "a Gemini request";
+  if (isObject(first.request) && isObject(first.response)) return "a request log";
+  return Array.isArray(first.choices) ? "a chat completion response" : undefined;
 }
 
 const HEADING = /^#{1,6} \S/;

@@ -17,11 +17,6 @@ interface AiderSection {
   readonly lines: readonly number[];
 }
 
-interface AiderSections {
-  readonly sections: readonly AiderSection[];
-  readonly sessions: number;
-}
-
 const HEADER = "# aider chat started at ";
 const USER = "#### ";
 const HOST = "> ";
@@ -36,13 +31,6 @@ function hasSessionHeader(text: string): boolean {
     at = text.indexOf(HEADER, at + 1);
   }
   return at >= 0;
-}
-
-function readSections(text: string): AiderSections {
-  const lines = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).split("\n").map(withoutReturn);
-  const reading = new Reading(keepsLineEnds(lines));
-  for (const [index, line] of lines.entries()) reading.take(line, index + 1);
-  return reading.end();
 }
 
 function withoutReturn(line: string): string {
@@ -60,9 +48,9 @@ function keepsLineEnds(lines: readonly string[]): boolean {
 }
 
 class Reading {
-  readonly #sections: AiderSection[] = [];
+  readonly sections: AiderSection[] = [];
   readonly #keepsLineEnds: boolean;
-  #sessions = 0;
+  sessions = 0;
   #speaker: Speaker = "host";
   #texts: string[] = [];
   #lines: number[] = [];
@@ -78,7 +66,7 @@ class Reading {
   take(line: string, number: number): void {
     if (line.startsWith(HEADER)) {
       this.#close("host");
-      this.#sessions += 1;
+      this.sessions += 1;
     } else if (this.#isMarked(line, USER)) this.#addMarked("user", line.slice(USER.length), number);
     else if (this.#isInsideHosts) this.#addInside(line, number);
     else if (this.#isMarked(line, HOST)) this.#addMarked("host", line.slice(HOST.length), number);
@@ -89,9 +77,8 @@ class Reading {
     else this.#addUnmarked(line, number);
   }
 
-  end(): AiderSections {
+  end(): void {
     this.#close("host");
-    return { sections: this.#sections, sessions: this.#sessions };
   }
 
   #isMarked(line: string, mark: string): boolean {
@@ -109,7 +96,7 @@ class Reading {
   }
 
   #addUnmarked(line: string, number: number): void {
-    const isPreamble = this.#isPreamble && this.#sessions === 0;
+    const isPreamble = this.#isPreamble && this.sessions === 0;
     this.#add(isPreamble ? "host" : "model", line, number);
   }
 
@@ -134,7 +121,7 @@ class Reading {
   #close(next: Speaker): void {
     const text = this.#texts.join("\n").trimEnd();
     if (text.trim() !== "" && text !== EMPTY_PROMPT) {
-      this.#sections.push({ speaker: this.#speaker, text, lines: this.#lines });
+      this.sections.push({ speaker: this.#speaker, text, lines: this.#lines });
     }
     this.#speaker = next;
     this.#texts = [];
@@ -153,7 +140,11 @@ export const aiderReader: SessionReader = {
 
 /** Reads the text of a chat history. Never throws: a file without a message gives an empty list. */
 export function readAiderHistory(text: string): SessionRead {
-  const { sections, sessions } = readSections(text);
+  const lines = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).split("\n").map(withoutReturn);
+  const reading = new Reading(keepsLineEnds(lines));
+  for (const [index, line] of lines.entries()) reading.take(line, index + 1);
+  reading.end();
+  const { sections, sessions } = reading;
   const { messages, sources } = assembleMessages(sections.map(toLine));
   const model = lastModel(sections);
   return {

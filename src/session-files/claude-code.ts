@@ -17,44 +17,13 @@ import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from
 // message, the conversations of other sessions that stand in the same file, and the lines that hang beside the
 // chain but were part of it (parallel calls, their results).
 
-interface Branch {
-  /** Lines with a message, in the order of the file. */
-  readonly lines: readonly SessionLine[];
-  /** Prompts that were given up by going back. */
-  readonly rewoundPrompts: number;
-  /** Places where the line before was not in the file and the one physically before was taken. */
-  readonly gaps: number;
-  /** Conversations that were joined, each with a beginning of its own. */
-  readonly sessions: number;
-  /** Lines left out because they stand in the file once more. */
-  readonly repeatedLines: number;
-}
-
-/** The conversation in all lines of a session file. */
-function findBranch(all: readonly SessionLine[]): Branch {
-  const lines = firstCopies(all, ({ uuid }) => uuid);
-  const choice = chooseThreads(walkThreads(lines));
-  const { taken, copies } = choice;
-  takeNameless(lines, taken);
-  const others = lines.filter((line) => !copies.has(line));
-  addSiblings(others, taken);
-  const repeated = dropRepeatedAnswers(lines, taken);
-  const left = others.filter((line) => line.message !== undefined && !taken.has(line));
-  const kept = lines.filter((line) => line.message !== undefined && taken.has(line));
-  return {
-    lines: kept,
-    rewoundPrompts: left.filter(({ message }) => isPrompt(message)).length,
-    gaps: choice.gaps,
-    sessions: choice.sessions,
-    repeatedLines: all.length - lines.length + copies.size + repeated,
-  };
-}
-
 interface Choice {
   readonly taken: Set<SessionLine>;
   /** Lines of an earlier session whose answers stand in a later one again. */
   readonly copies: Set<SessionLine>;
+  /** Places where the line before was not in the file and the one physically before was taken. */
   gaps: number;
+  /** Conversations that were joined, each with a beginning of its own. */
   sessions: number;
 }
 
@@ -294,19 +263,25 @@ export function isClaudeCodeSession(values: readonly unknown[]): boolean {
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readClaudeCodeSession(text: string): SessionRead {
   const { values, faults } = readLineValues(text);
-  const lines = readSessionLines(values);
-  const branch = findBranch(lines);
-  const { messages, sources } = assembleMessages(branch.lines);
-  const model = branch.lines.findLast((line) => isModelName(line.message?.model))?.message?.model;
+  const all = readSessionLines(values);
+  const lines = firstCopies(all, ({ uuid }) => uuid);
+  const { taken, copies, gaps, sessions } = chooseThreads(walkThreads(lines));
+  takeNameless(lines, taken);
+  const others = lines.filter((line) => !copies.has(line));
+  addSiblings(others, taken);
+  const repeated = dropRepeatedAnswers(lines, taken);
+  const branch = lines.filter((line) => line.message !== undefined && taken.has(line));
+  const { messages, sources } = assembleMessages(branch);
+  const model = branch.findLast((line) => isModelName(line.message?.model))?.message?.model;
   return {
     sessionId: findSessionId(values.map(({ value }) => value)),
     messages,
     notes: sessionNotes(faults, {
-      sessions: branch.sessions,
-      repeated: branch.repeatedLines,
-      rewound: branch.rewoundPrompts,
-      gaps: branch.gaps,
-      compactions: new Set(lines.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
+      sessions,
+      repeated: all.length - lines.length + copies.size + repeated,
+      rewound: others.filter((line) => isPrompt(line.message) && !taken.has(line)).length,
+      gaps,
+      compactions: new Set(all.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
     }),
     sources: withoutDocument(sources),
     ...(model ? { model } : {}),

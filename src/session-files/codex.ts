@@ -100,25 +100,17 @@ interface CodexSession {
   readonly isFork: boolean;
 }
 
-interface CodexSessions {
-  readonly sessions: readonly CodexSession[];
-  /** Lines with an item that stand in the file once more. */
-  readonly repeatedLines: number;
-}
-
 interface Draft {
   id: string | undefined;
   instructions: string | undefined;
   readonly lines: CodexLine[];
 }
 
-/** One session, unless files were joined. */
-function findCodexSessions(lines: readonly CodexLine[]): CodexSessions {
-  const drafts = splitAtHeads(lines);
-  if (drafts.length < 2) return { sessions: drafts.map((draft) => ({ ...draft, isFork: false })), repeatedLines: 0 };
+/** One session, unless files were joined; and how many lines with an item stand in the file once more. */
+function findCodexSessions(lines: readonly CodexLine[]) {
   const known = new Prefixes();
   let repeatedLines = 0;
-  const sessions = drafts.map((draft) => {
+  const sessions = splitAtHeads(lines).map((draft): CodexSession => {
     const copied = known.add(draft.lines);
     repeatedLines += draft.lines.slice(0, copied).filter(isItemLine).length;
     return { ...draft, lines: draft.lines.slice(copied), isFork: copied > 0 };

@@ -1,9 +1,18 @@
 // Reads a chat of the Gemini CLI into Anthropic messages: its recordings, one JSON document or JSON Lines, and the
 // chats that were saved under a name. The lines and the saved chats follow the host's public type definitions; the
 // document was checked against a real file.
+import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { isThought, OpenCalls, partsOf, plainBlocks, responseOf, userBlocks } from "./gemini-cli-parts.ts";
-import { plainCallId, resultBlock, SessionDraft, textBlocks, useBlock } from "./session-messages.ts";
+import {
+  base64Blocks,
+  opensWith,
+  plainCallId,
+  resultBlock,
+  SessionDraft,
+  textBlocks,
+  urlBlocks,
+  useBlock,
+} from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
 
@@ -141,7 +150,7 @@ class GeminiMessages {
   /** Messages that no model saw. */
   unseen = 0;
   readonly #draft: SessionDraft;
-  /** Calls without a result beside them: some versions write it into the user's message after it. */
+  /** Calls without a result beside them: saved chats, and some versions, write it into the user's message after it. */
   readonly #open = new OpenCalls();
 
   constructor(draft: SessionDraft) {
@@ -149,36 +158,49 @@ class GeminiMessages {
   }
 
   add({ message, line, isHosts }: GeminiRecord): void {
-    if (message.type === "gemini") this.#addAnswer(message, line);
-    else if (message.type === "user" && !isHostCommand(message.content)) this.#addUser(message, line, isHosts);
-    else this.unseen += 1;
+    if (message.type === "gemini") this.addAnswer(message, line);
+    else if (message.type === "user" && !isHostCommand(message.content)) {
+      // As a rule a result stands beside its call already.
+      this.addUser(message.content, line, { isHosts });
+    } else this.unseen += 1;
   }
 
-  #addUser(message: JsonObject, line: number, isHosts: boolean): void {
-    const blocks = partsOf(message.content).flatMap((part) => {
+  addUser(content: unknown, line: number, { isHosts = false, keepsOrphans = false }): void {
+    for (const part of partsOf(content)) {
       const { functionResponse } = part;
-      if (!isObject(functionResponse)) return userBlocks(part);
-      const id = this.#open.take(functionResponse);
-      const response = responseOf(functionResponse);
-      // As a rule the result stands beside its call already.
-      return id === undefined ? [] : [resultBlock(id, response.blocks, response.isError)];
-    });
-    this.#draft.addUser(blocks, line, isHosts);
+      if (!isObject(functionResponse)) {
+        this.#draft.addUser(userBlocks(part), line, isHosts);
+        continue;
+      }
+      const { blocks, isError } = responseOf(functionResponse);
+      const orphan = keepsOrphans ? plainCallId(functionResponse.id) || "unknown" : undefined;
+      const id = this.#open.take(functionResponse) ?? orphan;
+      if (id !== undefined) this.#draft.addUser([resultBlock(id, blocks, isError)], line, isHosts);
+    }
   }
 
-  #addAnswer(message: JsonObject, line: number): void {
+  addAnswer(message: JsonObject, line: number): void {
     const parts = partsOf(message.content);
-    const uses: JsonObject[] = [];
+    const recorded = asArray(message.toolCalls).filter(isObject);
+    const known = new Set(recorded.map(({ id }) => id));
+    const blocks: JsonObject[] = [];
     const results: JsonObject[] = [];
-    for (const call of callsOf(message, parts)) {
+    const addCall = (call: JsonObject) => {
       const id = this.#draft.callId(call.id);
       const result = resultOf(call, id);
-      uses.push(useBlock(id, call.name, call.args));
+      blocks.push(useBlock(id, call.name, call.args));
       if (result === undefined) this.#open.add(call, id);
       else results.push(result);
+    };
+    for (const part of parts) {
+      const { functionCall: call } = part;
+      blocks.push(...plainBlocks(part));
+      const isRecorded = isObject(call) && (call.id === undefined ? recorded.length > 0 : known.has(call.id));
+      if (isObject(call) && !isRecorded) addCall(call);
     }
+    for (const call of recorded) addCall(call);
     this.#draft.unsigned += asArray(message.thoughts).filter(isObject).length + parts.filter(isThought).length;
-    this.#draft.addAnswer([...parts.flatMap(plainBlocks), ...uses], line);
+    this.#draft.addAnswer(blocks, line);
     this.#draft.addUser(results, line);
     if (isFilledText(message.model)) this.#draft.model = message.model;
   }
@@ -187,18 +209,6 @@ class GeminiMessages {
 function isHostCommand(content: unknown): boolean {
   const [only, ...others] = partsOf(content);
   return only !== undefined && others.length === 0 && HOST_COMMAND.test(asText(only.text).slice(0, 100).trim());
-}
-
-/** Those of the record, and those in the content that it does not know. */
-function callsOf(message: JsonObject, parts: readonly JsonObject[]): readonly JsonObject[] {
-  const recorded = asArray(message.toolCalls).filter(isObject);
-  const known = new Set(recorded.map(({ id }) => id));
-  const others = parts.flatMap(({ functionCall }) =>
-    isObject(functionCall) && (functionCall.id === undefined ? recorded.length === 0 : !known.has(functionCall.id))
-      ? [functionCall]
-      : [],
-  );
-  return [...recorded, ...others];
 }
 
 /** Undefined for a call that was not answered. */
@@ -239,17 +249,17 @@ function isGeminiCliSession(values: readonly unknown[]): boolean {
 export function readGeminiCliSession(text: string): SessionRead {
   const { values, faults } = readSessionValues(text);
   const draft = new SessionDraft();
+  const written = new GeminiMessages(draft);
   if (isCheckpoint(values.map(({ value }) => value))) {
-    addCheckpoint(draft, values);
+    addCheckpoint(written, values);
     return draft.finish(undefined, faults);
   }
   const chats = readGeminiChats(values);
-  const written = new GeminiMessages(draft);
   for (const chat of chats) for (const record of chat.records) written.add(record);
   return draft.finish(chats.findLast(({ id }) => id !== undefined)?.id, faults, {
     sessions: chats.filter((chat) => chat.records.length > 0).length,
-    rewound: sum(chats.map(({ rewoundPrompts }) => rewoundPrompts)),
-    compactions: sum(chats.map(({ compactions }) => compactions)),
+    rewound: chats.reduce((sum, { rewoundPrompts }) => sum + rewoundPrompts, 0),
+    compactions: chats.reduce((sum, { compactions }) => sum + compactions, 0),
     leftOut: [[written.unseen, "message", "between the host and its user"]],
   });
 }
@@ -265,10 +275,6 @@ function isAnswer(message: unknown): boolean {
   return isObject(message) && message.type === "gemini";
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 // The file that the Gemini CLI writes when a chat is saved under a name: what it would send, as roles and parts.
 
 /** True for a list of contents: other lists of roles and parts give each part a type. */
@@ -277,13 +283,12 @@ function isCheckpoint(values: readonly unknown[]): boolean {
   return contents.every(isContent) && contents.some((content) => asArray(content.parts).length > 0);
 }
 
-function addCheckpoint(draft: SessionDraft, values: readonly SessionValue[]): void {
-  const calls = new OpenCalls();
+function addCheckpoint(written: GeminiMessages, values: readonly SessionValue[]): void {
   for (const { value, line } of values) {
     for (const content of contentsOf(value)) {
       if (!isContent(content)) continue;
-      if (content.role === "model") addAnswer(draft, partsOf(content.parts), { line, calls });
-      else addUser(draft, partsOf(content.parts), { line, calls });
+      if (content.role === "model") written.addAnswer({ content: content.parts }, line);
+      else written.addUser(content.parts, line, { keepsOrphans: true });
     }
   }
 }
@@ -298,33 +303,91 @@ function isContent(content: unknown): content is JsonObject {
   return Array.isArray(content.parts) && content.parts.every((part) => isObject(part) && part.type === undefined);
 }
 
-interface Place {
-  readonly line: number;
-  readonly calls: OpenCalls;
-}
+// The parts of a message as Anthropic blocks. A list of parts may also be one part, or a plain text.
 
-function addAnswer(draft: SessionDraft, parts: readonly JsonObject[], { line, calls }: Place): void {
-  draft.unsigned += parts.filter(isThought).length;
-  const blocks = parts.flatMap((part) => {
-    const { functionCall } = part;
-    if (!isObject(functionCall)) return plainBlocks(part);
-    const id = draft.callId(functionCall.id);
-    calls.add(functionCall, id);
-    return [useBlock(id, functionCall.name, functionCall.args)];
+/** What the host puts into the user's place at the start, and its own summary. */
+const HOST_OPENINGS = ["<session_context>", "<state_snapshot>", "This is the Gemini CLI."] as const;
+
+function partsOf(content: unknown): readonly JsonObject[] {
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.flatMap((part: unknown) => {
+    if (typeof part === "string") return [{ text: part }];
+    return isObject(part) ? [part] : [];
   });
-  draft.addAnswer(blocks, line);
 }
 
-function addUser(draft: SessionDraft, parts: readonly JsonObject[], { line, calls }: Place): void {
-  for (const part of parts) {
-    const { functionResponse } = part;
-    if (!isObject(functionResponse)) {
-      draft.addUser(userBlocks(part), line);
-      continue;
-    }
-    const { blocks, isError } = responseOf(functionResponse);
-    // One that nobody waits for keeps its id, as an orphan.
-    const id = calls.take(functionResponse) ?? (plainCallId(asText(functionResponse.id)) || "unknown");
-    draft.addUser([resultBlock(id, blocks, isError)], line);
+/** True for what the model thought: Gemini's reasoning, which Anthropic did not sign. */
+function isThought(part: JsonObject): boolean {
+  return part.thought === true;
+}
+
+/** Texts and files; calls and their results are for those who know which belong together. */
+function plainBlocks(part: JsonObject): readonly JsonObject[] {
+  if (isThought(part)) return [];
+  const { inlineData, fileData } = part;
+  if (isObject(inlineData)) {
+    return base64Blocks(inlineData.data, { mediaType: inlineData.mimeType, name: inlineData.displayName });
   }
+  if (isObject(fileData)) {
+    return urlBlocks(fileData.fileUri, { mediaType: fileData.mimeType, name: fileData.displayName });
+  }
+  return [...textBlocks(part.text), ...textBlocks(codeOf(part))];
+}
+
+/** The same in a user's message: what no person wrote is marked. */
+function userBlocks(part: JsonObject): readonly JsonObject[] {
+  return plainBlocks(part).map((block) => (opensWith(block.text, HOST_OPENINGS) ? markHostWritten(block) : block));
+}
+
+/** What a tool gave back: `{output}` or `{error}`, else the response's JSON, and the files that came with it. */
+function responseOf(functionResponse: JsonObject) {
+  const { response, parts } = functionResponse;
+  const files = partsOf(parts).flatMap(plainBlocks);
+  if (typeof response === "string") return { blocks: [...textBlocks(response), ...files], isError: false };
+  if (!isObject(response)) return { blocks: files, isError: false };
+  const isError = response.error !== undefined && response.output === undefined;
+  const said = isError ? response.error : (response.output ?? response);
+  return { blocks: [...textBlocks(typeof said === "string" ? said : toJson(said)), ...files], isError };
+}
+
+/** Code that the model ran on the provider's side, and what it printed. */
+function codeOf({ executableCode, codeExecutionResult }: JsonObject): string {
+  if (isObject(executableCode)) return asText(executableCode.code);
+  return isObject(codeExecutionResult) ? asText(codeExecutionResult.output) : "";
+}
+
+// Finds the call that a result belongs to, where the two stand apart: by its id or, in older files, by its name only.
+
+interface Queue {
+  readonly given: string[];
+  next: number;
+}
+
+/** Calls that wait for their result, oldest first. */
+class OpenCalls {
+  readonly #waiting = new Map<string, Queue>();
+
+  /** `given`: the id that the call has in the messages. */
+  add(call: JsonObject, given: string): void {
+    const key = callKey(call);
+    const queue = this.#waiting.get(key);
+    if (queue === undefined) this.#waiting.set(key, { given: [given], next: 0 });
+    else queue.given.push(given);
+  }
+
+  /** The id of the call that this answers; undefined when none of its waits. */
+  take(response: JsonObject): string | undefined {
+    return this.#first(callKey(response)) ?? this.#first(`name ${asText(response.name)}`);
+  }
+
+  #first(key: string): string | undefined {
+    const queue = this.#waiting.get(key);
+    const given = queue?.given[queue.next];
+    if (queue !== undefined && given !== undefined) queue.next += 1;
+    return given;
+  }
+}
+
+function callKey({ id, name }: JsonObject): string {
+  return isFilledText(id) ? `id ${id}` : `name ${asText(name)}`;
 }

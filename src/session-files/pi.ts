@@ -18,36 +18,8 @@ import {
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
-// Decides which entries of a pi session belong to the conversation: the parents of the last entry, across the host's
-// own compactions. Sessions that were joined into one file follow each other; what a fork copied counts once.
-
-interface PiBranch {
-  /** In order. */
-  readonly entries: readonly PiEntry[];
-  /** Prompts of branches that were left. */
-  readonly rewoundPrompts: number;
-  /** Places where the entry before was not in the file and the one physically before was taken. */
-  readonly gaps: number;
-  /** Sessions that said something. */
-  readonly sessions: number;
-  /** Entries that a fork copied from the session before it in the file. */
-  readonly repeatedEntries: number;
-  readonly compactions: number;
-}
-
-function findPiBranch(sessions: readonly PiSession[]): PiBranch {
-  const paths = sessions.map(({ entries }) => walkBack(entries));
-  const entries = paths.flatMap(({ path }) => path);
-  const once = sessions.length < 2 ? entries : firstCopies(entries, ({ value }) => toJson(value));
-  return {
-    entries: once,
-    rewoundPrompts: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
-    gaps: sum(paths.map(({ gaps }) => gaps)),
-    sessions: paths.filter(({ path }) => path.some(({ message }) => message !== undefined)).length,
-    repeatedEntries: entries.length - once.length,
-    compactions: once.filter(({ isCompaction }) => isCompaction).length,
-  };
-}
+// Which entries of a pi session belong to the conversation: the parents of the last entry, across the host's own
+// compactions. Sessions that were joined into one file follow each other.
 
 /** Whatever its kind, the last entry is where the session stands. */
 function walkBack(entries: readonly PiEntry[]) {
@@ -269,19 +241,22 @@ export const piReader: SessionReader = {
 export function readPiSession(text: string): SessionRead {
   const { values, faults } = readLineValues(text);
   const sessions = readPiSessions(values);
-  const branch = findPiBranch(sessions);
-  const { messages, sources } = assembleMessages(branch.entries);
-  const model = branch.entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
+  const paths = sessions.map(({ entries }) => walkBack(entries));
+  const walked = paths.flatMap(({ path }) => path);
+  // What a fork copied from the session before it counts once.
+  const entries = sessions.length < 2 ? walked : firstCopies(walked, ({ value }) => toJson(value));
+  const { messages, sources } = assembleMessages(entries);
+  const model = entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
   return {
     sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
     messages,
     notes: sessionNotes(faults, {
-      sessions: branch.sessions,
-      repeated: branch.repeatedEntries,
-      rewound: branch.rewoundPrompts,
-      gaps: branch.gaps,
-      compactions: branch.compactions,
-      unsigned: sum(branch.entries.map(({ unsigned }) => unsigned)),
+      sessions: paths.filter(({ path }) => path.some(({ message }) => message !== undefined)).length,
+      repeated: walked.length - entries.length,
+      rewound: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
+      gaps: sum(paths.map(({ gaps }) => gaps)),
+      compactions: entries.filter(({ isCompaction }) => isCompaction).length,
+      unsigned: sum(entries.map(({ unsigned }) => unsigned)),
     }),
     sources: withoutDocument(sources),
     ...(model ? { model } : {}),

@@ -1,7 +1,6 @@
-// Reads the interface messages of Vercel's `ai` package, as an application saves them, into Anthropic messages. One
-// interface message holds several steps of the model, with the results of their calls in it.
+// Reads messages of Vercel's `ai` package, as an application saves them, into Anthropic messages: interface messages,
+// each of which holds several steps of the model with the results of their calls, or model messages.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { isModelList, toInterfaceMessages } from "./model-messages.ts";
 import {
   hostTextBlocks,
   resultBlock,
@@ -60,20 +59,16 @@ function listFrom(value: unknown): readonly unknown[] | undefined {
 }
 
 function isUiList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.every(isMessageLike) && value.some(isUiMessage);
-}
-
-function isMessageLike(value: unknown): boolean {
-  return isObject(value) && ROLES.has(value.role) && (value.parts === undefined || hasTypedParts(value));
+  if (!Array.isArray(value) || !value.every(isMessageLike)) return false;
+  return value.some(({ parts, toolInvocations }) => Array.isArray(parts) || Array.isArray(toolInvocations));
 }
 
 /** A Gemini request's `parts` have no type. */
-function hasTypedParts({ parts }: JsonObject): boolean {
-  return Array.isArray(parts) && parts.every((part) => isObject(part) && asText(part.type) !== "");
-}
-
-function isUiMessage(value: unknown): boolean {
-  return isObject(value) && (Array.isArray(value.parts) || Array.isArray(value.toolInvocations));
+function isMessageLike(value: unknown): value is JsonObject {
+  if (!isObject(value) || !ROLES.has(value.role)) return false;
+  const { parts } = value;
+  const isTyped = Array.isArray(parts) && parts.every((part) => isObject(part) && isFilledText(part.type));
+  return parts === undefined || isTyped;
 }
 
 // The other parts of an interface message as Anthropic blocks. Reasoning stays where Anthropic signed it.
@@ -85,15 +80,11 @@ function partsOf(message: JsonObject): readonly JsonObject[] {
   const calls = asArray(message.toolInvocations).filter(isObject);
   return [
     ...(isFilledText(message.reasoning) ? [{ type: "reasoning", reasoning: message.reasoning }] : []),
-    ...[...calls].sort(byStep).flatMap(invocationParts),
+    ...calls.sort((left, right) => stepOf(left) - stepOf(right)).flatMap(invocationParts),
     // What an answer says beside its calls is said after them.
     { type: "text", text: textOf(message.content) },
     ...attached,
   ];
-}
-
-function byStep(left: JsonObject, right: JsonObject): number {
-  return stepOf(left) - stepOf(right);
 }
 
 function stepOf({ step }: JsonObject): number {
@@ -160,12 +151,6 @@ function reasoningBlocks(part: JsonObject): { readonly blocks: readonly JsonObje
 
 // A tool's part of an interface message, of any version: its call, and what came of it, if anything did.
 
-interface ToolBlocks {
-  readonly call: JsonObject;
-  /** Undefined for a call in flight, or one that waits to be allowed. */
-  readonly result: JsonObject | undefined;
-}
-
 const TYPE_START = "tool-";
 
 function isToolPart({ type, toolCallId }: JsonObject): boolean {
@@ -180,8 +165,8 @@ function readToolPart(part: JsonObject): JsonObject | undefined {
   return fields.state === "input-streaming" || fields.state === "partial-call" ? undefined : fields;
 }
 
-/** `callId`: the id that the call gets, for those of files repeat. */
-function toolBlocks(fields: JsonObject, callId: string): ToolBlocks {
+/** `callId`: the id that the call gets, for those of files repeat. No result for a call that waits for one. */
+function toolBlocks(fields: JsonObject, callId: string) {
   const { toolName, type, input, args, rawInput } = fields;
   const name = asText(toolName) || asText(type).replace(TYPE_START, "");
   const given = input ?? args ?? rawInput;
@@ -269,44 +254,145 @@ function isOnlyShown({ type }: JsonObject): boolean {
   return type === "source" || /^(?:data|source)-/.test(asText(type));
 }
 
-interface Step {
-  readonly blocks: JsonObject[];
-  readonly results: JsonObject[];
-}
-
 /** What is said after a result was made with it in sight, also where no mark parts the steps. */
 function readAnswer(reading: Reading, parts: readonly JsonObject[], line: number): void {
-  let step: Step = { blocks: [], results: [] };
+  let said: JsonObject[] = [];
+  let results: JsonObject[] = [];
+  const endStep = () => {
+    reading.draft.addAnswer(said, line);
+    for (const result of results) reading.draft.addUser([result], line);
+    said = [];
+    results = [];
+  };
   for (const part of parts) {
     const blocks = answerBlocks(reading, part);
     const tool = isToolPart(part) ? readToolPart(part) : undefined;
-    if (part.type === "step-start" || (blocks.length > 0 && step.results.length > 0)) {
-      addStep(reading, step, line);
-      step = { blocks: [], results: [] };
-    }
-    step.blocks.push(...blocks);
+    if (part.type === "step-start" || (blocks.length > 0 && results.length > 0)) endStep();
+    said.push(...blocks);
     if (tool === undefined) continue;
     const { call, result } = toolBlocks(tool, reading.draft.callId(tool.toolCallId));
-    step.blocks.push(call);
-    if (result !== undefined) step.results.push(result);
+    said.push(call);
+    if (result !== undefined) results.push(result);
   }
-  addStep(reading, step, line);
+  endStep();
 }
 
 function answerBlocks(reading: Reading, part: JsonObject): readonly JsonObject[] {
-  if (part.type !== "reasoning") return answeredBlocks(reading, part);
-  const { blocks, unsigned } = reasoningBlocks(part);
-  reading.draft.unsigned += unsigned;
-  return blocks;
-}
-
-/** An answer of Anthropic's has no place for a picture: it is told of in words. */
-function answeredBlocks(reading: Reading, part: JsonObject): readonly JsonObject[] {
+  if (part.type === "reasoning") {
+    const { blocks, unsigned } = reasoningBlocks(part);
+    reading.draft.unsigned += unsigned;
+    return blocks;
+  }
   if (part.type !== "file") return shownBlocks(reading, [part]);
+  // An answer of Anthropic's has no place for a picture: it is told of in words.
   return textBlocks(`[A file the model made: ${asText(part.filename) || asText(part.mediaType) || "unnamed"}]`);
 }
 
-function addStep({ draft }: Reading, { blocks, results }: Step, line: number): void {
-  draft.addAnswer(blocks, line);
-  for (const result of results) draft.addUser([result], line);
+// What the package sends to a model (ModelMessage, earlier CoreMessage) as interface messages: each call gets the result
+// that stands in a message of its own after it.
+
+const MODEL_ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool"]);
+
+/** Known by the parts of calls and results: any other list of theirs is another provider's, too. */
+function isModelList(value: unknown): value is readonly JsonObject[] {
+  return (
+    Array.isArray(value) &&
+    value.every(isModelMessage) &&
+    value.some((message) => contentOf(message).some(isCallOrResult))
+  );
+}
+
+function isModelMessage(value: unknown): value is JsonObject {
+  if (!isObject(value) || !MODEL_ROLES.has(value.role) || value.parts !== undefined) return false;
+  const { content } = value;
+  return (
+    typeof content === "string" ||
+    (Array.isArray(content) && content.every((part) => isObject(part) && isFilledText(part.type)))
+  );
+}
+
+function isCallOrResult({ type, toolCallId }: JsonObject): boolean {
+  return (type === "tool-call" || type === "tool-result") && isFilledText(toolCallId);
+}
+
+function contentOf({ content }: JsonObject): readonly JsonObject[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : asArray(content).filter(isObject);
+}
+
+/** As many messages as before; those of results have no parts left. Ids may repeat: a result is that of the last call before it. */
+function toInterfaceMessages(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const waiting = new Map<string, JsonObject>();
+  return messages.map((message) => {
+    const { role } = message;
+    if (role === "tool") {
+      for (const part of contentOf(message)) answer(waiting.get(asText(part.toolCallId)), part);
+      return { role: "data", parts: [] };
+    }
+    const parts = contentOf(message).flatMap((part) => toInterfacePart(part, waiting));
+    return { role, parts };
+  });
+}
+
+function toInterfacePart(part: JsonObject, waiting: Map<string, JsonObject>): readonly JsonObject[] {
+  switch (part.type) {
+    case "tool-call": {
+      const { toolCallId, toolName, input, args } = part;
+      const call: JsonObject = {
+        type: "dynamic-tool",
+        toolCallId,
+        toolName,
+        input: input ?? args,
+        state: "input-available",
+      };
+      waiting.set(asText(toolCallId), call);
+      return [call];
+    }
+    // A tool that the provider runs: its result stands in the answer itself.
+    case "tool-result":
+      answer(waiting.get(asText(part.toolCallId)), part);
+      return [];
+    case "image":
+      return [filePart(part, part.image, "image/png")];
+    case "file":
+      return [filePart(part, part.data ?? part.url, "application/octet-stream")];
+    case "reasoning":
+      return [{ ...part, providerMetadata: part.providerOptions ?? part.providerMetadata }];
+    default:
+      return [part];
+  }
+}
+
+function filePart(part: JsonObject, source: unknown, usual: string): JsonObject {
+  const mediaType = part.mediaType ?? part.mimeType ?? usual;
+  const text = asText(source);
+  const url = /^(?:https?|data):/.test(text) ? text : `data:${asText(mediaType)};base64,${text}`;
+  return { type: "file", url, mediaType, filename: part.filename };
+}
+
+/** Later versions say in `output` what kind of a result it is. */
+function answer(call: JsonObject | undefined, part: JsonObject): void {
+  if (call === undefined || part.type !== "tool-result") return;
+  const { output, result, isError } = part;
+  const typed = isObject(output) && isFilledText(output.type) ? output : undefined;
+  const value = typed === undefined ? (output ?? result) : (typed.value ?? typed.reason);
+  const isFailed = isError === true || asText(typed?.type).startsWith("error-");
+  if (typed?.type === "execution-denied") Object.assign(call, { state: "output-denied", approval: { reason: value } });
+  else if (isFailed)
+    Object.assign(call, {
+      state: "output-error",
+      errorText: typeof value === "string" ? value : JSON.stringify(value),
+    });
+  else
+    Object.assign(call, {
+      state: "output-available",
+      output: typed?.type === "content" ? { content: contentBlocks(value) } : value,
+    });
+}
+
+function contentBlocks(value: unknown): readonly JsonObject[] {
+  return asArray(value)
+    .filter(isObject)
+    .map((part) =>
+      part.type === "text" ? part : { type: "image", data: part.data, mimeType: part.mediaType ?? part.mimeType },
+    );
 }

@@ -232,3 +232,18 @@ describe("replacing the texts of results", () => {
     },
   );
 });
+
+describe("a text in any format", () => {
+  it.each(formats.map((format) => ({ name: format.name, format })))(
+    "keeps who wrote it and the sources it cites: $name",
+    ({ format }) => {
+      const reminder = markHostWritten({ type: "text", text: "a reminder" });
+      const cited = { type: "text", text: "as they say", citations: [{ url: "https://example.com" }] };
+      expect(format.view({ role: "user", content: [reminder, cited] }).parts).toMatchObject([
+        { kind: "text", text: "a reminder", isHostWritten: true },
+        { kind: "text", text: "as they say" },
+        { kind: "opaque", type: "citations", text: '[{"url":"https://example.com"}]' },
+      ]);
+    },
+  );
+});

@@ -1,8 +1,7 @@
 // Anthropic messages: user and assistant only, results in user messages, signed thinking. Decides where a
 // summary stands there; reading and validating, repair and conversion stand beside it.
 import { asArray, asText, isObject, type JsonObject } from "../../text/json-values.ts";
-import { mapAttachedParts, mapParts, type ReplaceAttachment } from "../attachments.ts";
-import { mapResultContent } from "../content-parts.ts";
+import { type ContentPlace, contentMappers, mapParts } from "../content-parts.ts";
 import { looksLikeAnthropic } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
 import { copyWith, withField } from "../message-marks.ts";
@@ -28,9 +27,7 @@ export const anthropicFormat: Format = {
   place: placeAnthropic,
   summaryText: onlyText,
   isFiller: isAnthropicFiller,
-  mapResults: mapAnthropicResults,
-  mapTexts: mapAnthropicTexts,
-  mapAttachments: mapAnthropicAttachments,
+  ...contentMappers(mapContents),
   withoutReasoning: (messages) => messages.flatMap(dropThinking),
 };
 
@@ -82,33 +79,14 @@ function needsOpener(messages: readonly unknown[]): boolean {
   return !(isObject(block) && block.type === "compaction");
 }
 
-function mapAnthropicResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
-  return mapResultBlocks(message, (block) =>
-    mapResultContent(block.content, (text) => shorten(text, asText(block.tool_use_id))),
+function mapContents(message: JsonObject, map: (content: unknown, place: ContentPlace) => unknown): unknown {
+  const inResults = mapParts(message.role === "user" ? message.content : undefined, (block) =>
+    isResult(block)
+      ? withField(block, "content", map(block.content, { resultOf: asText(block.tool_use_id), textType: "text" }))
+      : block,
   );
-}
-
-function mapAnthropicTexts(message: unknown, shorten: (text: string) => string): unknown {
-  if (!isObject(message)) return message;
-  return withField(message, "content", mapResultContent(message.content, shorten));
-}
-
-function mapAnthropicAttachments(message: unknown, replace: ReplaceAttachment): unknown {
-  if (!isObject(message)) return message;
-  const inResults = mapResultBlocks(message, (block) => mapAttachedParts(block.content, "text", true, replace));
-  return isObject(inResults)
-    ? withField(inResults, "content", mapAttachedParts(inResults.content, "text", false, replace))
-    : inResults;
-}
-
-/** A copy with the content of each tool result replaced; the same object when all came back the same. */
-function mapResultBlocks(message: unknown, map: (block: JsonObject) => unknown): unknown {
-  if (!isObject(message) || message.role !== "user") return message;
-  return withField(
-    message,
-    "content",
-    mapParts(message.content, (block) => (isResult(block) ? withField(block, "content", map(block)) : block)),
-  );
+  const content = map(inResults ?? message.content, { resultOf: undefined, textType: "text" });
+  return withField(message, "content", content);
 }
 
 function dropThinking(message: unknown): readonly unknown[] {

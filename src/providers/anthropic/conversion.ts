@@ -5,6 +5,7 @@ import {
   type CallPart,
   type Content,
   type ContentPart,
+  type ConversionFormat,
   callsOf,
   carryOver,
   documentLabel,
@@ -13,20 +14,15 @@ import {
   type NeutralMessage,
   type NeutralTool,
   READABLE_HISTORY,
-  type ReadFormat,
   type ResultMessage,
   SEALED_HISTORY,
   SYSTEM_LABEL,
   type Utterance,
-  type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
 import { readContent, readPart, unreadable } from "../conversion/read-content.ts";
 import { labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
 import { anthropicFiller, gapFiller, isAnthropicFiller, isResult, readCall } from "./messages.ts";
 import { trimLastMessage } from "./repair.ts";
-
-export const readAnthropic: ReadFormat = (messages, losses) =>
-  messages.flatMap((message) => readMessage(message, losses));
 
 function readMessage(message: unknown, losses: Losses): readonly NeutralMessage[] {
   if (!isObject(message)) return [unreadable(message, losses)];
@@ -99,9 +95,10 @@ function readCompaction({ content }: JsonObject, losses: Losses): ContentPart {
 // Writes a neutral conversation as Anthropic messages: what the host said first is `system`, the results of a step
 // are one user message, arguments are objects, and no text is blank.
 
-export const writeAnthropic: WriteFormat = {
+export const anthropicConversion: ConversionFormat = {
   callIds: { longest: Number.POSITIVE_INFINITY, hasOtherCharacters: false, mayRepeat: false },
   toolNames: { longest: 128, hasOtherCharacters: false },
+  read: (messages, losses) => messages.flatMap((message) => readMessage(message, losses)),
   write: ({ system, messages }, losses) => {
     const opening = countOpening(messages);
     const steps = { hasTextResults: false, writeUtterance, writeResults };

@@ -1,7 +1,7 @@
 // Reads one Anthropic message into a view. A user message that holds nothing but tool results has the role
 // "tool" here: no person said anything in it. Blocks nobody knows yet, server tools included, are opaque.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
+import { opaquePart, readResultContent, viewContent, wordsOf } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -9,7 +9,9 @@ import { checkEveryMessage, Violations } from "../repair.ts";
 /** Reads one message; never throws. */
 export function viewAnthropicMessage(message: unknown): MessageView {
   const fields: JsonObject = isObject(message) ? message : {};
-  const parts = isObject(message) ? viewContent(fields.content, readBlock) : [opaquePart("unreadable", message)];
+  const parts = isObject(message)
+    ? viewContent(fields.content, "image", readBlock)
+    : [opaquePart("unreadable", message)];
   return {
     role: readRole(fields, parts),
     parts,
@@ -25,10 +27,8 @@ function readRole(message: JsonObject, parts: readonly MessagePart[]): MessageRo
   return parts.length > 0 && parts.every((part) => part.kind === "result") ? "tool" : "user";
 }
 
-function readBlock(block: JsonObject): MessagePart | readonly MessagePart[] | undefined {
+function readBlock(block: JsonObject): MessagePart | undefined {
   switch (block.type) {
-    case "text":
-      return readText(block);
     case "thinking":
       return { kind: "thinking", text: asText(block.thinking), sealedLength: asText(block.signature).length };
     case "redacted_thinking":
@@ -37,24 +37,12 @@ function readBlock(block: JsonObject): MessagePart | readonly MessagePart[] | un
       return readCall(block);
     case "tool_result":
       return readResult(block);
-    case "image":
-      return imagePart(block);
     case "document":
     case "search_result":
       return { ...opaquePart(block.type, block), ...handedOver(block) };
     default:
       return undefined;
   }
-}
-
-function readText(block: JsonObject): MessagePart | readonly MessagePart[] {
-  const citations = asArray(block.citations);
-  const text: MessagePart = {
-    kind: "text",
-    text: asText(block.text),
-    ...(isHostWritten(block) ? { isHostWritten: true } : {}),
-  };
-  return citations.length === 0 ? text : [text, opaquePart("citations", citations)];
 }
 
 export function readCall({ id, name, input }: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
@@ -66,17 +54,11 @@ function readResult(block: JsonObject): MessagePart {
   return { kind: "result", callId: asText(block.tool_use_id), isError, ...readResultContent(block.content) };
 }
 
-/** What a document or a found passage says where it came as text, under its title. */
-function handedOver({ type, title, source, content }: JsonObject): { readonly words?: string } {
-  const given: JsonObject = isObject(source) ? source : { type: "content", content };
-  const { text } = readResultContent(wordsIn(given));
-  const name = [asText(type), asText(title)].filter(Boolean).join(": ");
-  return text === "" ? {} : { words: `[${name}]\n${text}` };
-}
-
-function wordsIn({ type, data, content }: JsonObject): unknown {
-  if (type === "text") return data;
-  return type === "content" ? content : undefined;
+/** The words of a document or a found passage, under its title. */
+function handedOver(block: JsonObject): { readonly words?: string } {
+  const words = wordsOf(block);
+  const name = [asText(block.type), asText(block.title)].filter(Boolean).join(": ");
+  return words === "" ? {} : { words: `[${name}]\n${words}` };
 }
 
 // The messages that make room where Anthropic wants one and the conversation has none to offer: an opener, and one

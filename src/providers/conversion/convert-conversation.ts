@@ -1,26 +1,24 @@
 // One provider's conversation as another's. Everything that can be said there is; what cannot is left out and told.
 // Each format is read into neutral messages and written from them: adding one is a reader and a writer.
 import type { ReadNote } from "../../session-files/session-reader.ts";
-import { readAnthropic, writeAnthropic } from "../anthropic/conversion.ts";
+import { anthropicConversion } from "../anthropic/conversion.ts";
 import type { Conversation, ProviderFormat } from "../format.ts";
 import { FreeNames, legalName, type NameRule } from "../names.ts";
-import { readOpenaiChat, writeOpenaiChat } from "../openai-chat/conversion.ts";
-import { readOpenaiResponses, writeOpenaiResponses } from "../openai-responses/conversion.ts";
+import { chatConversion } from "../openai-chat/conversion.ts";
+import { responsesConversion } from "../openai-responses/conversion.ts";
 import { renameClashes } from "../repair.ts";
 import type { PairedCall } from "../units.ts";
 import {
   arrangeResults,
   type CallIdRule,
+  type ConversionFormat,
   callsOf,
-  type FormatTable,
   Losses,
   type NeutralConversation,
   type NeutralMessage,
   type NeutralTool,
   pairNeutral,
-  type ReadFormat,
   type Utterance,
-  type WriteFormat,
 } from "./neutral-conversation.ts";
 import { readSystem, readTools } from "./read-content.ts";
 
@@ -31,25 +29,20 @@ export interface Converted extends Conversation {
   readonly notes: readonly ReadNote[];
 }
 
-const READERS: FormatTable<ReadFormat> = {
-  "openai-chat": readOpenaiChat,
-  "openai-responses": readOpenaiResponses,
-  anthropic: readAnthropic,
-};
-
-const WRITERS: FormatTable<WriteFormat> = {
-  "openai-chat": writeOpenaiChat,
-  "openai-responses": writeOpenaiResponses,
-  anthropic: writeAnthropic,
+/** Adding a format is one more here. */
+const FORMATS: Readonly<Record<ProviderFormat, ConversionFormat>> = {
+  "openai-chat": chatConversion,
+  "openai-responses": responsesConversion,
+  anthropic: anthropicConversion,
 };
 
 /** What comes over and what does not is told where users find it: src/conversation.ts. Never throws. */
 export function convertConversation(conversation: Conversation, to: ProviderFormat): Converted {
   if (conversation.format === to) return { ...conversation, notes: [] };
   const losses = new Losses();
-  const writer = WRITERS[to];
+  const writer = FORMATS[to];
   const system = readSystem(conversation.system, losses);
-  const read = READERS[conversation.format](conversation.messages, losses);
+  const read = FORMATS[conversation.format].read(conversation.messages, losses);
   const messages = withLegalCallIds(arrangeResults(read), writer.callIds, losses);
   const tools = readTools(conversation.tools, losses);
   const legal = withLegalToolNames({ system, messages, tools }, writer.toolNames, losses);

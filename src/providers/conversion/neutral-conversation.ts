@@ -4,7 +4,7 @@ import type { ReadNote } from "../../session-files/session-reader.ts";
 import { isObject, type JsonObject } from "../../text/json-values.ts";
 import { cutAt } from "../../text/quote.ts";
 import type { AttachedPart } from "../attachments.ts";
-import type { Conversation, MessagePart, ProviderFormat } from "../format.ts";
+import type { Conversation, MessagePart } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
 import type { NameRule } from "../names.ts";
 import { LEGACY_ID } from "../openai-chat/messages.ts";
@@ -87,11 +87,11 @@ export interface CallIdRule extends NameRule {
   readonly mayRepeat: boolean;
 }
 
-export type ReadFormat = (messages: readonly unknown[], losses: Losses) => readonly NeutralMessage[];
-
-export interface WriteFormat {
+/** What conversion knows of a format: how it is read into neutral messages and written from them. */
+export interface ConversionFormat {
   readonly callIds: CallIdRule;
   readonly toolNames: NameRule;
+  read(messages: readonly unknown[], losses: Losses): readonly NeutralMessage[];
   /** Takes a conversation whose results stand directly after their calls, under ids and names that are legal here. */
   write(
     conversation: Pick<NeutralConversation, "system" | "messages">,
@@ -99,9 +99,6 @@ export interface WriteFormat {
   ): Pick<Conversation, "messages" | "system">;
   writeTool(tool: NeutralTool, losses: Losses): JsonObject;
 }
-
-/** Adding a format is a reader and a writer here. */
-export type FormatTable<Side> = Readonly<Record<ProviderFormat, Side>>;
 
 export function callsOf(message: NeutralMessage): readonly CallPart[] {
   return message.kind === "said" ? message.parts.filter((part) => part.kind === "call") : [];
@@ -200,8 +197,8 @@ export function speakerLabel(name: string): string {
   return `[Note: from ${name}]`;
 }
 
-export function documentLabel(name: string | undefined): string {
-  return `[Note: a document${name === undefined ? "" : `, ${name}`}]`;
+export function documentLabel(name: unknown): string {
+  return `[Note: a document${typeof name === "string" ? `, ${name}` : ""}]`;
 }
 
 /** Stands where an attachment stood, and keeps what is known of it. */

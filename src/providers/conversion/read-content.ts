@@ -2,7 +2,7 @@
 // is no text, no refusal and no attachment becomes labelled text.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
 import { type AttachedPart, readAttached } from "../attachments.ts";
-import { isTextPart } from "../content-parts.ts";
+import { isCiting, isTextPart, wordsOf } from "../content-parts.ts";
 import { isHostWritten } from "../message-marks.ts";
 import { unreadableNote } from "../repair.ts";
 import {
@@ -28,8 +28,8 @@ export function readPart(part: unknown, losses: Losses): readonly ContentPart[] 
   if (!isObject(part)) return [{ kind: "text", text: toJson(part) }];
   if (isTextPart(part)) return [readText(part, losses)];
   if (part.type === "refusal" && typeof part.refusal === "string") return [{ kind: "refusal", text: part.refusal }];
-  const document = readTextDocument(part);
-  if (document !== undefined) return [{ kind: "text", text: document }];
+  const words = part.type === "document" ? wordsOf(part) : "";
+  if (words !== "") return [{ kind: "text", text: `${documentLabel(part.title)}\n${words}` }];
   const attached = part.type === "audio" ? undefined : readAttached(part);
   return attached === undefined || isEmpty(attached) ? readServerStep(part, losses) : [attached];
 }
@@ -39,22 +39,8 @@ function isEmpty({ base64, url, file }: AttachedPart): boolean {
 }
 
 function readText(part: JsonObject & { readonly text: string }, losses: Losses): ContentPart {
-  if (asArray(part.citations).length > 0 || asArray(part.annotations).length > 0) losses.add("citations");
+  if (isCiting(part)) losses.add("citations");
   return { kind: "text", text: part.text, ...(isHostWritten(part) ? { isHostWritten: true } : {}) };
-}
-
-/** A document that is text is text everywhere. */
-function readTextDocument({ type, source, title }: JsonObject): string | undefined {
-  if (type !== "document" || !isObject(source)) return undefined;
-  const text = source.type === "text" ? asText(source.data) : source.type === "content" ? textOf(source.content) : "";
-  return text === "" ? undefined : `${documentLabel(typeof title === "string" ? title : undefined)}\n${text}`;
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return asArray(content)
-    .flatMap((part) => (isTextPart(part) ? [part.text] : []))
-    .join("\n");
 }
 
 // Reads what the provider itself did, or a part of a kind nobody knows, into labelled text: its fields line by line,

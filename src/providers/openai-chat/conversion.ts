@@ -5,17 +5,16 @@ import {
   type CallPart,
   type Content,
   type ContentPart,
+  type ConversionFormat,
   callsOf,
   carryOver,
   isSummary,
   type Losses,
   type NeutralMessage,
   type NeutralTool,
-  type ReadFormat,
   type RefusalPart,
   type ResultMessage,
   type Utterance,
-  type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
 import { readContent, unreadable } from "../conversion/read-content.ts";
 import { labelError, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
@@ -36,8 +35,6 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "meta",
   ...REASONING_FIELDS,
 ]);
-
-export const readOpenaiChat: ReadFormat = (messages, losses) => messages.map((message) => readMessage(message, losses));
 
 function readMessage(message: unknown, losses: Losses): NeutralMessage {
   if (!isObject(message)) return unreadable(message, losses);
@@ -93,9 +90,10 @@ function readCalls(message: JsonObject): readonly CallPart[] {
 // Writes a neutral conversation as OpenAI chat messages. Tool messages and assistant messages hold text alone:
 // what else came with a step stands in a user message beside it.
 
-export const writeOpenaiChat: WriteFormat = {
+export const chatConversion: ConversionFormat = {
   callIds: { longest: 40, hasOtherCharacters: true, mayRepeat: true },
   toolNames: { longest: 64, hasOtherCharacters: false },
+  read: (messages, losses) => messages.map((message) => readMessage(message, losses)),
   write: ({ system, messages }, losses) => ({
     messages: [...writeSystem(system, losses), ...writeSteps(messages, STEPS, losses)],
   }),

@@ -8,7 +8,7 @@ import {
   otherFields,
   toJson,
 } from "../../text/json-values.ts";
-import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
+import { opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -54,7 +54,7 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
   const others = otherFields(message, message.role === "function" ? new Set([...READ_FIELDS, "name"]) : READ_FIELDS);
   return [
     ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
-    ...(role === "tool" ? [readResult(message)] : viewContent(message.content, readContentPart)),
+    ...(role === "tool" ? [readResult(message)] : viewContent(message.content, "image_url")),
     ...readCalls(message),
     ...(others === undefined ? [] : [opaquePart("fields", others)]),
   ];
@@ -62,11 +62,6 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
 
 function readResult(message: JsonObject): MessagePart {
   return { kind: "result", callId: resultCallId(message), isError: false, ...readResultContent(message.content) };
-}
-
-function readContentPart(part: JsonObject): MessagePart | undefined {
-  if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
-  return part.type === "image_url" ? imagePart(part) : undefined;
 }
 
 function readCalls(message: JsonObject): readonly MessagePart[] {

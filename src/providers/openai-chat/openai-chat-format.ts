@@ -1,8 +1,7 @@
 // OpenAI chat completions: one message per role, results in tool messages. Decides where a summary stands there;
 // reading and validating, repair and conversion stand beside it.
-import { isObject, type JsonObject } from "../../text/json-values.ts";
-import { mapAttachedParts, type ReplaceAttachment } from "../attachments.ts";
-import { mapResultContent } from "../content-parts.ts";
+import { isObject } from "../../text/json-values.ts";
+import { contentMappers } from "../content-parts.ts";
 import { looksLikeChat } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
 import { withField, withoutField } from "../message-marks.ts";
@@ -19,9 +18,11 @@ export const openaiChatFormat: Format = {
   place: placeChat,
   summaryText: chatSummaryText,
   isFiller: () => false,
-  mapResults: mapChatResults,
-  mapTexts: mapChatTexts,
-  mapAttachments: mapChatAttachments,
+  ...contentMappers((message, map) => {
+    const isResult = message.role === "tool" || message.role === "function";
+    const place = { resultOf: isResult ? resultCallId(message) : undefined, textType: "text" };
+    return withField(message, "content", map(message.content, place));
+  }),
   withoutReasoning: (messages) =>
     messages.map((message) =>
       isObject(message) && "reasoning_content" in message ? withoutField(message, "reasoning_content") : message,
@@ -39,25 +40,4 @@ function chatSummaryText(message: unknown): string | undefined {
   if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
   if (message.role !== "assistant" && message.role !== "user") return undefined;
   return typeof message.content === "string" ? message.content : undefined;
-}
-
-function isResult(message: JsonObject): boolean {
-  return message.role === "tool" || message.role === "function";
-}
-
-function mapChatTexts(message: unknown, shorten: (text: string) => string): unknown {
-  if (!isObject(message) || isResult(message)) return message;
-  return withField(message, "content", mapResultContent(message.content, shorten));
-}
-
-function mapChatAttachments(message: unknown, replace: ReplaceAttachment): unknown {
-  if (!isObject(message)) return message;
-  return withField(message, "content", mapAttachedParts(message.content, "text", isResult(message), replace));
-}
-
-function mapChatResults(message: unknown, shorten: (text: string, callId: string) => string): unknown {
-  if (!isObject(message) || !isResult(message)) return message;
-  const callId = resultCallId(message);
-  const content = mapResultContent(message.content, (text) => shorten(text, callId));
-  return withField(message, "content", content);
 }

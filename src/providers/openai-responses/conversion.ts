@@ -5,17 +5,16 @@ import {
   type CallPart,
   type Content,
   type ContentPart,
+  type ConversionFormat,
   carryOver,
   ERROR_LABEL,
   isSummary,
   type Losses,
   type NeutralMessage,
   type NeutralTool,
-  type ReadFormat,
   type ResultMessage,
   SEALED_HISTORY,
   type Utterance,
-  type WriteFormat,
 } from "../conversion/neutral-conversation.ts";
 import { readContent, readServerStep, unreadable } from "../conversion/read-content.ts";
 import { labelError, labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
@@ -23,8 +22,6 @@ import { addressOf } from "../openai-chat/conversion.ts";
 import { isCallItem, isFailed, isMessageItem, isOutputItem, outputCallId, readCall } from "./items.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
-
-export const readOpenaiResponses: ReadFormat = (items, losses) => new ItemReader(losses).read(items);
 
 /** The assistant step that is being put together. */
 interface OpenStep {
@@ -164,9 +161,10 @@ function readPicture({ result, output_format: format }: JsonObject): readonly Co
 // Writes a neutral conversation as OpenAI Responses items: what a message says, each call and each result are items
 // of their own.
 
-export const writeOpenaiResponses: WriteFormat = {
+export const responsesConversion: ConversionFormat = {
   callIds: { longest: 64, hasOtherCharacters: false, mayRepeat: true },
   toolNames: { longest: 64, hasOtherCharacters: false },
+  read: (items, losses) => new ItemReader(losses).read(items),
   write: ({ system, messages }, losses) => ({
     messages: writeSteps(messages, STEPS, losses),
     ...writeInstructions(system),

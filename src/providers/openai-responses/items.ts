@@ -1,6 +1,6 @@
 // Reads one OpenAI Responses item into a view. An item type nobody knows yet is opaque and counted as its JSON.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePart, isTextPart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
+import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -63,7 +63,7 @@ function readRole(item: JsonObject): MessageRole {
 }
 
 function readParts(item: JsonObject): readonly MessagePart[] {
-  if (isMessageItem(item)) return viewContent(item.content, readContentPart);
+  if (isMessageItem(item)) return viewContent(item.content, "input_image");
   if (item.type === "reasoning") {
     return [{ kind: "thinking", text: reasoningText(item), sealedLength: asText(item.encrypted_content).length }];
   }
@@ -80,14 +80,6 @@ function readParts(item: JsonObject): readonly MessagePart[] {
     return [opaquePart(item.type, { ...item, result: null }), imagePart({ type: "image", data: item.result })];
   }
   return [opaquePart(asText(item.type), item)];
-}
-
-function readContentPart(part: JsonObject): MessagePart | readonly MessagePart[] | undefined {
-  if (part.type === "input_image") return imagePart(part);
-  if (!isTextPart(part)) return undefined;
-  const annotations = asArray((part as JsonObject).annotations);
-  const text: MessagePart = { kind: "text", text: part.text };
-  return annotations.length === 0 ? text : [text, opaquePart("annotations", annotations)];
 }
 
 function reasoningText(item: JsonObject): string {

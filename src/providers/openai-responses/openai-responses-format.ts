@@ -1,13 +1,22 @@
 // OpenAI Responses: a flat list of items, where one assistant step is several of them. Decides where a summary
 // stands there; reading and validating, repair and conversion stand beside it.
 import { asArray, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
-import { BLANK_IMAGE, mapAttachedParts, type ReplaceAttachment, readAttachment } from "../attachments.ts";
-import { mapResultContent } from "../content-parts.ts";
+import { BLANK_IMAGE, type ReplaceAttachment, readAttachment } from "../attachments.ts";
+import { contentMappers } from "../content-parts.ts";
 import { looksLikeResponses } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
 import { copyWith, withField, withoutField } from "../message-marks.ts";
 import { isMessageItem, isOutputItem, outputCallId, validateResponses, viewResponsesItem } from "./items.ts";
 import { repairResponses } from "./repair.ts";
+
+const contents = contentMappers((item, map) => {
+  if (isMessageItem(item)) {
+    const textType = item.role === "assistant" ? "output_text" : "input_text";
+    return withField(item, "content", map(item.content, { resultOf: undefined, textType }));
+  }
+  if (!isOutputItem(item)) return item;
+  return withField(item, "output", map(item.output, { resultOf: outputCallId(item), textType: "input_text" }));
+});
 
 /** The format of OpenAI's Responses endpoint. */
 export const openaiResponsesFormat: Format = {
@@ -19,9 +28,13 @@ export const openaiResponsesFormat: Format = {
   place: placeResponses,
   summaryText: responsesSummaryText,
   isFiller: () => false,
-  mapResults: mapResponsesResults,
-  mapTexts: mapResponsesTexts,
-  mapAttachments: mapResponsesAttachments,
+  ...contents,
+  mapAttachments: (item, replace) => {
+    if (isObject(item) && isOutputItem(item) && isObject(item.output))
+      return withField(item, "output", withoutScreenshot(item.output, replace));
+    if (isObject(item) && item.type === "image_generation_call") return withoutPicture(item, replace);
+    return contents.mapAttachments(item, replace);
+  },
   withoutReasoning: dropReasoningItems,
 };
 
@@ -41,17 +54,6 @@ function responsesSummaryText(item: unknown): string | undefined {
   return only.type === type && typeof only.text === "string" ? only.text : undefined;
 }
 
-function mapResponsesResults(item: unknown, shorten: (text: string, callId: string) => string): unknown {
-  if (!isObject(item) || !isOutputItem(item)) return item;
-  const output = mapResultContent(item.output, (text) => shorten(text, outputCallId(item)));
-  return withField(item, "output", output);
-}
-
-function mapResponsesTexts(item: unknown, shorten: (text: string) => string): unknown {
-  if (!isObject(item) || !isMessageItem(item)) return item;
-  return withField(item, "content", mapResultContent(item.content, shorten));
-}
-
 function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {
   let isReasoningGone = false;
   return items.flatMap((item) => {
@@ -63,24 +65,6 @@ function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {
     isReasoningGone = false;
     return [isPartner ? withoutField(item, "id") : item];
   });
-}
-
-// Where OpenAI Responses items carry attachments: in messages, in outputs, in a screenshot that must stay an image,
-// and in pictures that the model itself made.
-
-function mapResponsesAttachments(item: unknown, replace: ReplaceAttachment): unknown {
-  if (!isObject(item)) return item;
-  if (isMessageItem(item)) {
-    const textType = item.role === "assistant" ? "output_text" : "input_text";
-    return withField(item, "content", mapAttachedParts(item.content, textType, false, replace));
-  }
-  if (isOutputItem(item)) {
-    const output = isObject(item.output)
-      ? withoutScreenshot(item.output, replace)
-      : mapAttachedParts(item.output, "input_text", true, replace);
-    return withField(item, "output", output);
-  }
-  return item.type === "image_generation_call" ? withoutPicture(item, replace) : item;
 }
 
 /** What a computer call gives back has to be an image. */
