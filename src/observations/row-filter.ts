@@ -20,6 +20,11 @@ export function rowFilter(asked: RowsAsked): ObservationFilter {
   return Object.fromEntries(given.map(([column, text]) => [column, column === "scope" ? normalScope(text) : text]));
 }
 
+/** A number of rows as a caller means it: whole, and the usual one where absent or below 1. */
+export function sizeOf(asked: number | undefined, usual: number): number {
+  return asked === undefined || !(asked >= 1) ? usual : Math.floor(asked);
+}
+
 /** Columns that a row does not have match no filter on them. */
 export function matches(row: { readonly [Column in keyof RowsAsked]?: string | null }, filter: RowsAsked): boolean {
   return COLUMNS.every((column) => filter[column] === undefined || row[column] === filter[column]);

@@ -93,7 +93,7 @@ interface TimeQuery {
   /** Times strictly before, in milliseconds. */
   readonly before?: number;
   /** With `oldest`: later in the order than this row. */
-  readonly after?: { readonly createdAt: number; readonly id: number };
+  readonly after?: { readonly createdAt: number; readonly id: number } | undefined;
 }
 
 // The streams of rows that a search by time merges: one for each shape of written time, in the order of the index.
