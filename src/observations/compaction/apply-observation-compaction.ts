@@ -7,13 +7,7 @@ import { clockFrom } from "../../time.ts";
 import { startWatch, type Times } from "../../trace/emit.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { compactRows } from "./compact-observations.ts";
-import {
-  type CompactionOptions,
-  fingerprint,
-  OBSERVATIONS,
-  type PlannedGroup,
-  readPlan,
-} from "./compaction-plan.ts";
+import { type CompactionOptions, fingerprint, OBSERVATIONS, type PlannedGroup, readPlan } from "./compaction-plan.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];

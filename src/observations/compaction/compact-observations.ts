@@ -125,7 +125,9 @@ function readSummary({
 
 /** A summary belongs where its rows do: the filter's project or the one they share, the scope they share. */
 function placeOf(chosen: readonly Observation[], { project }: ObservationFilter) {
-  const shared = <Column extends "project" | "scope" | "namespace">(column: Column): Observation[Column] | undefined => {
+  const shared = <Column extends "project" | "scope" | "namespace">(
+    column: Column,
+  ): Observation[Column] | undefined => {
     const [first, ...others] = chosen.map((row) => row[column]);
     return others.every((value) => value === first) ? first : undefined;
   };

@@ -2,9 +2,7 @@
 // nothing any more leaves.
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
-import {
-  COMPACTED_FROM, DEFAULT_SESSION, type Observation, SUMMARY_TYPE, storedTime
-} from "../observation.ts";
+import { COMPACTED_FROM, DEFAULT_SESSION, type Observation, SUMMARY_TYPE, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { compactedIds } from "../reading/row-view.ts";
 import { missingAmong, readIds, sentence } from "../saving/named-rows.ts";

@@ -4,7 +4,7 @@ import { type Observation, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { compactedIds } from "../reading/row-view.ts";
 import { existingRows, liveRows } from "./named-rows.ts";
-import { exactName, normalizedHash, normalScope, topicKeyOf, requiredText } from "./stored-text.ts";
+import { exactName, normalizedHash, normalScope, requiredText, topicKeyOf } from "./stored-text.ts";
 
 /** An absent field stays. */
 export interface UpdateObservationRequest {

@@ -1,9 +1,9 @@
 // Opens the file of a memory store: a connection, the check of its tables, and what must be made before it serves.
-import type { Driver } from "../../storage/sqlite/driver.ts";
-import { findDriver, openDatabase } from "../../storage/sqlite/open-database.ts";
-import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
+import { openTables } from "../../storage/sqlite/open-database.ts";
+import type { OpenedStore, SqliteStoreOptions } from "../../storage/sqlite/sqlite-store.ts";
+import type { Sql, Transactions } from "../../storage/sqlite/transactions.ts";
 import type { Observation, Rows } from "../observation.ts";
-import type { ObservationReader, ObservationStore, Totals } from "../observation-store.ts";
+import type { ObservationReader, ObservationWriter, Totals } from "../observation-store.ts";
 import { latestFirst } from "../row-filter.ts";
 import {
   columnsOf,
@@ -23,33 +23,15 @@ import { idsByTime, idsNewestFirst } from "./time-order.ts";
 import { createWriter } from "./writer.ts";
 import { surveyStale } from "./written-times.ts";
 
-/** Always new. */
-const MEMORY = ":memory:";
-
-export interface OpenStoreOptions {
-  readonly path: string;
-  readonly create: boolean;
-  readonly driver?: Driver;
-}
-
-export type OpenStore = Pick<ObservationStore, "read" | "write" | "close">;
-
-/** Throws as `openDatabase`, and InvalidInput for a database that is no memory store. */
-export async function openStore({ path: given, create, driver }: OpenStoreOptions): Promise<OpenStore> {
-  const opened = await openDatabase({ path: given, create, driver: driver ?? (await findDriver()) });
-  const { database, path, isReadOnly } = opened;
-  const transactions = createTransactions({ database, path, isReadOnly });
-  try {
-    const shape = await prepareTables(transactions, path, (create || path === MEMORY) && !isReadOnly);
+/** Throws as `openTables`, and InvalidInput for a database that is no memory store. */
+export function openStore(options: SqliteStoreOptions): Promise<OpenedStore<ObservationReader, ObservationWriter>> {
+  return openTables(options, async (transactions, { path, mayCreate }) => {
+    const shape = await prepareTables(transactions, path, mayCreate);
     return {
-      read: (work) => transactions.read((sql) => work(createReader(sql, shape))),
-      write: (work) => transactions.write((sql) => work(createWriter(sql, shape, createReader(sql, shape)))),
-      close: () => transactions.close(),
+      reader: (sql) => createReader(sql, shape),
+      writer: (sql) => createWriter(sql, shape, createReader(sql, shape)),
     };
-  } catch (error) {
-    await transactions.close();
-    throw error;
-  }
+  });
 }
 
 async function prepareTables(transactions: Transactions, path: string, mayCreate: boolean): Promise<StoreShape> {
@@ -69,7 +51,7 @@ async function prepareTables(transactions: Transactions, path: string, mayCreate
 // Answers the questions of the store contract inside one transaction. How the costly ones are answered is in the files
 // beside this one.
 
-export function createReader(sql: Sql, shape: StoreShape): ObservationReader {
+function createReader(sql: Sql, shape: StoreShape): ObservationReader {
   const byId = ({ id }: Observation) => id;
   const ofNamespace = shape.namespaces.has("observations") ? "+namespace IS ?" : "+? IS NULL";
   const ofSession = "WHERE session_id = ? AND +deleted_at IS NULL";
