@@ -19,7 +19,7 @@ export interface StaleQuery {
   readonly before: number;
   readonly limit: number;
   /** Only rows that come later in the order than this one. */
-  readonly after?: { readonly createdAt: number; readonly id: number };
+  readonly after?: { readonly createdAt: number; readonly id: number } | undefined;
 }
 
 export interface StaleSurvey {

@@ -60,6 +60,64 @@ export interface Relation {
   readonly created_at: string;
 }
 
+type ColumnsOf<Row> = {
+  readonly [Name in keyof Row]: null extends Row[Name] ? "text or null" : Row[Name] extends number ? "number" : "text";
+};
+
+const observations: ColumnsOf<Observation> = {
+  id: "number",
+  session_id: "text",
+  type: "text",
+  title: "text",
+  content: "text",
+  tool_name: "text or null",
+  project: "text or null",
+  scope: "text",
+  topic_key: "text or null",
+  namespace: "text or null",
+  normalized_hash: "text or null",
+  revision_count: "number",
+  duplicate_count: "number",
+  last_seen_at: "text or null",
+  created_at: "text",
+  updated_at: "text",
+  deleted_at: "text or null",
+};
+const sessions: ColumnsOf<Session> = {
+  id: "text",
+  project: "text",
+  directory: "text",
+  started_at: "text",
+  ended_at: "text or null",
+  summary: "text or null",
+};
+const prompts: ColumnsOf<Prompt> = {
+  id: "number",
+  session_id: "text",
+  content: "text",
+  project: "text or null",
+  namespace: "text or null",
+  created_at: "text",
+};
+const relations: ColumnsOf<Relation> = {
+  id: "number",
+  from_id: "number",
+  to_id: "number",
+  type: "text",
+  note: "text or null",
+  created_at: "text",
+};
+
+/** The columns of each kind of row, in the order in which exports have them. */
+export const COLUMNS = { sessions, observations, prompts, relations };
+
+export interface Rows {
+  readonly sessions: Session;
+  readonly observations: Observation;
+  readonly prompts: Prompt;
+  readonly relations: Relation;
+}
+
 export const SUMMARY_TYPE = "compaction_summary";
 export const COMPACTED_FROM = "compacted_from";
 /** The session of whatever was saved outside of one. */

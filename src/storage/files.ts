@@ -21,10 +21,13 @@ export async function writeFileAtomic(
   content: FileContent,
   options: WriteFileAtomicOptions = {},
 ): Promise<void> {
-  const { rm } = await import("node:fs/promises");
+  const { rm, stat } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
   const target = await realTarget(path);
-  const mode = (await existingMode(target)) ?? options.mode ?? 0o600;
+  const existing = await stat(target).catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+  });
+  const mode = existing === undefined ? (options.mode ?? 0o600) : existing.mode & 0o7777;
   const temporary = await writeTemporary(dirname(target), content, mode);
   try {
     await renameWithRetry(temporary, target, options.confirm ?? (() => undefined));
@@ -55,16 +58,6 @@ function notALink(error: unknown): undefined {
   throw error;
 }
 
-async function existingMode(target: string): Promise<number | undefined> {
-  const { stat } = await import("node:fs/promises");
-  try {
-    return (await stat(target)).mode & 0o7777;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 async function renameWithRetry(from: string, to: string, confirm: () => void | Promise<void>): Promise<void> {
   const { rename } = await import("node:fs/promises");
   for (const pause of PAUSES) {
@@ -86,38 +79,25 @@ async function renameWithRetry(from: string, to: string, confirm: () => void | P
 /** Said by file systems that have no hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"]);
 
-interface WriteFileExclusiveOptions {
-  /** Defaults to 0600: only the owner reads it. */
-  readonly mode?: number;
-}
-
-/** Throws the system's error; its code is `EEXIST` when the name is taken, by a link too. */
+/** Throws the system's error; its code is `EEXIST` when the name is taken, by a link too. Default mode: 0600. */
 export async function writeFileExclusive(
   path: string,
   content: FileContent,
-  options: WriteFileExclusiveOptions = {},
+  { mode = 0o600 }: { readonly mode?: number } = {},
 ): Promise<void> {
-  const { rm } = await import("node:fs/promises");
+  const { constants, copyFile, link, rm } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
-  const folder = dirname(path);
-  const temporary = await writeTemporary(folder, content, options.mode ?? 0o600);
+  const temporary = await writeTemporary(dirname(path), content, mode);
   try {
-    await nameExclusively(temporary, path);
+    // A hard link fails when the name is taken, where a rename would replace it.
+    await link(temporary, path).catch(async (error: unknown) => {
+      if (!NO_LINKS.has(errorCode(error) ?? "")) throw error;
+      await copyFile(temporary, path, constants.COPYFILE_EXCL);
+    });
   } finally {
     await rm(temporary, { force: true });
   }
-  await syncFolder(folder);
-}
-
-/** A hard link fails when the name is taken, where a rename would replace it. */
-async function nameExclusively(temporary: string, path: string): Promise<void> {
-  const { constants, copyFile, link } = await import("node:fs/promises");
-  try {
-    await link(temporary, path);
-  } catch (error) {
-    if (!NO_LINKS.has(errorCode(error) ?? "")) throw error;
-    await copyFile(temporary, path, constants.COPYFILE_EXCL);
-  }
+  await syncFolder(dirname(path));
 }
 
 // Writes a whole file under a temporary name beside its target and syncs it, so that giving it its real name is the

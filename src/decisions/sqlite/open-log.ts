@@ -1,44 +1,22 @@
 // Opens the file of a decision log: a connection, the check of its tables, and what must be made before it serves.
-import type { Driver } from "../../storage/sqlite/driver.ts";
-import { findDriver, openDatabase } from "../../storage/sqlite/open-database.ts";
-import { createTransactions, type Sql, type Transactions } from "../../storage/sqlite/transactions.ts";
-import type { DecisionLog } from "../decision-log.ts";
+import { openTables } from "../../storage/sqlite/open-database.ts";
+import type { OpenedStore, SqliteStoreOptions } from "../../storage/sqlite/sqlite-store.ts";
+import type { Sql, Transactions } from "../../storage/sqlite/transactions.ts";
+import type { DecisionReader, DecisionWriter } from "../decision-log.ts";
 import { createReader } from "./reader.ts";
 import { rebuild } from "./record-rows.ts";
 import { FORMAT, inspectSchema, MADE, META, TABLES } from "./schema.ts";
 import { createWriter } from "./writer.ts";
 
-/** Always new. */
-const MEMORY = ":memory:";
-
-export interface OpenLogOptions {
-  readonly path: string;
-  readonly create: boolean;
-  readonly driver?: Driver;
-}
-
-export type OpenLog = Pick<DecisionLog, "read" | "write" | "close">;
-
-/** Throws as `openDatabase`; NotFound for a database without a log; InvalidInput for another program's. */
-export async function openLog({ path: given, create, driver }: OpenLogOptions): Promise<OpenLog> {
-  const opened = await openDatabase({ path: given, create, driver: driver ?? (await findDriver()) });
-  const { database, path, isReadOnly } = opened;
-  const transactions = createTransactions({ database, path, isReadOnly });
-  try {
-    const mayCreate = (create || path === MEMORY) && !isReadOnly;
+/** Throws as `openTables`; NotFound for a database without a log; InvalidInput for another program's. */
+export function openLog(options: SqliteStoreOptions): Promise<OpenedStore<DecisionReader, DecisionWriter>> {
+  return openTables(options, async (transactions, { path, mayCreate, isReadOnly }) => {
     const isMade = await transactions.read(async (sql) => inspectSchema(sql, path, mayCreate));
     if (!isMade) await transactions.write(async (sql) => makeTables(sql, path));
     // A file that cannot be written is served as it is: its records are right, its wordings those of another version.
     if (!isReadOnly) await bringUpToDate(transactions);
-    return {
-      read: (work) => transactions.read((sql) => work(createReader(sql))),
-      write: (work) => transactions.write((sql) => work(createWriter(sql))),
-      close: () => transactions.close(),
-    };
-  } catch (error) {
-    await transactions.close();
-    throw error;
-  }
+    return { reader: createReader, writer: createWriter };
+  });
 }
 
 function makeTables(sql: Sql, path: string): void {

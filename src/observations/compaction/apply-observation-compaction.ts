@@ -5,17 +5,9 @@ import { staleInputs } from "../../engine/staleness.ts";
 import { CompactError } from "../../errors.ts";
 import { clockFrom } from "../../time.ts";
 import { startWatch, type Times } from "../../trace/emit.ts";
-import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
 import { compactRows } from "./compact-observations.ts";
-import {
-  type CompactionOptions,
-  type CompactionPlan,
-  fingerprint,
-  OBSERVATIONS,
-  type PlannedGroup,
-  readPlan,
-} from "./compaction-plan.ts";
+import { type CompactionOptions, fingerprint, OBSERVATIONS, type PlannedGroup, readPlan } from "./compaction-plan.ts";
 
 export interface AppliedGroup {
   readonly kind: PlannedGroup["kind"];
@@ -47,9 +39,6 @@ export interface CompactionReport {
   readonly tokens_before: number;
   readonly tokens_after: number;
 }
-
-/** Ids of one query. */
-const PAGE = 500;
 
 /**
  * `plan` is one of `planObservationCompaction`, or what was read back from its JSON.
@@ -105,38 +94,28 @@ function applyGroup(store: ObservationStore, group: PlannedGroup, now: number): 
         ? { kept: group.kept }
         : { summary: { title: group.summary.title, content: group.summary.content, project, scope, namespace } };
     const { deleted, standsFor = 0 } = await compactRows(rows, { ids, by, now });
-    return {
-      kind,
-      ids,
-      stands_for: standsFor,
-      deleted,
-      tokens_before,
-      tokens_after,
-      restore: { summary_id: standsFor },
-    };
+    const restore = { summary_id: standsFor };
+    return { kind, ids, stands_for: standsFor, deleted, tokens_before, tokens_after, restore };
   });
 }
 
 /** The rows must be live, in their place, and what the plan says they are. */
 async function refuseChanged(rows: ObservationReader, group: PlannedGroup): Promise<void> {
-  const found = new Map<number, Observation>();
-  for (let from = 0; from < group.rows.length; from += PAGE) {
-    const page = group.rows.slice(from, from + PAGE).map(({ id }) => id);
-    for (const row of await rows.observations(page)) found.set(row.id, row);
-  }
+  const ids = group.rows.map(({ id }) => id);
+  const found = new Map((await rows.observations(ids)).map((row) => [row.id, row]));
   const changed = group.rows.filter((planned) => {
     const row = found.get(planned.id);
-    return row === undefined || !isAsPlanned(row, planned, group);
+    if (row === undefined || row.deleted_at !== null) return true;
+    const { updated_at, hash } = fingerprint(row);
+    const isInPlace = row.project === group.project && row.scope === group.scope && row.namespace === group.namespace;
+    return updated_at !== planned.updated_at || hash !== planned.hash || !isInPlace;
   });
   if (changed.length === 0) return;
-  const ids = changed.map(({ id }) => id);
-  throw staleInputs("Nothing of this group was changed", "observation", ids);
-}
-
-function isAsPlanned(row: Observation, planned: CompactionPlan["groups"][number]["rows"][number], group: PlannedGroup) {
-  const { updated_at, hash } = fingerprint(row);
-  const isInPlace = row.project === group.project && row.scope === group.scope && row.namespace === group.namespace;
-  return row.deleted_at === null && updated_at === planned.updated_at && hash === planned.hash && isInPlace;
+  throw staleInputs(
+    "Nothing of this group was changed",
+    "observation",
+    changed.map(({ id }) => id),
+  );
 }
 
 function emitApplied(report: CompactionReport, times: Times, trace: CompactionOptions["trace"]): void {

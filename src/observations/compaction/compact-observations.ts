@@ -9,25 +9,23 @@ import {
   createdAt,
   DEFAULT_SESSION,
   lastTouched,
-  type NewObservation,
   type Observation,
   SUMMARY_TYPE,
   storedTime,
 } from "../observation.ts";
 import type { ObservationFilter, ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { compactableRows, isIn, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
+import { matches, type RowsAsked, rowFilter } from "../row-filter.ts";
+import { compactableRows, MOST_COMPACTED, readIds } from "../saving/named-rows.ts";
+import { addNew } from "../saving/save-observation.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
 import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
-import { readDays, staleFilter } from "./find-stale.ts";
+import { readDays } from "./find-stale.ts";
 
-export interface CompactRequest {
+export interface CompactRequest extends Omit<RowsAsked, "type"> {
   /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
   readonly olderThanDays: unknown;
   /** A list of ids, or its JSON as text. */
   readonly ids: unknown;
-  readonly project?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly namespace?: string | undefined;
   /** Title and content go together. */
   readonly summaryTitle?: string | undefined;
   readonly summaryContent?: string | undefined;
@@ -79,18 +77,14 @@ async function compactChosen(
   const olderThanDays = readDays(request.olderThanDays);
   const ids = readIds("ids", request.ids, MOST_COMPACTED);
   const summary = readSummary(request);
-  const filter = staleFilter(request);
+  const filter = rowFilter(request);
   return store.write(async (rows) => {
     const chosen = await compactableRows(rows, ids, filter);
     const before = await rows.count(filter, "live");
     const stored = summary && { ...summary, sessionId, ...placeOf(chosen, filter) };
-    const { deleted, standsFor } = await compactRows(rows, {
-      ids,
-      now,
-      ...(stored === undefined ? {} : { by: { summary: stored } }),
-    });
+    const { deleted, standsFor } = await compactRows(rows, { ids, by: stored && { summary: stored }, now });
     // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
-    const after = before - deleted + (stored !== undefined && isIn(stored, filter) ? 1 : 0);
+    const after = before - deleted + (stored !== undefined && matches(stored, filter) ? 1 : 0);
     return {
       ids,
       deleted,
@@ -111,7 +105,7 @@ export async function previewCompaction(
   readDays(request.olderThanDays);
   readSummary(request);
   const ids = readIds("ids", request.ids, MOST_COMPACTED);
-  return store.read((rows) => compactableRows(rows, ids, staleFilter(request)));
+  return store.read((rows) => compactableRows(rows, ids, rowFilter(request)));
 }
 
 function readSummary({
@@ -130,19 +124,18 @@ function readSummary({
 }
 
 /** A summary belongs where its rows do: the filter's project or the one they share, the scope they share. */
-function placeOf(
-  chosen: readonly Observation[],
-  filter: ObservationFilter,
-): Pick<SummaryRow, "project" | "scope" | "namespace"> {
-  return {
-    project: filter.project ?? shared(chosen.map(({ project }) => project)) ?? null,
-    scope: shared(chosen.map(({ scope }) => scope)) ?? "project",
-    namespace: shared(chosen.map(({ namespace }) => namespace)) ?? null,
+function placeOf(chosen: readonly Observation[], { project }: ObservationFilter) {
+  const shared = <Column extends "project" | "scope" | "namespace">(
+    column: Column,
+  ): Observation[Column] | undefined => {
+    const [first, ...others] = chosen.map((row) => row[column]);
+    return others.every((value) => value === first) ? first : undefined;
   };
-}
-
-function shared<Value>(values: readonly Value[]): Value | undefined {
-  return values.every((value) => value === values[0]) ? values[0] : undefined;
+  return {
+    project: project ?? shared("project") ?? null,
+    scope: shared("scope") ?? "project",
+    namespace: shared("namespace") ?? null,
+  };
 }
 
 function marked(chosen: readonly Observation[], before: number): Pick<CompactionResult, "young" | "living"> {
@@ -168,7 +161,7 @@ interface CompactRowsRequest {
   /** Live rows, each once. */
   readonly ids: readonly number[];
   /** Who stands for them: a live row that is kept, a summary to be stored, or nobody. */
-  readonly by?: { readonly kept: number } | { readonly summary: SummaryRow };
+  readonly by?: { readonly kept: number } | { readonly summary: SummaryRow } | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -185,50 +178,28 @@ interface CompactedRows {
  */
 export async function compactRows(rows: ObservationWriter, request: CompactRowsRequest): Promise<CompactedRows> {
   const { ids, by, now } = request;
-  const deleted = await rows.changeObservations(ids, { deleted_at: storedTime(now) });
+  const at = storedTime(now);
+  const deleted = await rows.changeObservations(ids, { deleted_at: at });
   if (by === undefined) return { deleted };
   const standsFor = "kept" in by ? by.kept : await addSummary(rows, by.summary, now);
   for (const id of ids) {
-    await rows.addRelation({
-      from_id: standsFor,
-      to_id: id,
-      type: COMPACTED_FROM,
-      note: null,
-      created_at: storedTime(now),
-    });
+    await rows.addRelation({ from_id: standsFor, to_id: id, type: COMPACTED_FROM, note: null, created_at: at });
   }
   return { deleted, standsFor };
 }
 
 async function addSummary(rows: ObservationWriter, summary: SummaryRow, now: number): Promise<number> {
-  const at = storedTime(now);
-  const { sessionId = DEFAULT_SESSION, project, scope, namespace } = summary;
-  const content = requiredText("summary_content", summary.content);
-  await rows.addSession({
-    id: sessionId,
-    project: project ?? "",
-    directory: "",
-    started_at: at,
-    ended_at: null,
-    summary: null,
-  });
-  const row: NewObservation = {
+  const { sessionId = DEFAULT_SESSION, title, content: given, ...place } = summary;
+  const content = requiredText("summary_content", given);
+  const columns = {
     session_id: sessionId,
     type: SUMMARY_TYPE,
-    title: requiredText("summary_title", summary.title),
+    title: requiredText("summary_title", title),
     content,
     tool_name: null,
-    project,
-    scope,
     topic_key: null,
-    namespace,
     normalized_hash: normalizedHash(content),
-    revision_count: 1,
-    duplicate_count: 1,
-    last_seen_at: null,
-    created_at: at,
-    updated_at: at,
-    deleted_at: null,
+    ...place,
   };
-  return rows.addObservation(row);
+  return addNew(rows, columns, now);
 }

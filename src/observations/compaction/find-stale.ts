@@ -5,20 +5,15 @@ import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";
 import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
-import { filterScope } from "../saving/stored-text.ts";
+import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_LISTED = 200;
 const SNIPPET = 100;
 
-export interface StaleRequest {
+export interface StaleRequest extends Omit<RowsAsked, "type"> {
   /** Rows created more than this many times 24 hours ago are stale. Above 0; parts of a day are allowed. */
   readonly olderThanDays: unknown;
-  /** Exact name. Absent or blank: all. */
-  readonly project?: string | undefined;
-  /** `project` or `personal`. Absent or blank: both. */
-  readonly scope?: string | undefined;
-  readonly namespace?: string | undefined;
   /** 50 where absent or below 1; 200 at most. */
   readonly limit?: number | undefined;
   /** Only rows after this one in the order. */
@@ -87,32 +82,12 @@ export async function identifyStaleObservations(
 
 async function findIn(rows: ObservationReader, request: StaleRequest, { now }: StaleOptions): Promise<FoundStale> {
   const olderThanDays = readDays(request.olderThanDays);
-  const filter = staleFilter(request);
+  const filter = rowFilter(request);
   const before = now - olderThanDays * DAY_MS;
-  const limit = limitOf(request.limit);
-  const { after } = request;
-  const found = await rows.stale({ filter, before, limit: limit + 1, ...(after === undefined ? {} : { after }) });
+  const limit = Math.min(MOST_LISTED, sizeOf(request.limit, DEFAULT_LIMIT));
+  const found = await rows.stale({ filter, before, limit: limit + 1, after: request.after });
   const candidates = found.slice(0, limit).map((row) => candidate(row, before, now));
   return { olderThanDays, filter, candidates, hasMore: found.length > limit };
-}
-
-/** Project, scope and namespace as a filter; blank ones restrict nothing. */
-export function staleFilter({
-  project,
-  scope,
-  namespace,
-}: Pick<StaleRequest, "project" | "scope" | "namespace">): ObservationFilter {
-  const normalScope = filterScope(scope);
-  return {
-    ...(project === undefined || project.trim() === "" ? {} : { project }),
-    ...(normalScope === undefined ? {} : { scope: normalScope }),
-    ...(namespace === undefined || namespace.trim() === "" ? {} : { namespace }),
-  };
-}
-
-function limitOf(limit: number | undefined): number {
-  if (limit === undefined || !(limit >= 1)) return DEFAULT_LIMIT;
-  return Math.min(MOST_LISTED, Math.floor(limit));
 }
 
 function candidate(row: Observation, before: number, now: number): StaleObservation {

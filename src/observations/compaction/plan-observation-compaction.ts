@@ -2,11 +2,12 @@
 // in favour of a summary. Reads only; the summaries are written here, so that apply waits for nothing.
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { saysTheSame } from "../../similarity/same-fact.ts";
-import { type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
+import { summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
 import { createdAt, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import { type RowsAsked, rowFilter } from "../row-filter.ts";
 import {
   type CompactionOptions,
   type CompactionPlan,
@@ -16,7 +17,7 @@ import {
   type PlannedTopic,
   sealPlan,
 } from "./compaction-plan.ts";
-import { readDays, staleFilter } from "./find-stale.ts";
+import { readDays } from "./find-stale.ts";
 import {
   type DuplicateGroup,
   findLookAlikes,
@@ -30,14 +31,9 @@ import {
 
 export type GroupKind = "near_duplicates" | "topic";
 
-export interface PlanCompactionRequest {
+export interface PlanCompactionRequest extends Omit<RowsAsked, "type"> {
   /** Rows created more than this many times 24 hours ago are stale. Above 0. */
   readonly olderThanDays: unknown;
-  /** Exact name. Absent or blank: all. */
-  readonly project?: string | undefined;
-  /** `project` or `personal`. Absent or blank: both. */
-  readonly scope?: string | undefined;
-  readonly namespace?: string | undefined;
   /** Writes what stands for the notes of a topic. */
   readonly summarizer: Summarizer;
   /** Tokens of a text. */
@@ -70,7 +66,7 @@ export function planObservationCompaction(
 
 async function makePlan(store: ObservationStore, request: PlanCompactionRequest, now: number): Promise<CompactionPlan> {
   const olderThanDays = readDays(request.olderThanDays);
-  const filter = staleFilter(request);
+  const filter = rowFilter(request);
   const kinds = new Set<GroupKind>(request.groups ?? ["near_duplicates", "topic"]);
   const { notes, texts, ...left } = await store.read((rows) =>
     readStaleNotes(rows, filter, now - olderThanDays * DAY_MS),
@@ -80,7 +76,7 @@ async function makePlan(store: ObservationStore, request: PlanCompactionRequest,
   const { planned, notBeneficial } = await planTopics(store, topics, request);
   const leaving = new Set(planned.flatMap(({ ids }) => ids));
   const apart = duplicates.filter(({ kept }) => !leaving.has(kept.id));
-  const groups = [...(await planDuplicates(store, apart, request.count)), ...planned];
+  const groups = [...(await planDuplicates(store, apart, request)), ...planned];
   const touched = new Set(groups.flatMap((group) => group.rows.map(({ id }) => id)));
   return sealPlan({
     created_at: isoTime(now),
@@ -108,17 +104,13 @@ function totalsOf(groups: CompactionPlan["groups"]): CompactionPlan["totals"] {
 // Turns groups into entries of a plan: reads their rows once more, counts them, has summaries written, and drops what
 // turns out not to say the same or not to become shorter.
 
-type Count = (text: string) => number;
-
 /** A summary that saves less is not worth its losses; it is never longer than what it replaces. */
 const LARGEST_SHARE = 0.75;
-/** Ids of one query. */
-const PAGE = 500;
 
-export async function planDuplicates(
+async function planDuplicates(
   store: ObservationStore,
   groups: readonly DuplicateGroup[],
-  count: Count,
+  { count }: PlanCompactionRequest,
 ): Promise<readonly PlannedDuplicates[]> {
   const planned: PlannedDuplicates[] = [];
   for (const { kept, copies } of groups) {
@@ -126,45 +118,24 @@ export async function planDuplicates(
     if (keptRow === undefined || keptRow.id !== kept.id) continue;
     const text = noteText(keptRow);
     const same = copyRows.filter((row) => saysTheSame(noteText(row), text));
-    if (same.length > 0) planned.push(duplicatesEntry(keptRow, same, count));
+    if (same.length === 0) continue;
+    const what = same.length === 1 ? "1 row says" : `${same.length.toLocaleString("en-US")} rows say`;
+    const after = count(text);
+    planned.push({
+      kind: "near_duplicates",
+      kept: kept.id,
+      ids: same.map(({ id }) => id),
+      ...placeOf(keptRow),
+      reason: `${what} the same as #${kept.id}, which is kept.`,
+      tokens_before: after + sizeOf(same, count),
+      tokens_after: after,
+      rows: [keptRow, ...same].map(fingerprint),
+    });
   }
   return planned;
 }
 
-function duplicatesEntry(kept: Observation, copies: readonly Observation[], count: Count): PlannedDuplicates {
-  const after = count(noteText(kept));
-  const copied = copies.reduce((sum, row) => sum + count(noteText(row)), 0);
-  const what = copies.length === 1 ? "1 row says" : `${copies.length.toLocaleString("en-US")} rows say`;
-  return {
-    kind: "near_duplicates",
-    kept: kept.id,
-    ids: copies.map(({ id }) => id),
-    ...placeOf(kept),
-    reason: `${what} the same as #${kept.id}, which is kept.`,
-    tokens_before: after + copied,
-    tokens_after: after,
-    rows: [kept, ...copies].map(fingerprint),
-  };
-}
-
-export interface TopicRequest {
-  readonly summarizer: Summarizer;
-  readonly count: Count;
-  readonly strategy?: Strategy | undefined;
-  readonly redact?: ((text: string) => string) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface PlannedTopics {
-  readonly planned: readonly PlannedTopic[];
-  readonly notBeneficial: readonly { readonly family: string; readonly ids: readonly number[] }[];
-}
-
-export async function planTopics(
-  store: ObservationStore,
-  groups: readonly TopicGroup[],
-  request: TopicRequest,
-): Promise<PlannedTopics> {
+async function planTopics(store: ObservationStore, groups: readonly TopicGroup[], request: PlanCompactionRequest) {
   const planned: PlannedTopic[] = [];
   const notBeneficial: { family: string; ids: readonly number[] }[] = [];
   for (const group of groups) {
@@ -178,53 +149,44 @@ export async function planTopics(
 async function planTopic(
   store: ObservationStore,
   { family, members }: TopicGroup,
-  request: TopicRequest,
+  request: PlanCompactionRequest,
 ): Promise<PlannedTopic | undefined> {
-  const { count, summarizer, strategy = "brief", redact = (text: string) => text, signal } = request;
-  const { notes, copies } = await store.read(async (rows) => ({
-    notes: await liveRows(
-      rows,
-      members.map(({ note }) => note),
-    ),
-    copies: await liveRows(
-      rows,
-      members.flatMap((member) => member.copies),
-    ),
-  }));
+  const kept = members.map(({ note }) => note);
+  const repeated = members.flatMap((member) => member.copies);
+  const [notes, copies] = await store.read(async (rows) => [
+    await liveRows(rows, kept),
+    await liveRows(rows, repeated),
+  ]);
   const [first] = notes;
   if (first === undefined) return undefined;
-  const sizes = (rows: readonly Observation[]) => rows.reduce((sum, row) => sum + count(noteText(row)), 0);
-  const size = sizes(notes);
-  const summary = await summarizeTopic({
-    family,
-    notes,
-    copies: copies.length,
-    summarizer,
-    strategy,
-    count,
-    redact,
-    signal,
-  });
+  const { count } = request;
+  const size = sizeOf(notes, count);
+  const rows = [...notes, ...copies];
+  const { text, source } = await summaryOf(notes, size, request);
+  const summary = {
+    title: `Compacted ${rows.length.toLocaleString("en-US")} notes on ${family}`,
+    content: `${spanOf(notes)} A number in brackets is the id of a note.\n\n${text}`,
+    source,
+  };
   const after = count(noteText(summary));
   // Copies do not count: whether a summary pays must not depend on how often something was saved.
   if (after > size * LARGEST_SHARE) return undefined;
-  const rows = [...notes, ...copies];
+  const besides = copies.length === 0 ? "" : ` (and ${copies.length} copies of them)`;
   return {
     kind: "topic",
     family,
     ids: rows.map(({ id }) => id),
     ...placeOf(first),
     summary,
-    reason: reasonOf(family, notes.length, copies.length),
-    tokens_before: size + sizes(copies),
+    reason: `${notes.length} notes${besides} share the topic ${family}; the summary cites each by its id.`,
+    tokens_before: size + sizeOf(copies, count),
     tokens_after: after,
     rows: rows.map(fingerprint),
   };
 }
 
-function reasonOf(family: string, notes: number, copies: number): string {
-  const besides = copies === 0 ? "" : ` (and ${copies} copies of them)`;
-  return `${notes} notes${besides} share the topic ${family}; the summary cites each by its id.`;
+function sizeOf(rows: readonly Observation[], count: (text: string) => number): number {
+  return rows.reduce((sum, row) => sum + count(noteText(row)), 0);
 }
 
 function placeOf({ project, scope, namespace }: Observation) {
@@ -233,35 +195,12 @@ function placeOf({ project, scope, namespace }: Observation) {
 
 /** Rows deleted since they were grouped are left out. */
 async function liveRows(rows: ObservationReader, notes: readonly StaleNote[]): Promise<readonly Observation[]> {
-  const found: Observation[] = [];
-  for (let from = 0; from < notes.length; from += PAGE) {
-    const page = await rows.observations(notes.slice(from, from + PAGE).map(({ id }) => id));
-    for (const row of page) if (row.deleted_at === null) found.push(row);
-  }
-  return found;
+  const found = await rows.observations(notes.map(({ id }) => id));
+  return found.filter(({ deleted_at }) => deleted_at === null);
 }
 
 // The text that stands for the notes of a topic: how large it may be, and what it says of itself. Written by the shared
 // summarizers.
-
-export interface TopicSummaryRequest {
-  readonly family: string;
-  /** Oldest first, no two of them copies. */
-  readonly notes: readonly Observation[];
-  /** Copies that leave with them. */
-  readonly copies: number;
-  readonly summarizer: Summarizer;
-  readonly strategy: Strategy;
-  readonly count: (text: string) => number;
-  readonly redact: (text: string) => string;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface TopicSummary {
-  readonly title: string;
-  readonly content: string;
-  readonly source: Summary["source"];
-}
 
 /** Of the tokens of the notes. */
 const SHARE = 0.45;
@@ -269,32 +208,15 @@ const LEAST_TOKENS = 250;
 const MOST_TOKENS = 2500;
 
 /** Throws what the summarizer throws. */
-export async function summarizeTopic(request: TopicSummaryRequest): Promise<TopicSummary> {
-  const { notes, family, copies, summarizer, count, redact, strategy, signal } = request;
-  const size = notes.reduce((sum, note) => sum + count(noteText(note)), 0);
+function summaryOf(rows: readonly Observation[], size: number, request: PlanCompactionRequest): Promise<Summary> {
+  const { summarizer, count, redact = (text: string) => text, strategy = "brief", signal } = request;
   const maxTokens = Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(size * SHARE)));
-  const summarized = notes.map(summarizedNote);
-  const { text, source } = await summarizeNotes({
-    notes: summarized,
-    maxTokens,
-    summarizer,
-    strategy,
-    count,
-    redact,
-    signal,
+  const notes = rows.map((row) => {
+    const at = createdAt(row);
+    const { id, title, content: text } = row;
+    return { id, label: `#${id}`, title, text, ...(at === undefined ? {} : { at: isoTime(at) }) };
   });
-  const number = (notes.length + copies).toLocaleString("en-US");
-  return {
-    title: `Compacted ${number} notes on ${family}`,
-    content: `${spanOf(notes)} A number in brackets is the id of a note.\n\n${text}`,
-    source,
-  };
-}
-
-function summarizedNote(row: Observation): SummarizedNote {
-  const { id, title, content } = row;
-  const at = createdAt(row);
-  return { id, label: `#${id}`, title, text: content, ...(at === undefined ? {} : { at: isoTime(at) }) };
+  return summarizeNotes({ notes, maxTokens, summarizer, strategy, count, redact, signal });
 }
 
 function spanOf(notes: readonly Observation[]): string {

@@ -2,16 +2,10 @@
 // nothing any more leaves.
 import { attempt, emitDone } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
-import {
-  COMPACTED_FROM,
-  DEFAULT_SESSION,
-  type Observation,
-  type Relation,
-  SUMMARY_TYPE,
-  storedTime,
-} from "../observation.ts";
+import { COMPACTED_FROM, DEFAULT_SESSION, type Observation, SUMMARY_TYPE, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { readIds } from "../saving/named-rows.ts";
+import { compactedIds } from "../reading/row-view.ts";
+import { missingAmong, readIds, sentence } from "../saving/named-rows.ts";
 import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
 
 /** Most ids of one call; a summary brings back all of its rows, however many. */
@@ -76,8 +70,7 @@ async function restoreChosen(store: ObservationStore, { ids, summaryId }: Restor
 
 async function deletedRows(rows: ObservationReader, ids: readonly number[]): Promise<readonly Observation[]> {
   const found = await rows.observations(ids);
-  const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.filter((id) => !known.has(id));
+  const unknown = missingAmong(ids, found);
   if (unknown.length > 0) throw refuse("NotFound", unknown, "does not exist", "do not exist");
   const live = found.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id);
   if (live.length > 0) throw refuse("Conflict", live, "is live already", "are live already");
@@ -85,8 +78,7 @@ async function deletedRows(rows: ObservationReader, ids: readonly number[]): Pro
 }
 
 function refuse(kind: "NotFound" | "Conflict", ids: readonly number[], one: string, many: string): CompactError {
-  const what = ids.length === 1 ? `observation ${ids[0]} ${one}` : `observations ${ids.join(", ")} ${many}`;
-  return new CompactError(kind, `Nothing was changed: ${what}.`, {
+  return new CompactError(kind, `Nothing was changed: ${sentence(ids, one, many)}.`, {
     code: "IDS_REFUSED",
     hint: "Leave these ids out. A search among compacted rows finds what is deleted.",
     data: { ids },
@@ -96,9 +88,8 @@ function refuse(kind: "NotFound" | "Conflict", ids: readonly number[], one: stri
 async function replacedRows(rows: ObservationReader, summaryId: number): Promise<readonly Observation[]> {
   const [summary] = await rows.observations([summaryId]);
   if (summary === undefined) throw refuse("NotFound", [summaryId], "does not exist", "do not exist");
-  const compacted = compactedFrom(await rows.relations([summaryId])).filter(({ from_id }) => from_id === summaryId);
-  const found = await rows.observations(compacted.map(({ to_id }) => to_id));
-  const deleted = found.filter(({ deleted_at }) => deleted_at !== null);
+  const compacted = await rows.observations(compactedIds(await rows.relations([summaryId]), summaryId));
+  const deleted = compacted.filter(({ deleted_at }) => deleted_at !== null);
   if (deleted.length > 0) return deleted;
   throw new CompactError("Conflict", `Observation ${summaryId} stands for no compacted row: nothing to restore.`, {
     code: "NOTHING_TO_RESTORE",
@@ -109,8 +100,8 @@ async function replacedRows(rows: ObservationReader, summaryId: number): Promise
 /** Summaries of earlier compactions that were undone meanwhile: brought back, they would stand for nothing. */
 async function emptySummaries(rows: ObservationReader, deleted: readonly Observation[]): Promise<readonly number[]> {
   const summaries = deleted.filter(({ type }) => type === SUMMARY_TYPE).map(({ id }) => id);
-  const full = new Set(compactedFrom(await rows.relations(summaries)).map(({ from_id }) => from_id));
-  return summaries.filter((id) => !full.has(id));
+  const relations = await rows.relations(summaries);
+  return summaries.filter((id) => compactedIds(relations, id).length === 0);
 }
 
 async function restoreRows(
@@ -124,8 +115,8 @@ async function restoreRows(
   await rows.changeObservations(restored, { deleted_at: null });
   const summaries = new Set<number>();
   const isDone = new Set(ids);
-  for (const relation of compactedFrom(await rows.relations(ids))) {
-    if (!isDone.has(relation.to_id)) continue;
+  for (const relation of await rows.relations(ids)) {
+    if (relation.type !== COMPACTED_FROM || !isDone.has(relation.to_id)) continue;
     summaries.add(relation.from_id);
     // The relation says who stands for a row that is gone; this one is back, or has nothing to come back for.
     await rows.removeRelation(relation.id);
@@ -133,7 +124,7 @@ async function restoreRows(
   const remaining: { id: number; standsFor: number }[] = [];
   const retired: number[] = [];
   for (const summary of await rows.observations([...summaries])) {
-    const left = compactedFrom(await rows.relations([summary.id])).filter(({ from_id }) => from_id === summary.id);
+    const left = compactedIds(await rows.relations([summary.id]), summary.id);
     if (summary.type !== SUMMARY_TYPE || summary.deleted_at !== null) continue;
     if (left.length === 0) retired.push(summary.id);
     else remaining.push({ id: summary.id, standsFor: left.length });
@@ -147,10 +138,6 @@ async function restoreRows(
     sameTopic: await sameTopics(rows, deleted),
     sessionId: deleted[0]?.session_id ?? DEFAULT_SESSION,
   };
-}
-
-function compactedFrom(relations: readonly Relation[]): readonly Relation[] {
-  return relations.filter(({ type }) => type === COMPACTED_FROM);
 }
 
 async function sameTopics(rows: ObservationReader, restored: readonly Observation[]) {

@@ -5,6 +5,7 @@ import { differenceOf, factKey } from "../../similarity/same-fact.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader } from "../observation-store.ts";
+import { chunksOf, PAGE, pushTo } from "../pages.ts";
 
 /** A stale row, as far as it matters for grouping. */
 export interface StaleNote {
@@ -31,7 +32,6 @@ interface StaleNotes {
   readonly texts: ReadonlyMap<number, string>;
 }
 
-const PAGE = 500;
 const MOST_TEXTS = 10_000;
 const LONGEST_TEXT = 20_000;
 
@@ -46,8 +46,9 @@ export async function readStaleNotes(
   const left = { living: 0, summaries: 0, unreadable: 0 };
   const pacer = createPacer();
   let after: { createdAt: number; id: number } | undefined;
-  for (;;) {
-    const page = await rows.stale({ filter, before, limit: PAGE, ...(after === undefined ? {} : { after }) });
+  for (let isLast = false; !isLast; ) {
+    const page = await rows.stale({ filter, before, limit: PAGE, after });
+    isLast = page.length < PAGE;
     for (const row of page) {
       after = { createdAt: createdAt(row) ?? before, id: row.id };
       const note = readNote(row, before, left);
@@ -56,7 +57,6 @@ export async function readStaleNotes(
       rememberText(note, row, known, texts);
       if (pacer.isDue()) await pacer.pause();
     }
-    if (page.length < PAGE) break;
   }
   const { unreadable } = await rows.surveyStale(filter, [before]);
   return { notes, texts, ...left, unreadable: left.unreadable + unreadable.count };
@@ -126,9 +126,7 @@ export function groupDuplicates(notes: readonly StaleNote[]): readonly Duplicate
   for (const note of notes) {
     // Whoever looks for a decision does not find the same words filed as a bugfix.
     const key = `${note.place} ${JSON.stringify(note.type)} ${note.factHash}`;
-    const group = byFact.get(key);
-    if (group === undefined) byFact.set(key, [note]);
-    else group.push(note);
+    pushTo(byFact, key, note);
   }
   return [...byFact.values()].flatMap((group) => (group.length < 2 ? [] : byTopic(group)));
 }
@@ -188,10 +186,7 @@ export function groupTopics(notes: readonly StaleNote[], duplicates: readonly Du
   for (const note of notes) {
     if (note.topicKey === null || note.isLiving || isCopy.has(note.id)) continue;
     const key = JSON.stringify([familyOf(note.topicKey), note.place]);
-    const member = { note, copies: copiesOf.get(note.id) ?? [] };
-    const family = families.get(key);
-    if (family === undefined) families.set(key, [member]);
-    else family.push(member);
+    pushTo(families, key, { note, copies: copiesOf.get(note.id) ?? [] });
   }
   return [...families].flatMap(([key, members]) => {
     const [family = "", place = ""] = JSON.parse(key) as string[];
@@ -200,10 +195,7 @@ export function groupTopics(notes: readonly StaleNote[], duplicates: readonly Du
 }
 
 function split(members: readonly TopicMember[]): readonly (readonly TopicMember[])[] {
-  const size = Math.ceil(members.length / Math.ceil(members.length / MOST_OF_TOPIC));
-  const parts: TopicMember[][] = [];
-  for (let from = 0; from < members.length; from += size) parts.push(members.slice(from, from + size));
-  return parts;
+  return chunksOf(members, Math.ceil(members.length / Math.ceil(members.length / MOST_OF_TOPIC)));
 }
 
 // Finds stale rows that look nearly alike and are different facts: they are left alone, and named, so that a person can

@@ -2,7 +2,6 @@
 import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
 import type {
-  DuplicateQuery,
   ObservationFilter,
   ObservationReader,
   ObservationStore,
@@ -13,6 +12,7 @@ import type {
   StaleQuery,
   StaleSurvey,
 } from "../observation-store.ts";
+import { latestFirst, matches } from "../row-filter.ts";
 import { createTables, createWriter, type Tables } from "./tables.ts";
 
 export type Rows = Pick<ObservationStore, "read" | "write">;
@@ -44,28 +44,27 @@ const MOST_UNREADABLE = 20;
 export function createReader(tables: Tables): ObservationReader {
   const { observations, prompts, relations, sessions } = tables;
   const rowsWhere = (isWanted: (row: Observation) => boolean) => [...observations.values()].filter(isWanted);
+  const rowsOf = (filter: ObservationFilter, standing: RowStatus) =>
+    rowsWhere((row) => matches(row, filter) && hasStatus(row, standing));
   return {
     hasNamespaces: true,
     observations: async (ids) => ids.flatMap((id) => observations.get(id) ?? []),
     list: async ({ filter, standing, limit, offset }) =>
-      newestFirst(rowsWhere((row) => isOf(row, filter) && hasStatus(row, standing))).slice(offset, offset + limit),
-    count: async (filter, standing) => rowsWhere((row) => isOf(row, filter) && hasStatus(row, standing)).length,
-    stale: async (query) => staleRows(rowsWhere(isLive), query),
-    surveyStale: async (filter, bounds) =>
-      survey(
-        rowsWhere((row) => isLive(row) && isOf(row, filter)),
-        bounds,
-      ),
-    search: async (query) => findRows(observations.values(), query),
-    ofTopic: async (topicKey, project, scope, namespace) =>
-      latestFirst(
-        rowsWhere((row) => isLive(row) && row.topic_key === topicKey && isIn(row, { project, scope, namespace })),
-        (row) => row.updated_at,
-        byIdDown,
-      )[0],
-    equals: async (query, standing) => newestFirst(rowsWhere((row) => hasStatus(row, standing) && isEqual(row, query))),
+      newestFirst(rowsOf(filter, standing)).slice(offset, offset + limit),
+    count: async (filter, standing) => rowsOf(filter, standing).length,
+    stale: async (query) => staleRows(rowsOf(query.filter, "live"), query),
+    surveyStale: async (filter, bounds) => survey(rowsOf(filter, "live"), bounds),
+    search: async (query) => findRows(newestFirst(rowsOf(query.filter, query.standing)), query),
+    async ofTopic(topic_key, project, scope, namespace) {
+      const rows = rowsOf({}, "live").filter((row) => hasValues(row, { topic_key, project, scope, namespace }));
+      return latestFirst(rows, ({ updated_at }) => updated_at, idOf)[0];
+    },
+    async equals({ normalized_hash, project, scope, type, title, namespace }, standing) {
+      const wanted = { normalized_hash, project, scope, type, title, namespace };
+      return newestFirst(rowsOf({}, standing).filter((row) => hasValues(row, wanted)));
+    },
     async around(id, sessionId, before, after) {
-      const ofSession = rowsWhere((row) => isLive(row) && row.session_id === sessionId).sort(byId);
+      const ofSession = byId(rowsOf({}, "live").filter((row) => row.session_id === sessionId));
       const earlier = ofSession.filter((row) => row.id < id);
       return {
         before: earlier.slice(Math.max(0, earlier.length - before)),
@@ -75,25 +74,24 @@ export function createReader(tables: Tables): ObservationReader {
     },
     async relations(ids) {
       const wanted = new Set(ids);
-      return [...relations.values()].filter((row) => wanted.has(row.from_id) || wanted.has(row.to_id)).sort(byId);
+      return byId([...relations.values()].filter((row) => wanted.has(row.from_id) || wanted.has(row.to_id)));
     },
     relation: async (id) => relations.get(id),
     session: async (id) => sessions.get(id),
-    sessions: async ({ project, limit }) =>
-      latestFirst(
-        [...sessions.values()].filter((row) => project === undefined || row.project === project),
-        (row) => row.started_at,
-      ).slice(0, limit),
+    async sessions({ project, limit }) {
+      // Sorting is stable: of equals, the one that was added last comes first.
+      const rows = [...sessions.values()].filter((row) => matches(row, { project })).reverse();
+      const latest = latestFirst(
+        rows,
+        ({ started_at }) => started_at,
+        () => 0,
+      );
+      return latest.slice(0, limit);
+    },
     prompts: async ({ project, namespace, limit }) =>
-      newestFirst(
-        [...prompts.values()].filter(
-          (row) =>
-            (project === undefined || row.project === project) &&
-            (namespace === undefined || row.namespace === namespace),
-        ),
-      ).slice(0, limit),
+      newestFirst([...prompts.values()].filter((row) => matches(row, { project, namespace }))).slice(0, limit),
     async totals() {
-      const live = rowsWhere(isLive);
+      const live = rowsOf({}, "live");
       return {
         sessions: sessions.size,
         observations: live.length,
@@ -103,34 +101,45 @@ export function createReader(tables: Tables): ObservationReader {
         projects: [...new Set(live.flatMap((row) => row.project ?? []))].sort(),
       };
     },
-    sessionsAfter: async (id, limit) => pageAfter(sessions.values(), (row) => row.id, id, limit),
-    observationsAfter: async (id, limit) => pageAfter(observations.values(), (row) => row.id, id, limit),
-    promptsAfter: async (id, limit) => pageAfter(prompts.values(), (row) => row.id, id, limit),
-    relationsAfter: async (id, limit) => pageAfter(relations.values(), (row) => row.id, id, limit),
+    sessionsAfter: async (id, limit) =>
+      [...sessions.values()]
+        .filter((row) => row.id > id)
+        .sort((first, second) => (first.id < second.id ? -1 : 1))
+        .slice(0, limit),
+    observationsAfter: async (id, limit) => pageAfter(observations.values(), id, limit),
+    promptsAfter: async (id, limit) => pageAfter(prompts.values(), id, limit),
+    relationsAfter: async (id, limit) => pageAfter(relations.values(), id, limit),
   };
 }
 
-function isLive(row: Observation): boolean {
-  return row.deleted_at === null;
+function hasStatus(row: Observation, standing: RowStatus): boolean {
+  return standing === "any" || (row.deleted_at === null) === (standing === "live");
 }
 
-function isIn(row: Observation, place: Pick<Observation, "project" | "scope" | "namespace">): boolean {
-  return row.project === place.project && row.scope === place.scope && row.namespace === place.namespace;
+function hasValues(row: Observation, values: Partial<Observation>): boolean {
+  return Object.entries(values).every(([column, value]) => row[column as keyof Observation] === value);
 }
 
-function isEqual(row: Observation, query: DuplicateQuery): boolean {
-  return (
-    row.normalized_hash === query.normalized_hash &&
-    row.type === query.type &&
-    row.title === query.title &&
-    isIn(row, query)
-  );
+function idOf({ id }: { readonly id: number }): number {
+  return id;
 }
 
-function staleRows(live: readonly Observation[], { filter, before, limit, after }: StaleQuery): Observation[] {
+function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((first, second) => first.id - second.id);
+}
+
+function newestFirst<Row extends { readonly id: number; readonly created_at: string }>(rows: readonly Row[]) {
+  return latestFirst(rows, ({ created_at }) => created_at, idOf);
+}
+
+function pageAfter<Row extends { readonly id: number }>(rows: Iterable<Row>, id: number, limit: number): Row[] {
+  return byId([...rows].filter((row) => row.id > id)).slice(0, limit);
+}
+
+function staleRows(live: readonly Observation[], { before, limit, after }: StaleQuery): Observation[] {
   const dated = live.flatMap((row) => {
     const at = readTime(row.created_at);
-    if (at === undefined || at >= before || !isOf(row, filter)) return [];
+    if (at === undefined || at >= before) return [];
     const isLater = after === undefined || at > after.createdAt || (at === after.createdAt && row.id > after.id);
     return isLater ? [{ row, at }] : [];
   });
@@ -182,10 +191,11 @@ const SATURATION = 1.2;
 /** Rows are frozen, so what was made of one stays true as long as it lives. */
 const made = new WeakMap<Observation, Columns>();
 
-export function findRows(rows: Iterable<Observation>, query: SearchQuery): SearchResult {
+/** `rows`: newest first. */
+function findRows(rows: readonly Observation[], query: SearchQuery): SearchResult {
   const wanted = query.words.map(wantedWord);
   const found: { row: Observation; isLiteral: boolean; score: number }[] = [];
-  for (const row of newestFirst([...rows].filter((row) => isOf(row, query.filter) && hasStatus(row, query.standing)))) {
+  for (const row of rows) {
     const columns = columnsOf(row);
     const score = scoreOf(columns, wanted);
     if (score > 0) found.push({ row, score, isLiteral: isLiteral(columns, wanted) });
@@ -237,64 +247,4 @@ function columnsOf(row: Observation): Columns {
 function tokenText(text: string): string {
   const plain = text.normalize("NFD").replace(DIACRITICS, "").toLowerCase();
   return ` ${(plain.match(TOKEN) ?? []).join(" ")} `;
-}
-
-// Filters and orders of rows: by real time, whatever shape it was written in, equals by id.
-
-interface Dated {
-  readonly id: number;
-  readonly created_at: string;
-}
-
-export function isOf(row: Observation, { project, scope, namespace, type }: ObservationFilter): boolean {
-  return (
-    (project === undefined || row.project === project) &&
-    (scope === undefined || row.scope === scope) &&
-    (namespace === undefined || row.namespace === namespace) &&
-    (type === undefined || row.type === type)
-  );
-}
-
-export function hasStatus(row: Observation, standing: RowStatus): boolean {
-  return standing === "any" || (row.deleted_at === null) === (standing === "live");
-}
-
-/** Rows of unreadable times come last. */
-export function newestFirst<Row extends Dated>(rows: Iterable<Row>): Row[] {
-  return latestFirst(rows, (row) => row.created_at, byIdDown);
-}
-
-/** Equals in the order of `tie`, or the later of them first where there is none. */
-export function latestFirst<Row>(
-  rows: Iterable<Row>,
-  written: (row: Row) => string,
-  tie?: (first: Row, second: Row) => number,
-): Row[] {
-  const dated = [...rows].map((row, index) => ({ row, index, at: readTime(written(row)) ?? Number.NEGATIVE_INFINITY }));
-  dated.sort((first, second) => {
-    if (first.at !== second.at) return first.at < second.at ? 1 : -1;
-    return tie?.(first.row, second.row) ?? second.index - first.index;
-  });
-  return dated.map(({ row }) => row);
-}
-
-export function byId(first: { readonly id: number }, second: { readonly id: number }): number {
-  return first.id - second.id;
-}
-
-export function byIdDown(first: { readonly id: number }, second: { readonly id: number }): number {
-  return second.id - first.id;
-}
-
-/** Rows whose key comes after `key`, ascending. */
-export function pageAfter<Row, Key extends string | number>(
-  rows: Iterable<Row>,
-  keyOf: (row: Row) => Key,
-  key: Key,
-  limit: number,
-): Row[] {
-  return [...rows]
-    .filter((row) => keyOf(row) > key)
-    .sort((first, second) => (keyOf(first) < keyOf(second) ? -1 : 1))
-    .slice(0, limit);
 }

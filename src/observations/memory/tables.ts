@@ -1,7 +1,7 @@
 // The rows of the memory store and the way back: every change notes how it is undone, so that a failed transaction leaves
 // nothing. What a row must be is checked by the writer below.
 import { CompactError } from "../../errors.ts";
-import type { NewObservation, Observation, Prompt, Relation, Session } from "../observation.ts";
+import { COLUMNS, type Observation, type Prompt, type Relation, type Rows, type Session } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
 
 interface Table<Key, Row> {
@@ -105,25 +105,25 @@ export function createWriter(tables: Tables, reader: ObservationReader): Observa
     ...reader,
     async addSession(session) {
       if (sessions.get(session.id) !== undefined) return false;
-      sessions.put(session.id, sessionRow(session));
+      sessions.put(session.id, frozenRow("sessions", session));
       return true;
     },
     async endSession(id, endedAt, summary) {
       const session = sessions.get(id);
-      if (session !== undefined) sessions.put(id, sessionRow({ ...session, ended_at: endedAt, summary }));
+      if (session !== undefined) sessions.put(id, frozenRow("sessions", { ...session, ended_at: endedAt, summary }));
       return session !== undefined;
     },
     async addObservation(row) {
       needSession(row.session_id, "the observation");
       if (row.id !== undefined && observations.get(row.id) !== undefined) throw taken(`observation ${row.id}`);
       const id = tables.takeId("observations", row.id);
-      observations.put(id, observationRow(id, row));
+      observations.put(id, frozenRow("observations", { ...row, id }));
       return id;
     },
     async changeObservations(ids, changes) {
       if (changes.session_id !== undefined) needSession(changes.session_id, "the change");
       const rows = [...new Set(ids)].flatMap((id) => observations.get(id) ?? []);
-      for (const row of rows) observations.put(row.id, observationRow(row.id, { ...row, ...changes }));
+      for (const row of rows) observations.put(row.id, frozenRow("observations", { ...row, ...changes, id: row.id }));
       return rows.length;
     },
     async removeObservation(id) {
@@ -134,7 +134,7 @@ export function createWriter(tables: Tables, reader: ObservationReader): Observa
       needSession(prompt.session_id, "the prompt");
       if (prompt.id !== undefined && prompts.get(prompt.id) !== undefined) throw taken(`prompt ${prompt.id}`);
       const id = tables.takeId("prompts", prompt.id);
-      prompts.put(id, promptRow(id, prompt));
+      prompts.put(id, frozenRow("prompts", { ...prompt, id }));
       return id;
     },
     async addRelation(relation) {
@@ -143,7 +143,7 @@ export function createWriter(tables: Tables, reader: ObservationReader): Observa
           throw missing(`the relation was not written: observation ${end} does not exist`);
       if (relationIds.get(relationKey(relation)) !== undefined) return undefined;
       const id = tables.takeId("relations");
-      relations.put(id, relationRow(id, relation));
+      relations.put(id, frozenRow("relations", { ...relation, id }));
       relationIds.put(relationKey(relation), id);
       return id;
     },
@@ -166,36 +166,9 @@ function taken(what: string): CompactError {
   });
 }
 
-function sessionRow({ id, project, directory, started_at, ended_at, summary }: Session): Session {
-  return Object.freeze({ id, project, directory, started_at, ended_at, summary });
-}
-
-function observationRow(id: number, row: NewObservation): Observation {
-  return Object.freeze({
-    id,
-    session_id: row.session_id,
-    type: row.type,
-    title: row.title,
-    content: row.content,
-    tool_name: row.tool_name,
-    project: row.project,
-    scope: row.scope,
-    topic_key: row.topic_key,
-    namespace: row.namespace,
-    normalized_hash: row.normalized_hash,
-    revision_count: row.revision_count,
-    duplicate_count: row.duplicate_count,
-    last_seen_at: row.last_seen_at,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted_at: row.deleted_at,
-  });
-}
-
-function promptRow(id: number, { session_id, content, project, namespace, created_at }: Omit<Prompt, "id">): Prompt {
-  return Object.freeze({ id, session_id, content, project, namespace, created_at });
-}
-
-function relationRow(id: number, { from_id, to_id, type, note, created_at }: Omit<Relation, "id">): Relation {
-  return Object.freeze({ id, from_id, to_id, type, note, created_at });
+function frozenRow<Table extends keyof Rows>(table: Table, row: Rows[Table]): Rows[Table] {
+  const values: Record<string, unknown> = {};
+  for (const column of Object.keys(COLUMNS[table])) values[column] = row[column as keyof Rows[Table]];
+  Object.freeze(values);
+  return values as unknown as Rows[Table];
 }

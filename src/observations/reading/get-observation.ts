@@ -2,7 +2,7 @@
 import { CompactError } from "../../errors.ts";
 import { COMPACTED_FROM, type Observation, type Relation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
-import { readableRow, type Successors, successorsOf } from "./row-view.ts";
+import { compactedIds, readableRow, successorsOf } from "./row-view.ts";
 
 export const DEEPEST = 5;
 
@@ -43,9 +43,7 @@ export async function getObservation(store: ObservationStore, request: GetReques
     return {
       ...row,
       relations: await neighbourRelations(rows, id, relations),
-      compactedFrom: relations
-        .filter(({ type, from_id }) => type === COMPACTED_FROM && from_id === id)
-        .map(({ to_id }) => to_id),
+      compactedFrom: compactedIds(relations, id),
       graph: await graphAround(rows, id, depth),
     };
   });
@@ -142,18 +140,12 @@ function newEnds(
 async function neighboursOf(rows: ObservationReader, ids: readonly number[]): Promise<ReadonlyMap<number, Neighbour>> {
   const found = await rows.observations(ids);
   const successors = await successorsOf(rows, found);
-  return new Map(found.map((row) => [row.id, neighbourOf(row, successors)]));
-}
-
-function neighbourOf(row: Observation, successors: Successors): Neighbour {
-  const isDeleted = row.deleted_at !== null;
-  return {
-    id: row.id,
-    isDeleted,
-    type: isDeleted ? null : row.type,
-    title: isDeleted ? null : row.title,
-    compactedInto: successors.get(row.id) ?? [],
-  };
+  const neighbours = found.map(({ id, type, title, deleted_at }): Neighbour => {
+    const isDeleted = deleted_at !== null;
+    const text = isDeleted ? { type: null, title: null } : { type, title };
+    return { id, isDeleted, ...text, compactedInto: successors.get(id) ?? [] };
+  });
+  return new Map(neighbours.map((neighbour) => [neighbour.id, neighbour]));
 }
 
 function otherEnd({ from_id, to_id }: Relation, id: number): number {

@@ -1,8 +1,9 @@
 // What an agent wants to know when it begins: the latest sessions, what was asked, the newest observations.
 import { type Observation, type Prompt, type Session, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationReader, ObservationStore, Totals } from "../observation-store.ts";
+import { FIRST_ID, pagesAfter } from "../pages.ts";
+import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
 import { readableRow } from "./row-view.ts";
-import { type RowsAsked, rowFilter, sizeOf } from "./search-observations.ts";
 
 const SESSIONS = 5;
 const PROMPTS = 10;
@@ -80,8 +81,6 @@ function neighbours(asked: number | undefined): number {
 
 // How much a store holds.
 
-const PAGE = 500;
-
 export interface MemoryStats extends Totals {
   /** Live rows that stand for compacted ones. */
   readonly summaries: number;
@@ -105,13 +104,10 @@ export async function memoryStats(store: ObservationStore, { count }: StatsOptio
 
 async function tokensOf(rows: ObservationReader, count: (text: string) => number): Promise<number> {
   let tokens = 0;
-  let last = 0;
-  for (;;) {
-    const page = await rows.observationsAfter(last, PAGE);
+  for await (const page of pagesAfter((id, limit) => rows.observationsAfter(id, limit), FIRST_ID)) {
     for (const { title, content, deleted_at } of page) {
       if (deleted_at === null) tokens += count(`${title}\n${content}`);
     }
-    last = page.at(-1)?.id ?? last;
-    if (page.length < PAGE) return tokens;
   }
+  return tokens;
 }

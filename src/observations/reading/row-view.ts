@@ -2,7 +2,7 @@
 // one step away.
 import { CompactError } from "../../errors.ts";
 import { cutAtCodePoint, toWellFormed } from "../../text/quote.ts";
-import { COMPACTED_FROM, type Observation } from "../observation.ts";
+import { COMPACTED_FROM, type Observation, type Relation } from "../observation.ts";
 import type { ObservationReader } from "../observation-store.ts";
 
 /** The rows that stand for a deleted one, latest first; empty for a row deleted by itself. */
@@ -18,11 +18,21 @@ export async function successorsOf(rows: ObservationReader, observations: readon
   return successors;
 }
 
+/** The rows that a row stands for, in the order in which they were compacted. */
+export function compactedIds(relations: readonly Relation[], id: number): readonly number[] {
+  return relations.filter(({ type, from_id }) => type === COMPACTED_FROM && from_id === id).map(({ to_id }) => to_id);
+}
+
 /** `(deleted)`, `(compacted into #n)`; empty for a live row. */
 export function statusMark(isDeleted: boolean, compactedInto: readonly number[]): string {
   if (!isDeleted) return "";
   const [latest] = compactedInto;
   return latest === undefined ? "(deleted)" : `(compacted into #${latest})`;
+}
+
+/** Whether it is a whole number from 1. */
+export function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 interface ReadableRow {
@@ -40,7 +50,7 @@ export async function readableRow(
   id: number,
   { includeCompacted }: { readonly includeCompacted: boolean },
 ): Promise<ReadableRow> {
-  if (!Number.isSafeInteger(id) || id < 1) {
+  if (!isId(id)) {
     throw new CompactError("InvalidInput", `An observation id is a whole number from 1, not ${id}.`, {
       code: "INVALID_ID",
       hint: "A search shows the ids.",

@@ -1,7 +1,7 @@
 // Finds rows by words. A search without words finds nothing: the newest rows are memory-overview.ts's to give.
 import type { Observation } from "../observation.ts";
-import { type ObservationFilter, type ObservationStore, type RowStatus, searchWords } from "../observation-store.ts";
-import { filterScope } from "../saving/stored-text.ts";
+import { type ObservationStore, type RowStatus, searchWords } from "../observation-store.ts";
+import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
 import { successorsOf } from "./row-view.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -51,44 +51,12 @@ export async function searchObservations(
     const result = await rows.search({ words, filter, standing, limit, offset });
     const successors = await successorsOf(rows, result.rows);
     const isEmpty = result.total === 0 && standing === "live";
-    const compacted = isEmpty
-      ? await rows.search({ words, filter, standing: "deleted", limit: 1, offset: 0 })
-      : undefined;
+    const compacted = isEmpty && (await rows.search({ words, filter, standing: "deleted", limit: 1, offset: 0 }));
     return {
       found: result.rows.map((observation) => ({ observation, compactedInto: successors.get(observation.id) ?? [] })),
       total: result.total,
       isBounded: result.isBounded,
-      deletedMatches: compacted?.total ?? 0,
+      deletedMatches: compacted ? compacted.total : 0,
     };
   });
-}
-
-// Which rows a reading asks for: a blank text restricts nothing, a scope is read as a save reads it.
-
-export interface RowsAsked {
-  /** Exact name. Absent or blank: all. */
-  readonly project?: string | undefined;
-  /** `project` or `personal`. Absent or blank: both. */
-  readonly scope?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly type?: string | undefined;
-}
-
-export function rowFilter({ project, scope, namespace, type }: RowsAsked): ObservationFilter {
-  const normalScope = filterScope(scope);
-  return {
-    ...(isBlank(project) ? {} : { project }),
-    ...(normalScope === undefined ? {} : { scope: normalScope }),
-    ...(isBlank(namespace) ? {} : { namespace }),
-    ...(isBlank(type) ? {} : { type }),
-  };
-}
-
-/** A number of rows as a caller means it: whole, and the usual one where absent or below 1. */
-export function sizeOf(asked: number | undefined, usual: number): number {
-  return asked === undefined || !(asked >= 1) ? usual : Math.floor(asked);
-}
-
-function isBlank(text: string | undefined): text is undefined {
-  return text === undefined || text.trim() === "";
 }

@@ -1,9 +1,10 @@
 // Changes the fields of one live observation that are given, and no other.
 import { CompactError } from "../../errors.ts";
-import { COMPACTED_FROM, type Observation, storedTime } from "../observation.ts";
-import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
+import { type Observation, storedTime } from "../observation.ts";
+import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import { compactedIds } from "../reading/row-view.ts";
 import { existingRows, liveRows } from "./named-rows.ts";
-import { exactName, normalizedHash, normalScope, normalTopicKey, requiredText } from "./stored-text.ts";
+import { exactName, normalizedHash, normalScope, requiredText, topicKeyOf } from "./stored-text.ts";
 
 /** An absent field stays. */
 export interface UpdateObservationRequest {
@@ -50,9 +51,7 @@ function changesOf({ title, content, type, project, scope, topicKey }: UpdateObs
     ...(type === undefined ? {} : { type: requiredText("type", type) }),
     ...(project === undefined ? {} : { project: exactName("project", project) }),
     ...(scope === undefined ? {} : { scope: normalScope(requiredText("scope", scope)) }),
-    ...(topicKey === undefined
-      ? {}
-      : { topic_key: normalTopicKey(exactName("topic_key", topicKey) ?? undefined) ?? null }),
+    ...(topicKey === undefined ? {} : { topic_key: topicKeyOf(topicKey) }),
   };
 }
 
@@ -101,16 +100,11 @@ export async function deleteObservation(
   return store.write(async (rows) => {
     const [row] = await existingRows(rows, [id]);
     if (!isHard && row?.deleted_at !== null) throw deletedAlready(id);
-    const stoodFor = await replacedIds(rows, id);
+    const stoodFor = compactedIds(await rows.relations([id]), id);
     if (isHard) await rows.removeObservation(id);
     else await rows.changeObservations([id], { deleted_at: storedTime(now) });
     return { id, isHard, stoodFor };
   });
-}
-
-async function replacedIds(rows: ObservationWriter, id: number): Promise<readonly number[]> {
-  const relations = await rows.relations([id]);
-  return relations.filter(({ type, from_id }) => type === COMPACTED_FROM && from_id === id).map(({ to_id }) => to_id);
 }
 
 function deletedAlready(id: number): CompactError {

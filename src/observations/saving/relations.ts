@@ -41,8 +41,21 @@ export async function unrelate(store: ObservationStore, { id }: { readonly id: n
   checkId("id", id);
   return store.write(async (rows) => {
     const relation = await rows.relation(id);
-    if (relation === undefined) throw unknownRelation(id);
-    if (relation.type === COMPACTED_FROM) throw writtenByCompaction(relation);
+    if (relation === undefined) {
+      throw new CompactError("NotFound", `Nothing was changed: relation ${id} is not in the store.`, {
+        code: "UNKNOWN_RELATION",
+        hint: "An observation is read with its relations and their ids.",
+      });
+    }
+    const { type, from_id } = relation;
+    if (type === COMPACTED_FROM) {
+      const message = `Nothing was changed: relation ${id} says what observation ${from_id} stands for.`;
+      throw new CompactError("Conflict", message, {
+        code: "RESERVED_RELATION",
+        hint: "Restore what that summary stands for instead.",
+        data: { summary_id: from_id },
+      });
+    }
     await rows.removeRelation(id);
     return relation;
   });
@@ -53,30 +66,21 @@ export async function addRelation(rows: ObservationWriter, relation: Omit<Relati
   const { from_id, to_id, type } = relation;
   checkId("from_id", from_id);
   checkId("to_id", to_id);
-  if (from_id === to_id) throw relatedToItself(from_id);
-  if (type === COMPACTED_FROM) throw reservedType();
+  if (from_id === to_id) {
+    throw new CompactError("InvalidInput", `Nothing was changed: observation ${from_id} cannot be related to itself.`, {
+      code: "SELF_RELATION",
+      hint: "Send two different ids.",
+    });
+  }
+  if (type === COMPACTED_FROM) {
+    const message = `Nothing was changed: relations '${COMPACTED_FROM}' are written by compactions alone.`;
+    const hint = "Choose another type: supersedes, part_of, ...";
+    throw new CompactError("InvalidInput", message, { code: "RESERVED_RELATION", hint });
+  }
   await liveRows(rows, [from_id, to_id]);
   const id = await rows.addRelation(relation);
   if (id === undefined) throw await existsAlready(rows, relation);
   return { id, ...relation };
-}
-
-function relatedToItself(id: number): CompactError {
-  return new CompactError("InvalidInput", `Nothing was changed: observation ${id} cannot be related to itself.`, {
-    code: "SELF_RELATION",
-    hint: "Send two different ids.",
-  });
-}
-
-function reservedType(): CompactError {
-  return new CompactError(
-    "InvalidInput",
-    `Nothing was changed: relations '${COMPACTED_FROM}' are written by compactions alone.`,
-    {
-      code: "RESERVED_RELATION",
-      hint: "Choose another type: supersedes, part_of, ...",
-    },
-  );
 }
 
 async function existsAlready(rows: ObservationReader, { from_id, to_id, type }: Omit<Relation, "id">) {
@@ -89,23 +93,4 @@ async function existsAlready(rows: ObservationReader, { from_id, to_id, type }: 
     hint: "Nothing more is needed, or remove that relation first to write it anew.",
     data: { from_id, to_id, relation_id: known?.id },
   });
-}
-
-function unknownRelation(id: number): CompactError {
-  return new CompactError("NotFound", `Nothing was changed: relation ${id} is not in the store.`, {
-    code: "UNKNOWN_RELATION",
-    hint: "An observation is read with its relations and their ids.",
-  });
-}
-
-function writtenByCompaction({ id, from_id }: Relation): CompactError {
-  return new CompactError(
-    "Conflict",
-    `Nothing was changed: relation ${id} says what observation ${from_id} stands for.`,
-    {
-      code: "RESERVED_RELATION",
-      hint: "Restore what that summary stands for instead.",
-      data: { summary_id: from_id },
-    },
-  );
 }

@@ -1,8 +1,7 @@
 // Saves one observation, whole, and relates it to others in the same transaction.
 import { CompactError } from "../../errors.ts";
 import { cutAt } from "../../text/quote.ts";
-import { readTime } from "../../time.ts";
-import { DEFAULT_SESSION, type Observation, type Relation, storedTime } from "../observation.ts";
+import { createdAt, DEFAULT_SESSION, type Observation, type Relation, storedTime } from "../observation.ts";
 import type { ObservationStore, ObservationWriter } from "../observation-store.ts";
 import { addRelation } from "./relations.ts";
 import { addSessionOnDemand } from "./sessions.ts";
@@ -11,9 +10,9 @@ import {
   namespaceIn,
   normalizedHash,
   normalScope,
-  normalTopicKey,
   optionalText,
   requiredText,
+  topicKeyOf,
 } from "./stored-text.ts";
 
 export interface SaveObservationRequest {
@@ -56,7 +55,7 @@ export async function saveObservation(
     tool_name: exactName("tool_name", request.toolName),
     project: exactName("project", request.project),
     scope: normalScope(request.scope),
-    topic_key: normalTopicKey(exactName("topic_key", request.topicKey) ?? undefined) ?? null,
+    topic_key: topicKeyOf(request.topicKey),
   };
   return store.write(async (rows) => {
     const namespace = namespaceIn(rows, request.namespace);
@@ -129,18 +128,14 @@ export async function writeObservation(
   { now, repeatsWithin = REPEATS_WITHIN }: WriteOptions,
 ): Promise<{ readonly id: number; readonly outcome: SaveOutcome }> {
   const hashed = { ...columns, normalized_hash: normalizedHash(columns.content) };
-  const topic = await rowOfTopic(rows, columns);
+  const { topic_key, project, scope, namespace } = columns;
+  const topic = topic_key === null ? undefined : await rows.ofTopic(topic_key, project, scope, namespace);
   if (topic !== undefined) return { id: await revise(rows, topic, hashed, now), outcome: "updated" };
   const same = (await rows.equals(hashed, "live")).find(
-    (row) => isWithin(row, now - repeatsWithin) && (columns.topic_key === null || row.topic_key === null),
+    (row) => (createdAt(row) ?? Number.NaN) >= now - repeatsWithin && (topic_key === null || row.topic_key === null),
   );
-  if (same !== undefined) return { id: await countRepetition(rows, same, columns.topic_key, now), outcome: "repeated" };
-  return { id: await add(rows, hashed, now), outcome: "created" };
-}
-
-async function rowOfTopic(rows: ObservationWriter, columns: WrittenColumns): Promise<Observation | undefined> {
-  const { topic_key, project, scope, namespace } = columns;
-  return topic_key === null ? undefined : rows.ofTopic(topic_key, project, scope, namespace);
+  if (same !== undefined) return { id: await countRepetition(rows, same, topic_key, now), outcome: "repeated" };
+  return { id: await addNew(rows, hashed, now), outcome: "created" };
 }
 
 type HashedColumns = WrittenColumns & { readonly normalized_hash: string };
@@ -168,9 +163,10 @@ async function countRepetition(rows: ObservationWriter, same: Observation, topic
   return same.id;
 }
 
-async function add(rows: ObservationWriter, columns: HashedColumns, now: number): Promise<number> {
+/** A row that was never there before, with its session where that is new, too. */
+export async function addNew(rows: ObservationWriter, columns: HashedColumns, now: number): Promise<number> {
   const at = storedTime(now);
-  await addSessionOnDemand(rows, columns.session_id, columns.project, now);
+  await addSessionOnDemand(rows, columns.session_id, columns.project, at);
   return rows.addObservation({
     ...columns,
     revision_count: 1,
@@ -180,11 +176,6 @@ async function add(rows: ObservationWriter, columns: HashedColumns, now: number)
     updated_at: at,
     deleted_at: null,
   });
-}
-
-function isWithin(row: Observation, since: number): boolean {
-  const at = readTime(row.created_at);
-  return at !== undefined && at >= since;
 }
 
 // Suggests the topic under which a later save would replace this one: a family by type, and a slug of the title.

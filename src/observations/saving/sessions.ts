@@ -56,20 +56,15 @@ export async function endSession(
   });
 }
 
-export async function addSessionOnDemand(
+/** True where there was none of this id. */
+export function addSessionOnDemand(
   rows: ObservationWriter,
   id: string,
   project: string | null,
-  now: number,
-): Promise<void> {
-  await rows.addSession({
-    id,
-    project: project ?? "",
-    directory: "",
-    started_at: storedTime(now),
-    ended_at: null,
-    summary: null,
-  });
+  startedAt: string,
+): Promise<boolean> {
+  const session = { id, project: project ?? "", directory: "", started_at: startedAt, ended_at: null, summary: null };
+  return rows.addSession(session);
 }
 
 function unknownSession(id: string): CompactError {
@@ -100,7 +95,8 @@ export async function savePrompt(
   const project = exactName("project", request.project);
   return store.write(async (rows) => {
     const namespace = namespaceIn(rows, request.namespace);
-    await addSessionOnDemand(rows, session_id, project, now);
-    return { id: await rows.addPrompt({ session_id, content, project, namespace, created_at: storedTime(now) }) };
+    const created_at = storedTime(now);
+    await addSessionOnDemand(rows, session_id, project, created_at);
+    return { id: await rows.addPrompt({ session_id, content, project, namespace, created_at }) };
   });
 }

@@ -74,15 +74,15 @@ export function normalScope(scope: string | undefined): string {
   return scope?.trim().toLowerCase() === "personal" ? "personal" : "project";
 }
 
-/** A filter's scope: blank means all. */
-export function filterScope(scope: string | undefined): string | undefined {
-  return scope === undefined || scope.trim() === "" ? undefined : normalScope(scope);
-}
-
 /** Lower case, `-` for white space, at most 120 units. Undefined for a blank key. */
 export function normalTopicKey(key: string | undefined): string | undefined {
   const normal = key?.trim().toLowerCase().replace(/\s+/gu, "-");
   return normal === undefined || normal === "" ? undefined : cutAt(normal, LONGEST_TOPIC_KEY);
+}
+
+/** The topic key that a caller names, in its stored form; null for a blank one. */
+export function topicKeyOf(key: string | undefined): string | null {
+  return normalTopicKey(exactName("topic_key", key) ?? undefined) ?? null;
 }
 
 const TAG = /<(\/?)private>/giu;

@@ -2,109 +2,65 @@
 // the types of the records, whatever other writers have put there.
 import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import type { Observation, Prompt, Relation, Session } from "../observation.ts";
+import { COLUMNS, type Observation, type Rows } from "../observation.ts";
 import type { ObservationFilter, RowStatus } from "../observation-store.ts";
 import type { StoreShape } from "./schema.ts";
 
-export const SESSION_COLUMNS = "id, project, directory, started_at, ended_at, summary";
-export const RELATION_COLUMNS = "id, from_id, to_id, type, note, created_at";
+/** What the tables are called in the database. */
+export const TABLES = {
+  sessions: "sessions",
+  observations: "observations",
+  prompts: "user_prompts",
+  relations: "relations",
+} as const;
 
-export function observationColumns({ hasNamespaces }: StoreShape): string {
-  return `id, session_id, type, ${whole("title")}, ${whole("content")}, tool_name, project, scope, topic_key,
-    ${hasNamespaces ? "namespace" : "NULL AS namespace"}, normalized_hash, revision_count, duplicate_count, last_seen_at,
-    created_at, updated_at, deleted_at`;
+/** The rows of a `SELECT` from one table; `rest` is what comes after the table's name. */
+export function select<Table extends keyof Rows>(
+  sql: Sql,
+  shape: StoreShape,
+  table: Table,
+  rest: string,
+  ...values: readonly SqlValue[]
+): readonly Rows[Table][] {
+  const rows = sql.all(`SELECT ${columnsOf(shape, table)} FROM ${TABLES[table]} ${rest}`, ...values);
+  return rows.map((row) => readRow(table, row));
 }
 
-export function promptColumns({ hasPromptNamespaces }: StoreShape): string {
-  return `id, session_id, ${whole("content")}, project, ${hasPromptNamespaces ? "namespace" : "NULL AS namespace"}, created_at`;
+export function columnsOf(shape: StoreShape, table: keyof Rows): string {
+  const columns = Object.keys(COLUMNS[table]).map((column) => {
+    if (column === "namespace") return shape.namespaces.has(table) ? column : "NULL AS namespace";
+    if (column !== "title" && column !== "content") return column;
+    // Node 22 cuts a text at a NUL when it reads it; bytes it leaves alone.
+    return `CASE instr(${column}, char(0)) WHEN 0 THEN ${column} ELSE CAST(${column} AS BLOB) END AS ${column}`;
+  });
+  return columns.join(", ");
 }
 
-/** Node 22 cuts a text at a NUL when it reads it; bytes it leaves alone. */
-function whole(column: string): string {
-  return `CASE instr(${column}, char(0)) WHEN 0 THEN ${column} ELSE CAST(${column} AS BLOB) END AS ${column}`;
+export function readRow<Table extends keyof Rows>(table: Table, row: SqlRow): Rows[Table] {
+  const values: Record<string, string | number | null> = {};
+  for (const [column, kind] of Object.entries(COLUMNS[table])) {
+    const value = row[column] ?? null;
+    if (kind === "number") values[column] = Number(value);
+    else if (value === null) values[column] = kind === "text" ? "" : null;
+    else values[column] = value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+  }
+  return values as unknown as Rows[Table];
 }
 
 /** In the order of `ids`, unknown ones left out. */
 export function rowsOf(sql: Sql, shape: StoreShape, ids: readonly number[]): readonly Observation[] {
   if (ids.length === 0) return [];
-  const found = new Map(
-    sql
-      .all(
-        `SELECT ${observationColumns(shape)} FROM observations WHERE id IN (SELECT value FROM json_each(?))`,
-        idList(ids),
-      )
-      .map((row) => [Number(row.id), observation(row)]),
-  );
+  const rows = select(sql, shape, "observations", `WHERE id IN ${LISTED}`, idList(ids));
+  const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
+
+/** The ids of an `idList`. */
+export const LISTED = "(SELECT value FROM json_each(?))";
 
 /** Ids as one value, so that any number of them fits a statement. What is no whole number is no id. */
 export function idList(ids: readonly number[]): string {
   return JSON.stringify(ids.filter(Number.isSafeInteger));
-}
-
-export function observation(row: SqlRow): Observation {
-  return {
-    id: Number(row.id),
-    session_id: text(row.session_id),
-    type: text(row.type),
-    title: text(row.title),
-    content: text(row.content),
-    tool_name: textOrNull(row.tool_name),
-    project: textOrNull(row.project),
-    scope: text(row.scope),
-    topic_key: textOrNull(row.topic_key),
-    namespace: textOrNull(row.namespace),
-    normalized_hash: textOrNull(row.normalized_hash),
-    revision_count: Number(row.revision_count),
-    duplicate_count: Number(row.duplicate_count),
-    last_seen_at: textOrNull(row.last_seen_at),
-    created_at: text(row.created_at),
-    updated_at: text(row.updated_at),
-    deleted_at: textOrNull(row.deleted_at),
-  };
-}
-
-export function session(row: SqlRow): Session {
-  return {
-    id: text(row.id),
-    project: text(row.project),
-    directory: text(row.directory),
-    started_at: text(row.started_at),
-    ended_at: textOrNull(row.ended_at),
-    summary: textOrNull(row.summary),
-  };
-}
-
-export function prompt(row: SqlRow): Prompt {
-  return {
-    id: Number(row.id),
-    session_id: text(row.session_id),
-    content: text(row.content),
-    project: textOrNull(row.project),
-    namespace: textOrNull(row.namespace),
-    created_at: text(row.created_at),
-  };
-}
-
-export function relation(row: SqlRow): Relation {
-  return {
-    id: Number(row.id),
-    from_id: Number(row.from_id),
-    to_id: Number(row.to_id),
-    type: text(row.type),
-    note: textOrNull(row.note),
-    created_at: text(row.created_at),
-  };
-}
-
-function text(value: SqlValue | undefined): string {
-  return textOrNull(value) ?? "";
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  if (value === null || value === undefined) return null;
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
 // What rows must be, as SQL, and by which index they are best found. The database would choose by rules of thumb: it
@@ -139,7 +95,7 @@ export function conditionsOf(filter: ObservationFilter, standing: RowStatus): re
 /** All of the conditions; `by` is the one whose index serves, if any. */
 export function whereOf(shape: StoreShape, conditions: readonly Condition[], by?: Condition): Where {
   const parts = conditions.map((condition) => {
-    if (condition.column === "namespace" && !shape.hasNamespaces) return { sql: "0", values: [] };
+    if (condition.column === "namespace" && !shape.namespaces.has("observations")) return { sql: "0", values: [] };
     // A unary plus changes no value and hides the column from the choice of an index.
     return { sql: `${condition === by ? "" : "+"}${condition.column} ${condition.test}`, values: condition.values };
   });
@@ -159,7 +115,8 @@ export function rarest(
   let best: { condition: Condition; count: number } | undefined;
   for (const condition of conditions) {
     // Two values make no rare ones.
-    if (condition.column === "scope" || (condition.column === "namespace" && !shape.hasNamespaces)) continue;
+    if (condition.column === "scope" || (condition.column === "namespace" && !shape.namespaces.has("observations")))
+      continue;
     const count = countUpTo(sql, condition, best?.count ?? most + 1);
     if (count <= most && (best === undefined || count < best.count)) best = { condition, count };
   }
@@ -179,7 +136,7 @@ function countUpTo(sql: Sql, { column, test, values }: Condition, bound: number)
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export function countRows(sql: Sql, shape: StoreShape, filter: ObservationFilter, standing: RowStatus): number {
-  if (filter.namespace !== undefined && !shape.hasNamespaces) return 0;
+  if (filter.namespace !== undefined && !shape.namespaces.has("observations")) return 0;
   const wanted = conditionsOf(filter, "any");
   const deleted = conditionsOf({}, "deleted");
   // Fewer rows are deleted than live in most stores.

@@ -2,17 +2,17 @@
 // them in step. Statements of a table can run again where it is there already.
 import { CompactError } from "../../errors.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
+import { COLUMNS, type Rows } from "../observation.ts";
 
 interface TableSchema {
   readonly name: string;
-  /** Without these it is another table. `namespace` came later and may be missing. */
-  readonly columns: readonly string[];
+  readonly rows: keyof Rows;
   readonly sql: string;
 }
 
 const sessions: TableSchema = {
   name: "sessions",
-  columns: ["id", "project", "directory", "started_at", "ended_at", "summary"],
+  rows: "sessions",
   sql: `
 CREATE TABLE IF NOT EXISTS sessions (
   id TEXT PRIMARY KEY,
@@ -26,24 +26,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 
 const observations: TableSchema = {
   name: "observations",
-  columns: [
-    "id",
-    "session_id",
-    "type",
-    "title",
-    "content",
-    "tool_name",
-    "project",
-    "scope",
-    "topic_key",
-    "normalized_hash",
-    "revision_count",
-    "duplicate_count",
-    "last_seen_at",
-    "created_at",
-    "updated_at",
-    "deleted_at",
-  ],
+  rows: "observations",
   sql: `
 CREATE TABLE IF NOT EXISTS observations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -82,7 +65,7 @@ ${triggers("obs_fts", "observations", "observations_fts", ["title", "content", "
 
 const prompts: TableSchema = {
   name: "user_prompts",
-  columns: ["id", "session_id", "content", "project", "created_at"],
+  rows: "prompts",
   sql: `
 CREATE TABLE IF NOT EXISTS user_prompts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -104,7 +87,7 @@ ${triggers("prompt_fts", "user_prompts", "prompts_fts", ["content", "project"])}
 
 const relations: TableSchema = {
   name: "relations",
-  columns: ["id", "from_id", "to_id", "type", "note", "created_at"],
+  rows: "relations",
   sql: `
 CREATE TABLE IF NOT EXISTS relations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -144,8 +127,8 @@ CREATE TRIGGER IF NOT EXISTS ${name}_update AFTER UPDATE ON ${table} BEGIN ${rem
 
 /** What differs between the stores that are accepted. */
 export interface StoreShape {
-  readonly hasNamespaces: boolean;
-  readonly hasPromptNamespaces: boolean;
+  /** The tables that have a namespace. */
+  readonly namespaces: ReadonlySet<keyof Rows>;
   /** The full-text table has more columns than are searched. */
   readonly hasMoreText: boolean;
 }
@@ -175,12 +158,11 @@ export function inspectSchema(sql: Sql, path: string, mayCreate: boolean): Found
   const text = checkFullText(sql, path, names);
   const create = tables.filter(({ name }) => !names.includes(name));
   if (create.length > 0) return { state: "lacking", create };
-  const hasNamespace = (table: string) => (columns.get(table) ?? []).some(({ name }) => name === "namespace");
+  const namespaced = tables.filter((table) => columns.get(table.name)?.some(({ name }) => name === "namespace"));
   return {
     state: "complete",
     shape: {
-      hasNamespaces: hasNamespace("observations"),
-      hasPromptNamespaces: hasNamespace("user_prompts"),
+      namespaces: new Set(namespaced.map(({ rows }) => rows)),
       hasMoreText: text.some((name) => !FULL_TEXT_COLUMNS.includes(name)),
     },
   };
@@ -198,7 +180,10 @@ function columnsOf(sql: Sql, table: string): readonly Column[] {
 }
 
 function checkColumns(path: string, table: TableSchema, found: readonly Column[]): void {
-  const missing = table.columns.filter((column) => !found.some(({ name }) => name === column));
+  // `namespace` came later.
+  const missing = Object.keys(COLUMNS[table.rows]).filter(
+    (column) => column !== "namespace" && !found.some(({ name }) => name === column),
+  );
   if (missing.length > 0) {
     throw otherShape(path, `its table ${table.name} has no ${missing.join(", ")}`, { table: table.name, missing });
   }

@@ -22,14 +22,10 @@ function verified(
   { words }: SearchQuery,
   rows: readonly Candidate[],
 ): readonly Candidate[] {
-  const inexact = inexactWords(words.filter(({ isSubstring }) => isSubstring));
+  const inexact = words.filter(({ text, isSubstring }) => isSubstring && [...text].some(hasUnknownCase));
   if (inexact.length === 0) return rows;
-  const texts = rowsOf(
-    sql,
-    shape,
-    rows.map(({ id }) => id),
-  );
-  const right = new Set(texts.filter((row) => allOccurIn(row, inexact)).map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const right = new Set(rowsOf(sql, shape, ids).flatMap((row) => (allOccurIn(row, inexact) ? row.id : [])));
   return rows.filter(({ id }) => right.has(id));
 }
 
@@ -106,7 +102,8 @@ function indexedCandidates(sql: Sql, shape: StoreShape, query: SearchQuery): Can
   );
   const where = whereOf(shape, conditionsOf(filter, standing));
   const also = occurIn(words.filter(({ isSubstring }) => isSubstring));
-  const signs = wordsWithSigns(words);
+  // Of these the index keeps less than was typed: signs are lost.
+  const signs = words.filter(({ text }) => !ONE_TOKEN.test(text));
   const better = signs.length === 0 ? { sql: "0", values: [] } : occurIn(signs);
   const hits = countHits(sql, match);
   const rows = sql.all(
@@ -240,24 +237,22 @@ function anyInTitle(words: readonly SearchWord[]): Where {
 
 function wordOccursIn({ text }: SearchWord, columns: readonly string[]): Where {
   const hasCase = text.toLowerCase() !== text.toUpperCase();
-  const test = hasCase ? "LIKE ? ESCAPE '\\'" : "";
-  const sql = columns.map((column) => (hasCase ? `${column} ${test}` : `instr(${column}, ?) > 0`)).join(" OR ");
+  const test = (column: string) => (hasCase ? `${column} LIKE ? ESCAPE '\\'` : `instr(${column}, ?) > 0`);
+  const sql = columns.map(test).join(" OR ");
   return { sql, values: columns.map(() => (hasCase ? likePattern(text) : text)) };
 }
 
 function likePattern(text: string): string {
   const letters = [...text].map((letter) => {
-    if (NOT_ASCII.test(letter) && letter.toLowerCase() !== letter.toUpperCase()) return "_";
+    if (hasUnknownCase(letter)) return "_";
     return /[\\%_]/.test(letter) ? `\\${letter}` : letter;
   });
   return `%${letters.join("")}%`;
 }
 
-/** The words that `occurIn` finds too much of. */
-function inexactWords(words: readonly SearchWord[]): readonly SearchWord[] {
-  return words.filter(({ text }) =>
-    [...text].some((letter) => NOT_ASCII.test(letter) && letter.toLowerCase() !== letter.toUpperCase()),
-  );
+/** Letters that SQLite knows no other case of. */
+function hasUnknownCase(letter: string): boolean {
+  return NOT_ASCII.test(letter) && letter.toLowerCase() !== letter.toUpperCase();
 }
 
 function allOccurIn(row: Observation, words: readonly SearchWord[]): boolean {
@@ -265,9 +260,4 @@ function allOccurIn(row: Observation, words: readonly SearchWord[]): boolean {
     text.toLowerCase(),
   );
   return words.every(({ text }) => texts.some((lower) => lower.includes(text.toLowerCase())));
-}
-
-/** Words of which the index keeps less than was typed: signs are lost. */
-function wordsWithSigns(words: readonly SearchWord[]): readonly SearchWord[] {
-  return words.filter(({ text }) => !ONE_TOKEN.test(text));
 }

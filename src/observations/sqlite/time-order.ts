@@ -8,10 +8,10 @@ import type { StoreShape } from "./schema.ts";
 import {
   BLANK_FIRST,
   type Dated,
+  DIGIT,
   dated,
   dayText,
   digitCounts,
-  digitsGlob,
   type ExactShape,
   exactShapes,
   firstText,
@@ -93,7 +93,7 @@ interface TimeQuery {
   /** Times strictly before, in milliseconds. */
   readonly before?: number;
   /** With `oldest`: later in the order than this row. */
-  readonly after?: { readonly createdAt: number; readonly id: number };
+  readonly after?: { readonly createdAt: number; readonly id: number } | undefined;
 }
 
 // The streams of rows that a search by time merges: one for each shape of written time, in the order of the index.
@@ -103,13 +103,6 @@ interface Stream {
   read(size: number, cut: number | undefined): readonly Written[];
   /** Whether every row after these ones has a key above `key`: a time, negative for the newest first. */
   isPast(rows: readonly Written[], key: number): boolean;
-}
-
-interface Bounds {
-  /** Inclusive, in milliseconds. */
-  readonly from: number;
-  /** Inclusive. */
-  readonly to: number;
 }
 
 function streamsOf(sql: Sql, shape: StoreShape, query: TimeQuery): readonly Stream[] {
@@ -146,16 +139,21 @@ function byLikelihood(sql: Sql, query: TimeQuery): readonly ExactShape[] {
   return isoFirst ? exactShapes.toReversed() : exactShapes;
 }
 
-/** What times may still matter: those of the query, up to the last row wanted. */
-function boundsOf({ direction, before, after }: TimeQuery, cut: number | undefined): Bounds {
+/** What times may still matter, both inclusive: those of the query, up to the last row wanted. */
+function boundsOf({ direction, before, after }: TimeQuery, cut: number | undefined) {
   const from = after?.createdAt ?? Number.NEGATIVE_INFINITY;
   const to = before ?? Number.POSITIVE_INFINITY;
   if (cut === undefined) return { from, to };
   return direction === "oldest" ? { from, to: Math.min(to, cut) } : { from: Math.max(from, cut), to };
 }
 
+/** The key of the last row with a readable time; undefined where there is none. */
+function lastKey(rows: readonly Written[], { direction }: TimeQuery): number | undefined {
+  const at = readTime(rows.findLast(({ createdAt }) => readTime(createdAt) !== undefined)?.createdAt);
+  return at === undefined ? undefined : direction === "oldest" ? at : -at;
+}
+
 function exactStream(source: Source, query: TimeQuery, shape: ExactShape): Stream {
-  const sign = query.direction === "oldest" ? 1 : -1;
   return {
     read(size, cut) {
       const { from, to } = boundsOf(query, cut);
@@ -167,10 +165,7 @@ function exactStream(source: Source, query: TimeQuery, shape: ExactShape): Strea
       // Rows of the same time before the last one seen must not fill the page.
       return source(range, `${shape.test} AND (created_at > ? OR id > ?)`, [range.from, after.id], size);
     },
-    isPast(rows, key) {
-      const last = rows.findLast(({ createdAt }) => readTime(createdAt) !== undefined);
-      return last !== undefined && sign * Number(readTime(last.createdAt)) >= key;
-    },
+    isPast: (rows, key) => (lastKey(rows, query) ?? Number.NEGATIVE_INFINITY) >= key,
   };
 }
 
@@ -179,12 +174,8 @@ function datedStream(source: Source, query: TimeQuery): Stream {
   return {
     read(size, cut) {
       const { from, to } = boundsOf(query, cut);
-      return source(
-        { from: dayText(from - WIDEST_OFFSET_MS), to: dayText(to + WIDEST_OFFSET_MS, 1) },
-        OTHERWISE_DATED,
-        [],
-        size,
-      );
+      const range = { from: dayText(from - WIDEST_OFFSET_MS), to: dayText(to + WIDEST_OFFSET_MS, 1) };
+      return source(range, OTHERWISE_DATED, [], size);
     },
     isPast(rows, key) {
       const days = rows.flatMap(({ createdAt }) => readTime(String(createdAt).slice(0, 10)) ?? []);
@@ -197,8 +188,7 @@ function datedStream(source: Source, query: TimeQuery): Stream {
 
 /** Seconds or milliseconds since the epoch. A leading zero breaks the order: those are among the strange ones. */
 function digitStream(source: Source, query: TimeQuery, count: number, ranges: readonly TextRange[]): Stream {
-  const sign = query.direction === "oldest" ? 1 : -1;
-  const glob = digitsGlob(count);
+  const glob = DIGIT.repeat(count);
   const inDirection = query.direction === "oldest" ? ranges : ranges.toReversed();
   return {
     read(size, cut) {
@@ -207,25 +197,16 @@ function digitStream(source: Source, query: TimeQuery, count: number, ranges: re
       const high = digitsText(count, Math.ceil(inDigits(count, to + 1)) + 1, ":");
       const rows: Written[] = [];
       for (const range of inDirection) {
-        const part = common(range, { from: low, to: high });
+        const part = { from: Math.max(range.from, low), to: Math.min(range.to, high) };
         if (part.from >= part.to) continue;
         rows.push(...source(part, "(created_at GLOB ? OR created_at GLOB ?)", [glob, `${glob}.*`], size - rows.length));
         if (rows.length >= size) break;
       }
       return rows;
     },
-    isPast(rows, key) {
-      const last = rows.findLast(({ createdAt }) => readTime(createdAt) !== undefined);
-      // Digits after the point are read in floating point: a millisecond is left for it.
-      return last !== undefined && sign * Number(readTime(last.createdAt)) > key + 1;
-    },
+    // Digits after the point are read in floating point: a millisecond is left for it.
+    isPast: (rows, key) => (lastKey(rows, query) ?? Number.NEGATIVE_INFINITY) > key + 1,
   };
-}
-
-function common(first: TextRange, second: TextRange): TextRange {
-  const [, from = ""] = [first.from, second.from].sort();
-  const [to = ""] = [first.to, second.to].sort();
-  return { from, to };
 }
 
 /** A number as text of so many digits; smaller ones come before all such texts, larger ones after. */

@@ -3,29 +3,10 @@
 import { CompactError } from "../../errors.ts";
 import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import type { NewObservation, Observation, Prompt } from "../observation.ts";
+import { COLUMNS, type Rows } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
-import { idList } from "./rows.ts";
+import { idList, LISTED, TABLES } from "./rows.ts";
 import type { StoreShape } from "./schema.ts";
-
-const COLUMNS = [
-  "session_id",
-  "type",
-  "title",
-  "content",
-  "tool_name",
-  "project",
-  "scope",
-  "topic_key",
-  "namespace",
-  "normalized_hash",
-  "revision_count",
-  "duplicate_count",
-  "last_seen_at",
-  "created_at",
-  "updated_at",
-  "deleted_at",
-] as const satisfies readonly (keyof NewObservation)[];
 
 type Values = Readonly<Record<string, SqlValue>>;
 
@@ -40,9 +21,9 @@ export function createWriter(sql: Sql, shape: StoreShape, reader: ObservationRea
   };
   return {
     ...reader,
-    async addSession({ id, project, directory, started_at, ended_at, summary }) {
-      if (exists("sessions", id)) return false;
-      insert(sql, "sessions", { id, project, directory, started_at, ended_at, summary });
+    async addSession(session) {
+      if (exists("sessions", session.id)) return false;
+      insert(sql, shape, "sessions", session);
       return true;
     },
     endSession: async (id, endedAt, summary) =>
@@ -50,18 +31,18 @@ export function createWriter(sql: Sql, shape: StoreShape, reader: ObservationRea
     async addObservation(row) {
       needSession(row.session_id, "the observation");
       needFreeId("observations", "observation", row.id);
-      return insert(sql, "observations", { ...idOf(row), ...columnsOf(row, shape) });
+      return insert(sql, shape, "observations", row);
     },
     async changeObservations(ids, changes) {
       if (changes.session_id !== undefined) needSession(changes.session_id, "the change");
-      const values = columnsOf(changes, shape);
+      const { id: _, ...values } = valuesOf(shape, "observations", changes);
       // Without changes the rows are only counted.
       const set =
         Object.keys(values)
           .map((column) => `${column} = ?`)
           .join(", ") || "id = id";
-      const among = "id IN (SELECT value FROM json_each(?))";
-      return sql.run(`UPDATE observations SET ${set} WHERE ${among}`, ...Object.values(values), idList(ids)).changes;
+      const update = `UPDATE observations SET ${set} WHERE id IN ${LISTED}`;
+      return sql.run(update, ...Object.values(values), idList(ids)).changes;
     },
     async removeObservation(id) {
       sql.run("DELETE FROM relations WHERE from_id = ? OR to_id = ?", id, id);
@@ -70,12 +51,10 @@ export function createWriter(sql: Sql, shape: StoreShape, reader: ObservationRea
     async addPrompt(prompt) {
       needSession(prompt.session_id, "the prompt");
       needFreeId("user_prompts", "prompt", prompt.id);
-      const { session_id, content, project, created_at } = prompt;
-      const values = { ...idOf(prompt), session_id, content, project, created_at };
-      const namespace = namespaceOf(prompt, shape.hasPromptNamespaces);
-      return insert(sql, "user_prompts", { ...values, ...namespace });
+      return insert(sql, shape, "prompts", prompt);
     },
-    async addRelation({ from_id, to_id, type, note, created_at }) {
+    async addRelation(relation) {
+      const { from_id, to_id, type } = relation;
       for (const end of [from_id, to_id]) {
         if (!exists("observations", end)) {
           throw missing(`the relation was not written: observation ${end} does not exist`);
@@ -83,42 +62,43 @@ export function createWriter(sql: Sql, shape: StoreShape, reader: ObservationRea
       }
       const known = "SELECT 1 FROM relations WHERE from_id = ? AND to_id = ? AND type = ?";
       if (sql.get(known, from_id, to_id, type) !== undefined) return undefined;
-      return insert(sql, "relations", { from_id, to_id, type, note, created_at });
+      return insert(sql, shape, "relations", relation);
     },
     removeRelation: async (id) => sql.run("DELETE FROM relations WHERE id = ?", id).changes > 0,
   };
 }
 
 /** Gives the id of the new row. */
-function insert(sql: Sql, table: string, values: Values): number {
-  const columns = Object.keys(values);
-  const places = columns.map(() => "?").join(", ");
-  return sql.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`, ...Object.values(values))
+function insert<Table extends keyof Rows>(
+  sql: Sql,
+  shape: StoreShape,
+  table: Table,
+  row: Partial<Rows[Table]>,
+): number {
+  const values = valuesOf(shape, table, row);
+  const columns = Object.keys(values).join(", ");
+  const places = Object.keys(values).fill("?").join(", ");
+  return sql.run(`INSERT INTO ${TABLES[table]} (${columns}) VALUES (${places})`, ...Object.values(values))
     .lastInsertRowid;
 }
 
 /** The columns that are given, in one order, so that equal changes are one prepared statement. */
-function columnsOf(row: Partial<NewObservation>, shape: StoreShape): Values {
+function valuesOf<Table extends keyof Rows>(shape: StoreShape, table: Table, row: Partial<Rows[Table]>): Values {
   const values: Record<string, SqlValue> = {};
-  for (const column of COLUMNS) {
-    const value = row[column];
-    if (value !== undefined && column !== "namespace") values[column] = value;
+  for (const column of Object.keys(COLUMNS[table])) {
+    const value = (row as Partial<Values>)[column];
+    if (value === undefined) continue;
+    if (column !== "namespace" || shape.namespaces.has(table)) values[column] = value;
+    else if (value !== null) throw noNamespaces();
   }
-  return { ...values, ...namespaceOf(row, shape.hasNamespaces) };
+  return values;
 }
 
-function namespaceOf({ namespace }: Partial<Observation> | Partial<Prompt>, hasNamespaces: boolean): Values {
-  if (namespace === undefined) return {};
-  if (hasNamespaces) return { namespace };
-  if (namespace === null) return {};
-  throw new CompactError("StoreFailed", "the row was not written: this memory store has no namespaces", {
+function noNamespaces(): CompactError {
+  return new CompactError("StoreFailed", "the row was not written: this memory store has no namespaces", {
     code: "NO_NAMESPACES",
     hint: "Leave the namespace out, or export the rows and import them into a new store.",
   });
-}
-
-function idOf({ id }: { readonly id?: number | undefined }): Values {
-  return id === undefined ? {} : { id };
 }
 
 function missing(message: string): CompactError {

@@ -1,6 +1,6 @@
 // How times are written in `created_at`, as far as an index over its texts can tell. In an exact shape the order of the
 // texts is the order of the times; all other dates stay near the day they begin with.
-import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
+import type { SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
 import type { ObservationFilter, StaleSurvey } from "../observation-store.ts";
@@ -18,7 +18,7 @@ export interface ExactShape {
   readonly text: (at: number) => string;
 }
 
-const DIGIT = "[0-9]";
+export const DIGIT = "[0-9]";
 
 /**
  * The reference's own shape first. What SQLite reads and writes down again as the same text is in the shape; only what
@@ -43,10 +43,6 @@ export const OTHERWISE_DATED = [
 
 /** Digits since the epoch, by how many there are before a point: among equally many, texts are ordered as numbers. */
 export const digitCounts: readonly number[] = [9, 10, 11, 12, 13, 14];
-
-export function digitsGlob(count: number): string {
-  return DIGIT.repeat(count);
-}
 
 /** Up to eleven digits are seconds. */
 export function inDigits(count: number, at: number): number {
@@ -94,12 +90,9 @@ export function dated(rows: readonly Written[]): Dated[] {
   });
 }
 
-export function writtenRows(sql: Sql, where: Where, rest = ""): readonly Written[] {
-  return sql.all(`SELECT id, created_at FROM observations WHERE ${where.sql} ${rest}`, ...where.values).map(written);
-}
-
-function written(row: SqlRow): Written {
-  return { id: Number(row.id), createdAt: row.created_at };
+export function writtenRows(sql: Sql, where: Where): readonly Written[] {
+  const rows = sql.all(`SELECT id, created_at FROM observations WHERE ${where.sql}`, ...where.values);
+  return rows.map((row) => ({ id: Number(row.id), createdAt: row.created_at }));
 }
 
 // Rows whose time only JavaScript can judge: those in no exact shape. The rest, which is nearly all, is known to be

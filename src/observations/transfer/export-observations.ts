@@ -3,6 +3,8 @@
 import type { Clock } from "../../time.ts";
 import { type Observation, type Prompt, type Relation, type Session, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
+import { FIRST_ID, pagesAfter } from "../pages.ts";
+import { matches } from "../row-filter.ts";
 
 const EXPORT_FORMAT = "agent-compact-export";
 /** The version that the reference's exports have. */
@@ -20,33 +22,37 @@ export interface ExportRequest extends ExportFilter {
  * @throws StoreFailed as the store's `read` does, before or between pieces.
  */
 export async function* exportObservations(store: ObservationStore, request: ExportRequest): AsyncGenerator<string> {
-  const handover = createPieceChannel<string>();
-  const reading = store
-    .read(async (reader) => {
-      for await (const piece of joined(texts(reader, request))) if (!(await handover.give(piece))) return;
-    })
-    .finally(() => handover.end());
-  // It is awaited below; a loop that was left must not turn a failure into an unhandled one.
-  reading.catch(() => undefined);
+  let end: () => void = () => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let reading = Promise.resolve();
+  const reader = await new Promise<ObservationReader>((resolve, reject) => {
+    // The read lasts as long as this generator.
+    reading = store.read((rows) => {
+      resolve(rows);
+      return isOver;
+    });
+    reading.catch(reject);
+  });
   try {
-    for (let piece = await handover.take(); piece !== undefined; piece = await handover.take()) yield piece;
+    yield* joined(texts(reader, request));
   } finally {
-    handover.stop();
+    end();
     await reading;
   }
 }
 
 async function* texts(reader: ObservationReader, { now, ...filter }: ExportRequest): AsyncGenerator<string> {
   const used = new Set<string>();
-  const isWhole = filter.project === undefined && filter.scope === undefined;
   const noting = async function* <Row extends { readonly session_id: string }>(rows: AsyncIterable<Row>) {
     for await (const row of rows) {
-      if (!isWhole) used.add(row.session_id);
+      if (!isWhole(filter)) used.add(row.session_id);
       yield row;
     }
   };
   // Last, because only then is it known which ones a part of the store needs.
-  const isWanted = ({ id, project }: Session) => isWhole || used.has(id) || project === filter.project;
+  const isWanted = ({ id, project }: Session) => isWhole(filter) || used.has(id) || project === filter.project;
   yield `{"format":${JSON.stringify(EXPORT_FORMAT)},"version":"${VERSION}","exported_at":"${storedTime(now())}"`;
   yield* table("observations", noting(observationsOf(reader, filter)));
   yield* table("prompts", noting(promptsOf(reader, filter)));
@@ -83,14 +89,15 @@ async function* joined(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 // Walks the tables of a store in the order in which they can be written again, a page at a time, from any place on. What
 // becomes of a row is left to the two exports.
 
-const PAGE = 500;
-const FIRST_ID = Number.MIN_SAFE_INTEGER;
-
 export interface ExportFilter {
   /** Compared exactly; sessions of the exported rows come along. */
   readonly project?: string;
   /** `project` or `personal`. */
   readonly scope?: string;
+}
+
+export function isWhole({ project, scope }: ExportFilter): boolean {
+  return project === undefined && scope === undefined;
 }
 
 /** Rows of one table after a key, ascending, only those of the filter; all of them without one. */
@@ -99,9 +106,8 @@ export async function* observationsOf(
   { project, scope }: ExportFilter,
   after = FIRST_ID,
 ): AsyncGenerator<Observation> {
-  for await (const row of pages((key, limit) => reader.observationsAfter(key, limit), after)) {
-    if ((project === undefined || row.project === project) && (scope === undefined || row.scope === scope)) yield row;
-  }
+  const pages = pagesAfter((id, limit) => reader.observationsAfter(id, limit), after);
+  for await (const page of pages) yield* page.filter((row) => matches(row, { project, scope }));
 }
 
 /** Prompts have no scope: a filter by scope leaves all of the project's. */
@@ -110,9 +116,8 @@ export async function* promptsOf(
   { project }: ExportFilter,
   after = FIRST_ID,
 ): AsyncGenerator<Prompt> {
-  for await (const row of pages((key, limit) => reader.promptsAfter(key, limit), after)) {
-    if (project === undefined || row.project === project) yield row;
-  }
+  const pages = pagesAfter((id, limit) => reader.promptsAfter(id, limit), after);
+  for await (const page of pages) yield* page.filter((row) => matches(row, { project }));
 }
 
 interface RelationWithEnds {
@@ -124,101 +129,26 @@ interface RelationWithEnds {
 /** Relations whose two ends are of the filter. */
 export async function* relationsOf(
   reader: ObservationReader,
-  filter: ExportFilter,
+  { project, scope }: ExportFilter,
   after = FIRST_ID,
 ): AsyncGenerator<RelationWithEnds> {
-  const isWanted = ({ project, scope }: Observation) =>
-    (filter.project === undefined || project === filter.project) &&
-    (filter.scope === undefined || scope === filter.scope);
-  for (let key = after; ; ) {
-    const page = await reader.relationsAfter(key, PAGE);
+  for await (const page of pagesAfter((id, limit) => reader.relationsAfter(id, limit), after)) {
     const ids = [...new Set(page.flatMap(({ from_id, to_id }) => [from_id, to_id]))];
-    const ends = new Map((await reader.observations(ids)).map((row) => [row.id, row]));
+    const wanted = (await reader.observations(ids)).filter((row) => matches(row, { project, scope }));
+    const ends = new Map(wanted.map((row) => [row.id, row]));
     for (const row of page) {
       const from = ends.get(row.from_id);
       const to = ends.get(row.to_id);
-      if (from !== undefined && to !== undefined && isWanted(from) && isWanted(to)) yield { row, from, to };
+      if (from !== undefined && to !== undefined) yield { row, from, to };
     }
-    const last = page.at(-1);
-    if (last === undefined) return;
-    key = last.id;
   }
 }
 
-/** Sessions after an id, ascending, that `isWanted`. */
+/** Sessions that `isWanted`, ascending by id. */
 export async function* sessionsOf(
   reader: ObservationReader,
   isWanted: (session: Session) => boolean,
-  after = "",
 ): AsyncGenerator<Session> {
-  for (let key = after; ; ) {
-    const page = await reader.sessionsAfter(key, PAGE);
-    for (const row of page) if (isWanted(row)) yield row;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    key = last.id;
-  }
-}
-
-async function* pages<Row extends { readonly id: number }>(
-  read: (key: number, limit: number) => Promise<readonly Row[]>,
-  after: number,
-): AsyncGenerator<Row> {
-  for (let key = after; ; ) {
-    const page = await read(key, PAGE);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    key = last.id;
-  }
-}
-
-// Hands pieces from a callback that must not end to a loop that may stop: the giver waits until its piece was taken.
-
-interface PieceChannel<Piece> {
-  /** Resolves when the taker wants another piece; false when it wants no more. */
-  give(piece: Piece): Promise<boolean>;
-  /** The next piece, or undefined after `end`. */
-  take(): Promise<Piece | undefined>;
-  /** The giver has no more pieces, or failed. */
-  end(): void;
-  /** The taker wants no more. */
-  stop(): void;
-}
-
-function createPieceChannel<Piece>(): PieceChannel<Piece> {
-  let offered: Piece | undefined;
-  let answer: ((isWanted: boolean) => void) | undefined;
-  let waiting: ((piece: Piece | undefined) => void) | undefined;
-  let isOver = false;
-  return {
-    give(piece) {
-      if (isOver) return Promise.resolve(false);
-      if (waiting !== undefined) {
-        waiting(piece);
-        waiting = undefined;
-      } else offered = piece;
-      return new Promise((resolve) => {
-        answer = resolve;
-      });
-    },
-    take() {
-      answer?.(true);
-      answer = undefined;
-      const piece = offered;
-      offered = undefined;
-      if (piece !== undefined || isOver) return Promise.resolve(piece);
-      return new Promise((resolve) => {
-        waiting = resolve;
-      });
-    },
-    end() {
-      isOver = true;
-      waiting?.(undefined);
-    },
-    stop() {
-      isOver = true;
-      answer?.(false);
-    },
-  };
+  const pages = pagesAfter<string, Session>((id, limit) => reader.sessionsAfter(id, limit), "");
+  for await (const page of pages) yield* page.filter(isWanted);
 }

@@ -2,8 +2,16 @@
 // line is a row of one table; relations say enough of their ends to find them in a store that gave the rows other ids.
 import type { Observation, Session } from "../observation.ts";
 import type { ObservationReader } from "../observation-store.ts";
+import { FIRST_ID } from "../pages.ts";
 import { normalizedHash } from "../saving/stored-text.ts";
-import { type ExportFilter, observationsOf, promptsOf, relationsOf, sessionsOf } from "./export-observations.ts";
+import {
+  type ExportFilter,
+  isWhole,
+  observationsOf,
+  promptsOf,
+  relationsOf,
+  sessionsOf,
+} from "./export-observations.ts";
 import { timeOf } from "./table-rows.ts";
 
 type ExportTable = "session" | "observation" | "prompt" | "relation";
@@ -65,7 +73,7 @@ async function* rowLines(
   from: ExportPlace | undefined,
   given: Set<string>,
 ): AsyncGenerator<ExportLine> {
-  let after = from?.after ?? Number.MIN_SAFE_INTEGER;
+  let after = from?.after ?? FIRST_ID;
   let hasSession = from?.hasSession === true;
   const rows = table === "observation" ? observationsOf(reader, filter, after) : promptsOf(reader, filter, after);
   for await (const row of rows) {
@@ -88,8 +96,11 @@ async function* relationLines(
   after: number | undefined,
 ): AsyncGenerator<ExportLine> {
   for await (const { row, from, to } of relationsOf(reader, filter, after)) {
+    const { deleted_at } = from;
+    // A summary that is deleted here, too, is no summary that was retired where the line is imported.
+    const summary = { ...identityOf(from), ...(deleted_at === null ? {} : { deleted_at }) };
     const place: ExportPlace = { table: "relation", after: row.id };
-    yield { type: "relation", row: { ...row, from: fromOf(from), to: identityOf(to) }, id: row.id, place };
+    yield { type: "relation", row: { ...row, from: summary, to: identityOf(to) }, id: row.id, place };
   }
 }
 
@@ -101,16 +112,6 @@ async function countEqualTo(reader: ObservationReader, row: Observation): Promis
   const isBefore = ({ id, content, created_at }: Observation) =>
     id < row.id && content === row.content && timeOf(created_at) === created;
   return equal.filter(isBefore).length + 1;
-}
-
-function isWhole({ project, scope }: ExportFilter): boolean {
-  return project === undefined && scope === undefined;
-}
-
-/** A summary that is deleted here, too, is no summary that was retired where the line is imported. */
-function fromOf(row: Observation) {
-  const { deleted_at } = row;
-  return { ...identityOf(row), ...(deleted_at === null ? {} : { deleted_at }) };
 }
 
 function identityOf(row: Observation) {

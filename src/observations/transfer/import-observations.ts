@@ -3,6 +3,7 @@
 import type { Clock } from "../../time.ts";
 import { type Prompt, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
+import { chunksOf, FIRST_ID, pagesAfter, pushTo } from "../pages.ts";
 import { createImportState, type ImportCounts, type ImportState, needSession, UNDATED } from "./import-state.ts";
 import {
   createImportLog,
@@ -11,7 +12,6 @@ import {
   type ImportedSession,
   type ImportLog,
   type ImportNote,
-  joinNotes,
 } from "./imported-rows.ts";
 import { addWithFreeIds, addWithNewIds, updateKnown } from "./place-observations.ts";
 import { type EntityIndex, placeEntities, placeRelations, readEntityIndex } from "./place-relations.ts";
@@ -53,19 +53,12 @@ export async function importObservations(
   rows: ImportedRows,
   { now, onProgress }: ImportRequest,
 ): Promise<ImportReport> {
-  const log = createImportLog();
+  const log = createImportLog(rows);
   const hasNamespaces = await store.read(async (reader) => reader.hasNamespaces);
   const fitting = hasNamespaces ? rows : withoutNamespaces(rows, log);
   const state = createImportState(fitting, storedTime(now()), log);
   await runSteps(store, state, importSteps(state), onProgress);
-  const { skipped, notes, dropped_fields } = log.read();
-  return {
-    format: rows.format,
-    ...state.counts,
-    skipped: joinNotes(rows.skipped, skipped),
-    notes: joinNotes(rows.notes, notes),
-    dropped_fields: { ...rows.dropped_fields, ...dropped_fields },
-  };
+  return { format: rows.format, ...state.counts, ...log.read() };
 }
 
 function importSteps(state: ImportState): Step[] {
@@ -75,22 +68,18 @@ function importSteps(state: ImportState): Step[] {
   const withIds = rows.filter(({ id }) => id !== undefined);
   const isGraph = entities.length > 0 || state.rows.format === "knowledge-graph";
   let entityIndex: EntityIndex | undefined;
-  let promptIndex: PromptIndex | undefined;
+  let missing: MissingPrompt[] | undefined;
   const entitiesOf = async (writer: ObservationWriter) => (entityIndex ??= await readEntityIndex(writer));
-  const promptPass = (pass: PromptPass) =>
-    steps(prompts, async (writer, chunk) => {
-      promptIndex ??= await readPromptIndex(writer, prompts);
-      await placePrompts(writer, state, promptIndex, chunk, pass);
-    });
   return [
     ...steps(sessions, (writer, chunk) => placeSessions(writer, state, chunk)),
     ...steps(withIds, (writer, chunk) => updateKnown(writer, state, chunk)),
     ...steps(withIds, (writer, chunk) => addWithFreeIds(writer, state, chunk)),
     ...steps(rows, (writer, chunk) => addWithNewIds(writer, state, chunk)),
     ...steps(entities, async (writer, chunk) => placeEntities(writer, state, chunk, await entitiesOf(writer))),
-    ...promptPass("known"),
-    ...promptPass("free ids"),
-    ...promptPass("new ids"),
+    ...steps(prompts, async (writer) => {
+      missing ??= await missingPrompts(writer, state);
+      for (const { prompt, id } of missing.splice(0, STEP)) await addPrompt(writer, state, prompt, id);
+    }),
     ...steps(relations, async (writer, chunk) =>
       placeRelations(writer, state, chunk, isGraph ? await entitiesOf(writer) : undefined),
     ),
@@ -98,12 +87,9 @@ function importSteps(state: ImportState): Step[] {
 }
 
 function steps<Row>(rows: readonly Row[], run: (writer: ObservationWriter, chunk: readonly Row[]) => Promise<void>) {
-  const all: Step[] = [];
-  for (let from = 0; from < rows.length; from += STEP) {
-    const chunk = rows.slice(from, from + STEP);
-    all.push({ size: chunk.length, run: (writer) => run(writer, chunk) });
-  }
-  return all;
+  return chunksOf(rows, STEP).map(
+    (chunk): Step => ({ size: chunk.length, run: (writer: ObservationWriter) => run(writer, chunk) }),
+  );
 }
 
 async function runSteps(
@@ -116,7 +102,7 @@ async function runSteps(
   let done = 0;
   for (let next = 0; next < all.length; ) {
     await store.write(async (writer) => {
-      if (next === 0) state.wasEmpty = (await writer.observationsAfter(Number.MIN_SAFE_INTEGER, 1)).length === 0;
+      if (next === 0) state.wasEmpty = (await writer.observationsAfter(FIRST_ID, 1)).length === 0;
       // Others may have written since the last transaction.
       if (!state.wasEmpty) state.equals.clear();
       for (let items = 0; next < all.length && items < TRANSACTION; next++) {
@@ -163,100 +149,84 @@ async function endOpen(writer: ObservationWriter, { id, ended_at, summary }: Imp
   await writer.endSession(id, ended_at, summary ?? known.summary);
 }
 
-// Puts the prompts of a file into the store, in the passes and by the rules of the observations. Prompts never change, so
-// one that the store has is left alone.
+// Puts the prompts of a file into the store, by the rules of the observations. Prompts never change, so one that the store
+// has is left alone.
 
-const PROMPTS_A_PAGE = 1000;
-
-/** The prompts of the store that can matter for the file. */
-interface PromptIndex {
-  readonly byId: Map<number, string>;
-  /** Ids by what makes prompts equal, with and without the time. */
-  readonly equal: Map<string, number[]>;
-  readonly claimed: Set<number>;
-  readonly placed: Set<ImportedPrompt>;
+interface MissingPrompt {
+  readonly prompt: ImportedPrompt;
+  /** The id it keeps; else it gets a new one. */
+  readonly id: number | undefined;
 }
 
-async function readPromptIndex(reader: ObservationReader, prompts: readonly ImportedPrompt[]): Promise<PromptIndex> {
+/** Prompts that the store does not have. Those that need new ids come last, so that none takes the id of another. */
+async function missingPrompts(reader: ObservationReader, { rows }: ImportState): Promise<MissingPrompt[]> {
+  const prompts = rows.prompts.map((prompt) => ({
+    prompt,
+    id: prompt.id,
+    key: keyOf(prompt.row, prompt.row.created_at),
+  }));
+  const { byId, equal } = await knownPrompts(reader, prompts);
+  const isKnown = ({ id, key }: KeyedPrompt) => id !== undefined && byId.get(id) === key;
+  const claimed = new Set(prompts.filter(isKnown).map(({ id }) => id));
+  /** Whether the store has an equal one that stands for no other prompt of the file. */
+  const takeEqual = (key: string) => {
+    const ids = equal.get(key) ?? [];
+    // Taken off the list, so that a prompt repeated a thousand times is not looked at a million times.
+    let id = ids.pop();
+    while (id !== undefined && claimed.has(id)) id = ids.pop();
+    if (id !== undefined) claimed.add(id);
+    return id !== undefined;
+  };
+  const withIds: MissingPrompt[] = [];
+  const others: (KeyedPrompt & MissingPrompt)[] = [];
+  for (const one of prompts) {
+    if (isKnown(one)) continue;
+    if (one.id === undefined || byId.has(one.id)) others.push({ ...one, id: undefined });
+    // Where the text is a part, an equal prompt under another id may be one of another part.
+    else if (rows.isPart === true || !takeEqual(one.key)) {
+      byId.set(one.id, one.key);
+      withIds.push(one);
+    }
+  }
+  return [...withIds, ...others.filter(({ key }) => !takeEqual(key))];
+}
+
+interface KeyedPrompt {
+  readonly id: number | undefined;
+  readonly key: string;
+}
+
+/** The prompts of the store that can matter: what stands under the ids of the file, and ids by what makes prompts equal. */
+async function knownPrompts(reader: ObservationReader, prompts: readonly KeyedPrompt[]) {
   const wantedIds = new Set(prompts.map(({ id }) => id));
-  const wanted = new Set(prompts.map(({ row }) => keyOf(row, row.created_at)));
-  const index: PromptIndex = { byId: new Map(), equal: new Map(), claimed: new Set(), placed: new Set() };
-  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const page = await reader.promptsAfter(after, PROMPTS_A_PAGE);
+  const wanted = new Set(prompts.map(({ key }) => key));
+  const byId = new Map<number, string>();
+  const equal = new Map<string, number[]>();
+  for await (const page of pagesAfter((id, limit) => reader.promptsAfter(id, limit), FIRST_ID)) {
     for (const row of page) {
       const key = keyOf(row, timeOf(row.created_at));
-      if (wantedIds.has(row.id)) index.byId.set(row.id, key);
-      for (const equal of [key, keyOf(row, undefined)]) if (wanted.has(equal)) addTo(index.equal, equal, row.id);
+      if (wantedIds.has(row.id)) byId.set(row.id, key);
+      // With and without the time.
+      for (const same of [key, keyOf(row, undefined)]) if (wanted.has(same)) pushTo(equal, same, row.id);
     }
-    const last = page.at(-1);
-    if (last === undefined) return index;
-    after = last.id;
   }
-}
-
-type PromptPass = "known" | "free ids" | "new ids";
-
-async function placePrompts(
-  writer: ObservationWriter,
-  state: ImportState,
-  index: PromptIndex,
-  prompts: readonly ImportedPrompt[],
-  pass: PromptPass,
-): Promise<void> {
-  for (const prompt of prompts) {
-    const key = keyOf(prompt.row, prompt.row.created_at);
-    if (prompt.id !== undefined && index.byId.get(prompt.id) === key) addToIndex(index, prompt, prompt.id);
-    if (index.placed.has(prompt) || !isDue(index, prompt, pass)) continue;
-    // Where the text is a part, an equal prompt under another id may be one of another part.
-    const isOwn = state.rows.isPart === true && pass === "free ids";
-    const equal = isOwn ? undefined : nextEqual(index, key);
-    if (equal !== undefined) addToIndex(index, prompt, equal);
-    else await addPrompt(writer, state, index, prompt, pass === "new ids" ? undefined : prompt.id);
-  }
-}
-
-/** Taken off the list, so that a prompt repeated a thousand times is not looked at a million times. */
-function nextEqual(index: PromptIndex, key: string): number | undefined {
-  const ids = index.equal.get(key) ?? [];
-  while (ids.length > 0) {
-    const id = ids.pop();
-    if (id !== undefined && !index.claimed.has(id)) return id;
-  }
-  return undefined;
-}
-
-function isDue(index: PromptIndex, { id }: ImportedPrompt, pass: PromptPass): boolean {
-  return pass === "new ids" || (pass === "free ids" && id !== undefined && !index.byId.has(id));
+  return { byId, equal };
 }
 
 async function addPrompt(
   writer: ObservationWriter,
   state: ImportState,
-  index: PromptIndex,
-  prompt: ImportedPrompt,
-  wanted: number | undefined,
+  { row, position }: ImportedPrompt,
+  id: number | undefined,
 ): Promise<void> {
-  const row = { ...prompt.row, created_at: prompt.row.created_at ?? state.now };
-  if (prompt.row.created_at === undefined) state.log.note(UNDATED, prompt.position);
-  await needSession(writer, state, row.session_id, row.project, row.created_at);
-  const id = await writer.addPrompt(wanted === undefined ? row : { ...row, id: wanted });
+  const dated = { ...row, created_at: row.created_at ?? state.now };
+  if (row.created_at === undefined) state.log.note(UNDATED, position);
+  await needSession(writer, state, row.session_id, row.project, dated.created_at);
+  await writer.addPrompt(id === undefined ? dated : { ...dated, id });
   state.counts.prompts += 1;
-  index.byId.set(id, keyOf(prompt.row, prompt.row.created_at));
-  addToIndex(index, prompt, id);
-}
-
-function addToIndex(index: PromptIndex, prompt: ImportedPrompt, id: number): void {
-  index.placed.add(prompt);
-  index.claimed.add(id);
 }
 
 /** The reference writes no project as an empty one. */
 function keyOf(row: Omit<Prompt, "id" | "created_at">, createdAt: string | undefined): string {
   return JSON.stringify([row.session_id, row.content, row.project || null, row.namespace, createdAt]);
-}
-
-function addTo(ids: Map<string, number[]>, key: string, id: number): void {
-  const known = ids.get(key);
-  if (known === undefined) ids.set(key, [id]);
-  else known.push(id);
 }

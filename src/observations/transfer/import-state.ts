@@ -2,6 +2,7 @@
 import { jaccardOf } from "../../similarity/near-duplicates.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
+import { addSessionOnDemand } from "../saving/sessions.ts";
 import type { ImportedObservation, ImportedRows, ImportLog, RowIdentity, UndatedObservation } from "./imported-rows.ts";
 import { timeOf } from "./table-rows.ts";
 
@@ -59,20 +60,12 @@ export interface ImportState {
 }
 
 export function createImportState(rows: ImportedRows, now: string, log: ImportLog): ImportState {
+  const written = { added: 0, unchanged: 0, updated: 0, kept_newer: 0, remapped: 0 };
   return {
     rows,
     now,
     log,
-    counts: {
-      added: 0,
-      unchanged: 0,
-      updated: 0,
-      kept_newer: 0,
-      remapped: 0,
-      sessions: 0,
-      prompts: 0,
-      relations: 0,
-    },
+    counts: { ...written, sessions: 0, prompts: 0, relations: 0 },
     keyed: new Map(),
     claimed: new Set(),
     placed: new Set(),
@@ -121,8 +114,7 @@ export async function needSession(
   startedAt: string,
 ): Promise<void> {
   if (state.sessions.has(id)) return;
-  const session = { id, project: project ?? "", directory: "", started_at: startedAt, ended_at: null, summary: null };
-  if (await writer.addSession(session)) state.counts.sessions += 1;
+  if (await addSessionOnDemand(writer, id, project, startedAt)) state.counts.sessions += 1;
   state.sessions.add(id);
 }
 

@@ -136,7 +136,7 @@ const OTHERS = "(other fields)";
 export interface ImportLog {
   skip(reason: string, position: string): void;
   note(reason: string, position: string): void;
-  drop(field: string, count?: number): void;
+  drop(field: string): void;
   read(): {
     readonly skipped: readonly ImportNote[];
     readonly notes: readonly ImportNote[];
@@ -149,31 +149,27 @@ interface Counted {
   readonly positions: string[];
 }
 
-export function createImportLog(): ImportLog {
-  const skipped = new Map<string, Counted>();
-  const notes = new Map<string, Counted>();
-  const fields = new Map<string, number>();
+type Counts = ReturnType<ImportLog["read"]>;
+
+/** Goes on from what was counted before. */
+export function createImportLog(before: Counts = { skipped: [], notes: [], dropped_fields: {} }): ImportLog {
+  const skipped = countedOf(before.skipped);
+  const notes = countedOf(before.notes);
+  const fields = new Map(Object.entries(before.dropped_fields));
   return {
     skip: (reason, position) => addTo(skipped, reason, position),
     note: (reason, position) => addTo(notes, reason, position),
-    drop(field, count = 1) {
+    drop(field) {
       const name = shortName(field);
       const known = fields.has(name) || fields.size < MOST_FIELDS ? name : OTHERS;
-      fields.set(known, (fields.get(known) ?? 0) + count);
+      fields.set(known, (fields.get(known) ?? 0) + 1);
     },
     read: () => ({ skipped: listed(skipped), notes: listed(notes), dropped_fields: Object.fromEntries(fields) }),
   };
 }
 
-/** Both lists as one, equal reasons added up. */
-export function joinNotes(first: readonly ImportNote[], second: readonly ImportNote[]): readonly ImportNote[] {
-  const joined = new Map<string, ImportNote>();
-  for (const note of [...first, ...second]) {
-    const before = joined.get(note.reason);
-    const positions = [...(before?.positions ?? []), ...note.positions].slice(0, MOST_POSITIONS);
-    joined.set(note.reason, { reason: note.reason, count: (before?.count ?? 0) + note.count, positions });
-  }
-  return [...joined.values()];
+function countedOf(notes: readonly ImportNote[]): Map<string, Counted> {
+  return new Map(notes.map(({ reason, count, positions }) => [reason, { count, positions: [...positions] }]));
 }
 
 function addTo(all: Map<string, Counted>, reason: string, position: string): void {

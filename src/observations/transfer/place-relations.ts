@@ -2,6 +2,7 @@
 // an agent; what a row stands for, also where a restore here has ended that.
 import { COMPACTED_FROM, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
+import { FIRST_ID, pagesAfter, pushTo } from "../pages.ts";
 import { normalizedHash } from "../saving/stored-text.ts";
 import { addRow, claim, findIdentity, type ImportState, type PlacedRow } from "./import-state.ts";
 import {
@@ -114,8 +115,6 @@ async function placedEnd(
 // Puts the entities of a knowledge graph into the store. An entity is known by name and type; facts that the store's row
 // lacks are added to it, facts that it has more stay.
 
-const PAGE = 1000;
-
 interface KnownEntity {
   readonly id: number;
   readonly type: string;
@@ -128,13 +127,9 @@ export type EntityIndex = Map<string, KnownEntity[]>;
 /** Reads every row once: there is no index by tool name, and only graphs need one. */
 export async function readEntityIndex(reader: ObservationReader): Promise<EntityIndex> {
   const index: EntityIndex = new Map();
-  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const page = await reader.observationsAfter(after, PAGE);
+  for await (const page of pagesAfter((id, limit) => reader.observationsAfter(id, limit), FIRST_ID))
     for (const row of page) if (row.tool_name === KNOWLEDGE_GRAPH) addToIndex(index, row);
-    const last = page.at(-1);
-    if (last === undefined) return index;
-    after = last.id;
-  }
+  return index;
 }
 
 export async function placeEntities(
@@ -185,8 +180,6 @@ async function grow(
   state.counts.updated += 1;
 }
 
-function addToIndex(index: EntityIndex, row: Pick<Observation, "id" | "type" | "title" | "deleted_at">): void {
-  const ofName = index.get(row.title) ?? [];
-  ofName.push({ id: row.id, type: row.type, isLive: row.deleted_at === null });
-  index.set(row.title, ofName);
+function addToIndex(index: EntityIndex, { id, type, title, deleted_at }: Observation): void {
+  pushTo(index, title, { id, type, isLive: deleted_at === null });
 }

@@ -5,6 +5,8 @@ import { errorCode, fileFailure } from "../files.ts";
 import type { Driver, SqlDatabase } from "./driver.ts";
 import { loadNodeSqliteDriver, loadPackagedSqliteDriver } from "./node-sqlite-driver.ts";
 import { isBusy, sqliteFailure, sqliteReason } from "./sqlite-failure.ts";
+import type { OpenedStore, SqliteStoreOptions } from "./sqlite-store.ts";
+import { createTransactions, type Sql, type Transactions } from "./transactions.ts";
 
 interface OpenFileOptions {
   /** `:memory:` is a database of its own. */
@@ -27,6 +29,44 @@ const PATIENCE = 20_000;
 const LOG_PATIENCE = 2_000;
 /** Node's SQLite keeps 2 MB of pages by default, too few for an index over a million rows. */
 const CACHE = "PRAGMA cache_size=-32000";
+
+interface Preparation<Reader, Writer> {
+  /** What one transaction reads and writes with. */
+  readonly reader: (sql: Sql) => Reader;
+  readonly writer: (sql: Sql) => Writer;
+}
+
+interface OpenedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly mayCreate: boolean;
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * Opens the file of a store. `prepare` checks its tables and makes those that are missing. Throws as `openDatabase`,
+ * `findDriver` and `prepare` do, with the file closed again.
+ */
+export async function openTables<Reader, Writer>(
+  { path: given, create = false, driver }: SqliteStoreOptions,
+  prepare: (transactions: Transactions, file: OpenedFile) => Promise<Preparation<Reader, Writer>>,
+): Promise<OpenedStore<Reader, Writer>> {
+  const opened = await openDatabase({ path: given, create, driver: driver ?? (await findDriver()) });
+  const { path, isReadOnly } = opened;
+  const transactions = createTransactions(opened);
+  try {
+    const mayCreate = (create || path === MEMORY) && !isReadOnly;
+    const { reader, writer } = await prepare(transactions, { path, mayCreate, isReadOnly });
+    return {
+      read: (work) => transactions.read((sql) => work(reader(sql))),
+      write: (work) => transactions.write((sql) => work(writer(sql))),
+      close: () => transactions.close(),
+    };
+  } catch (error) {
+    await transactions.close();
+    throw error;
+  }
+}
 
 /**
  * @throws NotFound for a missing file that is not to be made, InvalidInput for a folder or a file that is no database,
