@@ -13,23 +13,28 @@ interface ListedProperty {
   readonly description?: string;
 }
 
-/** "17 tools", as README and AGENTS.md say it. */
+/** "28 tools", as README and AGENTS.md say it. */
 export async function renderToolCount(): Promise<string> {
-  return `The MCP server offers ${(await toolsOf(TOOL_GROUPS)).length} tools: [reference](docs/tool-reference.md).`;
+  const all = (await toolsOf(TOOL_GROUPS, "all")).length;
+  return `The MCP server offers ${all} tools, ${await coreCount()} of them without a flag: [reference](docs/tool-reference.md).`;
+}
+
+async function coreCount(): Promise<number> {
+  return (await toolsOf(["observations"], "core")).length;
 }
 
 export async function renderToolPage(): Promise<string> {
   const sections: string[] = [];
   let total = 0;
   for (const group of TOOL_GROUPS) {
-    const tools = await toolsOf([group]);
+    const tools = await toolsOf([group], "all");
     total += tools.length;
     sections.push(`## ${heading(group)} (${tools.length})`, ...tools.map(renderTool));
   }
   return [
     "# Tools",
     "",
-    `What \`agent-compact mcp\` offers: ${total} tools. Numbers, switches and lists may be sent as text; \`null\` is the same as leaving a parameter out. Every answer is text and the same as an object, and stays under \`max_tokens\` (8,000 unless said otherwise); longer ones page with \`cursor\`. What a call cannot take is an answer marked as an error that says what to send.`,
+    `What \`agent-compact mcp\` offers: ${total} tools; of those over observations the first ${await coreCount()} unless it is started with \`--tools all\`. Numbers, switches and lists may be sent as text; \`null\` is the same as leaving a parameter out. Every answer is text and the same as an object, and stays under \`max_tokens\` (8,000 unless said otherwise); longer ones page with \`cursor\`. What a call cannot take is an answer marked as an error that says what to send.`,
     "",
     sections.join("\n\n"),
     "",

@@ -18,7 +18,7 @@ const help = existsSync(program)
   : "";
 const isBuilt = help.includes("--decisions");
 const about = { name: "test", version: "1" };
-const names = (await toolsOf(["decisions"])).map(({ name }) => name);
+const names = (await toolsOf(["decisions"], "all")).map(({ name }) => name);
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "agent-compact-mcp-"));

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { FORMATS } from "../factories/formats.ts";
 import { READERS } from "../factories/readers.ts";
+import { TOOL_SETS } from "../mcp/tool-groups.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
 import { addArchiveCommands } from "./archive/program.ts";
 import type { ShowFlags } from "./config.ts";
@@ -347,6 +348,11 @@ function addMcpCommand(program: Command, terminal: Terminal): void {
     .option("--workspace <dir>", "folder of MEMORY.md, or auto: as the environment names it", filledText("--workspace"))
     .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", port("--http"))
     .option("--max-tokens <n>", "most tokens of an answer (8,000)", wholeNumber("--max-tokens", 200))
+    .option(
+      "--tools <set>",
+      "core, or all: also update, delete, relate, export, ... (core)",
+      oneOf("--tools", TOOL_SETS),
+    )
     .addHelpText(
       "after",
       example(

@@ -1,44 +1,48 @@
-// Which tools a server has: by group, each switched on by a flag or its configuration. The only list of all tools.
+// Which tools a server has: by group, each switched on by a flag or its configuration. Of the observations' group the core
+// unless all are asked for: clients send the whole list with every request of their model. The only list of all tools.
 import type { Tool } from "./tool.ts";
 
 export const TOOL_GROUPS = ["observations", "archive", "decisions", "memory_files"] as const;
 
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
+export const TOOL_SETS = ["core", "all"] as const;
+
+export type ToolSet = (typeof TOOL_SETS)[number];
+
 /** Loaded when asked for: a server without a group does not pay for it. In the order in which clients show them. */
-const LOADERS: Readonly<Record<ToolGroup, () => Promise<readonly Tool[]>>> = {
+const LOADERS: Readonly<Record<ToolGroup, (set: ToolSet) => Promise<readonly Tool[]>>> = {
   observations: loadObservationTools,
   archive: loadArchiveTools,
   decisions: loadDecisionTools,
   memory_files: loadMemoryFileTools,
 };
 
-export async function toolsOf(groups: readonly ToolGroup[]): Promise<readonly Tool[]> {
+export async function toolsOf(groups: readonly ToolGroup[], set: ToolSet): Promise<readonly Tool[]> {
   const asked = TOOL_GROUPS.filter((group) => groups.includes(group));
-  return (await Promise.all(asked.map((group) => LOADERS[group]()))).flat();
+  return (await Promise.all(asked.map((group) => LOADERS[group](set)))).flat();
 }
 
-async function loadObservationTools(): Promise<readonly Tool[]> {
+async function loadObservationTools(set: ToolSet): Promise<readonly Tool[]> {
   const [{ memContext }, { memSearch }, { memGet }, { memTimeline, memStats }] = await Promise.all([
     import("./tools/mem-context.ts"),
     import("./tools/mem-search.ts"),
     import("./tools/mem-get.ts"),
     import("./tools/mem-timeline-stats.ts"),
   ]);
-  const [{ memSave }, { memUpdate, memDelete, memRelate }, { memSession, memProgress }] = await Promise.all([
+  const [{ memSave }, { memStale, memCompact, memRestore }] = await Promise.all([
     import("./tools/mem-save.ts"),
-    import("./tools/mem-update-delete-relate.ts"),
-    import("./tools/mem-session-progress.ts"),
-  ]);
-  const [{ memCompact, memRestore }, { memExport, memImport }] = await Promise.all([
     import("./tools/mem-compact-restore.ts"),
-    import("./tools/mem-export-import.ts"),
   ]);
-  return [
-    ...[memContext, memSearch, memGet, memTimeline, memStats],
-    ...[memSave, memUpdate, memDelete, memRelate, memProgress, memSession],
-    ...[memCompact, memRestore, memExport, memImport],
-  ];
+  const core = [memContext, memSearch, memGet, memStats, memSave, memStale, memCompact, memRestore];
+  if (set === "core") return core;
+  const [{ memUpdate, memDelete, memRelate }, { memSession, memProgress }, { memExport, memImport }] =
+    await Promise.all([
+      import("./tools/mem-update-delete-relate.ts"),
+      import("./tools/mem-session-progress.ts"),
+      import("./tools/mem-export-import.ts"),
+    ]);
+  return [...core, memTimeline, memUpdate, memDelete, memRelate, memProgress, memSession, memExport, memImport];
 }
 
 async function loadArchiveTools(): Promise<readonly Tool[]> {
@@ -72,10 +76,10 @@ Use:
 - Save as soon as something is worth knowing later: mem_save with a title that a search would look for. One fact each. topic_key for what changes over time: it is updated in place.
 
 Compaction, in two phases. Old rows crowd out new ones. Propose it when mem_context shows many old rows of little value, after a milestone, or when a project has more than 200 observations (mem_stats). Then:
-1. Identify: mem_compact {older_than_days: 30, project}. Deletes nothing; lists stale rows with their ids.
+1. Identify: mem_stale {older_than_days: 30, project}. Changes nothing; lists stale rows with their ids.
 2. Review: read with mem_get what you are not sure of. Leave out rules, preferences and decisions still in force.
 3. Write one summary of the rows you chose: exact names, numbers, dates, versions, decisions with their reasons, what is open. No "various fixes".
-4. Execute: mem_compact again with the same older_than_days, compact_ids, summary_title, summary_content. One transaction: all or nothing.
+4. Execute: mem_compact with the same older_than_days, compact_ids, summary_title, summary_content. One transaction: all or nothing.
 Nothing is lost: mem_search with include_compacted finds compacted rows, mem_get on the summary lists them, mem_restore {summary_id} brings them back.`;
 
 const ARCHIVE = `Archived conversations: archive_search finds what was said before a compaction, archive_expand shows the messages that a reference like [3.17] stands for.`;

@@ -69,12 +69,12 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     const server = start({
       flags: [
         ...["--archive-dir", join(folder, "archive"), "--decisions", join(folder, "decisions")],
-        ...["--workspace", folder],
+        ...["--workspace", folder, "--tools", "all"],
       ],
       env: { DEBUG: "*", NODE_OPTIONS: preload },
     });
     expect((await server.initialize()).result?.serverInfo).toMatchObject({ name: "agent-compact" });
-    const tools = await toolsOf(TOOL_GROUPS);
+    const tools = await toolsOf(TOOL_GROUPS, "all");
     for (const { name } of tools) {
       for (const given of [{}, { unknown: 1 }, null]) {
         const { result, error } = await server.request("tools/call", call(name, given));
@@ -88,15 +88,21 @@ describe.skipIf(!isBuilt)(`the built server${isBuilt ? "" : " (skipped: no build
     expect(server.stderr()).toContain("NOISE");
   });
 
-  it("lists every tool with the schema of its parameters, and the archive's only where there is one", async () => {
-    const server = start();
-    await server.initialize();
-    const tools = await listedBy(server);
-    expect(tools.map(({ name }) => name)).toEqual((await toolsOf(["observations"])).map(({ name }) => name));
-    for (const { inputSchema, outputSchema } of tools) {
-      expect(inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
-      expect(outputSchema).toMatchObject({ type: "object" });
-    }
+  it.each(["core", "all"] as const)(
+    "lists the tools of the set %s with the schema of their parameters",
+    async (set) => {
+      const server = start(set === "core" ? {} : { flags: ["--tools", set] });
+      await server.initialize();
+      const tools = await listedBy(server);
+      expect(tools.map(({ name }) => name)).toEqual((await toolsOf(["observations"], set)).map(({ name }) => name));
+      for (const { inputSchema, outputSchema } of tools) {
+        expect(inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+        expect(outputSchema).toMatchObject({ type: "object" });
+      }
+    },
+  );
+
+  it("lists the archive's tools only where there is one", async () => {
     const withArchive = start({ flags: ["--archive-dir", "archive"] });
     await withArchive.initialize();
     expect((await listedBy(withArchive)).map(({ name }) => name)).toContain("archive_search");

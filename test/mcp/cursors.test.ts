@@ -14,13 +14,15 @@ import { toolContext } from "./tools/tool-context.ts";
 
 /** Looked at only. */
 const workspace = fileURLToPath(new URL("../../examples/workspace", import.meta.url));
-const paging = (await toolsOf(TOOL_GROUPS)).filter(({ params }) => Object.hasOwn(params.shape, "cursor"));
+const paging = (await toolsOf(TOOL_GROUPS, "all")).filter(({ params }) => Object.hasOwn(params.shape, "cursor"));
 /** Arguments with which the calls below find something. */
 const GIVEN: Readonly<Record<string, object>> = { mem_get: { id: 1 }, archive_expand: { ref: "1" } };
 
 async function context() {
   const store = createMemoryObservationStore();
-  const [save, progress] = (await toolsOf(["observations"])).filter(({ name }) => /^mem_(save|progress)$/.test(name));
+  const [save, progress] = (await toolsOf(["observations"], "all")).filter(({ name }) =>
+    /^mem_(save|progress)$/.test(name),
+  );
   const archive = createMemoryArchive();
   await archive.saveTranscript("s", 1, asRedactedList([{ role: "user", content: "text" }]));
   const { decisions } = (await decisionContext([decided("text", 1)])).context;

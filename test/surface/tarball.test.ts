@@ -79,7 +79,17 @@ async function connect(): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const program = join(folder, "node_modules", "agent-compact", "dist", "cli", "main.js");
   const places = ["--db", join(folder, "memory.db"), "--archive-dir", join(folder, "archive")];
-  const argv = [program, "mcp", ...places, "--decisions", join(folder, "decisions"), "--workspace", folder];
+  const argv = [
+    program,
+    "mcp",
+    ...places,
+    "--decisions",
+    join(folder, "decisions"),
+    "--workspace",
+    folder,
+    "--tools",
+    "all",
+  ];
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: argv, cwd: folder, stderr: "ignore" }),
   );
@@ -126,7 +136,7 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
     expect(failure).toBeUndefined();
     const client = await connect();
     const { tools } = await client.listTools();
-    const own = await toolsOf(TOOL_GROUPS);
+    const own = await toolsOf(TOOL_GROUPS, "all");
     expect(tools.map(({ name }) => name)).toEqual(own.map(({ name }) => name));
     for (const [index, { name, inputSchema, outputSchema }] of tools.entries()) {
       const shape = own[index]?.params.shape ?? {};

@@ -7,7 +7,7 @@ import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../..
 import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
-import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
+import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
@@ -32,6 +32,7 @@ export interface McpFlags extends CommonFlags {
   readonly workspace?: string;
   readonly http?: number;
   readonly maxTokens?: number;
+  readonly tools?: ToolSet;
 }
 
 export interface OpenedMcp {
@@ -62,7 +63,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
     ...(memoryFiles === undefined ? [] : (["memory_files"] as const)),
   ];
   return {
-    tools: await toolsOf(groups),
+    tools: await toolsOf(groups, flags.tools ?? "core"),
     instructions: writeInstructions(groups),
     warnings: [...warnings, ...(decisions?.notes ?? [])],
     context: {

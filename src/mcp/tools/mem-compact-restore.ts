@@ -1,4 +1,5 @@
-// The tool `mem_compact`: without ids it lists what is stale, with ids it compacts them.
+// The tools `mem_stale` (lists what is stale), `mem_compact` (compacts the rows that it is given; without ids it lists, too)
+// and `mem_restore`.
 import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
@@ -22,6 +23,7 @@ import {
   readCursor,
   writeCursor,
 } from "../answer.ts";
+import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { nameOf } from "./row-view.ts";
 
@@ -104,24 +106,34 @@ interface Entry {
   readonly record: StaleRecord;
 }
 
-export function describeStale(found: StaleObservations, limit: AnswerLimit): ToolAnswer {
+/** Whose list it is: a cursor goes back to the tool that gave it. */
+type ListingTool = "mem_stale" | "mem_compact";
+
+export function describeStale(tool: ListingTool, found: StaleObservations, limit: AnswerLimit): ToolAnswer {
   const items = found.candidates.map((candidate) => ({ candidate, record: staleRecord(candidate, limit.count) }));
-  const build = (shown: readonly Entry[]) => ({
-    text: textOf(found, shown),
-    structured: { mode: "identify", stale: structuredStale(found, shown) },
-  });
+  const build = (shown: readonly Entry[]) => {
+    const next = nextCursor(tool, found, shown);
+    const stale = structuredStale(found, shown, next);
+    return {
+      text: textOf(tool, found, shown) + cursorFooter(next),
+      structured: tool === "mem_stale" ? stale : { mode: "identify", stale },
+    };
+  };
   return fitPage({ items, build }, limit);
 }
 
-function textOf(found: StaleObservations, shown: readonly Entry[]): string {
+function textOf(tool: ListingTool, found: StaleObservations, shown: readonly Entry[]): string {
   const { olderThanDays, candidates } = found;
   const days = `${olderThanDays} ${olderThanDays === 1 ? "day" : "days"}`;
   if (candidates.length === 0) return nothing(found, days);
-  return `# Stale Observations (older than ${days})\n\n${overview(found)}\n${shown.map(renderEntry).join("")}${foot(found, shown)}`;
+  return `# Stale Observations (older than ${days})\n\n${overview(found)}\n${shown.map(renderEntry).join("")}${foot(tool, found, shown)}`;
 }
 
-function structuredStale(found: StaleObservations, shown: readonly Entry[]): z.infer<typeof staleOutput> {
-  const next = nextCursor(found, shown);
+function structuredStale(
+  found: StaleObservations,
+  shown: readonly Entry[],
+  next: string | undefined,
+): z.infer<typeof staleOutput> {
   return {
     candidates: shown.map(({ record }) => record),
     shown: shown.length,
@@ -163,18 +175,17 @@ function renderEntry({ candidate, record }: Entry): string {
   return `${parts.join(" | ")}\n  ${oneLine(record.snippet)}${cut}\n`;
 }
 
-function foot(found: StaleObservations, shown: readonly Entry[]): string {
+function foot(tool: ListingTool, found: StaleObservations, shown: readonly Entry[]): string {
   const ids = proposed(shown);
   const call =
     ids.length === 0
       ? "None of these is proposed: they are still being updated, or stand for others.\n"
-      : `To compact these, call \`mem_compact\` again with \`${callOf(found, ids)}\`\n` +
+      : `To compact these, call \`mem_compact\`${tool === "mem_compact" ? " again" : ""} with \`${callOf(found, ids)}\`\n` +
         "and a summary_title and summary_content that keep what matters. Review them first (mem_get shows a whole one).\n";
   return (
     `---\n${call}Those shown take ${tokensOf(shown).toLocaleString("en-US")} tokens.\n` +
     unreadableLine(found) +
-    navigationFooter(shown.length, found.total, "Compact these, or page on.") +
-    cursorFooter(nextCursor(found, shown))
+    navigationFooter(shown.length, found.total, "Compact these, or page on.")
   );
 }
 
@@ -197,33 +208,50 @@ function unreadableLine({ unreadable: { count, ids } }: StaleObservations): stri
   return `⚠️ ${count} observations were left alone because their created_at cannot be read: ${ids.join(", ")}${more}.\n`;
 }
 
-function nextCursor({ candidates, hasMore }: StaleObservations, shown: readonly Entry[]): string | undefined {
+function nextCursor(
+  tool: ListingTool,
+  { candidates, hasMore }: StaleObservations,
+  shown: readonly Entry[],
+): string | undefined {
   const last = shown[shown.length - 1]?.candidate;
   const isLast = shown.length === candidates.length && !hasMore;
-  return last === undefined || isLast
-    ? undefined
-    : writeCursor("mem_compact", { createdAt: last.createdAt, id: last.row.id });
+  return last === undefined || isLast ? undefined : writeCursor(tool, { createdAt: last.createdAt, id: last.row.id });
 }
 
 function proposed(shown: readonly Entry[]): number[] {
   return proposedIds(shown.map(({ record }) => record));
 }
 
-const compactInput = z.object({
+const staleInput = z.object({
   older_than_days: z.number().describe("Age in days: observations created longer ago are stale. Must be > 0."),
-  project: z.string().optional().describe("Only this project, by its exact name"),
-  scope: z.string().optional().describe("Only this scope: project or personal. Omitted: both"),
-  namespace: z.string().optional().describe("Only this namespace"),
+  project: parameters.project.optional(),
+  scope: parameters.scope.optional(),
+  namespace: parameters.namespace.optional(),
+  limit: z.number().optional().describe("Most candidates to list: 50, at most 200"),
+  cursor: parameters.cursor.optional(),
+  max_tokens: parameters.maxTokens.optional(),
+});
+
+export const memStale = defineTool({
+  name: "mem_stale",
+  title: "List stale observations",
+  description:
+    "Lists what is old enough to be compacted, and changes nothing. Review it, write a summary of what is worth keeping, " +
+    "then call mem_compact with compact_ids, summary_title and summary_content.",
+  params: staleInput,
+  result: staleOutput,
+  hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
+  run: (given, context) => identify("mem_stale", given, context),
+});
+
+const compactInput = staleInput.extend({
   compact_ids: z
     .union([z.string(), z.array(z.unknown())])
     .optional()
-    .describe('Ids to compact, as "[1, 2, 3]". Omitted: list the candidates and change nothing'),
+    .describe('Ids to compact, as "[1, 2, 3]". Omitted: list the candidates and change nothing, as mem_stale does'),
   summary_title: z.string().optional().describe("Title of the observation that replaces them"),
   summary_content: z.string().optional().describe("Its text: what is worth keeping of them all"),
   session_id: z.string().optional().describe("Session of the summary (manual-save)"),
-  limit: z.number().optional().describe("Most candidates to list: 50, at most 200"),
-  cursor: z.string().optional().describe("next_cursor of the last list, for the page after it"),
-  max_tokens: z.number().optional().describe("Most tokens of the answer"),
 });
 
 const compactOutput = z.object({
@@ -238,14 +266,14 @@ export const memCompact = defineTool({
   name: "mem_compact",
   title: "Compact stale observations",
   description:
-    "Makes room in memory, in two phases. First call it with older_than_days alone: it lists stale observations and " +
-    "changes nothing. Review them, write a summary of what is worth keeping, then call it again with compact_ids, " +
-    "summary_title and summary_content: in one transaction those observations leave the live memory and the summary " +
-    "takes their place. Nothing is lost: mem_restore brings them back.",
+    "Makes room in memory. List stale observations with mem_stale, review them and write a summary of what is worth " +
+    "keeping. Then call this with older_than_days, compact_ids, summary_title and summary_content: in one transaction " +
+    "those observations leave the live memory and the summary takes their place. Nothing is lost: mem_restore brings " +
+    "them back.",
   params: compactInput,
   result: compactOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
-  run: (given, context) => (isList(given) ? identify(given, context) : execute(given, context)),
+  run: (given, context) => (isList(given) ? identify("mem_compact", given, context) : execute(given, context)),
 });
 
 function isList({ compact_ids, summary_title, summary_content }: Input): boolean {
@@ -260,7 +288,11 @@ function isList({ compact_ids, summary_title, summary_content }: Input): boolean
 
 const position = z.strictObject({ createdAt: z.number(), id: z.int() });
 
-async function identify(given: Input, context: ToolContext): Promise<ToolAnswer> {
+async function identify(
+  tool: ListingTool,
+  given: z.infer<typeof staleInput>,
+  context: ToolContext,
+): Promise<ToolAnswer> {
   const found = await identifyStaleObservations(
     await context.store(),
     {
@@ -269,11 +301,11 @@ async function identify(given: Input, context: ToolContext): Promise<ToolAnswer>
       scope: given.scope,
       namespace: given.namespace,
       limit: given.limit,
-      after: readCursor("mem_compact", given.cursor, position),
+      after: readCursor(tool, given.cursor, position),
     },
     { now: context.now() },
   );
-  return describeStale(found, answerLimit(given.max_tokens, context));
+  return describeStale(tool, found, answerLimit(given.max_tokens, context));
 }
 
 async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { callTool } from "../../../src/mcp/call-tool.ts";
 import type { Tool } from "../../../src/mcp/tool.ts";
-import { memCompact, memRestore } from "../../../src/mcp/tools/mem-compact-restore.ts";
+import { memCompact, memRestore, memStale } from "../../../src/mcp/tools/mem-compact-restore.ts";
 
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
@@ -199,6 +199,17 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
     expect(await liveIds(store)).toEqual([id]);
     expect((await call({ older_than_days: "30", compact_ids: `[${id}]` })).isError).toBeUndefined();
     expect(await liveIds(store)).toEqual([]);
+  });
+
+  it("lists what mem_stale lists, which promises a client to change nothing", async () => {
+    const store = await open();
+    await seed(store, [row(), row()]);
+    const { structured, text } = await memStale.run({ older_than_days: 30 }, toolContext(store));
+    const listed = await compact(store, {});
+    expect({ mode: "identify", stale: memStale.result.parse(structured) }).toEqual(listed.structured);
+    expect(text).toContain("To compact these, call `mem_compact` with `compact_ids");
+    expect(memStale.hints).toMatchObject({ isReadOnly: true, isDestructive: false });
+    expect(memCompact.hints).toMatchObject({ isReadOnly: false, isDestructive: true });
   });
 
   it("takes exactly the parameters of the specification, and a few more", () => {

@@ -321,7 +321,7 @@ describe("recording, reviewing, preserving, compacting", () => {
 });
 
 describe("every tool of the group", async () => {
-  const tools = await toolsOf(["decisions"]);
+  const tools = await toolsOf(["decisions"], "all");
 
   it("is there under its name, with parameters in snake_case that say what they are", () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
