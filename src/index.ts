@@ -11,14 +11,7 @@ export type {
   StoredFile,
   SummaryRecord,
 } from "./archive/archive.ts";
-export {
-  createFileArchive,
-  createFsArchive,
-  createMemoryArchive,
-  createS3Archive,
-  type FileArchiveOptions,
-  type S3ArchiveOptions,
-} from "./archive/archives.ts";
+export { createFsArchive, createMemoryArchive, createS3Archive, type S3ArchiveOptions } from "./archive/archives.ts";
 export {
   type ApplyRetentionOptions,
   applyRetention,
@@ -26,6 +19,7 @@ export {
   type RetentionPolicy,
   type RetentionReport,
 } from "./archive/retention.ts";
+export { createFileArchive, type FileArchiveOptions } from "./archive/stored-archive.ts";
 export type { SummarizerConfig } from "./config/summarizer-schema.ts";
 export {
   applyConversationCompaction,

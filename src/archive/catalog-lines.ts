@@ -56,19 +56,25 @@ export function isComplete({ seen, files }: RecordedSession): boolean {
   return files.size === seen.count;
 }
 
-export function wroteLine({ changed, count }: FolderState, { session_id, ...file }: StoredFile): string {
-  return `${JSON.stringify({ session_id, changed, count, wrote: file })}\n`;
+export function wroteLine(seen: FolderState, file: StoredFile): string {
+  return lineOf(file.session_id, seen, { wrote: withoutSession(file) });
 }
 
-export function removedLine({ changed, count }: FolderState, session_id: string, removed: string): string {
-  return `${JSON.stringify({ session_id, changed, count, removed })}\n`;
+export function removedLine(seen: FolderState, session_id: string, removed: string): string {
+  return lineOf(session_id, seen, { removed });
 }
 
 export function wholeLine({ session_id, seen, files, lost }: RecordedSession): string {
-  const bare = (list: ReadonlyMap<string, StoredFile>) =>
-    Array.from(list.values(), ({ session_id: _, ...file }) => file);
-  const gone = lost.size === 0 ? {} : { lost: bare(lost) };
-  return `${JSON.stringify({ session_id, ...seen, files: bare(files), ...gone })}\n`;
+  const gone = lost.size === 0 ? {} : { lost: Array.from(lost.values(), withoutSession) };
+  return lineOf(session_id, seen, { files: Array.from(files.values(), withoutSession), ...gone });
+}
+
+function lineOf(session_id: string, { changed, count }: FolderState, what: object): string {
+  return `${JSON.stringify({ session_id, changed, count, ...what })}\n`;
+}
+
+function withoutSession({ session_id: _, ...file }: StoredFile) {
+  return file;
 }
 
 export function readLines(text: string): CatalogLines {
@@ -87,7 +93,7 @@ export function readLines(text: string): CatalogLines {
   }
   const byFolder = new Map(Array.from(sessions.values(), (session) => [sessionFolder(session.session_id), session]));
   let live = 0;
-  for (const session of sessions.values()) live += session.liveLines;
+  for (const { isWhole, added } of sessions.values()) live += Number(isWhole) + added.size;
   return { sessions: byFolder, count, dead: count - live, isDamaged: damaged > 0 };
 }
 
@@ -95,41 +101,31 @@ interface Recording extends RecordedSession {
   seen: FolderState;
   files: Map<string, StoredFile>;
   lost: Map<string, StoredFile>;
-  /** The one line that holds the session as a whole, and those since that added a file which is still there. */
-  liveLines: number;
+  /** One line holds the session as a whole. */
+  isWhole: boolean;
+  /** Files that a line since then added, and that are still there. */
   readonly added: Set<string>;
 }
 
-function add(sessions: Map<string, Recording>, line: Line): void {
-  const session = sessions.get(line.session_id) ?? newRecording(line.session_id);
-  sessions.set(line.session_id, session);
-  session.seen = line.seen;
-  if (line.files !== undefined) {
-    session.files = byName(line.files);
-    session.lost = byName(line.lost ?? []);
+function add(sessions: Map<string, Recording>, { session_id, seen, wrote, removed, files, lost = [] }: Line): void {
+  const before = sessions.get(session_id);
+  const session = before ?? { session_id, seen, files: new Map(), lost: new Map(), isWhole: false, added: new Set() };
+  if (before === undefined) sessions.set(session_id, session);
+  session.seen = seen;
+  if (files !== undefined) {
+    session.files = byName(files);
+    session.lost = byName(lost);
     session.added.clear();
-    session.liveLines = 1;
-  } else if (line.wrote !== undefined) {
-    session.files.set(line.wrote.name, line.wrote);
-    session.lost.delete(line.wrote.name);
-    if (!session.added.has(line.wrote.name)) session.liveLines++;
-    session.added.add(line.wrote.name);
-  } else if (line.removed !== undefined) {
-    session.files.delete(line.removed);
-    session.lost.delete(line.removed);
-    if (session.added.delete(line.removed)) session.liveLines--;
+    session.isWhole = true;
+  } else if (wrote !== undefined) {
+    session.files.set(wrote.name, wrote);
+    session.lost.delete(wrote.name);
+    session.added.add(wrote.name);
+  } else if (removed !== undefined) {
+    session.files.delete(removed);
+    session.lost.delete(removed);
+    session.added.delete(removed);
   }
-}
-
-function newRecording(session_id: string): Recording {
-  return {
-    session_id,
-    seen: { changed: 0, count: 0 },
-    files: new Map(),
-    lost: new Map(),
-    liveLines: 0,
-    added: new Set(),
-  };
 }
 
 function byName(files: readonly StoredFile[]): Map<string, StoredFile> {
@@ -166,13 +162,8 @@ function parse(text: string): Record<string, unknown> | undefined {
 
 function readFiles(sessionId: string, values: unknown): readonly StoredFile[] | undefined {
   if (!Array.isArray(values)) return undefined;
-  const files: StoredFile[] = [];
-  for (const value of values) {
-    const file = readFile(sessionId, value);
-    if (file === undefined) return undefined;
-    files.push(file);
-  }
-  return files;
+  const files = values.map((value) => readFile(sessionId, value)).filter((file) => file !== undefined);
+  return files.length === values.length ? files : undefined;
 }
 
 function readFile(session_id: string, value: unknown): StoredFile | undefined {

@@ -1,11 +1,15 @@
 // The index of an archive on a disk: `catalog.jsonl` at its root, so that many sessions are listed without a look into
 // each. A session is taken at the catalog's word only while its folder is as old as the catalog says; all else is read
 // from the folders, and the catalog mended.
+import { lstatSync } from "node:fs";
+import { lstat, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { endsWithLineBreak, errorCode, openPlainFile, writeTemporary } from "../storage/files.ts";
 import { sessionIn } from "../storage/open-session-folder.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
 import { isoTime } from "../time.ts";
-import type { StoredFile } from "./archive.ts";
+import type { ArchivedStep, StoredFile } from "./archive.ts";
 import {
   type CatalogLines,
   type FolderState,
@@ -17,7 +21,7 @@ import {
   wholeLine,
   wroteLine,
 } from "./catalog-lines.ts";
-import { stepsOf, summaryFile, transcriptFiles } from "./step-files.ts";
+import { stepsOf } from "./step-files.ts";
 import type { LostStep } from "./verify-archive.ts";
 
 export interface Catalog {
@@ -47,20 +51,21 @@ interface KnownCatalog extends CatalogVersion {
 
 /** Writes nothing before the first `note`, or before a listing finds sessions that it does not know. */
 export function createCatalog(root: string): Catalog {
+  const path = join(root, CATALOG_FILE);
   let known: KnownCatalog | undefined;
 
-  const place = async () => (await import("node:path")).join(root, CATALOG_FILE);
   const open = async (): Promise<KnownCatalog> => {
-    const found = await readCatalog(await place(), known);
-    const current = found === undefined ? known : { ...found, lines: readLines(found.text) };
-    known = current;
-    return current as KnownCatalog;
+    const found = await readCatalog(path, known);
+    if (found !== undefined) known = { ...found, lines: readLines(found.text) };
+    return known as KnownCatalog;
   };
-  const append = async (sessionId: string, line: (seen: FolderState) => string): Promise<void> => {
+  const append = async (sessionId: string, name: string, line: (seen: FolderState) => string): Promise<void> => {
+    if (!isCatalogued(name)) return;
     try {
-      const { join } = await import("node:path");
-      const seen = await folderState(join(root, sessionFolder(sessionId)));
-      if (seen !== undefined) await appendToCatalog(await place(), line(seen));
+      const folder = join(root, sessionFolder(sessionId));
+      const changed = folderTime(folder);
+      if (changed === undefined) return;
+      await appendToCatalog(path, line({ changed, count: (await readdir(folder)).filter(isCatalogued).length }));
     } catch {
       // The folder is newer than the catalog says, so the next listing reads it.
     }
@@ -68,28 +73,22 @@ export function createCatalog(root: string): Catalog {
   const sessions = async (): Promise<readonly RecordedSession[]> => {
     const catalog = await open();
     const found = await findSessions(root, catalog.lines);
-    await mend(await place(), catalog, found).catch(() => undefined);
+    await mend(path, catalog, found).catch(() => undefined);
     return found.sessions;
   };
   return {
-    async note(file) {
-      if (isCatalogued(file.name)) await append(file.session_id, (seen) => wroteLine(seen, file));
-    },
-    async forget(sessionId, name) {
-      if (isCatalogued(name)) await append(sessionId, (seen) => removedLine(seen, sessionId, name));
-    },
+    note: (file) => append(file.session_id, file.name, (seen) => wroteLine(seen, file)),
+    forget: (sessionId, name) => append(sessionId, name, (seen) => removedLine(seen, sessionId, name)),
     entries: async () => (await sessions()).flatMap(({ files }) => [...files.values()]),
     lost: async () => (await sessions()).flatMap(({ lost }) => [...lost.values()]),
     async ofSession(sessionId) {
-      const { join } = await import("node:path");
       const { lines } = await open();
-      const name = sessionFolder(sessionId);
-      const folder = join(root, name);
-      const recorded = lines.sessions.get(name);
-      const changed = await folderTime(folder);
+      const folder = sessionFolder(sessionId);
+      const recorded = lines.sessions.get(folder);
+      const changed = folderTime(join(root, folder));
       if (changed === undefined) return [];
       const isSound = recorded !== undefined && isStill(recorded, changed, lines);
-      const session = isSound ? recorded : await readSession(sessionId, folder, recorded);
+      const session = isSound ? recorded : await readSession(sessionId, join(root, folder), recorded);
       return [...(session?.files.values() ?? [])];
     },
   };
@@ -128,30 +127,26 @@ async function findSessions(root: string, lines: CatalogLines): Promise<FoundSes
   const names = await foldersIn(root);
   const sessions: RecordedSession[] = [];
   const differing: string[] = [];
-  for (let start = 0; start < names.length; start += IN_A_ROW) {
-    for (const [name, changed] of await folderTimes(root, names.slice(start, start + IN_A_ROW))) {
-      const recorded = lines.sessions.get(name);
-      if (recorded !== undefined && isStill(recorded, changed, lines)) sessions.push(recorded);
-      else differing.push(name);
-    }
+  for (const [index, name] of names.entries()) {
+    // Others have their turn between: the looks themselves do not wait, which would take far longer.
+    if (index % IN_A_ROW === 0) await setTimeout(0);
+    const recorded = lines.sessions.get(name);
+    if (recorded !== undefined && isStill(recorded, folderTime(join(root, name)), lines)) sessions.push(recorded);
+    else differing.push(name);
   }
-  const changed = await readAgain(root, differing, lines);
+  const changed: RecordedSession[] = [];
+  for (let start = 0; start < differing.length; start += AT_ONCE) {
+    const read = await Promise.all(
+      differing.slice(start, start + AT_ONCE).map(async (name) => {
+        const sessionId = await sessionIn(root, name);
+        return sessionId === undefined ? undefined : readSession(sessionId, join(root, name), lines.sessions.get(name));
+      }),
+    );
+    changed.push(...read.filter((session) => session !== undefined));
+  }
   const present = new Set(names);
   const vanished = [...lines.sessions.keys()].filter((name) => !present.has(name)).length;
   return { sessions: [...sessions, ...changed], changed, vanished };
-}
-
-async function readAgain(root: string, names: readonly string[], lines: CatalogLines) {
-  const { join } = await import("node:path");
-  const look = async (name: string): Promise<RecordedSession | undefined> => {
-    const sessionId = await sessionIn(root, name);
-    return sessionId === undefined ? undefined : readSession(sessionId, join(root, name), lines.sessions.get(name));
-  };
-  const found: (RecordedSession | undefined)[] = [];
-  for (let start = 0; start < names.length; start += AT_ONCE) {
-    found.push(...(await Promise.all(names.slice(start, start + AT_ONCE).map(look))));
-  }
-  return found.filter((session) => session !== undefined);
 }
 
 /** `changed`: when its folder last did. */
@@ -161,7 +156,6 @@ function isStill(recorded: RecordedSession, changed: number | undefined, { isDam
 
 /** With links, which `sessionIn` follows only inside the root. */
 async function foldersIn(root: string): Promise<readonly string[]> {
-  const { readdir } = await import("node:fs/promises");
   try {
     const entries = await readdir(root, { withFileTypes: true });
     return entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
@@ -173,34 +167,10 @@ async function foldersIn(root: string): Promise<readonly string[]> {
 
 // What stands in a session's folder, as its file system says: the truth that the catalog stands in for.
 
-/** Undefined when there is no such folder, or it is a link. */
-async function folderTime(folder: string): Promise<number | undefined> {
-  const { lstat } = await import("node:fs/promises");
-  const found = await lstat(folder).catch(() => undefined);
+/** Undefined when there is no such folder, or it is a link. Without waiting: a thousand take some milliseconds. */
+function folderTime(folder: string): number | undefined {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true ? found.mtimeMs : undefined;
-}
-
-/** The same of several under one root, without waiting: a thousand take some milliseconds, and far longer one by one. */
-async function folderTimes(
-  root: string,
-  names: readonly string[],
-): Promise<readonly (readonly [string, number | undefined])[]> {
-  const { lstatSync } = await import("node:fs");
-  const { join } = await import("node:path");
-  // Others have their turn between two calls.
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  return names.map((name) => {
-    const found = lstatSync(join(root, name), { throwIfNoEntry: false });
-    return [name, found?.isDirectory() === true ? found.mtimeMs : undefined] as const;
-  });
-}
-
-/** The same with the number of files. */
-async function folderState(folder: string): Promise<FolderState | undefined> {
-  const { readdir } = await import("node:fs/promises");
-  const changed = await folderTime(folder);
-  if (changed === undefined) return undefined;
-  return { changed, count: (await readdir(folder)).filter(isCatalogued).length };
 }
 
 /**
@@ -212,34 +182,21 @@ export async function readSession(
   folder: string,
   recorded: RecordedSession | undefined,
 ): Promise<RecordedSession | undefined> {
-  const { readdir, stat } = await import("node:fs/promises");
   // First: what changes while we read leaves a time that no longer fits, and is read again.
   const before = await stat(folder).catch(() => undefined);
   const names = await readdir(folder).catch(() => undefined);
   if (before === undefined || names === undefined) return undefined;
   const files = new Map<string, StoredFile>();
   for (const name of names.filter(isCatalogued).sort()) {
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile() !== true) continue;
     const known = recorded?.files.get(name) ?? recorded?.lost.get(name);
-    const file = await readStored(sessionId, folder, name, known);
-    if (file !== undefined) files.set(name, file);
+    const file = known ?? { session_id: sessionId, name, at: isoTime(found.mtimeMs) };
+    files.set(name, { ...file, bytes: found.size });
   }
   const missing = [...(recorded?.files.values() ?? []), ...(recorded?.lost.values() ?? [])];
   const lost = new Map(missing.filter(({ name }) => !files.has(name)).map((file) => [file.name, file]));
   return { session_id: sessionId, seen: { changed: before.mtimeMs, count: files.size }, files, lost };
-}
-
-async function readStored(
-  session_id: string,
-  folder: string,
-  name: string,
-  known: StoredFile | undefined,
-): Promise<StoredFile | undefined> {
-  const { lstat } = await import("node:fs/promises");
-  const { join } = await import("node:path");
-  const found = await lstat(join(folder, name)).catch(() => undefined);
-  if (found?.isFile() !== true) return undefined;
-  const bytes = found.size;
-  return known === undefined ? { session_id, name, bytes, at: isoTime(found.mtimeMs) } : { ...known, bytes };
 }
 
 // The catalog's file: appended to by several processes at once, replaced as a whole by one. Never through a link, and
@@ -284,7 +241,6 @@ async function appendToCatalog(path: string, lines: string, after?: CatalogVersi
       if (after !== undefined && (after.inode !== ino || after.bytes !== size)) return;
       const start = (await endsWithLineBreak(file)) ? "" : "\n";
       await file.write(Buffer.from(start + lines));
-      const { stat } = await import("node:fs/promises");
       if ((await stat(path)).ino === ino) return;
     } finally {
       await file.close();
@@ -294,8 +250,6 @@ async function appendToCatalog(path: string, lines: string, after?: CatalogVersi
 
 /** Gives up when another replaced it, or when it is no file. What others appended meanwhile is kept. */
 async function replaceCatalog(path: string, lines: string, read: CatalogVersion): Promise<void> {
-  const { rename, rm } = await import("node:fs/promises");
-  const { dirname } = await import("node:path");
   if (!(await isSameFile(path, read))) return;
   const old = await openPlainFile(path, "read").catch(() => undefined);
   let temporary: string | undefined;
@@ -314,7 +268,6 @@ async function replaceCatalog(path: string, lines: string, read: CatalogVersion)
 }
 
 async function isSameFile(path: string, { inode }: CatalogVersion): Promise<boolean> {
-  const { lstat } = await import("node:fs/promises");
   const found = await lstat(path).catch(() => undefined);
   return found === undefined ? inode === 0 : found.isFile() && found.ino === inode;
 }
@@ -324,7 +277,6 @@ async function isSameFile(path: string, { inode }: CatalogVersion): Promise<bool
 
 /** Of one session, or of all; in the order of their sessions and steps. */
 export async function findLostSteps(root: string, sessionId?: string): Promise<readonly LostStep[]> {
-  const { join } = await import("node:path");
   const lost = await createCatalog(root).lost();
   const bySession = new Map<string, string[]>();
   for (const { session_id, name } of lost) {
@@ -334,15 +286,11 @@ export async function findLostSteps(root: string, sessionId?: string): Promise<r
   const sessions = [...bySession].sort(([a], [b]) => (a < b ? -1 : 1));
   return sessions.flatMap(([session_id, names]) => {
     const steps = stepsOf(names, (name) => join(root, sessionFolder(session_id), name));
-    return steps.map((step) => ({ ...step, session_id, what: whatOf(step.step, names) }));
+    return steps.map((step) => ({ ...step, session_id, what: whatOf(step) }));
   });
 }
 
-function whatOf(step: number, names: readonly string[]): LostStep["what"] {
-  const present = new Set(names);
-  const hasTranscript = transcriptFiles(step).some((name) => present.has(name));
-  const what: LostStep["what"][number][] = [];
-  if (hasTranscript) what.push("transcript");
-  if (present.has(summaryFile(step))) what.push("summary");
-  return what;
+function whatOf({ isTranscriptLost, summary }: ArchivedStep): LostStep["what"] {
+  const transcript = isTranscriptLost === true ? [] : (["transcript"] as const);
+  return summary === undefined ? transcript : [...transcript, "summary"];
 }

@@ -20,7 +20,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export interface MeasuredContent {
+interface MeasuredContent {
   readonly content: StoredContent;
   /** Of all that has passed; asked once, when the content has been read to its end. */
   measure(): Required<Pick<StoredFile, "bytes" | "sha256">>;

@@ -29,7 +29,7 @@ export async function restoreTranscript(
 ): Promise<RestoredTranscript> {
   await knownSessions(archive, sessionId);
   if (step === undefined) return finish(sessionId, await rebuild(archive, sessionId));
-  return finish(sessionId, { from: step, to: step, ...(await readTold(archive, sessionId, step)) });
+  return finish(sessionId, { from: step, to: step, ...(await readWithNotes(archive, sessionId, step)) });
 }
 
 interface Rebuilt {
@@ -48,7 +48,7 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
   const first = steps[0]?.step ?? 1;
   if (first > 1) notes.push(`Steps before ${first} are not archived (any more): the history starts there.`);
   for (const { step } of steps) {
-    const { messages: transcript, notes: reported } = await readOrReport(archive, sessionId, step);
+    const { messages: transcript, notes: reported } = await readWithNotes(archive, sessionId, step).catch(lostIfAbsent);
     notes.push(...reported);
     if (transcript.length === 0) {
       notes.push(`The transcript of step ${step} is lost or empty.`);
@@ -64,15 +64,13 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
   return { from, to: before?.step ?? 0, messages: history, notes };
 }
 
-interface ToldTranscript {
+interface ReadTranscript {
   readonly messages: readonly unknown[];
   readonly notes: readonly string[];
 }
 
-const LOST: ToldTranscript = { messages: [], notes: [] };
-
 /** Says where a transcript breaks off. Damaged lines before that are null, and are listed as missing. */
-async function readTold(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
+async function readWithNotes(archive: Archive, sessionId: string, step: number): Promise<ReadTranscript> {
   try {
     return { messages: await archive.readTranscript(sessionId, step, { strict: true }), notes: [] };
   } catch (error) {
@@ -85,13 +83,9 @@ async function readTold(archive: Archive, sessionId: string, step: number): Prom
   }
 }
 
-async function readOrReport(archive: Archive, sessionId: string, step: number): Promise<ToldTranscript> {
-  try {
-    return await readTold(archive, sessionId, step);
-  } catch (error) {
-    if (CompactError.isInstance(error) && error.kind === "NotFound") return LOST;
-    throw error;
-  }
+function lostIfAbsent(error: unknown): ReadTranscript {
+  if (CompactError.isInstance(error) && error.kind === "NotFound") return { messages: [], notes: [] };
+  throw error;
 }
 
 function alignmentNotes(aligned: AlignedStep | undefined, step: number, before: number): readonly string[] {

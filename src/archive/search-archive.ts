@@ -36,7 +36,12 @@ export async function searchArchive(
 ): Promise<readonly ArchiveHit[]> {
   const terms = searchTerms(query);
   const limit = options.limit ?? 20;
-  if (!(limit >= 1)) throw invalidLimit(limit);
+  if (!(limit >= 1)) {
+    throw new CompactError("InvalidInput", `limit must be at least 1, not ${limit}`, {
+      code: "INVALID_LIMIT",
+      hint: "Leave it out for the default of 20.",
+    });
+  }
   const hits: ArchiveHit[] = [];
   for (const sessionId of await knownSessions(archive, options.sessionId)) {
     for await (const hit of hitsIn(archive, sessionId, terms)) {
@@ -97,53 +102,23 @@ function searchTerms(query: string): readonly string[] {
   });
 }
 
-function invalidLimit(limit: number): CompactError {
-  return new CompactError("InvalidInput", `limit must be at least 1, not ${limit}`, {
-    code: "INVALID_LIMIT",
-    hint: "Leave it out for the default of 20.",
-  });
-}
-
 /** Lower case of the same length, so that offsets hold: the few characters that would grow stay as they are. */
 function foldCase(text: string): string {
+  const lowerIfSame = (part: string) => (part.toLowerCase().length === part.length ? part.toLowerCase() : part);
   const lower = text.toLowerCase();
-  const folded = lower.length === text.length ? lower : Array.from(text, foldCharacter).join("");
-  return folded.replaceAll("ς", "σ");
-}
-
-function foldCharacter(character: string): string {
-  const lower = character.toLowerCase();
-  return lower.length === character.length ? lower : character;
+  return (lower.length === text.length ? lower : Array.from(text, lowerIfSame).join("")).replaceAll("ς", "σ");
 }
 
 // The readable text of a native message of any format: what a person would search for. Ids, roles, signatures and
 // encoded binaries are left out. Linear, and safe for any depth.
 
 /** Names of the wire format, not of the conversation. Inside a tool's arguments every name is the user's own. */
-const NOT_TEXT = new Set([
-  "id",
-  "uuid",
-  "role",
-  "type",
-  "status",
-  "model",
-  "object",
-  "signature",
-  "encrypted_content",
-  "media_type",
-  "mime_type",
-  "mimeType",
-  "detail",
-  "format",
-  "finish_reason",
-  "stop_reason",
-  "created_at",
-  "timestamp",
-  "phase",
-  "thoughtSignature",
-  "cache_control",
-  "meta",
-]);
+const NOT_TEXT = new Set(
+  (
+    "id uuid role type status model object signature encrypted_content media_type mime_type mimeType detail format " +
+    "finish_reason stop_reason created_at timestamp phase thoughtSignature cache_control meta"
+  ).split(" "),
+);
 /** Their values are a tool's or the user's, so all strings in them count. */
 const FREE_FORM = new Set(["input", "arguments", "args", "parameters"]);
 const IS_ID = /(?:_id|_ids|Id)$/;

@@ -1,19 +1,9 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
-// compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles. Loaded by
-// archives.ts at the first use.
-import { CompactError } from "../errors.ts";
+// compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles.
 import { sha256OfBytes } from "../storage/sha256.ts";
-import type {
-  Archive,
-  ArchiveFiles,
-  ChangedFile,
-  StepSize,
-  StoredContent,
-  StoredFile,
-  SummaryRecord,
-} from "./archive.ts";
-import type { FileArchiveOptions } from "./archives.ts";
+import type { Archive, ArchiveFiles, ChangedFile, StepSize, StoredFile } from "./archive.ts";
 import { COMPRESSIONS, type Compression, pack, unpack } from "./compression.ts";
+import { readSummaryOrSkip } from "./read-archive.ts";
 import {
   checkStep,
   decodeRecord,
@@ -32,18 +22,31 @@ import {
 
 const STATE = "state.json";
 
+export interface FileArchiveOptions {
+  /** How transcripts are compressed from now on; older ones are read as they are. Default `none`. */
+  readonly compression?: Compression;
+}
+
 /**
- * Transcripts are `transcript-pre-compact-{step}.jsonl`, with `.gz` or `.zst` when packed; summaries and the state are
- * small and stay as they are. Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack.
+ * An archive over files of your own: anything that keeps bytes by session and name, see archive.ts. Transcripts are
+ * `transcript-pre-compact-{step}.jsonl`, with `.gz` or `.zst` when packed; summaries and the state are small and stay as
+ * they are. Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack.
  */
-export function createStoredArchive(files: ArchiveFiles, { compression = "none" }: FileArchiveOptions = {}): Archive {
+export function createFileArchive(files: ArchiveFiles, { compression = "none" }: FileArchiveOptions = {}): Archive {
   const archive: Archive = {
     adapter: files.adapter,
     nextStep: async (sessionId) => (await highestStep(files, sessionId)) + 1,
     async saveTranscript(sessionId, step, messages) {
       checkStep(step);
-      const content = pack(compression, encodeTranscript(messages));
-      return createTranscript(files, sessionId, { step, compression }, content);
+      const name = transcriptFile(step, compression);
+      const location = await files.create(sessionId, name, pack(compression, encodeTranscript(messages)), "transcript");
+      // Another process may pack otherwise and have taken the step under another name. Each looks after it has written, so
+      // two never both stay.
+      const others = transcriptFiles(step).filter((other) => other !== name);
+      const taken = (await files.list(sessionId)).find((file) => others.includes(file.name));
+      if (taken === undefined) return location;
+      await files.remove(sessionId, name);
+      throw stepTaken("transcript", files.locate(sessionId, taken.name));
     },
     async saveSummary(sessionId, step, record) {
       checkStep(step);
@@ -56,19 +59,22 @@ export function createStoredArchive(files: ArchiveFiles, { compression = "none" 
     async writeState(sessionId, state) {
       await files.replace(sessionId, STATE, encodeRecord(state), "state");
     },
-    async findSummary(summaryHash) {
-      const places = summariesIn(await files.listAll());
-      return findNewestSummary(places, (place) => archive.readSummary(place.sessionId, place.step), summaryHash);
-    },
+    findSummary: async (summaryHash) => findNewestSummary(archive, summariesIn(await files.listAll()), summaryHash),
     sessions: async () => sessionsIn(await files.listAll()),
     async steps(sessionId) {
       const names = (await files.list(sessionId)).map(({ name }) => name);
       return stepsOf(names, (name) => files.locate(sessionId, name));
     },
     async readTranscript(sessionId, step, reading) {
-      const found = await readTranscriptFile(files, sessionId, step, compression);
-      if (found === undefined) throw stepNotFound(sessionId, step);
-      return decodeTranscript(await unpack(found.location, found.bytes), found.location, reading);
+      // First as it is most likely packed.
+      for (const packing of [compression, ...COMPRESSIONS.filter((other) => other !== compression)]) {
+        const name = transcriptFile(step, packing);
+        const bytes = await files.read(sessionId, name);
+        if (bytes === undefined) continue;
+        const location = files.locate(sessionId, name);
+        return decodeTranscript(await unpack(location, bytes), location, reading);
+      }
+      throw stepNotFound(sessionId, step);
     },
     async readSummary(sessionId, step) {
       const bytes = await files.read(sessionId, summaryFile(step));
@@ -81,46 +87,10 @@ export function createStoredArchive(files: ArchiveFiles, { compression = "none" 
   return archive;
 }
 
-// One transcript, whichever way it is packed: a step has one, although each way gives the file another name.
-
-/**
- * Returns where it is. Throws `Conflict` also when another process, set up otherwise, took the step under another name:
- * each looks after it has written, so two never both stay.
- */
-export async function createTranscript(
-  files: ArchiveFiles,
-  sessionId: string,
-  { step, compression }: { readonly step: number; readonly compression: Compression },
-  content: StoredContent,
-): Promise<string> {
-  const own = transcriptFile(step, compression);
-  const location = await files.create(sessionId, own, content, "transcript");
-  const others = transcriptFiles(step).filter((name) => name !== own);
-  const taken = (await files.list(sessionId)).find(({ name }) => others.includes(name));
-  if (taken === undefined) return location;
-  await files.remove(sessionId, own);
-  throw stepTaken("transcript", files.locate(sessionId, taken.name));
-}
-
-/** `first`: how it is most likely packed. Undefined when the step has none. */
-export async function readTranscriptFile(
-  files: ArchiveFiles,
-  sessionId: string,
-  step: number,
-  first: Compression,
-): Promise<{ readonly bytes: Uint8Array; readonly location: string } | undefined> {
-  for (const compression of [first, ...COMPRESSIONS.filter((other) => other !== first)]) {
-    const name = transcriptFile(step, compression);
-    const bytes = await files.read(sessionId, name);
-    if (bytes !== undefined) return { bytes, location: files.locate(sessionId, name) };
-  }
-  return undefined;
-}
-
 // Compares a step's files with the hashes that were recorded when they were written.
 
 /** Files without a recorded hash, or that are gone, are no changed ones. */
-export async function changedFiles(
+async function changedFiles(
   files: ArchiveFiles,
   sessionId: string,
   step: number,
@@ -143,14 +113,19 @@ export async function changedFiles(
 // What a listing of an archive's files says about its steps. Pure, and one pass: there may be many thousands.
 
 /** Sessions with at least one step, sorted. */
-export function sessionsIn(files: readonly StoredFile[]): readonly string[] {
+function sessionsIn(files: readonly StoredFile[]): readonly string[] {
   const ids = new Set<string>();
   for (const { session_id, name } of files) if (stepOf(name) !== undefined) ids.add(session_id);
   return [...ids].sort();
 }
 
+interface SummaryPlace {
+  readonly sessionId: string;
+  readonly step: number;
+}
+
 /** Every summary record, in the order of sessions and steps. */
-export function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace[] {
+function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace[] {
   const places: SummaryPlace[] = [];
   for (const { session_id: sessionId, name } of files) {
     const step = stepOf(name);
@@ -160,7 +135,7 @@ export function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace
 }
 
 /** Every step, oldest first; of one session, in their order where the times are the same. */
-export function sizesOf(files: readonly StoredFile[]): readonly StepSize[] {
+function sizesOf(files: readonly StoredFile[]): readonly StepSize[] {
   const sessions = new Map<string, Map<number, StepSize>>();
   for (const file of files) {
     const step = stepOf(file.name);
@@ -195,14 +170,14 @@ function compare(a: string, b: string): number {
 const HIGHEST_REMOVED = "highest-removed-step.json";
 
 /** 0 before the first step. */
-export async function highestStep(files: ArchiveFiles, sessionId: string): Promise<number> {
+async function highestStep(files: ArchiveFiles, sessionId: string): Promise<number> {
   const names = (await files.list(sessionId)).map(({ name }) => name);
   const removed = names.includes(HIGHEST_REMOVED) ? await highestRemoved(files, sessionId) : 0;
   return names.reduce((highest, name) => Math.max(highest, stepOf(name) ?? 0), removed);
 }
 
 /** Returns the bytes freed. Throws `NotFound`. */
-export async function removeStep(files: ArchiveFiles, sessionId: string, step: number): Promise<number> {
+async function removeStep(files: ArchiveFiles, sessionId: string, step: number): Promise<number> {
   const all = await files.list(sessionId);
   const own = all.filter(({ name }) => stepOf(name) === step);
   if (own.length === 0) throw stepNotFound(sessionId, step);
@@ -232,26 +207,18 @@ async function highestRemoved(files: ArchiveFiles, sessionId: string): Promise<n
 
 // Finds the newest summary record with a given hash, for archives without an index of hashes.
 
-export interface SummaryPlace {
-  readonly sessionId: string;
-  readonly step: number;
-}
-
 const READ_AT_ONCE = 16;
 
-/**
- * Undefined when no record carries the hash. Of equally new ones the last of `places` is taken. Damaged records are
- * passed over: `archive verify` names them.
- */
-export async function findNewestSummary(
+/** Of equally new ones the last of `places` is taken. Damaged records are passed over: `archive verify` names them. */
+async function findNewestSummary(
+  archive: Archive,
   places: readonly SummaryPlace[],
-  read: (place: SummaryPlace) => Promise<SummaryRecord | undefined>,
   summaryHash: string,
 ): Promise<SummaryPlace | undefined> {
   let newest: { readonly place: SummaryPlace; readonly at: string } | undefined;
   for (let start = 0; start < places.length; start += READ_AT_ONCE) {
     const some = places.slice(start, start + READ_AT_ONCE);
-    const records = await Promise.all(some.map((place) => read(place).catch(passOverDamage)));
+    const records = await Promise.all(some.map(({ sessionId, step }) => readSummaryOrSkip(archive, sessionId, step)));
     for (const [index, place] of some.entries()) {
       const record = records[index];
       if (record?.summary_hash !== summaryHash) continue;
@@ -259,9 +226,4 @@ export async function findNewestSummary(
     }
   }
   return newest?.place;
-}
-
-function passOverDamage(error: unknown): undefined {
-  if (CompactError.isInstance(error) && error.code === "DAMAGED_RECORD") return undefined;
-  throw error;
 }

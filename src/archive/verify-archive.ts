@@ -61,7 +61,7 @@ export async function verifyArchive(
       const found = await checkStep(archive, id, step, gone.get(step.step)?.what ?? []);
       files += found.files;
       hashes += found.hashes;
-      faults.push(...found.faults.map((fault) => ({ session_id: id, step: step.step, ...fault })));
+      faults.push(...found.faults.map((one) => ({ session_id: id, step: step.step, ...one })));
       gone.delete(step.step);
     }
     faults.push(...[...gone.values()].map(stepMissing));
@@ -73,6 +73,10 @@ export async function verifyArchive(
 }
 
 type Fault = Omit<ArchiveFault, "session_id" | "step">;
+
+function fault(kind: Fault["kind"], location: string, message: string, severity: Fault["severity"] = "error"): Fault {
+  return { kind, severity, message, location };
+}
 
 /** One fault a file: a damaged one differs from its hash as well, and the more precise word is said. */
 async function checkStep(archive: Archive, sessionId: string, step: ArchivedStep, gone: LostStep["what"]) {
@@ -87,31 +91,25 @@ async function checkStep(archive: Archive, sessionId: string, step: ArchivedStep
   return {
     files: (transcript?.kind === "transcript_missing" ? 0 : 1) + (step.summary === undefined ? 0 : 1),
     hashes,
-    faults: faults.filter((fault) => fault !== undefined),
+    faults: faults.filter((found) => found !== undefined),
   };
 }
 
 async function transcriptFault(
   archive: Archive,
   sessionId: string,
-  step: ArchivedStep,
+  { step, transcript: location }: ArchivedStep,
   summary: SummaryRecord | undefined,
 ): Promise<Fault | undefined> {
-  const { step: number, transcript: location } = step;
   try {
-    const messages = await archive.readTranscript(sessionId, number, { strict: true });
+    const messages = await archive.readTranscript(sessionId, step, { strict: true });
     const last = (summary?.pruned ?? []).reduce((most, message) => Math.max(most, message), 0);
     if (last <= messages.length) return undefined;
-    const message = `The summary of step ${number} stands for messages up to ${last}, and the transcript has ${messages.length}.`;
-    return { kind: "messages_missing", severity: "error", message, location };
+    const message = `The summary of step ${step} stands for messages up to ${last}, and the transcript has ${messages.length}.`;
+    return fault("messages_missing", location, message);
   } catch (error) {
     return faultOf(error, location);
   }
-}
-
-interface ReadRecord {
-  readonly summary?: SummaryRecord;
-  readonly fault?: Fault;
 }
 
 async function readRecord(
@@ -119,33 +117,27 @@ async function readRecord(
   sessionId: string,
   { step, transcript, summary: location }: ArchivedStep,
   wasWritten: boolean,
-): Promise<ReadRecord> {
-  if (location === undefined)
-    return { fault: wasWritten ? summaryGone(step, transcript) : neverFinished(step, transcript) };
+): Promise<{ readonly summary?: SummaryRecord; readonly fault?: Fault }> {
+  if (location === undefined) {
+    const gone = `The summary record of step ${step} was written, and is gone.`;
+    const unfinished = `The compaction of step ${step} never finished: no summary record.`;
+    const [message, severity] = wasWritten ? ([gone, "error"] as const) : ([unfinished, "warning"] as const);
+    return { fault: fault("summary_missing", transcript, message, severity) };
+  }
   try {
     const summary = await archive.readSummary(sessionId, step);
     if (summary === undefined) return {};
     if (isIntact(summary)) return { summary };
     const message = "The summary text does not match its recorded hash.";
-    return { summary, fault: { kind: "summary_changed", severity: "error", message, location } };
+    return { summary, fault: fault("summary_changed", location, message) };
   } catch (error) {
     return { fault: faultOf(error, location) };
   }
 }
 
-function neverFinished(step: number, location: string): Fault {
-  const message = `The compaction of step ${step} never finished: no summary record.`;
-  return { kind: "summary_missing", severity: "warning", message, location };
-}
-
-function summaryGone(step: number, location: string): Fault {
-  const message = `The summary record of step ${step} was written, and is gone.`;
-  return { kind: "summary_missing", severity: "error", message, location };
-}
-
 function stepMissing({ session_id, step, transcript, summary }: LostStep): ArchiveFault {
   const message = `Step ${step} was archived, and its files are gone.`;
-  return { session_id, step, kind: "step_missing", severity: "warning", message, location: summary ?? transcript };
+  return { session_id, step, ...fault("step_missing", summary ?? transcript, message, "warning") };
 }
 
 /** The hash was taken before redaction, so a redacted text cannot be checked. Without a text it is an older summary's. */
@@ -158,7 +150,7 @@ function changedFault(what: ChangedFile["what"], changed: readonly ChangedFile[]
   const location = changed.find((file) => file.what === what)?.location;
   if (location === undefined) return undefined;
   const message = `The ${what} is not what was written: its bytes do not have the recorded hash.`;
-  return { kind: `${what}_changed`, severity: "error", message, location };
+  return fault(`${what}_changed`, location, message);
 }
 
 function faultOf(error: unknown, location: string): Fault {
@@ -168,6 +160,5 @@ function faultOf(error: unknown, location: string): Fault {
     UNREADABLE_LINES: "unreadable_lines",
     DAMAGED_RECORD: "summary_unreadable",
   };
-  const kind = kinds[error.code] ?? "unreadable_file";
-  return { kind, severity: "error", message: `${error.message}.`, location };
+  return fault(kinds[error.code] ?? "unreadable_file", location, `${error.message}.`);
 }

@@ -1,4 +1,4 @@
-// From a body to the calls of JSON-RPC 2.0 in it, and from outcomes to the answer. What is called is not known here.
+// From a body to the calls of JSON-RPC 2.0 in it, and from their outcomes to the answer. What is called is not known here.
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -21,58 +21,53 @@ export interface RpcError {
 
 export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
-interface RpcCall {
-  /** Absent for a notification, which gets no answer. */
-  readonly id?: RpcId;
-  readonly method: string;
-  /** As sent; undefined where there are none. */
-  readonly params: unknown;
-}
-
 type RpcAnswer = RpcOutcome & { readonly jsonrpc: "2.0"; readonly id: RpcId };
 
-/** A call, or the answer to what is none. */
-type ReadCall = { readonly call: RpcCall } | { readonly answer: RpcAnswer };
+type CallMethod = (method: string, params: unknown) => Promise<RpcOutcome>;
 
-type ReadBody =
-  | { readonly isBatch: boolean; readonly calls: readonly ReadCall[] }
-  /** Nothing in it is called. */
-  | { readonly answer: RpcAnswer };
-
-function readBody(bytes: Uint8Array): ReadBody {
-  if (isNestedBeyond(bytes, DEEPEST_BODY)) {
-    const message = `Invalid request: it is nested more than ${DEEPEST_BODY} levels deep.`;
-    return { answer: failure(null, INVALID_REQUEST, message) };
-  }
+/**
+ * Answers the calls of a body one after another, in their order, each with an outcome of its own. The answer as JSON;
+ * undefined where nobody waits for one, as for notifications. `call` never rejects.
+ */
+export async function answerBody(bytes: Uint8Array, call: CallMethod): Promise<string | undefined> {
+  const refuse = (code: number, message: string) => JSON.stringify(failure(null, code, message));
+  if (isNestedBeyond(bytes, DEEPEST_BODY))
+    return refuse(INVALID_REQUEST, `Invalid request: it is nested more than ${DEEPEST_BODY} levels deep.`);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return { answer: failure(null, PARSE_ERROR, "Parse error: the body is not JSON in UTF-8.") };
+    return refuse(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8.");
   }
-  if (!Array.isArray(body)) return { isBatch: false, calls: [readCall(body)] };
-  if (body.length === 0) return { answer: failure(null, INVALID_REQUEST, "Invalid request: the batch is empty.") };
+  // Undefined for a notification, which is written as nothing.
+  if (!Array.isArray(body)) return JSON.stringify(await answerCall(body, call));
+  if (body.length === 0) return refuse(INVALID_REQUEST, "Invalid request: the batch is empty.");
   if (body.length > MOST_CALLS) {
     const message = `Invalid request: the batch holds ${body.length} calls, at most ${MOST_CALLS} are taken at once.`;
-    return { answer: failure(null, INVALID_REQUEST, message) };
+    return refuse(INVALID_REQUEST, message);
   }
-  return { isBatch: true, calls: body.map(readCall) };
+  const answers: RpcAnswer[] = [];
+  for (const request of body) {
+    const answer = await answerCall(request, call);
+    if (answer !== undefined) answers.push(answer);
+  }
+  return answers.length === 0 ? undefined : JSON.stringify(answers);
 }
 
-function readCall(request: unknown): ReadCall {
+async function answerCall(request: unknown, call: CallMethod): Promise<RpcAnswer | undefined> {
   if (typeof request !== "object" || request === null || Array.isArray(request))
-    return { answer: failure(null, INVALID_REQUEST, "Invalid request: it must be an object.") };
-  const fields = request as Readonly<Record<string, unknown>>;
-  const has = (key: string) => Object.hasOwn(fields, key);
-  if (has("id") && !isId(fields.id))
-    return { answer: failure(null, INVALID_REQUEST, "Invalid request: id must be a text, a number or null.") };
-  const id = has("id") ? (fields.id as RpcId) : null;
-  if (!has("jsonrpc") || fields.jsonrpc !== "2.0")
-    return { answer: failure(id, INVALID_REQUEST, 'Invalid request: jsonrpc must be "2.0".') };
-  if (!has("method") || typeof fields.method !== "string" || fields.method === "")
-    return { answer: failure(id, INVALID_REQUEST, "Invalid request: method must be a text.") };
-  const params = has("params") ? fields.params : undefined;
-  return { call: { method: fields.method, params, ...(has("id") ? { id } : {}) } };
+    return failure(null, INVALID_REQUEST, "Invalid request: it must be an object.");
+  // Only what it has itself: a name that all objects inherit is no field.
+  const { id, jsonrpc, method, params } = { __proto__: null, ...request } as Readonly<Record<string, unknown>>;
+  const isNotification = !Object.hasOwn(request, "id");
+  if (!isNotification && !isId(id))
+    return failure(null, INVALID_REQUEST, "Invalid request: id must be a text, a number or null.");
+  const known = isNotification ? null : (id as RpcId);
+  if (jsonrpc !== "2.0") return failure(known, INVALID_REQUEST, 'Invalid request: jsonrpc must be "2.0".');
+  if (typeof method !== "string" || method === "")
+    return failure(known, INVALID_REQUEST, "Invalid request: method must be a text.");
+  const outcome = await call(method, params);
+  return isNotification ? undefined : { jsonrpc: "2.0", ...outcome, id: known };
 }
 
 /** A number that was rounded when it was read would never be found again. */
@@ -81,12 +76,8 @@ function isId(id: unknown): id is RpcId {
   return typeof id === "string" || id === null;
 }
 
-function answerTo(id: RpcId, outcome: RpcOutcome): RpcAnswer {
-  return { jsonrpc: "2.0", ...outcome, id };
-}
-
 function failure(id: RpcId, code: number, message: string): RpcAnswer {
-  return answerTo(id, { error: { code, message } });
+  return { jsonrpc: "2.0", error: { code, message }, id };
 }
 
 // How deep a JSON text is nested, told before it is parsed: parsers take any depth, and a second for each few hundred
@@ -110,29 +101,4 @@ function isNestedBeyond(bytes: Uint8Array, limit: number): boolean {
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
   }
   return false;
-}
-
-// Answers a body of JSON-RPC: its calls one after another, in their order, each with an outcome of its own.
-
-type CallMethod = (method: string, params: unknown) => Promise<RpcOutcome>;
-
-/** The answer as JSON; undefined where nobody waits for one, as for notifications. `call` never rejects. */
-export async function answerBody(bytes: Uint8Array, call: CallMethod): Promise<string | undefined> {
-  const body = readBody(bytes);
-  if ("answer" in body) return JSON.stringify(body.answer);
-  const answers: RpcAnswer[] = [];
-  for (const read of body.calls) {
-    const answer = await answerCall(read, call);
-    if (answer !== undefined) answers.push(answer);
-  }
-  const [first] = answers;
-  if (first === undefined) return undefined;
-  return JSON.stringify(body.isBatch ? answers : first);
-}
-
-async function answerCall(read: ReadCall, call: CallMethod): Promise<RpcAnswer | undefined> {
-  if ("answer" in read) return read.answer;
-  const { id, method, params } = read.call;
-  const outcome = await call(method, params);
-  return id === undefined ? undefined : answerTo(id, outcome);
 }

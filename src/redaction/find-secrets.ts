@@ -1,24 +1,8 @@
 // Every rule over one text: a single pass finds the words that a secret may stand at, and only the rules of those
 // words are tried there. What is found is told with the id of its rule; replacing is left to others.
 import { findKeyedSecret, SECRET_WORDS } from "./keyed-secrets.ts";
-import {
-  cloudShapes,
-  developerShapes,
-  messagingShapes,
-  modelProviderShapes,
-  paymentShapes,
-  platformShapes,
-  toolShapes,
-} from "./provider-shapes.ts";
-import {
-  addressShapes,
-  commandShapes,
-  type Find,
-  fileShapes,
-  headerShapes,
-  type ShapeRule,
-  tokenShapes,
-} from "./shapes.ts";
+import { PROVIDER_SHAPES } from "./provider-shapes.ts";
+import { COMMON_SHAPES, type Find, ruleOf, type ShapeRule } from "./shapes.ts";
 
 /** Finds in no particular order; they may overlap. */
 export type FindSecrets = (text: string) => readonly Find[];
@@ -101,20 +85,7 @@ function wordTable(): ReadonlyMap<string, Word> {
 const FARTHEST_BEHIND = 100;
 
 export function createShapeRules(): readonly ShapeRule[] {
-  return [
-    ...cloudShapes(),
-    ...platformShapes(),
-    ...developerShapes(),
-    ...toolShapes(),
-    ...modelProviderShapes(),
-    ...messagingShapes(),
-    ...paymentShapes(),
-    ...tokenShapes(),
-    ...addressShapes(),
-    ...headerShapes(),
-    ...commandShapes(),
-    ...fileShapes(),
-  ];
+  return [...PROVIDER_SHAPES, ...COMMON_SHAPES].map(ruleOf);
 }
 
 /** `keywordStart`: where one of the rule's keywords stands. */

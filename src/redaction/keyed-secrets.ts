@@ -2,7 +2,7 @@
 // `export FOO_TOKEN=…`, `?access_token=…`, `--password …`, `<password>…</password>`. Finds a secret word, reads
 // the whole name around it, the separator and the value; whether the value is a secret is decided elsewhere.
 import { isBareSecret, isQuotedSecret, isReference, type NameStrength, strengthOf } from "./secret-values.ts";
-import type { Find, Range } from "./shapes.ts";
+import { type Find, hasLetterAndDigit, type Range } from "./shapes.ts";
 
 const KEY_KINDS =
   "api access private signing encryption account auth master subscription license service storage " +
@@ -12,6 +12,7 @@ export const SECRET_WORDS: readonly string[] = [
   ..."pass pwd secret token credential authorization".split(" "),
   ...KEY_KINDS.split(" ").flatMap((kind) => ["", " ", "_", ".", "-"].map((between) => `${kind}${between}key`)),
 ];
+const NAME_PART = /[\w-]/;
 const NAME_REACH = 48;
 const LONGEST_WORD = 512;
 /** `name`, perhaps a closing quote, perhaps a type, then `:`, `=`, `:=` or `=>`; comparisons are none of these. */
@@ -47,24 +48,14 @@ export function findKeyedSecret(text: string, from: number, to: number): KeyedFi
 
 function nameAround(text: string, from: number, to: number): Named {
   let start = from;
-  while (start > 0 && from - start < NAME_REACH && isNamePart(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && from - start < NAME_REACH && NAME_PART.test(text[start - 1] ?? "")) start--;
   let end = to;
-  while (end < text.length && end - to < NAME_REACH && isNamePart(text.charCodeAt(end))) end++;
+  while (end < text.length && end - to < NAME_REACH && NAME_PART.test(text[end] ?? "")) end++;
   // A flag's dashes, and the tail of an escaped line break, are not part of the name.
   if (text[start - 1] === "\\" && "nrt".includes(text[start] ?? "") && start < from) start++;
   while (text[start] === "-") start++;
   const name = text.slice(start, end);
   return { start, end, name, strength: strengthOf(name) };
-}
-
-function isNamePart(unit: number): boolean {
-  return (
-    (unit >= 97 && unit <= 122) ||
-    (unit >= 65 && unit <= 90) ||
-    (unit >= 48 && unit <= 57) ||
-    unit === 95 ||
-    unit === 45
-  );
 }
 
 /** How name and value are joined: a separator, a tag's `>`, the blank after a command-line flag, or `value` as a name. */
@@ -171,10 +162,6 @@ function authorizationRange(text: string, position: number): Range | undefined {
   return /^[A-Za-z0-9._~+/=:-]{6,}$/.test(value) && !/^[\w$]{1,60}\.[A-Za-z_]/.test(value)
     ? extended(text, bounds)
     : undefined;
-}
-
-function hasLetterAndDigit(value: string): boolean {
-  return /[A-Za-z]/.test(value) && /\d/.test(value);
 }
 
 /** `NAME=` or `export NAME=` at a line's start, in capitals: the value runs to the next blank. */

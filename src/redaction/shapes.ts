@@ -13,22 +13,24 @@ export interface ShapeRule {
   /** Characters before the keyword that belong to the match: it is tried from the first of them. */
   readonly behind?: RegExp;
   /** A second look where the shape alone is too wide. */
-  readonly accepts?: (secret: string) => boolean;
+  readonly accepts?: ((secret: string) => boolean) | undefined;
 }
 
 /** A word starts here: no letter, digit or underscore before, or the tail of an escaped line break (`\n`). */
 const START = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))`;
 
-/** A token: begins a word with the first of `keywords`' characters, as written in `body`. */
-export function token(
-  id: string,
-  what: string,
-  keywords: readonly string[],
-  body: string,
-  accepts?: (secret: string) => boolean,
-): ShapeRule {
-  const rule = { id, what, keywords, pattern: new RegExp(START + body, "dy") };
-  return accepts === undefined ? rule : { ...rule, accepts };
+/**
+ * A rule, or a token in short: id, what it is, keywords with blanks between them, the pattern from the start of a word on,
+ * and a second look where it needs one.
+ */
+export type ShapeRow =
+  | ShapeRule
+  | readonly [id: string, what: string, keywords: string, pattern: string, accepts?: ShapeRule["accepts"]];
+
+export function ruleOf(row: ShapeRow): ShapeRule {
+  if (!Array.isArray(row)) return row as ShapeRule;
+  const [id, what, keywords, pattern, accepts] = row;
+  return { id, what, keywords: keywords.split(" "), pattern: new RegExp(START + pattern, "dy"), accepts };
 }
 
 export function hasDigit(secret: string): boolean {
@@ -44,184 +46,8 @@ function isLiteral(secret: string): boolean {
   return !/^\$[A-Za-z_(]|\$\{|\{\{|^\{|^%|^<|^\[|^[*.x\u2022]{2,}$|^redacted$|\u2026|\.\.\.$/i.test(secret);
 }
 
-// Secrets that many share: tokens with a common form, credentials in addresses, headers, commands and files.
-
 /** A blank, or a line break that is escaped inside a JSON string. */
 const GAP = String.raw`(?:\s|\\{1,32}[nrt]){1,20}`;
-
-export function tokenShapes(): readonly ShapeRule[] {
-  return [
-    token(
-      "jwt",
-      "JSON web tokens",
-      ["eyj"],
-      "eyJ[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{8,8000}\\.[A-Za-z0-9_-]{0,4000}",
-    ),
-    token("age-secret-key", "age keys", ["age-secret-key-1"], "AGE-SECRET-KEY-1[A-Z0-9]{40,80}"),
-    {
-      id: "jwk-private-part",
-      what: "The private part of a JSON web key",
-      keywords: ['"d'],
-      pattern: /"d\\{0,32}"\s{0,4}:\s{0,4}\\{0,32}"([A-Za-z0-9_-]{40,700})\\{0,32}"/dy,
-      accepts: hasLetterAndDigit,
-    },
-    {
-      id: "password-hash",
-      what: "Password hashes: bcrypt, crypt, Apache, Argon2, Django, SHA in htpasswd",
-      keywords: ["$2", "$apr1$", "$1$", "$5$", "$6$", "$argon2", "pbkdf2_sha", "{sha}", "$y$"],
-      pattern: new RegExp(
-        "\\$2[abxy]?\\$\\d{2}\\$[./A-Za-z0-9]{53}|\\$apr1\\$[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{22}|" +
-          "\\$[156]\\$(?:rounds=\\d{1,9}\\$)?[./A-Za-z0-9]{4,16}\\$[./A-Za-z0-9]{22,86}|\\{SHA\\}[A-Za-z0-9+/]{27}=|" +
-          "\\$argon2(?:id|i|d)\\$v=\\d{1,3}\\$m=\\d{1,9},t=\\d{1,4},p=\\d{1,4}\\$[A-Za-z0-9+/]{8,100}\\$[A-Za-z0-9+/]{16,200}|" +
-          "pbkdf2_sha(?:256|512|1)\\$\\d{1,8}\\$[A-Za-z0-9]{4,40}\\$[A-Za-z0-9+/]{20,100}={0,2}|" +
-          "\\$y\\$[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{8,40}\\$[./A-Za-z0-9]{40,60}",
-        "dy",
-      ),
-    },
-  ];
-}
-
-export function addressShapes(): readonly ShapeRule[] {
-  return [
-    {
-      id: "url-password",
-      what: "Passwords in addresses and connection strings: `scheme://user:password@host`",
-      keywords: ["://", ":\\"],
-      pattern: /:\\{0,32}\/\\{0,32}\/[^\s:@/"'`<>\\]{0,100}:([^\s/"'`<>\\]{1,256})@/dy,
-      accepts: isLiteral,
-    },
-    {
-      id: "url-user-token",
-      what: "Tokens as the user of an address: `https://token@host`",
-      keywords: ["://"],
-      pattern: /:\/\/([A-Za-z0-9_-]{20,255})@[A-Za-z0-9.-]{3,100}/dy,
-      accepts: hasLetterAndDigit,
-    },
-    {
-      id: "jdbc-oracle-password",
-      what: "Passwords in Oracle's JDBC addresses: `jdbc:oracle:thin:user/password@host`",
-      keywords: ["jdbc:oracle:"],
-      pattern: /jdbc:oracle:[a-z0-9]{2,8}:[\w$#]{1,60}\/([^\s@/"'`<>\\]{1,128})@/diy,
-      accepts: isLiteral,
-    },
-  ];
-}
-
-export function headerShapes(): readonly ShapeRule[] {
-  return [
-    {
-      id: "bearer-token",
-      what: "Tokens after `Bearer`",
-      keywords: ["bearer"],
-      pattern: /(?<![A-Za-z0-9_])bearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,8000})/diy,
-      accepts: hasDigit,
-    },
-    {
-      id: "basic-credentials",
-      what: "Credentials after `Basic`",
-      keywords: ["basic"],
-      pattern: /(?<![A-Za-z0-9_])basic[ \t]{1,4}([A-Za-z0-9+/]{12,1000}={0,2})(?![A-Za-z0-9+/=_-])/diy,
-      accepts: (secret) => hasDigit(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret),
-    },
-    {
-      id: "docker-config-auth",
-      what: "`auth` in a Docker or container registry configuration",
-      keywords: ['"auth'],
-      pattern: /"auth\\{0,32}"\s{0,4}:\s{0,4}\\{0,32}"([A-Za-z0-9+/]{8,3000}={0,2})\\{0,32}"/dy,
-      accepts: isEncodedCredentials,
-    },
-  ];
-}
-
-export function commandShapes(): readonly ShapeRule[] {
-  return [
-    {
-      id: "curl-user",
-      what: "`curl -u user:password`",
-      keywords: ["curl"],
-      pattern:
-        /(?<![A-Za-z0-9_])curl\b[^\n]{0,300}? (?:-u|--user|--proxy-user)[ =]{0,2}\\{0,32}["']?[^\s:"'$]{1,100}:([^\s"'\\]{1,200})/dy,
-      accepts: isLiteral,
-    },
-    { id: "quoted-password-flag", what: "`-p'password'`", keywords: ["-p'"], pattern: /(?<=\s)-p'([^'\n]{1,200})'/dy },
-    {
-      id: "quoted-password-flag",
-      what: '`-p"password"`',
-      keywords: ['-p"', '-p\\"'],
-      pattern: /(?<=\s)-p\\{0,32}"([^"\\\n$]{1,200})\\{0,32}"/dy,
-    },
-    {
-      id: "login-command",
-      what: "Passwords of `mysql -p…`, `sshpass -p`, `docker login -p`, `redis-cli -a`",
-      keywords: ["mysql", "mariadb", "sshpass", "docker login", "podman login", "redis-cli"],
-      pattern:
-        /(?:(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;]{0,200}? -p|(?:sshpass -p ?|(?:docker|podman) login\b[^\n|;]{0,200}? -p |redis-cli\b[^\n|;]{0,200}? -a )\\{0,32}["']?)([^\s"'\\|(][^\s"'\\]{2,200})/dy,
-      accepts: (secret) => isLiteral(secret) && !/^\d{1,5}:\d{1,5}$/.test(secret),
-    },
-    {
-      id: "openssl-password",
-      what: "`-passin pass:…` of OpenSSL",
-      keywords: ["pass:"],
-      pattern: /(?<=-(?:pass|passin|passout|k) {1,2}["']?)pass:([^\s"'\\]{1,200})/dy,
-      accepts: isLiteral,
-    },
-  ];
-}
-
-export function fileShapes(): readonly ShapeRule[] {
-  return [
-    {
-      id: "netrc-password",
-      what: "Passwords in a .netrc",
-      keywords: ["machine"],
-      pattern: new RegExp(
-        `machine${GAP}[^\\s\\\\]{1,200}${GAP}login${GAP}[^\\s\\\\]{1,200}${GAP}password${GAP}([^\\s\\\\"']{1,300})`,
-        "dy",
-      ),
-      accepts: isLiteral,
-    },
-    {
-      id: "pgpass-password",
-      what: "Passwords in a .pgpass: `host:port:database:user:password`",
-      keywords: [":5432:", ":5433:", ":6432:", ":*:"],
-      behind: /[A-Za-z0-9.*-]/,
-      pattern: /[A-Za-z0-9.*-]{1,100}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:"'\\*][^\s:"'\\]{2,200})/dy,
-      accepts: isLiteral,
-    },
-    {
-      id: "npmrc-auth",
-      what: "`_auth` in an .npmrc",
-      keywords: ["_auth"],
-      pattern: /_auth[ \t]{0,4}=[ \t]{0,4}"?([A-Za-z0-9+/]{8,3000}={0,2})/dy,
-      accepts: isEncodedCredentials,
-    },
-    {
-      id: "recovery-phrase",
-      what: "Recovery phrases of wallets, after `mnemonic` or `seed phrase`",
-      keywords: ["mnemonic", "seed phrase", "seed_phrase", "recovery phrase"],
-      pattern:
-        /(?:mnemonic|seed[ _]phrase|recovery phrase)\\{0,32}["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}\\{0,32}["']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/diy,
-    },
-    {
-      id: "kubeconfig-key",
-      what: "`client-key-data` in a kubeconfig",
-      keywords: ["client-key-data"],
-      pattern: /client-key-data\\{0,32}"?\s{0,4}:\s{0,4}\\{0,32}"?([A-Za-z0-9+/=]{20,20000})/dy,
-    },
-    {
-      id: "encoded-private-key",
-      what: "A PEM private key in base64",
-      keywords: ["ls0tls1crudjti"],
-      pattern: new RegExp(`(?:${PEM_STARTS.map(encodedStart).join("|")})[A-Za-z0-9+/=]{0,20000}`, "dy"),
-    },
-    {
-      id: "putty-key",
-      what: "Keys of a .ppk file of PuTTY",
-      keywords: ["private-lines:"],
-      pattern: /Private-Lines: \d{1,3}(?:\r?\n|\\{1,32}n)((?:[A-Za-z0-9+/=]{4,64}(?:\r?\n|\\{1,32}n)?){1,100})/dy,
-    },
-  ];
-}
 
 const PEM_STARTS = ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "];
 
@@ -230,6 +56,159 @@ function encodedStart(kind: string): string {
   const start = `-----BEGIN ${kind}PRIVATE KEY`;
   return btoa(start.slice(0, start.length - (start.length % 3)));
 }
+
+/** Secrets that many share: tokens with a common form, credentials in addresses, headers, commands and files. */
+export const COMMON_SHAPES: readonly ShapeRow[] = [
+  // Tokens of a common form.
+  ["jwt", "JSON web tokens", "eyj", "eyJ[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{8,8000}\\.[A-Za-z0-9_-]{0,4000}"],
+  ["age-secret-key", "age keys", "age-secret-key-1", "AGE-SECRET-KEY-1[A-Z0-9]{40,80}"],
+  {
+    id: "jwk-private-part",
+    what: "The private part of a JSON web key",
+    keywords: ['"d'],
+    pattern: /"d\\{0,32}"\s{0,4}:\s{0,4}\\{0,32}"([A-Za-z0-9_-]{40,700})\\{0,32}"/dy,
+    accepts: hasLetterAndDigit,
+  },
+  {
+    id: "password-hash",
+    what: "Password hashes: bcrypt, crypt, Apache, Argon2, Django, SHA in htpasswd",
+    keywords: ["$2", "$apr1$", "$1$", "$5$", "$6$", "$argon2", "pbkdf2_sha", "{sha}", "$y$"],
+    pattern: new RegExp(
+      "\\$2[abxy]?\\$\\d{2}\\$[./A-Za-z0-9]{53}|\\$apr1\\$[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{22}|" +
+        "\\$[156]\\$(?:rounds=\\d{1,9}\\$)?[./A-Za-z0-9]{4,16}\\$[./A-Za-z0-9]{22,86}|\\{SHA\\}[A-Za-z0-9+/]{27}=|" +
+        "\\$argon2(?:id|i|d)\\$v=\\d{1,3}\\$m=\\d{1,9},t=\\d{1,4},p=\\d{1,4}\\$[A-Za-z0-9+/]{8,100}\\$[A-Za-z0-9+/]{16,200}|" +
+        "pbkdf2_sha(?:256|512|1)\\$\\d{1,8}\\$[A-Za-z0-9]{4,40}\\$[A-Za-z0-9+/]{20,100}={0,2}|" +
+        "\\$y\\$[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{8,40}\\$[./A-Za-z0-9]{40,60}",
+      "dy",
+    ),
+  },
+  // Addresses.
+  {
+    id: "url-password",
+    what: "Passwords in addresses and connection strings: `scheme://user:password@host`",
+    keywords: ["://", ":\\"],
+    pattern: /:\\{0,32}\/\\{0,32}\/[^\s:@/"'`<>\\]{0,100}:([^\s/"'`<>\\]{1,256})@/dy,
+    accepts: isLiteral,
+  },
+  {
+    id: "url-user-token",
+    what: "Tokens as the user of an address: `https://token@host`",
+    keywords: ["://"],
+    pattern: /:\/\/([A-Za-z0-9_-]{20,255})@[A-Za-z0-9.-]{3,100}/dy,
+    accepts: hasLetterAndDigit,
+  },
+  {
+    id: "jdbc-oracle-password",
+    what: "Passwords in Oracle's JDBC addresses: `jdbc:oracle:thin:user/password@host`",
+    keywords: ["jdbc:oracle:"],
+    pattern: /jdbc:oracle:[a-z0-9]{2,8}:[\w$#]{1,60}\/([^\s@/"'`<>\\]{1,128})@/diy,
+    accepts: isLiteral,
+  },
+  // Headers.
+  {
+    id: "bearer-token",
+    what: "Tokens after `Bearer`",
+    keywords: ["bearer"],
+    pattern: /(?<![A-Za-z0-9_])bearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,8000})/diy,
+    accepts: hasDigit,
+  },
+  {
+    id: "basic-credentials",
+    what: "Credentials after `Basic`",
+    keywords: ["basic"],
+    pattern: /(?<![A-Za-z0-9_])basic[ \t]{1,4}([A-Za-z0-9+/]{12,1000}={0,2})(?![A-Za-z0-9+/=_-])/diy,
+    accepts: (secret) => hasDigit(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret),
+  },
+  {
+    id: "docker-config-auth",
+    what: "`auth` in a Docker or container registry configuration",
+    keywords: ['"auth'],
+    pattern: /"auth\\{0,32}"\s{0,4}:\s{0,4}\\{0,32}"([A-Za-z0-9+/]{8,3000}={0,2})\\{0,32}"/dy,
+    accepts: isEncodedCredentials,
+  },
+  // Commands.
+  {
+    id: "curl-user",
+    what: "`curl -u user:password`",
+    keywords: ["curl"],
+    pattern:
+      /(?<![A-Za-z0-9_])curl\b[^\n]{0,300}? (?:-u|--user|--proxy-user)[ =]{0,2}\\{0,32}["']?[^\s:"'$]{1,100}:([^\s"'\\]{1,200})/dy,
+    accepts: isLiteral,
+  },
+  { id: "quoted-password-flag", what: "`-p'password'`", keywords: ["-p'"], pattern: /(?<=\s)-p'([^'\n]{1,200})'/dy },
+  {
+    id: "quoted-password-flag",
+    what: '`-p"password"`',
+    keywords: ['-p"', '-p\\"'],
+    pattern: /(?<=\s)-p\\{0,32}"([^"\\\n$]{1,200})\\{0,32}"/dy,
+  },
+  {
+    id: "login-command",
+    what: "Passwords of `mysql -p…`, `sshpass -p`, `docker login -p`, `redis-cli -a`",
+    keywords: ["mysql", "mariadb", "sshpass", "docker login", "podman login", "redis-cli"],
+    pattern:
+      /(?:(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;]{0,200}? -p|(?:sshpass -p ?|(?:docker|podman) login\b[^\n|;]{0,200}? -p |redis-cli\b[^\n|;]{0,200}? -a )\\{0,32}["']?)([^\s"'\\|(][^\s"'\\]{2,200})/dy,
+    accepts: (secret) => isLiteral(secret) && !/^\d{1,5}:\d{1,5}$/.test(secret),
+  },
+  {
+    id: "openssl-password",
+    what: "`-passin pass:…` of OpenSSL",
+    keywords: ["pass:"],
+    pattern: /(?<=-(?:pass|passin|passout|k) {1,2}["']?)pass:([^\s"'\\]{1,200})/dy,
+    accepts: isLiteral,
+  },
+  // Files.
+  {
+    id: "netrc-password",
+    what: "Passwords in a .netrc",
+    keywords: ["machine"],
+    pattern: new RegExp(
+      `machine${GAP}[^\\s\\\\]{1,200}${GAP}login${GAP}[^\\s\\\\]{1,200}${GAP}password${GAP}([^\\s\\\\"']{1,300})`,
+      "dy",
+    ),
+    accepts: isLiteral,
+  },
+  {
+    id: "pgpass-password",
+    what: "Passwords in a .pgpass: `host:port:database:user:password`",
+    keywords: [":5432:", ":5433:", ":6432:", ":*:"],
+    behind: /[A-Za-z0-9.*-]/,
+    pattern: /[A-Za-z0-9.*-]{1,100}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:"'\\*][^\s:"'\\]{2,200})/dy,
+    accepts: isLiteral,
+  },
+  {
+    id: "npmrc-auth",
+    what: "`_auth` in an .npmrc",
+    keywords: ["_auth"],
+    pattern: /_auth[ \t]{0,4}=[ \t]{0,4}"?([A-Za-z0-9+/]{8,3000}={0,2})/dy,
+    accepts: isEncodedCredentials,
+  },
+  {
+    id: "recovery-phrase",
+    what: "Recovery phrases of wallets, after `mnemonic` or `seed phrase`",
+    keywords: ["mnemonic", "seed phrase", "seed_phrase", "recovery phrase"],
+    pattern:
+      /(?:mnemonic|seed[ _]phrase|recovery phrase)\\{0,32}["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}\\{0,32}["']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/diy,
+  },
+  {
+    id: "kubeconfig-key",
+    what: "`client-key-data` in a kubeconfig",
+    keywords: ["client-key-data"],
+    pattern: /client-key-data\\{0,32}"?\s{0,4}:\s{0,4}\\{0,32}"?([A-Za-z0-9+/=]{20,20000})/dy,
+  },
+  {
+    id: "encoded-private-key",
+    what: "A PEM private key in base64",
+    keywords: ["ls0tls1crudjti"],
+    pattern: new RegExp(`(?:${PEM_STARTS.map(encodedStart).join("|")})[A-Za-z0-9+/=]{0,20000}`, "dy"),
+  },
+  {
+    id: "putty-key",
+    what: "Keys of a .ppk file of PuTTY",
+    keywords: ["private-lines:"],
+    pattern: /Private-Lines: \d{1,3}(?:\r?\n|\\{1,32}n)((?:[A-Za-z0-9+/=]{4,64}(?:\r?\n|\\{1,32}n)?){1,100})/dy,
+  },
+];
 
 /** Base64 of `user:password`. */
 export function isEncodedCredentials(secret: string): boolean {

@@ -20,44 +20,31 @@ export function compilePatterns(patterns: readonly string[]): readonly RegExp[] 
 }
 
 function compile(pattern: string, path: string): RegExp {
-  if (typeof pattern !== "string") throw invalid(path, "must be a string", "Write the pattern as text.");
+  const fault = (what: string, hint: string, cause?: unknown) => invalid("INVALID_PATTERN", path, what, hint, cause);
+  if (typeof pattern !== "string") throw fault("must be a string", "Write the pattern as text.");
   const ignoresCase = pattern.startsWith("(?i)");
   const source = ignoresCase ? pattern.slice(4) : pattern;
-  if (/\(\?[a-zA-Z-]+[:)]/.test(source)) {
-    throw invalid(
-      path,
-      "has inline flags other than a leading (?i)",
-      "Leave them out; only (?i) at the start is read.",
-    );
-  }
-  if (source.length > 2_000) throw invalid(path, "is longer than 2,000 characters", "Split it.");
-  if (couldBlowUp(source)) {
-    throw invalid(
-      path,
-      "repeats a group that repeats or chooses inside, or refers back",
-      "Write it without the nesting.",
-    );
-  }
+  if (/\(\?[a-zA-Z-]+[:)]/.test(source))
+    throw fault("has inline flags other than a leading (?i)", "Leave them out; only (?i) at the start is read.");
+  if (source.length > 2_000) throw fault("is longer than 2,000 characters", "Split it.");
+  if (couldBlowUp(source))
+    throw fault("repeats a group that repeats or chooses inside, or refers back", "Write it without the nesting.");
   let expression: RegExp;
   try {
     expression = new RegExp(source, ignoresCase ? "dgi" : "dg");
   } catch (cause) {
-    throw invalid(path, "is not a regular expression", "Check brackets and escapes.", cause);
+    throw fault("is not a regular expression", "Check brackets and escapes.", cause);
   }
-  if (new RegExp(expression.source, "i").test(""))
-    throw invalid(path, "matches the empty text", "Make it ask for a character.");
-  if (runsTooLong(expression, { window: WINDOW, step: WINDOW - OVERLAP, longest: LONGEST_MATCH })) {
-    throw invalid(
-      path,
-      "takes over 50 ms on 100 KB of hostile text",
-      "Bound its repeats ({1,64} rather than + or *), or let it begin with a fixed word.",
-    );
+  if (new RegExp(source, "i").test("")) throw fault("matches the empty text", "Make it ask for a character.");
+  if (runsTooLong(expression)) {
+    const hint = "Bound its repeats ({1,64} rather than + or *), or let it begin with a fixed word.";
+    throw fault("takes over 50 ms on 100 KB of hostile text", hint);
   }
   return expression;
 }
 
-function invalid(path: string, what: string, hint: string, cause?: unknown): CompactError {
-  return new CompactError("InvalidConfig", `${path} ${what}`, { code: "INVALID_PATTERN", hint, data: { path }, cause });
+function invalid(code: string, path: string, what: string, hint: string, cause?: unknown): CompactError {
+  return new CompactError("InvalidConfig", `${path} ${what}`, { code, hint, data: { path }, cause });
 }
 
 /** `now`: milliseconds of a clock that only goes forward. */
@@ -153,23 +140,17 @@ const GROWTH = 1.4;
 const MOST_MS = 50;
 const TRIES = 8;
 
-/** How the pattern is applied: to windows of a text, and from one place to a longer piece. */
-interface Reach {
-  readonly window: number;
-  readonly step: number;
-  readonly longest: number;
-}
-
-function runsTooLong(pattern: RegExp, { window, step, longest }: Reach): boolean {
-  const windows = Math.ceil(100_000 / step);
+/** As it is applied: to windows of a text, and from one place to a longer piece. */
+function runsTooLong(pattern: RegExp): boolean {
+  const windows = Math.ceil(100_000 / (WINDOW - OVERLAP));
   const flags = pattern.ignoreCase ? "i" : "";
   const everywhere = new RegExp(pattern.source, `${flags}g`);
   const sticky = new RegExp(pattern.source, `${flags}y`);
   return hostileTexts(pattern.source).some((hostile) => {
     const write = (length: number) => writeHostile(hostile, length);
     return (
-      exceeds(write, window, MOST_MS / windows, (text) => countMatches(everywhere, text)) ||
-      exceeds(write, longest, MOST_MS, (text) => testOnce(sticky, text))
+      exceeds(write, WINDOW, MOST_MS / windows, (text) => countMatches(everywhere, text)) ||
+      exceeds(write, LONGEST_MATCH, MOST_MS, (text) => testOnce(sticky, text))
     );
   });
 }
@@ -303,15 +284,11 @@ const SHORTEST = 4;
 export function spellLiterals(literals: readonly string[]): readonly string[] {
   const spelled = literals.flatMap((literal, index) => {
     const path = `redaction.literals[${index}]`;
-    if (typeof literal !== "string") throw invalidLiteral(path, "must be a string", "Write the value as text.");
+    const fault = (what: string, hint: string) => invalid("INVALID_LITERAL", path, what, hint);
+    if (typeof literal !== "string") throw fault("must be a string", "Write the value as text.");
     if (literal.trim() === "") return [];
-    if (literal.length < SHORTEST) {
-      throw invalidLiteral(
-        path,
-        `is shorter than ${SHORTEST} characters`,
-        "It would mangle ordinary words: use a pattern.",
-      );
-    }
+    if (literal.length < SHORTEST)
+      throw fault(`is shorter than ${SHORTEST} characters`, "It would mangle ordinary words: use a pattern.");
     const inJson = asJson(literal);
     return [literal, inJson, asJson(inJson), inAddress(literal)];
   });
@@ -339,10 +316,6 @@ function inAddress(text: string): string {
     // Half a surrogate pair has no such spelling.
     return text;
   }
-}
-
-function invalidLiteral(path: string, what: string, hint: string): CompactError {
-  return new CompactError("InvalidConfig", `${path} ${what}`, { code: "INVALID_LITERAL", hint, data: { path } });
 }
 
 /** The faults of a redactor's options, told before its rules are loaded. @throws as `createRedactor`. */

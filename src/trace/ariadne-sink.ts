@@ -2,8 +2,9 @@
 // are sent is decided in posting-queue.ts.
 import { isoTime } from "../time.ts";
 import { besideEndpoint, type Endpoint, endpointOf, type Failure, failureOf, type Piece, request } from "./deliver.ts";
-import { createPostingSink, type LogLines, type PostingOptions, type PostingSink } from "./posting-queue.ts";
+import { type LogLines, type PostingOptions, PostingQueue } from "./posting-queue.ts";
 import { cutToBytes, fitObject, fitRecord, isRunEnd, type Room, type Span, summaryText } from "./span.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 /** `url`: the viewer's address, with or without `/ingest`. */
 export type AriadneSinkOptions = PostingOptions;
@@ -19,7 +20,7 @@ const FRAME_BYTES = '{"batch":[]}'.length;
  *
  * @throws CompactError `InvalidConfig` (`INVALID_URL`).
  */
-export function createAriadneSink(options: AriadneSinkOptions): PostingSink {
+export function createAriadneSink(options: AriadneSinkOptions): ClosableSink {
   const endpoint = endpointOf({ url: options.url, label: "Ariadne", path: PATH, example: "http://localhost:5175" });
   const health = besideEndpoint(endpoint, PATH, "/healthz");
   const destination = {
@@ -31,7 +32,7 @@ export function createAriadneSink(options: AriadneSinkOptions): PostingSink {
     encode: (span: Parameters<typeof ariadnePieces>[0]) => ariadnePieces(span, POST_BYTES - FRAME_BYTES - 1),
     prepare: (deadline: number, signal: AbortSignal, lines: LogLines) => checkHealth(health, deadline, signal, lines),
   };
-  return createPostingSink("ariadne", destination, options);
+  return new PostingQueue("ariadne", destination, options);
 }
 
 /** A server that answers otherwise may still ingest: a proxy that lets one path through. It is tried; where that works it is told. */

@@ -1,5 +1,8 @@
-// What waits for a network or a disk, bounded by count and by size. Full, it drops the oldest: of a run that is over the
-// newest events say most.
+// What sinks wait for, bounded: a queue for a network or a disk, by count and by size, and promises of others' code. Full, a
+// queue drops the oldest: of a run that is over the newest events say most.
+import { settledWithin } from "../timeout.ts";
+
+const MOST_PENDING = 10_000;
 
 interface Entry<Item> {
   readonly item: Item;
@@ -49,5 +52,24 @@ export class BoundedQueue<Item> {
     this.#entries.clear();
     this.#held = 0;
     return count;
+  }
+}
+
+/** Promises that a flush waits for. Of too many the oldest are waited for no longer. */
+export class PendingPromises {
+  readonly #pending = new Set<Promise<unknown>>();
+
+  add(work: PromiseLike<unknown>, onFailure: (error: unknown) => void): void {
+    const settled: Promise<unknown> = Promise.resolve(work)
+      .catch(onFailure)
+      .finally(() => this.#pending.delete(settled));
+    this.#pending.add(settled);
+    const [oldest] = this.#pending;
+    if (this.#pending.size > MOST_PENDING && oldest !== undefined) this.#pending.delete(oldest);
+  }
+
+  /** Those of now, but no longer than this. */
+  async settle(timeoutMs: number): Promise<void> {
+    await settledWithin(Promise.all(this.#pending), timeoutMs);
   }
 }

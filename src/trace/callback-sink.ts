@@ -1,7 +1,7 @@
 // Hands events to a function of the user's. What it throws, or rejects with, is counted and goes no further; what it
 // never settles holds nobody up.
 import type { Redacted } from "../redaction/redactor.ts";
-import { settledWithin } from "../timeout.ts";
+import { PendingPromises } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
@@ -10,28 +10,18 @@ export interface CallbackSink extends TraceSink {
   readonly failures: number;
 }
 
-/** Promises that are waited for; older ones are still counted when they fail. */
-const MOST_PENDING = 10_000;
 const LONGEST_WAIT_MS = 2_000;
 
 /** Each call gets a copy of its own. `flush` waits for the promises that the function returned, 2 seconds at most. */
 export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unknown): CallbackSink {
-  const pending = new Set<Promise<unknown>>();
+  const pending = new PendingPromises();
   let failures = 0;
   let dropped = 0;
   let isClosed = false;
   const fail = (): void => {
     failures++;
   };
-  const waitFor = (result: PromiseLike<unknown>): void => {
-    const settled: Promise<unknown> = Promise.resolve(result)
-      .catch(fail)
-      .finally(() => pending.delete(settled));
-    pending.add(settled);
-    const [oldest] = pending;
-    if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
-  };
-  const flush = async () => void (await settledWithin(Promise.all(pending), LONGEST_WAIT_MS));
+  const flush = () => pending.settle(LONGEST_WAIT_MS);
   return {
     name: "callback",
     get failures() {
@@ -47,7 +37,7 @@ export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unkn
       }
       try {
         const result = call(structuredClone(event));
-        if (isPromiseLike(result)) waitFor(result);
+        if (isPromiseLike(result)) pending.add(result, fail);
       } catch {
         fail();
       }

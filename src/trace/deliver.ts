@@ -143,11 +143,12 @@ export const LAST_LOOK_MS = 20;
 /** Never rejects, never follows a redirect; reads the answer to its end or gives it up, so that no connection stays taken. */
 export async function request(call: Call): Promise<Reply> {
   const { endpoint, body, signal } = call;
-  const stop = new AbortController();
   const left = call.deadline - performance.now();
   if (left <= 0 || signal.aborted) return { kind: "timed-out" };
+  const stop = new AbortController();
   const abort = () => stop.abort();
   const cancel = afterLastLook(abort, left, LAST_LOOK_MS, unheld);
+  // Not AbortSignal.any: on Node 20 a signal that lives as long as a sink keeps something of each that was made of it.
   signal.addEventListener("abort", abort, { once: true });
   try {
     const response = await fetch(endpoint.url, {
@@ -161,9 +162,8 @@ export async function request(call: Call): Promise<Reply> {
     const retryAfterMs = retryAfterOf(response.headers, Date.now) ?? 0;
     return { kind: "answered", status, retryAfterMs, text: (await readCapped(response, MAX_ANSWER_BYTES)).text };
   } catch (error) {
-    return stop.signal.aborted
-      ? { kind: "timed-out" }
-      : { kind: "unreachable", reason: systemCodeOf(error) ?? "no connection" };
+    if (stop.signal.aborted) return { kind: "timed-out" };
+    return { kind: "unreachable", reason: systemCodeOf(error) ?? "no connection" };
   } finally {
     cancel();
     signal.removeEventListener("abort", abort);

@@ -3,9 +3,10 @@
 import { CompactError } from "../errors.ts";
 import type { Redacted } from "../redaction/redactor.ts";
 import { settledWithin } from "../timeout.ts";
+import { PendingPromises } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import { writeToConsole } from "./console-sink.ts";
-import type { TraceSink } from "./trace-sink.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 export interface HostedSinkOptions {
   /** Takes one line without its line break, when something fails. By default standard error, in a browser the console. */
@@ -19,42 +20,32 @@ export interface Host {
   close(): unknown;
 }
 
-export type HostedSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;
-
-/** Events while the library is being loaded, which takes milliseconds; then its promises. */
+/** Events while the library is being loaded, which takes milliseconds. */
 const MOST_WAITING = 10_000;
 const LONGEST_WAIT_MS = 2_000;
 
-export function createHostedSink(
-  name: string,
-  label: string,
-  load: () => Promise<Host>,
-  { write = writeToConsole }: HostedSinkOptions = {},
-): HostedSink {
-  return new LoadedSink(name, load, (text) => {
-    try {
-      write(`[${label}] ${text}`);
-    } catch {
-      // Nobody left to tell.
-    }
-  });
-}
-
-class LoadedSink implements HostedSink {
+export class HostedSink implements ClosableSink {
   readonly name: string;
   dropped = 0;
-  readonly #write: (text: string) => void;
+  readonly #write: (line: string) => void;
+  readonly #label: string;
   readonly #loading: Promise<void>;
   readonly #waiting = new Map<number, Redacted<CompactEvent>>();
-  readonly #pending = new Set<Promise<unknown>>();
+  readonly #pending = new PendingPromises();
   #host: Host | "missing" | undefined;
   #count = 0;
   #isFailing = false;
   #isClosed = false;
   #ending: Promise<void> | undefined;
 
-  constructor(name: string, load: () => Promise<Host>, write: (text: string) => void) {
+  constructor(
+    name: string,
+    label: string,
+    load: () => Promise<Host>,
+    { write = writeToConsole }: HostedSinkOptions = {},
+  ) {
     this.name = name;
+    this.#label = label;
     this.#write = write;
     this.#loading = load().then(
       (host) => {
@@ -73,8 +64,8 @@ class LoadedSink implements HostedSink {
     else this.#take(event);
   }
 
-  async flush(): Promise<void> {
-    await settledWithin(this.#arrived(), LONGEST_WAIT_MS);
+  flush(): Promise<void> {
+    return this.#arrived(LONGEST_WAIT_MS);
   }
 
   shutdown(): Promise<void> {
@@ -84,16 +75,16 @@ class LoadedSink implements HostedSink {
   }
 
   async #end(): Promise<void> {
-    await settledWithin(this.#arrived(), LONGEST_WAIT_MS / 2);
+    await this.#arrived(LONGEST_WAIT_MS / 2);
     const host = this.#host;
     if (host === undefined || host === "missing") return;
     this.#attempt(() => host.close());
-    await settledWithin(this.#arrived(), LONGEST_WAIT_MS / 2);
+    await this.#arrived(LONGEST_WAIT_MS / 2);
   }
 
-  async #arrived(): Promise<void> {
-    await this.#loading;
-    await Promise.all(this.#pending);
+  async #arrived(timeoutMs: number): Promise<void> {
+    const all = this.#loading.then(() => this.#pending.settle(timeoutMs));
+    await settledWithin(all, timeoutMs);
   }
 
   /** `then` runs in the async context of this call, so the host's current span is still the caller's. */
@@ -129,14 +120,8 @@ class LoadedSink implements HostedSink {
     };
     try {
       const result = action();
-      if (!(result instanceof Promise)) {
-        this.#isFailing = false;
-        return;
-      }
-      const settled: Promise<unknown> = result.catch(fail).finally(() => this.#pending.delete(settled));
-      this.#pending.add(settled);
-      const [oldest] = this.#pending;
-      if (this.#pending.size > MOST_WAITING && oldest !== undefined) this.#pending.delete(oldest);
+      if (result instanceof Promise) this.#pending.add(result, fail);
+      else this.#isFailing = false;
     } catch (error) {
       fail(error);
     }
@@ -146,7 +131,25 @@ class LoadedSink implements HostedSink {
   #fail(error: unknown): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    if (CompactError.isInstance(error)) this.#write([error.message, error.hint].filter(Boolean).join(". "));
-    else this.#write(`takes no traces: ${error instanceof Error ? error.name : "it failed"}`);
+    const text = CompactError.isInstance(error)
+      ? [error.message, error.hint].filter(Boolean).join(". ")
+      : `takes no traces: ${error instanceof Error ? error.name : "it failed"}`;
+    try {
+      this.#write(`[${this.#label}] ${text}`);
+    } catch {
+      // A log that cannot be written is never worth stopping an agent for.
+    }
+  }
+}
+
+/** Loads a library that is the host's to install. Throws `MissingDependency`. */
+export async function loadPeer<Peer>(name: string, load: () => Promise<Peer>): Promise<Peer> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new CompactError("MissingDependency", `The package "${name}" could not be loaded`, {
+      hint: `Install it: npm install ${name}`,
+      cause,
+    });
   }
 }

@@ -1,10 +1,10 @@
 // Custom spans in the current trace of `@openai/agents`, so that a compaction stands where the agent waited for it. The
 // SDK's processors and exporters do the rest; where they send to is the host's.
 import type { Span as AgentsSpan, Trace as AgentsTrace, CustomSpanData } from "@openai/agents";
-import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted-sink.ts";
+import { type Host, HostedSink, type HostedSinkOptions, loadPeer } from "./hosted-sink.ts";
 import { failureOf, fitObject, type Span, spanOf, summaryText } from "./span.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 type Agents = typeof import("@openai/agents");
 type Parent = AgentsSpan<CustomSpanData> | AgentsTrace;
@@ -32,19 +32,13 @@ interface OpenRun {
  * host has switched tracing off. Make it before the agent
  * runs: what is emitted while the SDK is still being loaded stands below the span that is current then. Needs `@openai/agents`: without it one line says so and events are dropped.
  */
-export function createOpenAIAgentsSink(options: OpenAIAgentsSinkOptions = {}): HostedSink {
-  return createHostedSink("openai-agents", "OpenAI Agents", async () => spansIn(await loadAgents()), options);
-}
-
-async function loadAgents(): Promise<Agents> {
-  try {
-    return await import("@openai/agents");
-  } catch (cause) {
-    throw new CompactError("MissingDependency", 'The package "@openai/agents" could not be loaded', {
-      hint: "Install it: npm install @openai/agents",
-      cause,
-    });
-  }
+export function createOpenAIAgentsSink(options: OpenAIAgentsSinkOptions = {}): ClosableSink {
+  return new HostedSink(
+    "openai-agents",
+    "OpenAI Agents",
+    async () => spansIn(await loadPeer("@openai/agents", () => import("@openai/agents"))),
+    options,
+  );
 }
 
 function spansIn(agents: Agents): Host {

@@ -1,8 +1,7 @@
 // Spans in the host's own OpenTelemetry, through `@opentelemetry/api` and nothing else: the host has set up its SDK,
 // sampler and exporters, or has not, and then nothing is recorded. Without an SDK there is otlp-sink.ts.
 import type { Context, Span as OpenSpan, Tracer } from "@opentelemetry/api";
-import { CompactError } from "../errors.ts";
-import { createHostedSink, type Host, type HostedSink, type HostedSinkOptions } from "./hosted-sink.ts";
+import { type Host, HostedSink, type HostedSinkOptions, loadPeer } from "./hosted-sink.ts";
 import {
   type Attributes,
   attributesOf,
@@ -13,6 +12,7 @@ import {
   type Span,
   spanOf,
 } from "./span.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 type Api = typeof import("@opentelemetry/api");
 
@@ -40,19 +40,13 @@ interface OpenRun {
  * the SDK's; the run's own is the attribute `agent_compact.run_id`. Spans count as arrived when the SDK has them: to flush
  * its exporters is the host's. Needs `@opentelemetry/api`: without it one line says so and events are dropped.
  */
-export function createOpenTelemetrySink({ tracer, ...options }: OpenTelemetrySinkOptions = {}): HostedSink {
-  return createHostedSink("opentelemetry", "OpenTelemetry", async () => spansIn(await loadApi(), tracer), options);
-}
-
-async function loadApi(): Promise<Api> {
-  try {
-    return await import("@opentelemetry/api");
-  } catch (cause) {
-    throw new CompactError("MissingDependency", 'The package "@opentelemetry/api" could not be loaded', {
-      hint: "Install it: npm install @opentelemetry/api",
-      cause,
-    });
-  }
+export function createOpenTelemetrySink({ tracer, ...options }: OpenTelemetrySinkOptions = {}): ClosableSink {
+  return new HostedSink(
+    "opentelemetry",
+    "OpenTelemetry",
+    async () => spansIn(await loadPeer("@opentelemetry/api", () => import("@opentelemetry/api")), tracer),
+    options,
+  );
 }
 
 function spansIn(api: Api, given: OpenTelemetrySinkOptions["tracer"]): Host {

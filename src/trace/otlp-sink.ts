@@ -1,7 +1,7 @@
 // Sends each event as a span to an OpenTelemetry collector, OTLP/HTTP in JSON, with no SDK. When and how they
 // are sent is decided in posting-queue.ts.
 import { type Answer, endpointOf, type Piece } from "./deliver.ts";
-import { createPostingSink, type PostingOptions, type PostingSink } from "./posting-queue.ts";
+import { type PostingOptions, PostingQueue } from "./posting-queue.ts";
 import {
   attributesOf,
   cutToBytes,
@@ -14,6 +14,7 @@ import {
   type Room,
   type Span,
 } from "./span.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 export interface OtlpSinkOptions extends PostingOptions {
   /** The collector's base address, or the full path of its traces, which ends in `/v1/traces`. */
@@ -30,7 +31,7 @@ const POST_BYTES = 1_000_000;
  *
  * @throws CompactError `InvalidConfig` (`INVALID_URL`, `INVALID_HEADER`).
  */
-export function createOtlpSink(options: OtlpSinkOptions): PostingSink {
+export function createOtlpSink(options: OtlpSinkOptions): ClosableSink {
   const { url, headers = {} } = options;
   const endpoint = endpointOf({ url, headers, label: "OTLP", path: "/v1/traces", example: "http://localhost:4318" });
   const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(" ")]);
@@ -47,7 +48,7 @@ export function createOtlpSink(options: OtlpSinkOptions): PostingSink {
     bytes: POST_BYTES - frameBytes,
     encode: (span: Span) => otlpPieces(span, POST_BYTES - frameBytes - 1),
   };
-  return createPostingSink("otlp", destination, options);
+  return new PostingQueue("otlp", destination, options);
 }
 
 /** A collector may quote the header that it did not like. */

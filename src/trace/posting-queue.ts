@@ -17,7 +17,7 @@ import {
   unheld,
 } from "./deliver.ts";
 import { type Span, spanOf } from "./span.ts";
-import type { TraceSink } from "./trace-sink.ts";
+import type { ClosableSink } from "./trace-sink.ts";
 
 /** What every HTTP sink lets its maker set. */
 export interface PostingOptions {
@@ -56,13 +56,7 @@ const EVENTS_PER_TURN = 32;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export type PostingSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;
-
-export function createPostingSink(name: string, destination: Destination, options: PostingOptions): PostingSink {
-  return new PostingQueue(name, destination, options);
-}
-
-class PostingQueue implements PostingSink {
+export class PostingQueue implements ClosableSink {
   readonly name: string;
   dropped = 0;
   readonly #destination: Destination;
@@ -70,6 +64,7 @@ class PostingQueue implements PostingSink {
   readonly #lines: LogLines;
   readonly #stop = new AbortController();
   readonly #limitMs: number;
+  /** What did not fit into the last post. */
   #encoded: Piece[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #draining: Promise<void> | undefined;
@@ -191,8 +186,7 @@ class PostingQueue implements PostingSink {
   }
 
   async #postBatch(startedAt: number): Promise<Failure | undefined> {
-    await this.#encodeBatch();
-    const batch = this.#takeBatch();
+    const batch = await this.#takeBatch();
     if (batch.length === 0) return undefined;
     const delivery = await deliver(batch, this.#destination.route, this.#deadline(startedAt), this.#stop.signal);
     this.dropped += delivery.lost;
@@ -200,23 +194,30 @@ class PostingQueue implements PostingSink {
     return delivery.failure;
   }
 
-  /** Until a post would be full. */
-  async #encodeBatch(): Promise<void> {
-    const { count, bytes } = this.#destination;
-    let encoded = this.#encoded.reduce((sum, piece) => sum + piece.bytes + 1, 0);
+  /** Encodes until a post is full. What does not fit into it any more begins the next one. At least one piece: none is larger than a post. */
+  async #takeBatch(): Promise<readonly Piece[]> {
+    const { count } = this.#destination;
+    const batch: Piece[] = [];
+    let left = this.#destination.bytes;
     let unsendable = 0;
-    for (let taken = 1; encoded <= bytes && this.#encoded.length < count; taken++) {
+    for (let taken = 0; ; ) {
+      const piece = this.#encoded[0];
+      if (piece !== undefined) {
+        left -= piece.bytes + 1;
+        if (batch.length > 0 && (left < 0 || batch.length >= count)) break;
+        batch.push(piece);
+        this.#encoded.shift();
+        continue;
+      }
       const event = this.#queue.shift();
       if (event === undefined) break;
       const pieces = this.#piecesOf(event);
       if (pieces === undefined) unsendable++;
-      for (const piece of pieces ?? []) {
-        this.#encoded.push(piece);
-        encoded += piece.bytes + 1;
-      }
-      if (taken % EVENTS_PER_TURN === 0) await new Promise((resolve) => unheld(setTimeout(resolve, 0)));
+      else this.#encoded.push(...pieces);
+      if (++taken % EVENTS_PER_TURN === 0) await new Promise((resolve) => unheld(setTimeout(resolve, 0)));
     }
     if (unsendable > 0) this.#reject(unsendable, "not a whole event");
+    return batch;
   }
 
   #piecesOf(event: Redacted<CompactEvent>): readonly Piece[] | undefined {
@@ -227,23 +228,12 @@ class PostingQueue implements PostingSink {
     }
   }
 
-  /** At least one piece, since none is larger than a post. */
-  #takeBatch(): readonly Piece[] {
-    let left = this.#destination.bytes;
-    const end = this.#encoded.findIndex(({ bytes }, index) => {
-      left -= bytes + 1;
-      return index > 0 && (left < 0 || index >= this.#destination.count);
-    });
-    return this.#encoded.splice(0, end < 0 ? this.#encoded.length : end);
-  }
-
   #report({ failure, rejected, complaint }: Delivery): void {
     if (complaint !== undefined) this.#reject(rejected, complaint);
     if (failure !== undefined) return;
     this.#pausedUntil = 0;
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#lines.worked(this.dropped);
-    if (complaint === undefined) this.#lines.acceptedWhole();
+    this.#lines.worked(this.dropped, complaint === undefined);
   }
 
   #reject(count: number, complaint: string): void {
@@ -307,13 +297,14 @@ export class LogLines {
     this.#write(`${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
   }
 
-  /** A batch arrived; `dropped` counts all events lost so far. */
-  worked(dropped: number): void {
+  /** A batch arrived, as a whole or in part; `dropped` counts all events lost so far. */
+  worked(dropped: number, isWhole: boolean): void {
     if (this.#isFailing) this.#write(`${this.#shown} takes traces again; ${countOf(dropped)} lost so far`);
     if (this.#doubt !== undefined) this.#write(this.#doubt);
     this.#doubt = undefined;
     this.#isFailing = false;
     this.#isOverflowing = false;
+    if (isWhole) this.#isRejecting = false;
   }
 
   rejected(count: number, complaint: string): void {
@@ -322,10 +313,6 @@ export class LogLines {
     this.#isRejecting = true;
     const what = count === 0 ? "a complaint" : `${countOf(count)} not taken`;
     this.#write(`${what} by ${this.#shown}: ${complaint}`);
-  }
-
-  acceptedWhole(): void {
-    this.#isRejecting = false;
   }
 
   overflowed(): void {

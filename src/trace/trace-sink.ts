@@ -12,3 +12,6 @@ export interface TraceSink {
   /** Flushes, then lets go of what it holds; events after it are dropped. Absent where there is nothing to let go of. */
   shutdown?(): Promise<void>;
 }
+
+/** One that may lose events and holds something. */
+export type ClosableSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;

@@ -2,8 +2,8 @@
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ArchiveFiles } from "../../src/archive/archive.ts";
-import { createFileArchive } from "../../src/archive/archives.ts";
 import { COMPRESSIONS, type Compression } from "../../src/archive/compression.ts";
+import { createFileArchive } from "../../src/archive/stored-archive.ts";
 import { createRandom, randomLists } from "./random-lists.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";
 

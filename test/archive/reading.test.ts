@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createFileArchive, createMemoryArchive } from "../../src/archive/archives.ts";
+import { createMemoryArchive } from "../../src/archive/archives.ts";
 import { createMemoryFiles } from "../../src/archive/memory-files.ts";
-
 import { expandReference } from "../../src/archive/read-archive.ts";
 import { restoreTranscript } from "../../src/archive/restore-transcript.ts";
 import { messageText, searchArchive, snippetAround } from "../../src/archive/search-archive.ts";
+import { createFileArchive } from "../../src/archive/stored-archive.ts";
 
 import { verifies } from "../requirements/verifies.ts";
 import { asRedactedList, summaryRecord } from "./redacted-samples.ts";

@@ -7,69 +7,66 @@ import { type RunningLimit, withTimeout } from "../../timeout.ts";
 import { joinBytes } from "../content.ts";
 import { statusOf, TimeLimitPassed } from "./s3-failure.ts";
 
-type Put = Sdk.PutObjectCommandInput;
-type Bare<Input> = Omit<Input, "Bucket">;
+/** What goes into each request and what comes back. */
+interface Commands {
+  PutObject: [Sdk.PutObjectCommandInput, Sdk.PutObjectCommandOutput];
+  HeadObject: [Sdk.HeadObjectCommandInput, Sdk.HeadObjectCommandOutput];
+  GetObject: [Sdk.GetObjectCommandInput, Sdk.GetObjectCommandOutput];
+  ListObjectsV2: [Sdk.ListObjectsV2CommandInput, Sdk.ListObjectsV2CommandOutput];
+  DeleteObject: [Sdk.DeleteObjectCommandInput, Sdk.DeleteObjectCommandOutput];
+  CreateMultipartUpload: [Sdk.CreateMultipartUploadCommandInput, Sdk.CreateMultipartUploadCommandOutput];
+  UploadPart: [Sdk.UploadPartCommandInput, Sdk.UploadPartCommandOutput];
+  CompleteMultipartUpload: [Sdk.CompleteMultipartUploadCommandInput, Sdk.CompleteMultipartUploadCommandOutput];
+  AbortMultipartUpload: [Sdk.AbortMultipartUploadCommandInput, Sdk.AbortMultipartUploadCommandOutput];
+}
+
+type Input<Name extends keyof Commands> = Omit<Commands[Name][0], "Bucket">;
+type Output<Name extends keyof Commands> = Commands[Name][1];
 
 export interface S3Requests {
-  put(input: Bare<Put>): Promise<Sdk.PutObjectCommandOutput>;
+  send<Name extends keyof Commands>(name: Name, input: Input<Name>): Promise<Output<Name>>;
   /** Undefined when there is no such object. */
-  head(key: string): Promise<Sdk.HeadObjectCommandOutput | undefined>;
+  head(key: string): Promise<Output<"HeadObject"> | undefined>;
   /** Undefined when there is no such object. */
   get(key: string): Promise<Uint8Array | undefined>;
-  /** Each page of the objects whose keys begin so. */
-  list(prefix: string): AsyncIterable<readonly Sdk._Object[]>;
-  remove(key: string, versionId?: string): Promise<void>;
-  startUpload(input: Bare<Sdk.CreateMultipartUploadCommandInput>): Promise<Sdk.CreateMultipartUploadCommandOutput>;
-  sendPart(input: Bare<Sdk.UploadPartCommandInput>): Promise<Sdk.UploadPartCommandOutput>;
-  finishUpload(input: Bare<Sdk.CompleteMultipartUploadCommandInput>): Promise<Sdk.CompleteMultipartUploadCommandOutput>;
-  abortUpload(key: string, uploadId: string): Promise<void>;
+  /** The objects whose keys begin so. */
+  list(prefix: string): AsyncIterable<Sdk._Object>;
 }
 
 const MOST_READS = 3;
 
 export function createS3Requests(bucket: string, options: S3ConnectionOptions): S3Requests {
-  const connect = createS3Connection(options);
   const { timeoutMs } = options;
   const limit = { timeoutMs, timeoutError: () => new TimeLimitPassed(timeoutMs) };
-  const call = <Input, Output>(pick: (sdk: S3Sdk) => new (input: Input) => unknown, input: Bare<Input>) =>
-    withTimeout(async ({ signal }) => {
-      const { sdk, client } = await connect();
-      const command = new (pick(sdk))({ Bucket: bucket, ...input } as Input);
-      return (await client.send(command as never, { abortSignal: signal })) as Output;
-    }, limit);
-  const download = (key: string) =>
+  // One that failed is tried again at the next use.
+  const connect = lazy(async () => {
+    const sdk = await loadSdk();
+    return { sdk, client: options.client ?? (await openClient(sdk, options)) };
+  });
+  const ask = <Name extends keyof Commands, Read>(
+    name: Name,
+    input: Input<Name>,
+    read: (answer: Output<Name>, running: RunningLimit) => Read | Promise<Read>,
+  ) =>
     withTimeout(async (running) => {
       const { sdk, client } = await connect();
-      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key });
-      const answer = await client.send(command as never, { abortSignal: running.signal });
-      return readBody((answer as Sdk.GetObjectCommandOutput).Body, running);
+      const Command = sdk[`${name}Command`] as new (input: object) => unknown;
+      const command = new Command({ Bucket: bucket, ...input });
+      return read((await client.send(command as never, { abortSignal: running.signal })) as Output<Name>, running);
     }, limit);
+  const send: S3Requests["send"] = (name, input) => ask(name, input, (answer) => answer);
   return {
-    put: (input) => call<Put, Sdk.PutObjectCommandOutput>((sdk) => sdk.PutObjectCommand, input),
-    head: (key) =>
-      unlessAbsent(
-        call<Sdk.HeadObjectCommandInput, Sdk.HeadObjectCommandOutput>((sdk) => sdk.HeadObjectCommand, { Key: key }),
-      ),
-    get: (key) => unlessAbsent(retryReading(() => download(key))),
+    send,
+    head: (key) => unlessAbsent(send("HeadObject", { Key: key })),
+    get: (key) => unlessAbsent(retryReading(() => ask("GetObject", { Key: key }, readBody))),
     async *list(prefix) {
       let token: string | undefined;
       do {
-        const page: Sdk.ListObjectsV2CommandOutput = await call<
-          Sdk.ListObjectsV2CommandInput,
-          Sdk.ListObjectsV2CommandOutput
-        >((sdk) => sdk.ListObjectsV2Command, { Prefix: prefix, ...(token && { ContinuationToken: token }) });
-        yield page.Contents ?? [];
+        const more = token === undefined ? {} : { ContinuationToken: token };
+        const page: Output<"ListObjectsV2"> = await send("ListObjectsV2", { Prefix: prefix, ...more });
+        yield* page.Contents ?? [];
         token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
       } while (token !== undefined);
-    },
-    async remove(key, versionId) {
-      await call((sdk) => sdk.DeleteObjectCommand, { Key: key, ...(versionId && { VersionId: versionId }) });
-    },
-    startUpload: (input) => call((sdk) => sdk.CreateMultipartUploadCommand, input),
-    sendPart: (input) => call((sdk) => sdk.UploadPartCommand, input),
-    finishUpload: (input) => call((sdk) => sdk.CompleteMultipartUploadCommand, input),
-    async abortUpload(key, uploadId) {
-      await call((sdk) => sdk.AbortMultipartUploadCommand, { Key: key, UploadId: uploadId });
     },
   };
 }
@@ -90,19 +87,14 @@ async function retryReading(read: () => Promise<Uint8Array>): Promise<Uint8Array
     try {
       return await read();
     } catch (error) {
-      const isFinal = statusOf(error) !== undefined || error instanceof TimeLimitPassed || attempt === MOST_READS;
-      if (isFinal || !isBrokenBody(error)) throw error;
+      if (!(error instanceof BrokenBody) || attempt === MOST_READS) throw error;
     }
   }
 }
 
 class BrokenBody extends Error {}
 
-function isBrokenBody(error: unknown): boolean {
-  return error instanceof BrokenBody;
-}
-
-async function readBody(body: Sdk.GetObjectCommandOutput["Body"], limit: RunningLimit): Promise<Uint8Array> {
+async function readBody({ Body: body }: Output<"GetObject">, limit: RunningLimit): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (!(Symbol.asyncIterator in body)) return body.transformToByteArray();
   const pieces: Uint8Array[] = [];
@@ -134,24 +126,9 @@ interface S3ConnectionOptions {
   readonly timeoutMs: number;
 }
 
-interface S3Connection {
-  readonly sdk: S3Sdk;
-  readonly client: S3Sender;
-}
-
 /** A store with an address of its own needs no region, but requests are signed with one. */
 const REGION_OF_ENDPOINTS = "us-east-1";
 const LONGEST_CONNECT_MS = 5_000;
-
-/** Opens once; one that failed is tried again at the next use. Throws `MissingDependency` without the SDK. */
-function createS3Connection(options: S3ConnectionOptions): () => Promise<S3Connection> {
-  return lazy(() => open(options));
-}
-
-async function open(options: S3ConnectionOptions): Promise<S3Connection> {
-  const sdk = await loadSdk();
-  return { sdk, client: options.client ?? (await openClient(sdk, options)) };
-}
 
 async function openClient(sdk: S3Sdk, { region, endpoint, timeoutMs }: S3ConnectionOptions): Promise<S3Sender> {
   const base = {

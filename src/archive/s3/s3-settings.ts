@@ -2,7 +2,6 @@
 // anything that talks to a store is loaded.
 import { CompactError } from "../../errors.ts";
 import { sessionFolder } from "../../storage/session-folder.ts";
-import { nameOf } from "./s3-failure.ts";
 
 export const DEFAULT_PREFIX = "agent-compact";
 
@@ -40,11 +39,7 @@ export function findPrefixFault(prefix: string): string | undefined {
 
 /** Without those at its ends. */
 function trimSlashes(prefix: string): string {
-  let start = 0;
-  let end = prefix.length;
-  while (start < end && prefix[start] === "/") start++;
-  while (end > start && prefix[end - 1] === "/") end--;
-  return prefix.slice(start, end);
+  return prefix.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
 }
 
 /** What is wrong with these tags, as the end of a sentence; undefined when nothing is. */
@@ -60,31 +55,17 @@ export function findTagsFault(tags: Readonly<Record<string, string>>): string | 
   return undefined;
 }
 
-/** Throws `InvalidConfig` for a bucket or a prefix that cannot be one. */
-export function checkPlace(bucket: string, prefix: string = DEFAULT_PREFIX): void {
-  const bucketFault = findBucketFault(bucket);
-  if (bucketFault !== undefined) throw invalid("bucket", bucketFault);
-  const prefixFault = findPrefixFault(prefix);
-  if (prefixFault !== undefined) throw invalid("prefix", prefixFault);
-}
-
 /** Throws `InvalidConfig` for tags that no object can have. */
-export function checkTags(tags: Readonly<Record<string, string>> = {}): void {
+export function checkTags(tags: Readonly<Record<string, string>>): void {
   const fault = findTagsFault(tags);
   if (fault !== undefined) throw new CompactError("InvalidConfig", `the S3 archive's tags ${fault}`);
-}
-
-function invalid(field: string, fault: string): CompactError {
-  return new CompactError("InvalidConfig", `the S3 archive's ${field} ${fault}`, {
-    hint: "An archive lies at s3://BUCKET/PREFIX: give both names apart.",
-  });
 }
 
 // The tags of an object, by which a bucket's own lifecycle rules can tell transcripts from summaries, and one team's
 // archive from another's.
 
 /** As the header takes them. */
-function tagsOf(name: string, tags: Readonly<Record<string, string>>): string {
+export function tagsOf(name: string, tags: Readonly<Record<string, string>>): string {
   return new URLSearchParams({ ...tags, [KIND_TAG]: kindOf(name) }).toString().replaceAll("+", "%20");
 }
 
@@ -93,36 +74,10 @@ function kindOf(name: string): "transcript" | "summary" | "state" {
   return name.startsWith("summary-") ? "summary" : "state";
 }
 
-export interface Tagger {
-  /**
-   * Writes with the tags of a file's name. Some stores know no tags at all: there the kind is left away, for good; tags that
-   * somebody asked for are not.
-   */
-  write(name: string, send: (tagging: string | undefined) => Promise<void>): Promise<void>;
-}
-
-export function createTagger(tags: Readonly<Record<string, string>> = {}): Tagger {
-  const isAsked = Object.keys(tags).length > 0;
-  let isKnown = true;
-  return {
-    async write(name, send) {
-      if (!isKnown) return send(undefined);
-      try {
-        await send(tagsOf(name, tags));
-      } catch (error) {
-        if (isAsked || nameOf(error) !== "NotImplemented") throw error;
-        await send(undefined);
-        isKnown = false;
-      }
-    },
-  };
-}
-
 // Where the files of an archive lie in a bucket: `{prefix}/{session folder}/{name}`. Decides the keys and the URLs that
 // people read; what is sent there is left to others.
 
 export interface S3Place {
-  readonly bucket: string;
   /** `s3://bucket/prefix` */
   readonly url: string;
   /** What all keys of the archive begin with, its slash included; empty for a whole bucket. */
@@ -133,11 +88,16 @@ export interface S3Place {
 
 /** Throws `InvalidConfig` for a bucket or a prefix that cannot be one. */
 export function createS3Place(bucket: string, prefix: string = DEFAULT_PREFIX): S3Place {
-  checkPlace(bucket, prefix);
+  const faults = { bucket: findBucketFault(bucket), prefix: findPrefixFault(prefix) };
+  for (const [field, fault] of Object.entries(faults)) {
+    if (fault === undefined) continue;
+    throw new CompactError("InvalidConfig", `the S3 archive's ${field} ${fault}`, {
+      hint: "An archive lies at s3://BUCKET/PREFIX: give both names apart.",
+    });
+  }
   const inner = trimSlashes(prefix);
   const root = inner === "" ? "" : `${inner}/`;
   return {
-    bucket,
     url: inner === "" ? `s3://${bucket}` : `s3://${bucket}/${inner}`,
     root,
     keyOf: (sessionId, name) => `${root}${sessionFolder(sessionId)}/${name}`,

@@ -1,5 +1,6 @@
 // Writes one object whole or not at all, exclusively when asked, and takes it back when its encryption is not confirmed.
 // A small one goes in one request; a large one in parts.
+import type { CompletedPart } from "@aws-sdk/client-s3";
 import { CompactError } from "../../errors.ts";
 import { sha256OfBytes } from "../../storage/sha256.ts";
 import { stepTaken } from "../step-files.ts";
@@ -8,34 +9,29 @@ import type { S3Requests } from "./s3-requests.ts";
 
 /** Throws `Conflict` (`STEP_TAKEN`), `ArchiveFailed` (`ENCRYPTION_NOT_CONFIRMED`), or what the SDK throws. */
 export async function writeObject(requests: S3Requests, object: ObjectToWrite): Promise<void> {
+  const { key, bytes, kmsKeyId } = object;
   const headers = headersOf(object);
-  const write = object.bytes.length > PART_BYTES ? writeParts : writeAtOnce;
-  const answer = await write(requests, object, headers);
-  if (isEncrypted(object.kmsKeyId, answer)) return;
-  throw await takeBack(requests, object, answer.VersionId);
+  const write = bytes.length > PART_BYTES ? writeParts : writeAtOnce;
+  const { VersionId, ...answer } = await write(requests, object, headers);
+  if (isEncrypted(kmsKeyId, answer)) return;
+  const isRemoved = await requests.send("DeleteObject", { Key: key, ...(VersionId && { VersionId }) }).then(
+    () => true,
+    () => false,
+  );
+  throw encryptionNotConfirmed(object, isRemoved);
 }
 
 async function writeAtOnce(
   requests: S3Requests,
-  { bytes, isExclusive, what, url }: ObjectToWrite,
+  object: ObjectToWrite,
   headers: ObjectHeaders,
 ): Promise<WrittenAnswer> {
   try {
-    return await requests.put({ ...headers, Body: bytes, ...(isExclusive ? { IfNoneMatch: "*" } : {}) });
+    return await requests.send("PutObject", { ...headers, ...onlyIfFree(object), Body: object.bytes });
   } catch (error) {
-    if (!isExclusive || !isTaken(error)) throw error;
-    const own = await findOwn(requests, headers);
-    if (own === undefined) throw stepTaken(what, url);
-    return own;
+    if (!object.isExclusive || !isTaken(error)) throw error;
+    return findOwnOrRefuse(requests, object, headers);
   }
-}
-
-async function takeBack(requests: S3Requests, { key, url, what }: ObjectToWrite, version: string | undefined) {
-  const isRemoved = await requests.remove(key, version).then(
-    () => true,
-    () => false,
-  );
-  return encryptionNotConfirmed(what, url, isRemoved);
 }
 
 function headersOf(object: ObjectToWrite): ObjectHeaders {
@@ -44,7 +40,7 @@ function headersOf(object: ObjectToWrite): ObjectHeaders {
     ContentType: object.contentType,
     ...(object.tagging === undefined ? {} : { Tagging: object.tagging }),
     Metadata: { [HASH_METADATA]: sha256OfBytes(object.bytes), [WRITE_METADATA]: crypto.randomUUID() },
-    ...encryptionHeaders(object.kmsKeyId),
+    ...(object.kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: object.kmsKeyId }),
   };
 }
 
@@ -58,72 +54,46 @@ const MOST_PARTS = 10_000;
 /** What the store says about the whole object. Throws as `writeObject` does. */
 async function writeParts(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders): Promise<WrittenAnswer> {
   await refuseTaken(requests, object);
-  const started = await requests.startUpload(headers);
-  const uploadId = started.UploadId ?? "";
+  const started = await requests.send("CreateMultipartUpload", headers);
+  const upload = { Key: object.key, UploadId: started.UploadId ?? "" };
   try {
     // Before a byte of the content has left.
-    if (!isEncrypted(object.kmsKeyId, started)) throw encryptionNotConfirmed(object.what, object.url, true);
-    const parts = await sendParts(requests, object, uploadId);
+    if (!isEncrypted(object.kmsKeyId, started)) throw encryptionNotConfirmed(object, true);
+    const Parts = await sendParts(requests, object.bytes, upload);
     await refuseTaken(requests, object);
-    await finish(requests, object, { uploadId, parts, headers });
+    await requests
+      .send("CompleteMultipartUpload", { ...upload, ...onlyIfFree(object), MultipartUpload: { Parts } })
+      .catch(async (error: unknown) => {
+        // One that was finished, but whose answer was lost, is no longer known at the second attempt, or has taken its own name.
+        if (!isTaken(error) && nameOf(error) !== "NoSuchUpload") throw error;
+        if ((await findOwn(requests, headers)) === undefined)
+          throw isTaken(error) ? stepTaken(object.what, object.url) : error;
+      });
   } catch (error) {
-    await requests.abortUpload(object.key, uploadId).catch(() => undefined);
+    await requests.send("AbortMultipartUpload", upload).catch(() => undefined);
     throw error;
   }
-  const own = await findOwn(requests, headers);
-  if (own === undefined) throw stepTaken(object.what, object.url);
-  return own;
+  return findOwnOrRefuse(requests, object, headers);
 }
 
-async function refuseTaken(requests: S3Requests, { isExclusive, key, what, url }: ObjectToWrite): Promise<void> {
-  if (isExclusive && (await requests.head(key)) !== undefined) throw stepTaken(what, url);
-}
-
-interface SentPart {
-  readonly ETag: string | undefined;
-  readonly PartNumber: number;
+async function refuseTaken(requests: S3Requests, object: ObjectToWrite): Promise<void> {
+  if (object.isExclusive && (await requests.head(object.key)) !== undefined) throw stepTaken(object.what, object.url);
 }
 
 async function sendParts(
   requests: S3Requests,
-  { key, bytes }: ObjectToWrite,
-  uploadId: string,
-): Promise<readonly SentPart[]> {
+  bytes: Uint8Array,
+  upload: { readonly Key: string; readonly UploadId: string },
+): Promise<CompletedPart[]> {
   const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
-  const parts: SentPart[] = [];
+  const parts: CompletedPart[] = [];
   for (let offset = 0; offset < bytes.length; offset += size) {
     const PartNumber = parts.length + 1;
     const Body = bytes.subarray(offset, offset + size);
-    const { ETag } = await requests.sendPart({ Key: key, UploadId: uploadId, PartNumber, Body });
+    const { ETag } = await requests.send("UploadPart", { ...upload, PartNumber, Body });
     parts.push({ ETag, PartNumber });
   }
   return parts;
-}
-
-interface Upload {
-  readonly uploadId: string;
-  readonly parts: readonly SentPart[];
-  readonly headers: ObjectHeaders;
-}
-
-/** One that was finished, but whose answer was lost, is no longer known at the second attempt, or has taken its own name. */
-async function finish(
-  requests: S3Requests,
-  { key, isExclusive, what, url }: ObjectToWrite,
-  { uploadId, parts, headers }: Upload,
-): Promise<void> {
-  try {
-    await requests.finishUpload({
-      Key: key,
-      UploadId: uploadId,
-      MultipartUpload: { Parts: [...parts] },
-      ...(isExclusive ? { IfNoneMatch: "*" } : {}),
-    });
-  } catch (error) {
-    if (!isTaken(error) && nameOf(error) !== "NoSuchUpload") throw error;
-    if ((await findOwn(requests, headers)) !== undefined) return;
-    throw isTaken(error) ? stepTaken(what, url) : error;
-  }
 }
 
 // One object that is to be written, and how its writer knows it again: every write carries an id of its own.
@@ -167,6 +137,17 @@ async function findOwn(requests: S3Requests, headers: ObjectHeaders): Promise<Wr
   return isOwn ? found : undefined;
 }
 
+/** The same; throws `Conflict` when it is another's. */
+async function findOwnOrRefuse(requests: S3Requests, object: ObjectToWrite, headers: ObjectHeaders) {
+  const own = await findOwn(requests, headers);
+  if (own === undefined) throw stepTaken(object.what, object.url);
+  return own;
+}
+
+function onlyIfFree({ isExclusive }: ObjectToWrite) {
+  return isExclusive ? { IfNoneMatch: "*" } : {};
+}
+
 /** 409: another conditional write of the key is under way. */
 function isTaken(error: unknown): boolean {
   const status = statusOf(error);
@@ -184,10 +165,6 @@ interface EncryptionAnswer {
   readonly SSEKMSKeyId?: string | undefined;
 }
 
-function encryptionHeaders(kmsKeyId: string | undefined) {
-  return kmsKeyId === undefined ? {} : ({ ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId } as const);
-}
-
 /** True where nothing was asked for. */
 export function isEncrypted(kmsKeyId: string | undefined, answer: EncryptionAnswer): boolean {
   if (kmsKeyId === undefined) return true;
@@ -202,7 +179,7 @@ function keyName(id: string): string | undefined {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-function encryptionNotConfirmed(what: string, url: string, isRemoved: boolean): CompactError {
+function encryptionNotConfirmed({ what, url }: ObjectToWrite, isRemoved: boolean): CompactError {
   const after = isRemoved ? "It was deleted again." : "It could not be deleted again: delete it by hand.";
   return new CompactError(
     "ArchiveFailed",

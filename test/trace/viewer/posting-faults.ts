@@ -1,6 +1,7 @@
 // What every sink that posts does when the other end fails, run on each of them against its own fake server.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PostingOptions, PostingSink } from "../../../src/trace/posting-queue.ts";
+import type { PostingOptions } from "../../../src/trace/posting-queue.ts";
+import type { ClosableSink } from "../../../src/trace/trace-sink.ts";
 import type { FaultyServer } from "./faults.ts";
 import { emitAll, warning } from "./sample-events.ts";
 
@@ -11,7 +12,7 @@ export interface FakeServer extends FaultyServer {
 export interface PostingSuite<Server extends FakeServer> {
   readonly label: "Ariadne" | "OTLP";
   start(): Promise<Server>;
-  open(options: PostingOptions): PostingSink;
+  open(options: PostingOptions): ClosableSink;
   /** The codes of the warnings that the server has taken. */
   codesAt(server: Server): readonly unknown[];
 }
