@@ -78,6 +78,18 @@ export interface WordingCounts {
   readonly decisions: number;
 }
 
+export const NO_COUNTS: WordingCounts = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
+
+/** Counts of two taken for one. */
+export function joinCounts(a: WordingCounts, b: WordingCounts, join: (a: number, b: number) => number): WordingCounts {
+  return {
+    confirmations: join(a.confirmations, b.confirmations),
+    contradictions: join(a.contradictions, b.contradictions),
+    failures: join(a.failures, b.failures),
+    decisions: join(a.decisions, b.decisions),
+  };
+}
+
 export interface Wording extends WordingCounts {
   readonly category: string;
   readonly key: string;

@@ -5,7 +5,7 @@ import { readTime } from "../../time.ts";
 import { type RawDecision, REVIEWED } from "../decision.ts";
 import type { DecisionLog, DecisionReader, DecisionWriter } from "../decision-log.ts";
 import { readDecision, readSupersession } from "../read-decision.ts";
-import { canonicalJson, checkSize, isSilent, text } from "../record-values.ts";
+import { canonicalJson, isSilent, recordJson, text } from "../record-values.ts";
 import type { SourceFault } from "./decision-source.ts";
 import { isOfTracker } from "./issue-records.ts";
 
@@ -123,7 +123,7 @@ async function importBatch(
 
 /** Without a writer it only looks whether it could. */
 async function addRecord(writer: DecisionWriter | undefined, raw: RawDecision): Promise<void> {
-  if (writer === undefined) checkSize(raw);
+  if (writer === undefined) recordJson(raw);
   else await writer.add(raw);
 }
 
