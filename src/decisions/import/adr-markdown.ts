@@ -143,7 +143,10 @@ export function readBlocks(body: string): readonly Block[] {
       if (block.kind === "paragraph") blocks.push({ kind: "paragraph", text: plainText(written) });
       items = undefined;
     } else if (block.kind === "paragraph" && isOutermostItem(containers[container])) {
-      if (items === undefined) blocks.push({ kind: "list", items: (items = []) });
+      if (items === undefined) {
+        items = [];
+        blocks.push({ kind: "list", items });
+      }
       const text = plainText(written.replace(ITEM, ""));
       if (container !== item) items.push(text);
       else items.push(`${items.pop()} ${text}`);

@@ -2,7 +2,13 @@
 // category is one walk, and only the wordings that count for most are kept while it goes.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import { joinCounts, type ReviewedQuery, type Wording, type WordingCounts, type WordingGroup } from "../decision-log.ts";
+import {
+  joinCounts,
+  type ReviewedQuery,
+  type Wording,
+  type WordingCounts,
+  type WordingGroup,
+} from "../decision-log.ts";
 import {
   allOf,
   evidenceConditions,
