@@ -15,7 +15,7 @@ import {
   type PageQuery,
   pagesOf,
 } from "../decision-log.ts";
-import { type DecisionPolicy, isPreservedUnder, type Policies, policyFor } from "../levels.ts";
+import { agedFrom, type DecisionPolicy, isPreservedUnder, type Policies, policyFor } from "../levels.ts";
 import { type PageRequest, readFilter } from "../serving/page-request.ts";
 import { servePolicy } from "../serving/served.ts";
 import { confidenceRange } from "../statistics.ts";
@@ -128,7 +128,7 @@ function whyFull(policy: DecisionPolicy, decision: Decision | undefined): string
   if (decision === undefined || !policy.isEnabled) return "Everything stays full";
   if (isPreservedUnder(policy, decision)) return "Preserved for its stakes or a tag";
   if (decision.status !== REVIEWED) return "Not reviewed";
-  const at = policy.ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
+  const at = agedFrom(policy, decision);
   return at === undefined ? "Without a readable date" : `Less than ${policy.thresholds.full} days old`;
 }
 

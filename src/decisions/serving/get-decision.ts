@@ -3,7 +3,7 @@ import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
 import { type Level, type RawDecision, REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";
 import type { DecisionLog, DecisionOptions, DecisionReader } from "../decision-log.ts";
-import { type DecisionPolicy, isPreservedUnder, levelUnder, policyFor } from "../levels.ts";
+import { agedFrom, type DecisionPolicy, isPreservedUnder, levelUnder, policyFor } from "../levels.ts";
 
 /** Why a decision has its level. */
 interface DecisionStanding {
@@ -50,7 +50,7 @@ export function getDecision(log: DecisionLog, id: string, options: DecisionOptio
 
 function standingOf(policy: DecisionPolicy, decision: StoredDecision, now: number): DecisionStanding {
   const { status, supersededBy } = decision;
-  const at = policy.ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
+  const at = agedFrom(policy, decision);
   return {
     status,
     reviewed: status === REVIEWED,

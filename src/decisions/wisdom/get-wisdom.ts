@@ -1,7 +1,15 @@
 // What reviewed decisions of wisdom's age have taught, preserved ones included. Counted by the log from its records in one
 // read: neither levels of a cycle nor texts about decisions take part.
 import { CompactError } from "../../errors.ts";
-import type { DecisionLog, DecisionOptions, DecisionReader, ReviewedQuery, Tally, Wording } from "../decision-log.ts";
+import {
+  type DecisionLog,
+  type DecisionOptions,
+  type DecisionReader,
+  joinCounts,
+  type ReviewedQuery,
+  type Tally,
+  type Wording,
+} from "../decision-log.ts";
 import { type Policies, policyFor } from "../levels.ts";
 import { type PageRequest, readFilter } from "../serving/page-request.ts";
 import { serveFaults } from "../serving/query-decisions.ts";
@@ -11,7 +19,6 @@ import {
   byConfirmations,
   failureModesOf,
   isPrinciple,
-  joinCounts,
   keysOf,
   leadingGroups,
   MOST_PRINCIPLES,
@@ -90,9 +97,9 @@ function weighed({ category, key, confirmations, contradictions, failures, decis
 function byCategory<Item extends Tally | Wording>(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const categories = new Map<string, Item[]>();
   for (const item of items) {
-    const known = categories.get(item.category);
-    if (known === undefined) categories.set(item.category, [item]);
-    else known.push(item);
+    const known = categories.get(item.category) ?? [];
+    categories.set(item.category, known);
+    known.push(item);
   }
   return categories;
 }
