@@ -29,7 +29,6 @@ import {
   preservedColumn,
   reviewedConditions,
   storedText,
-  unpreservedLevelColumn,
 } from "./conditions.ts";
 import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
 import { countWordings, groupWordings } from "./wordings.ts";
@@ -89,7 +88,7 @@ function readPage(sql: Sql, query: PageQuery): readonly LeveledDecision[] {
     if (left > 0) left -= rows.length;
     for (const row of rows) {
       const decision = storedDecision(row);
-      if (decision !== undefined) page.push({ decision, level: LEVELS[Number(row.level)] ?? "full" });
+      if (decision !== undefined) page.push({ decision, level: levelAt(row.level) });
     }
   }
   return page;
@@ -136,7 +135,7 @@ function surveyLevels(
   sql: Sql,
   { filter, view, includePreserved = true }: Omit<PageQuery, "limit" | "after" | "levels">,
 ): LevelSurvey {
-  const [level, kept] = [unpreservedLevelColumn(view, filter), preservedColumn(view, filter)];
+  const [level, kept] = [levelColumn(view, filter, () => fragment("0")), preservedColumn(view, filter)];
   const conditions = [...readableConditions(sql), ...filterConditions(filter)];
   if (!includePreserved) conditions.push(fragment(`NOT ${kept.sql}`, ...kept.values));
   const where = allOf(conditions);
