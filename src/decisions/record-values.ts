@@ -27,6 +27,12 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Without the keys that say nothing: undefined, null, empty texts and lists. */
+export function withoutSilent(record: RawDecision): RawDecision {
+  const isEmpty = (value: unknown) => isSilent(value) || value === "" || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+}
+
 /** From 0 to 1, also where it is written as text. */
 export function share(value: unknown): number | undefined {
   const given = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
