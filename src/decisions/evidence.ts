@@ -195,32 +195,9 @@ function stemsOf(base: string): readonly string[] {
 }
 
 /** Stressed on the end, or doubled by custom. */
-const DOUBLED = new Set([
-  "prefer",
-  "commit",
-  "submit",
-  "omit",
-  "emit",
-  "infer",
-  "format",
-  "debug",
-  "reset",
-  "embed",
-  "overlap",
-]);
+const DOUBLED = new Set("prefer commit submit omit emit infer format debug reset embed overlap".split(" "));
 /** Names of places and times that look like forms of a word. */
-const NAMES = new Set([
-  "staging",
-  "windows",
-  "news",
-  "series",
-  "species",
-  "always",
-  "perhaps",
-  "besides",
-  "kubernetes",
-  "postgres",
-]);
+const NAMES = new Set("staging windows news series species always perhaps besides kubernetes postgres".split(" "));
 
 function pastStem(base: string, stem: string): string {
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}i`;

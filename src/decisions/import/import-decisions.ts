@@ -2,7 +2,7 @@
 // an import that is stopped goes on where it stopped when it is done again.
 import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
-import { type RawDecision, REVIEWED } from "../decision.ts";
+import { type RawDecision, REVIEW_KEYS, REVIEWED } from "../decision.ts";
 import { type DecisionLog, type DecisionReader, type DecisionWriter, inBatches } from "../decision-log.ts";
 import { readDecision, readSupersession } from "../read-decision.ts";
 import { canonicalJson, isSilent, recordJson, text } from "../record-values.ts";
@@ -131,16 +131,7 @@ async function writeAnew(writer: DecisionWriter, raw: RawDecision, error: unknow
 // the decision's place, which no review may drop.
 
 /** What a review says. */
-const OF_REVIEWS = [
-  "status",
-  "outcome",
-  "reviewed_at",
-  "actual_result",
-  "lessons",
-  "review_notes",
-  "reviewed_by",
-  "affected_kpis",
-] as const;
+const OF_REVIEWS = ["status", ...REVIEW_KEYS] as const;
 
 /** `file`: keys that the file says. `file only`: and none that only the log does. */
 type ReviewSide = "log" | "file" | "file only";
