@@ -100,10 +100,10 @@ function figuresOf(scored: Scored | undefined): CalibrationFigures {
     return { brierScore: null, accuracy: null, avgConfidence: null, calibrationGap: null, interpretation: null };
   }
   return {
-    brierScore: roundHalfUp(scored.brierScore, DECIMALS),
-    accuracy: roundHalfUp(scored.accuracy, DECIMALS),
-    avgConfidence: roundHalfUp(scored.avgConfidence, DECIMALS),
-    calibrationGap: roundHalfUp(scored.calibrationGap, DECIMALS),
+    brierScore: rounded(scored.brierScore),
+    accuracy: rounded(scored.accuracy),
+    avgConfidence: rounded(scored.avgConfidence),
+    calibrationGap: rounded(scored.calibrationGap),
     interpretation: verdictOf(scored.calibrationGap),
   };
 }
@@ -115,11 +115,15 @@ function bucketOf(bucket: string, tallies: readonly ScoredTally[]): readonly Cal
     {
       bucket,
       decisions: scored.decisions,
-      successRate: roundHalfUp(statisticsOf(tallies).successRate ?? 0, DECIMALS),
-      accuracy: roundHalfUp(scored.accuracy, DECIMALS),
-      expectedRate: roundHalfUp(scored.avgConfidence, DECIMALS),
-      gap: roundHalfUp(scored.calibrationGap, DECIMALS),
+      successRate: rounded(statisticsOf(tallies).successRate ?? 0),
+      accuracy: rounded(scored.accuracy),
+      expectedRate: rounded(scored.avgConfidence),
+      gap: rounded(scored.calibrationGap),
       interpretation: verdictOf(scored.calibrationGap),
     },
   ];
+}
+
+function rounded(figure: number): number {
+  return roundHalfUp(figure, DECIMALS);
 }

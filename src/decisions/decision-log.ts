@@ -78,6 +78,18 @@ export interface WordingCounts {
   readonly decisions: number;
 }
 
+export const NO_COUNTS: WordingCounts = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
+
+/** Counts of two taken for one. */
+export function joinCounts(a: WordingCounts, b: WordingCounts, join: (a: number, b: number) => number): WordingCounts {
+  return {
+    confirmations: join(a.confirmations, b.confirmations),
+    contradictions: join(a.contradictions, b.contradictions),
+    failures: join(a.failures, b.failures),
+    decisions: join(a.decisions, b.decisions),
+  };
+}
+
 export interface Wording extends WordingCounts {
   readonly category: string;
   readonly key: string;
@@ -210,4 +222,33 @@ export interface DecisionOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly trace?: Pick<Trace, "emit"> | undefined;
+}
+
+// Long lists, a query's worth at a time.
+
+const BATCH = 500;
+
+export function inBatches<Item>(items: readonly Item[], size = BATCH): readonly (readonly Item[])[] {
+  const batches: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += size) batches.push(items.slice(from, from + size));
+  return batches;
+}
+
+/** All pages of a query, one after another. */
+export async function* pagesOf(
+  log: Pick<DecisionReader, "page">,
+  query: Omit<PageQuery, "limit" | "after">,
+): AsyncGenerator<readonly LeveledDecision[]> {
+  let after: Position | undefined;
+  for (;;) {
+    const page = await log.page({ ...query, limit: BATCH, ...(after === undefined ? {} : { after }) });
+    yield page;
+    if (page.length < BATCH) return;
+    after = positionOf(page.at(-1));
+  }
+}
+
+export function positionOf(item: LeveledDecision | undefined): Position {
+  const { id = "", decidedAt } = item?.decision ?? {};
+  return { id, ...(decidedAt === undefined ? {} : { decidedAt }) };
 }

@@ -10,6 +10,17 @@ export type Level = (typeof LEVELS)[number];
 /** The one status under which a decision may be compacted: it has been reviewed. */
 export const REVIEWED = "reviewed";
 
+/** Keys of a record that a review sets besides its status. */
+export const REVIEW_KEYS = [
+  "outcome",
+  "reviewed_at",
+  "actual_result",
+  "lessons",
+  "review_notes",
+  "affected_kpis",
+  "reviewed_by",
+] as const;
+
 export interface Reason {
   /** `analysis`, `pattern`, `empirical`, ...: free text. */
   readonly type: string;

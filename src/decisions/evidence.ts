@@ -21,7 +21,7 @@ export interface Evidence {
   readonly isFailureMode: boolean;
 }
 
-type Kinds = Omit<Evidence, "key" | "text">;
+export type Kinds = Omit<Evidence, "key" | "text">;
 const NONE: Kinds = { isPattern: false, isReason: false, isFailureMode: false };
 
 /** One entry a key: a decision that says the same twice says it once. */
@@ -39,6 +39,24 @@ export function evidenceOf({ pattern, lessons, reasons }: Decision): readonly Ev
   add(lessons, byKey.size === 0 ? { isFailureMode: true } : {});
   for (const { text } of reasons) add(text, { isReason: true });
   return [...byKey.values()];
+}
+
+/** What a decision does for or against a wording that it has as evidence. */
+export interface Stance {
+  readonly confirms: boolean;
+  readonly contradicts: boolean;
+  readonly fails: boolean;
+}
+
+export function stanceOf(
+  { outcome, supersededBy }: Pick<Decision, "outcome" | "supersededBy">,
+  { isPattern, isReason, isFailureMode }: Kinds,
+): Stance {
+  return {
+    confirms: outcome === "success" && supersededBy === undefined,
+    contradicts: outcome === "failure" && (isPattern || isReason),
+    fails: outcome === "failure" && isFailureMode,
+  };
 }
 
 // The key under which near-identical wordings of one principle meet: what is equal for texts that say the same
@@ -177,32 +195,9 @@ function stemsOf(base: string): readonly string[] {
 }
 
 /** Stressed on the end, or doubled by custom. */
-const DOUBLED = new Set([
-  "prefer",
-  "commit",
-  "submit",
-  "omit",
-  "emit",
-  "infer",
-  "format",
-  "debug",
-  "reset",
-  "embed",
-  "overlap",
-]);
+const DOUBLED = new Set("prefer commit submit omit emit infer format debug reset embed overlap".split(" "));
 /** Names of places and times that look like forms of a word. */
-const NAMES = new Set([
-  "staging",
-  "windows",
-  "news",
-  "series",
-  "species",
-  "always",
-  "perhaps",
-  "besides",
-  "kubernetes",
-  "postgres",
-]);
+const NAMES = new Set("staging windows news series species always perhaps besides kubernetes postgres".split(" "));
 
 function pastStem(base: string, stem: string): string {
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}i`;

@@ -77,11 +77,24 @@ export function decisionPolicies(
   const rest = others.map((changes) => withDefaults(changes, base));
   const places = new Map<string, string>();
   for (const { name, agent, category } of rest) {
-    if (isDefaultName(name)) throw takenName(name);
-    if (agent === undefined && category === undefined) throw policyWithoutPlace(name);
+    if (isDefaultName(name)) {
+      const message = `A decision policy is named "${name}", as the one that governs the rest.`;
+      const hint = "Give it another name, or change decisions.policy, which governs the rest.";
+      throw invalidPolicy(message, hint, { policy: name });
+    }
+    if (agent === undefined && category === undefined) {
+      const message = `The decision policy "${name}" names neither an agent nor a category.`;
+      const hint = "Add agent or category, or change decisions.policy, which governs the rest.";
+      throw invalidPolicy(message, hint, { policy: name });
+    }
     const place = JSON.stringify([agent, category]);
     const other = places.get(place);
-    if (other !== undefined) throw conflictingPolicies(other, name);
+    if (other !== undefined) {
+      const message = `The decision policies "${other}" and "${name}" govern the same decisions.`;
+      throw invalidPolicy(message, "Keep one of them, or narrow one by agent or category.", {
+        policies: [other, name],
+      });
+    }
     places.set(place, name);
   }
   return [...rest.sort((a, b) => policyRank(a) - policyRank(b) || compareTexts(a.name, b.name)), base];
@@ -101,7 +114,15 @@ export function policyFor(
 function withDefaults(changes: PolicyChanges, base: DecisionPolicy): DecisionPolicy {
   const thresholds = { ...base.thresholds, ...changes.thresholds };
   const { full, summary, digest } = thresholds;
-  if (!(full > 0 && full < summary && summary < digest)) throw invalidThresholds(changes.name, thresholds);
+  if (!(full > 0 && full < summary && summary < digest)) {
+    const { name } = changes;
+    throw invalidPolicy(
+      `The thresholds of the decision policy "${name}" must rise from 0: full ${full}, summary ${summary}, digest ${digest}.`,
+      "Set them so that 0 < full < summary < digest, in days.",
+      { policy: name },
+      "INVALID_THRESHOLDS",
+    );
+  }
   return { ...base, ...changes, thresholds };
 }
 
@@ -109,40 +130,8 @@ function policyRank({ agent, category }: DecisionPolicy): number {
   return (agent === undefined ? 2 : 0) + (category === undefined ? 1 : 0);
 }
 
-function invalidThresholds(name: string, { full, summary, digest }: Thresholds): CompactError {
-  return new CompactError(
-    "InvalidConfig",
-    `The thresholds of the decision policy "${name}" must rise from 0: full ${full}, summary ${summary}, digest ${digest}.`,
-    {
-      code: "INVALID_THRESHOLDS",
-      hint: "Set them so that 0 < full < summary < digest, in days.",
-      data: { policy: name },
-    },
-  );
-}
-
-function takenName(name: string): CompactError {
-  return new CompactError("InvalidConfig", `A decision policy is named "${name}", as the one that governs the rest.`, {
-    code: "INVALID_POLICY",
-    hint: "Give it another name, or change decisions.policy, which governs the rest.",
-    data: { policy: name },
-  });
-}
-
-function policyWithoutPlace(name: string): CompactError {
-  return new CompactError("InvalidConfig", `The decision policy "${name}" names neither an agent nor a category.`, {
-    code: "INVALID_POLICY",
-    hint: "Add agent or category, or change decisions.policy, which governs the rest.",
-    data: { policy: name },
-  });
-}
-
-function conflictingPolicies(one: string, other: string): CompactError {
-  return new CompactError("InvalidConfig", `The decision policies "${one}" and "${other}" govern the same decisions.`, {
-    code: "INVALID_POLICY",
-    hint: "Keep one of them, or narrow one by agent or category.",
-    data: { policies: [one, other] },
-  });
+function invalidPolicy(message: string, hint: string, data: object, code = "INVALID_POLICY"): CompactError {
+  return new CompactError("InvalidConfig", message, { code, hint, data: { ...data } });
 }
 
 // How much of a decision is shown: standing first, then age. A store that works levels out by itself (SQL) must agree with
@@ -166,10 +155,18 @@ export function levelOf(
   return levelUnder(policyFor(policies, decision), decision, now);
 }
 
+/** The time from which the policy counts the age of a decision. */
+export function agedFrom(
+  { ageBasis }: DecisionPolicy,
+  { decidedAt, reviewedAt }: Pick<Decision, "decidedAt" | "reviewedAt">,
+): number | undefined {
+  return ageBasis === "review" ? reviewedAt : decidedAt;
+}
+
 /** The level of a reviewed decision's age alone: what wisdom is drawn from, preserved ones included. */
 export function levelByAge(policy: DecisionPolicy, decision: LevelBasis, now: number): Level {
-  const { thresholds, ageBasis, isEnabled } = policy;
-  const at = ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
+  const { thresholds, isEnabled } = policy;
+  const at = agedFrom(policy, decision);
   if (at === undefined || !isEnabled || decision.status !== REVIEWED) return "full";
   const age = now - at;
   if (age < thresholds.full * DAY_MS) return "full";

@@ -77,6 +77,13 @@ export function readDecision(raw: unknown, place: RecordPlace): ReadDecision {
   return { decision, faults };
 }
 
+/** All that words are looked for in, in lower case. */
+export function searchedTexts(decision: Decision): readonly string[] {
+  const { text, context, pattern, lessons, actualResult, reasons, tags } = decision;
+  const fields = [text, context, pattern, lessons, actualResult, ...reasons.map((reason) => reason.text), ...tags];
+  return fields.flatMap((field) => field?.toLowerCase() ?? []);
+}
+
 /** Of all keys but `preserve`, whatever their order. */
 export function recordHash(raw: RawDecision): string {
   const { preserve: _, ...rest } = raw;

@@ -35,11 +35,10 @@ export async function recordDecision(
   return log.write(async (writer) => {
     const date = isoTime(options.now);
     const id = checked.id ?? (await freeId(writer));
-    const superseded: string[] = [];
-    for (const given of checked.supersedes ?? []) superseded.push(await findId(writer, given));
-    const supersedes = [...new Set(superseded)];
-    const named = supersedes.length === 0 ? {} : { supersedes };
-    const { supersedes: _, ...rest } = checked;
+    const { supersedes: given = [], ...rest } = checked;
+    const supersedes = new Set<string>();
+    for (const other of given) supersedes.add(await findId(writer, other));
+    const named = supersedes.size === 0 ? {} : { supersedes: [...supersedes] };
     const stored = await writer.add(toRecord({ ...rest, ...named }, id, date));
     const compactionLevel = levelOf(options.policies, stored, options.now);
     return { id, status: "pending", date, compactionLevel, ...named, record: stored.raw };

@@ -1,4 +1,4 @@
-// Values of records: read by key, as canonical JSON, copied, within the size that every log can hold.
+// Values of records: read by key, as JSON, within the size that every log can contain; and why a log takes none.
 import { CompactError } from "../errors.ts";
 import type { RawDecision } from "./decision.ts";
 
@@ -27,6 +27,12 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Without the keys that say nothing: undefined, null, empty texts and lists. */
+export function withoutSilent(record: RawDecision): RawDecision {
+  const isEmpty = (value: unknown) => isSilent(value) || value === "" || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+}
+
 /** From 0 to 1, also where it is written as text. */
 export function share(value: unknown): number | undefined {
   const given = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -45,47 +51,35 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-// A record as a store gives it back: nobody changes it from outside afterwards, and every store holds the same of it.
-
-/** As JSON has it. @throws InvalidInput. */
-export function copiedRecord(raw: RawDecision): RawDecision {
-  try {
-    return JSON.parse(JSON.stringify(raw));
-  } catch (cause) {
-    throw new CompactError("InvalidInput", "Nothing was changed: the record holds a value that JSON has no form for.", {
-      code: "UNREADABLE_RECORD",
-      hint: "Give texts, numbers, true, false, null, lists and maps, without cycles.",
-      cause,
-    });
-  }
-}
-
-// How large a record may be, in every log alike: what one log holds another one can be given. The folder reads files of
-// 2.5 MB, and this much fits into one in any script.
+// A record as every log alike takes it: JSON, and no longer than a log takes. The folder reads files of 2.5 MB, and this
+// much fits into one in any script, so what one log contains another one can be given.
 
 /** UTF-16 code units of the record as JSON. */
 export const LONGEST_RECORD = 800_000;
 
-/** @throws InvalidInput (`RECORD_TOO_LARGE`) for a record that is larger than a log takes. */
-export function checkSize(record: RawDecision): void {
-  const size = sizeOf(record);
-  if (size > LONGEST_RECORD) throw tooLarge(size);
+/** @throws InvalidInput (`UNREADABLE_RECORD`, `RECORD_TOO_LARGE`). */
+export function recordJson(raw: RawDecision): string {
+  const json = toJson(raw);
+  if (json.length > LONGEST_RECORD) throw tooLarge(json.length);
+  return json;
 }
 
 /**
- * A record that is too large already, as a file may be, can still be reviewed and marked.
- * @throws as `checkSize`.
+ * The record with its changes. One that is too large already, as a file may be, can still be reviewed and marked.
+ * @throws as `recordJson`.
  */
-export function checkChangedSize(before: RawDecision, changes: RawDecision, after: RawDecision): void {
-  checkSize(sizeOf(before) > LONGEST_RECORD ? changes : after);
+export function changedRecordJson(before: RawDecision, changes: RawDecision): string {
+  const after = { ...before, ...changes };
+  if (toJson(before).length <= LONGEST_RECORD) return recordJson(after);
+  recordJson(changes);
+  return toJson(after);
 }
 
-function sizeOf(record: RawDecision): number {
+function toJson(raw: RawDecision): string {
   try {
-    return JSON.stringify(record)?.length ?? 0;
-  } catch {
-    // What is no JSON is refused as such.
-    return 0;
+    return JSON.stringify(raw) ?? "null";
+  } catch (cause) {
+    throw unreadableRecord("It has a value that JSON has no form for.", cause);
   }
 }
 
@@ -100,6 +94,34 @@ function tooLarge(size: number): CompactError {
       data: { size, most: LONGEST_RECORD },
     },
   );
+}
+
+// Why a log does not take a record or a change.
+
+export const OTHER_ID = "A change may not give a record another id.";
+
+export function unreadableRecord(why = "", cause?: unknown): CompactError {
+  return new CompactError("InvalidInput", `Nothing was changed: the record could not be read back. ${why}`.trim(), {
+    code: "UNREADABLE_RECORD",
+    hint: "A record is a map of texts, numbers, lists and maps, with an id and a text under decision or summary.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+export function decisionExists(id: string): CompactError {
+  return new CompactError("Conflict", `Nothing was changed: decision ${id.slice(0, 200)} exists already.`, {
+    code: "DECISION_EXISTS",
+    hint: "Take another id, or review the decision that has it.",
+    data: { id },
+  });
+}
+
+export function unknownDecision(id: string): CompactError {
+  return new CompactError("NotFound", `Nothing was changed: decision ${id.slice(0, 200)} is not in the log.`, {
+    code: "UNKNOWN_DECISION",
+    hint: "List the decisions and take an id from there.",
+    data: { id },
+  });
 }
 
 // Ids that nobody chose.

@@ -3,25 +3,34 @@
 import * as z from "zod";
 import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
-import { type Level, OUTCOMES, type Outcome, type RawDecision, REVIEWED, type StoredDecision } from "./decision.ts";
+import {
+  type Level,
+  OUTCOMES,
+  type Outcome,
+  type RawDecision,
+  REVIEW_KEYS,
+  REVIEWED,
+  type StoredDecision,
+} from "./decision.ts";
 import type { DecisionLog, DecisionOptions } from "./decision-log.ts";
 import { levelOf } from "./levels.ts";
 import { readRequest } from "./record-decision.ts";
+import { isSilent } from "./record-values.ts";
 import { findDecision } from "./serving/get-decision.ts";
 
-const text = z.string().trim().optional();
+const optionalText = z.string().trim().optional();
 
 const reviewSchema = z.strictObject({
   /** Whole, or a beginning of at least 4 characters that no other id has. */
   id: z.string(),
   outcome: z.string().trim().toLowerCase().pipe(z.enum(OUTCOMES)),
-  actualResult: text,
-  lessons: text,
-  notes: text,
+  actualResult: optionalText,
+  lessons: optionalText,
+  notes: optionalText,
   /** Figures that it moved, as they are to be kept. */
   affectedKpis: z.json().optional(),
   /** Who reviews it. */
-  agent: text,
+  agent: optionalText,
 });
 
 export type ReviewRequest = z.input<typeof reviewSchema>;
@@ -38,16 +47,6 @@ interface ReviewAnswer {
   /** The review that this one took the place of, as the record had it; absent for a first one. */
   readonly replaced?: RawDecision;
 }
-
-const REVIEW_KEYS = [
-  "outcome",
-  "reviewed_at",
-  "actual_result",
-  "lessons",
-  "review_notes",
-  "affected_kpis",
-  "reviewed_by",
-] as const;
 
 /**
  * A decision may be reviewed again: the new review takes the place of the old one as a whole, which the answer gives back.
@@ -96,7 +95,7 @@ export async function reviewDecision(
 function replacing(raw: RawDecision, fields: RawDecision): RawDecision {
   const said = Object.entries(fields).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (value !== undefined && value !== "") return [[key, value]];
-    return raw[key] === undefined || raw[key] === null ? [] : [[key, null]];
+    return isSilent(raw[key]) ? [] : [[key, null]];
   });
   return Object.fromEntries(said);
 }
@@ -109,7 +108,7 @@ function keptSupersession({ raw, supersededBy, id }: StoredDecision): RawDecisio
   const isByStatus = typeof raw.status === "string" && /^\s{0,20}superseded\b/i.test(raw.status);
   if (!isByStatus) return {};
   if (supersededBy !== undefined && supersededBy !== "") {
-    return raw.superseded_by === undefined || raw.superseded_by === null ? { superseded_by: supersededBy } : {};
+    return isSilent(raw.superseded_by) ? { superseded_by: supersededBy } : {};
   }
   throw new CompactError("Conflict", `Decision ${id} is superseded, and nothing says by which.`, {
     code: "SUPERSEDED",
@@ -120,7 +119,7 @@ function keptSupersession({ raw, supersededBy, id }: StoredDecision): RawDecisio
 
 /** Also what a record of another status says of its outcome: the new review takes the place of that, too. */
 function reviewOf({ raw, status }: StoredDecision): RawDecision | undefined {
-  const had = REVIEW_KEYS.flatMap((key) => (raw[key] === undefined || raw[key] === null ? [] : [[key, raw[key]]]));
+  const had = REVIEW_KEYS.flatMap((key) => (isSilent(raw[key]) ? [] : [[key, raw[key]]]));
   return had.length === 0 && status !== REVIEWED ? undefined : Object.fromEntries(had);
 }
 
@@ -151,7 +150,12 @@ export async function setPreserve(
   { id, preserve }: PreserveRequest,
   _options: DecisionOptions,
 ): Promise<PreserveAnswer> {
-  if (typeof preserve !== "boolean") throw notBoolean();
+  if (typeof preserve !== "boolean") {
+    throw new CompactError("InvalidInput", "preserve is neither true nor false.", {
+      code: "INVALID_PRESERVE",
+      hint: "Send true or false, not as text.",
+    });
+  }
   try {
     return await log.write(async (writer) => {
       const decision = await findDecision(writer, id);
@@ -163,11 +167,4 @@ export async function setPreserve(
     if (!CompactError.isInstance(error) || error.code !== "UNKNOWN_DECISION") throw error;
     return { success: false, decisionId: id, preserve, error: error.message };
   }
-}
-
-function notBoolean(): CompactError {
-  return new CompactError("InvalidInput", "preserve is neither true nor false.", {
-    code: "INVALID_PRESERVE",
-    hint: "Send true or false, not as text.",
-  });
 }

@@ -1,6 +1,7 @@
 // What writes the texts of decisions, as objects. Loaded with the first text that is written.
-import { createTextWriter } from "../decisions/texts/decision-text-writer.ts";
+
 import type { TextWriter } from "../decisions/texts/text-writer.ts";
+import { createTextWriter } from "../decisions/texts/text-writer.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";

@@ -2,7 +2,7 @@
 // and update with `npx vitest run test/golden -u` when it is what you wanted.
 import { describe, expect, it } from "vitest";
 import type { RawDecision } from "../../src/decisions/decision.ts";
-import { createTextWriter } from "../../src/decisions/texts/decision-text-writer.ts";
+import { createTextWriter } from "../../src/decisions/texts/text-writer.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createModelSummarizer } from "../../src/summaries/model-summarizer.ts";
 import { createExtractiveSummarizer } from "../../src/summaries/record.ts";

@@ -1,8 +1,8 @@
 // One cycle over a decision log: looks at every decision, writes the texts that are due, notes who stands where. What
 // clients are served does not wait for it; it gives them better texts, and tells what changed.
-import { attempt, clockOf } from "../../engine/attempt.ts";
+import { attempt } from "../../engine/attempt.ts";
 import { CompactError } from "../../errors.ts";
-import { startWatch } from "../../trace/emit.ts";
+import { startWatch, type Times } from "../../trace/emit.ts";
 import type { Level } from "../decision.ts";
 import type { CycleRun, DecisionLog, LevelCounts } from "../decision-log.ts";
 import { serveFaults } from "../serving/query-decisions.ts";
@@ -10,14 +10,13 @@ import type { ServedDecisions } from "../serving/served.ts";
 import {
   addTexts,
   commitPlan,
-  createModelWatch,
   type DecisionCompactionReport,
   NO_TEXTS,
-  reportOf,
+  runCycle,
   writeTexts,
 } from "./apply-decision-compaction.ts";
 import { DECISIONS, type DecisionCompactionPlan } from "./compaction-plan.ts";
-import { type CycleOptions, type Lease, underLease } from "./cycle-lease.ts";
+import type { CycleOptions } from "./cycle-lease.ts";
 import { type CycleFilter, makePlan } from "./plan-decision-compaction.ts";
 
 export interface CycleRequest extends CycleFilter {
@@ -67,15 +66,10 @@ interface CarryOutOptions extends CycleOptions {
  * @throws Conflict (`CYCLE_RUNNING`); Conflict (`STALE_PLAN`) when records were changed again and again; the reason of an
  * aborted `signal`; NotFound where there is no log; StoreFailed.
  */
-export async function compactDecisions(
-  log: DecisionLog,
-  request: CycleRequest,
-  options: CycleOptions,
-): Promise<CycleResult> {
-  const timed = { ...options, clock: clockOf(options) };
-  return attempt(DECISIONS, timed, async () => {
-    if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, timed));
-    const { plan, report } = await runCycle(log, request, timed);
+export function compactDecisions(log: DecisionLog, request: CycleRequest, options: CycleOptions): Promise<CycleResult> {
+  return attempt(DECISIONS, options, async (elapsed) => {
+    if (request.dryRun === true) return cycleResult(log, await makePlan(log, request, options, elapsed));
+    const { plan, report } = await planUntilCommitted(log, request, options, elapsed);
     return cycleResult(log, plan, report);
   });
 }
@@ -86,36 +80,28 @@ export function carryOutCycle(
   request: CycleRequest,
   options: CarryOutOptions,
 ): Promise<CarriedOutCycle> {
-  const timed = { ...options, clock: clockOf(options) };
-  return attempt(DECISIONS, timed, () => runCycle(log, request, timed));
+  return attempt(DECISIONS, options, (elapsed) => planUntilCommitted(log, request, options, elapsed));
 }
 
-/** Tells what it did, but no failure. */
-function runCycle(log: DecisionLog, request: CycleRequest, options: CarryOutOptions): Promise<CarriedOutCycle> {
-  return underLease(log, clockOf(options), (lease) => planUntilCommitted(log, request, lease, options));
-}
-
-async function planUntilCommitted(
+function planUntilCommitted(
   log: DecisionLog,
   request: CycleRequest,
-  lease: Lease,
   given: CarryOutOptions,
+  elapsed: () => Times,
 ): Promise<CarriedOutCycle> {
-  const options = { ...given, clock: clockOf(given), trigger: request.trigger };
-  const elapsed = startWatch(options.clock);
-  const watch = createModelWatch(options.texts?.model ?? "", options.trace);
-  let texts = NO_TEXTS;
-  for (let plans = 1; ; plans++) {
-    const plan = await makePlan(log, request, options);
-    options.onPlan?.(plan);
-    texts = addTexts(texts, await writeTexts(log, plan, { ...options, lease, watch }));
-    options.signal?.throwIfAborted();
-    try {
-      return { plan, report: reportOf(plan, await commitPlan(log, plan, { lease, options, elapsed, texts }), watch) };
-    } catch (error) {
-      if (plans >= MOST_PLANS || !CompactError.isInstance(error) || error.code !== "STALE_PLAN") throw error;
+  return runCycle({ log, options: { ...given, trigger: request.trigger }, elapsed }, async (cycle) => {
+    let texts = NO_TEXTS;
+    for (let plans = 1; ; plans++) {
+      const plan = await makePlan(log, request, cycle.options, startWatch(cycle.options.clock));
+      given.onPlan?.(plan);
+      texts = addTexts(texts, await writeTexts(cycle, plan));
+      try {
+        return { plan, report: await commitPlan(cycle, plan, texts) };
+      } catch (error) {
+        if (plans >= MOST_PLANS || !CompactError.isInstance(error) || error.code !== "STALE_PLAN") throw error;
+      }
     }
-  }
+  });
 }
 
 /** What a cycle answers: of a plan alone, what it would change; with its report, what it did. */

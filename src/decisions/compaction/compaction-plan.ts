@@ -4,8 +4,8 @@ import * as z from "zod";
 import { planFile, planHeader } from "../../engine/plan-file.ts";
 import { checkPolicy, fingerprintOf, staleInputs, stalePlan } from "../../engine/staleness.ts";
 import { readTime } from "../../time.ts";
-import { LEVELS, type StoredDecision } from "../decision.ts";
-import type { CycleRun, DecisionReader, DecisionWriter, LevelView } from "../decision-log.ts";
+import { LEVELS } from "../decision.ts";
+import { type CycleRun, type DecisionReader, type DecisionWriter, inBatches, type LevelView } from "../decision-log.ts";
 import { levelOf } from "../levels.ts";
 import { readFilter } from "../serving/page-request.ts";
 import { type ServedPolicy, servePolicy } from "../serving/served.ts";
@@ -57,9 +57,13 @@ const planSchema = z
     survey: z.object({ total: count, preserved: count, levels: z.record(level, count).readonly() }).readonly(),
   })
   .readonly()
-  .refine(({ items, rewrites }) => isDistinct([...items, ...rewrites].map(({ id }) => id)), {
-    message: "one decision stands in it twice",
-  });
+  .refine(
+    ({ items, rewrites }) =>
+      new Set([...items, ...rewrites].map(({ id }) => id)).size === items.length + rewrites.length,
+    {
+      message: "one decision stands in it twice",
+    },
+  );
 
 export type DecisionCompactionPlan = z.infer<typeof planSchema>;
 export type PlannedChange = z.infer<typeof itemSchema>;
@@ -72,10 +76,6 @@ export const { seal: sealPlan, read: readPlan } = planFile<DecisionCompactionPla
 
 /** Where the events of decision logs belong: there are no sessions. */
 export const DECISIONS = { part: "decisions", sessionId: "decisions" } as const;
-
-function isDistinct(ids: readonly string[]): boolean {
-  return new Set(ids).size === ids.length;
-}
 
 // Whether a plan still holds: its policies govern, no record of it changed, none has another level than planned, no other
 // cycle ran since.
@@ -98,11 +98,11 @@ async function changedItems(
 ): Promise<readonly string[]> {
   if (items.length === 0) return [];
   const due = new Map((await log.levelChanges(view, readFilter(filter))).map((change) => [change.id, change]));
-  const changed = items.filter(({ id, from, to, hash }) => {
+  const isAsPlanned = ({ id, from, to, hash }: PlannedChange) => {
     const now = due.get(id);
-    return now === undefined || now.from !== from || now.to !== to || now.hash !== hash;
-  });
-  return changed.map(({ id }) => id);
+    return now?.from === from && now.to === to && now.hash === hash;
+  };
+  return items.filter((item) => !isAsPlanned(item)).map(({ id }) => id);
 }
 
 async function changedRewrites(
@@ -114,17 +114,13 @@ async function changedRewrites(
   for (const batch of inBatches(rewrites)) {
     const found = await log.decisions(batch.map(({ id }) => id));
     const byId = new Map(found.map((decision) => [decision.id, decision]));
-    changed.push(...batch.filter((item) => !isAsPlanned(item, byId.get(item.id), view)).map(({ id }) => id));
+    for (const { id, hash, level } of batch) {
+      const decision = byId.get(id);
+      const isAsPlanned = decision?.hash === hash && levelOf(view.policies, decision, view.now) === level;
+      if (!isAsPlanned) changed.push(id);
+    }
   }
   return changed;
-}
-
-function isAsPlanned(
-  { hash, level }: PlannedRewrite,
-  decision: StoredDecision | undefined,
-  { policies, now }: LevelView,
-): boolean {
-  return decision !== undefined && decision.hash === hash && levelOf(policies, decision, now) === level;
 }
 
 // Which cycle ran last: what a plan is good for. The runs themselves are sorted by their times, and clocks are set back.
@@ -140,15 +136,4 @@ export async function lastRun(log: Pick<DecisionReader, "state">): Promise<strin
 export async function addRun(log: Pick<DecisionWriter, "addRun" | "setState">, run: CycleRun): Promise<void> {
   await log.addRun(run);
   await log.setState(LAST_RUN_KEY, run.id);
-}
-
-// Long lists of ids, a query's worth at a time.
-
-/** Ids of one query. */
-export const BATCH = 500;
-
-export function inBatches<Item>(items: readonly Item[], size = BATCH): readonly (readonly Item[])[] {
-  const batches: (readonly Item[])[] = [];
-  for (let from = 0; from < items.length; from += size) batches.push(items.slice(from, from + size));
-  return batches;
 }

@@ -57,7 +57,12 @@ export async function underLease<T>(log: DecisionLog, clock: Clock, work: (lease
 function leaseOf(log: DecisionLog, owner: string, clock: Clock): Lease {
   let renewedAt = clock();
   const confirm = async (reader: DecisionReader) => {
-    if ((await readLease(reader))?.owner !== owner) throw leaseLost();
+    if ((await readLease(reader))?.owner === owner) return;
+    const message = "The lease of this cycle ran out and another cycle took over; no level was set.";
+    throw new CompactError("Conflict", message, {
+      code: "CYCLE_LOST",
+      hint: "Nothing needs to be done: the other cycle does the work.",
+    });
   };
   return {
     confirm,
@@ -75,7 +80,13 @@ function leaseOf(log: DecisionLog, owner: string, clock: Clock): Lease {
 
 async function takeLease(writer: DecisionWriter, owner: string, now: number): Promise<void> {
   const lease = await readLease(writer);
-  if (lease !== undefined && isInForce(lease.expires_at, now)) throw cycleRunning(lease.expires_at);
+  if (lease !== undefined && isInForce(lease.expires_at, now)) {
+    throw new CompactError("Conflict", "Another compaction cycle of this decision log is running.", {
+      code: "CYCLE_RUNNING",
+      hint: `Try again when it is done. If it crashed, its lease ends at ${lease.expires_at}.`,
+      data: { expires_at: lease.expires_at },
+    });
+  }
   await putLease(writer, owner, now);
 }
 
@@ -98,23 +109,4 @@ function releaseLease(log: DecisionLog, owner: string): Promise<void> {
 /** What is no lease holds nobody up. */
 async function readLease(log: DecisionReader): Promise<z.infer<typeof leaseSchema> | undefined> {
   return leaseSchema.safeParse(await log.state(LEASE_KEY)).data;
-}
-
-function cycleRunning(expiresAt: string): CompactError {
-  return new CompactError("Conflict", "Another compaction cycle of this decision log is running.", {
-    code: "CYCLE_RUNNING",
-    hint: `Try again when it is done. If it crashed, its lease ends at ${expiresAt}.`,
-    data: { expires_at: expiresAt },
-  });
-}
-
-function leaseLost(): CompactError {
-  return new CompactError(
-    "Conflict",
-    "The lease of this cycle ran out and another cycle took over; no level was set.",
-    {
-      code: "CYCLE_LOST",
-      hint: "Nothing needs to be done: the other cycle does the work.",
-    },
-  );
 }

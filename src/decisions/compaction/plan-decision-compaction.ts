@@ -1,34 +1,26 @@
 // Plans a cycle: which decisions have another level than after the last one, and of which a text must be written anew.
 // Reads only; what a level is is in levels.ts, what is done about it in apply-decision-compaction.ts.
-import { attempt, clockOf, emitDone } from "../../engine/attempt.ts";
+import { attempt, emitDone } from "../../engine/attempt.ts";
 import { isoTime } from "../../time.ts";
-import { startWatch } from "../../trace/emit.ts";
+import type { Times } from "../../trace/emit.ts";
 import { type Decision, REVIEWED } from "../decision.ts";
-import type {
-  DecisionFilter,
-  DecisionLog,
-  DecisionOptions,
-  DecisionReader,
-  LevelChange,
-  LeveledDecision,
-  LevelView,
-  Position,
+import {
+  type DecisionLog,
+  type DecisionOptions,
+  type DecisionReader,
+  type DecisionText,
+  inBatches,
+  type LevelChange,
+  type LeveledDecision,
+  type PageQuery,
+  pagesOf,
 } from "../decision-log.ts";
-import { type DecisionPolicy, isPreservedUnder, type Policies, policyFor } from "../levels.ts";
+import { agedFrom, type DecisionPolicy, isPreservedUnder, type Policies, policyFor } from "../levels.ts";
 import { type PageRequest, readFilter } from "../serving/page-request.ts";
 import { servePolicy } from "../serving/served.ts";
 import { confidenceRange } from "../statistics.ts";
 import type { TextWriter } from "../texts/text-writer.ts";
-import {
-  BATCH,
-  DECISIONS,
-  type DecisionCompactionPlan,
-  inBatches,
-  lastRun,
-  type PlannedRewrite,
-  sealPlan,
-} from "./compaction-plan.ts";
-import type { CycleOptions } from "./cycle-lease.ts";
+import { DECISIONS, type DecisionCompactionPlan, lastRun, type PlannedRewrite, sealPlan } from "./compaction-plan.ts";
 
 export type { DecisionCompactionPlan } from "./compaction-plan.ts";
 
@@ -53,16 +45,16 @@ export function planDecisionCompaction(
   request: CycleFilter,
   options: PlanOptions,
 ): Promise<DecisionCompactionPlan> {
-  return attempt(DECISIONS, options, () => makePlan(log, request, options));
+  return attempt(DECISIONS, options, (elapsed) => makePlan(log, request, options, elapsed));
 }
 
 /** Tells what it planned, but no failure: for those who tell their own. */
 export async function makePlan(
   log: DecisionLog,
   request: CycleFilter,
-  options: PlanOptions & Pick<CycleOptions, "clock">,
+  options: PlanOptions,
+  elapsed: () => Times,
 ): Promise<DecisionCompactionPlan> {
-  const watch = startWatch(clockOf(options));
   const { policies, now, texts } = options;
   const filter = readFilter(request);
   const view = { policies, now };
@@ -83,14 +75,14 @@ export async function makePlan(
         }))
         .sort(byPriority),
       counts: countMoves(changes),
-      rewrites: await findRewrites(reader, { filter, view, changing, writer: texts }),
+      rewrites: await findRewrites(reader, { filter, view }, changing, texts),
       survey: await reader.survey({ filter, view }),
     });
   });
   const { items, rewrites, survey } = plan;
   const { total, preserved, levels } = survey;
   const counts = { total, preserved, changes: items.length, rewrites: rewrites.length, ...levels };
-  emitDone("compact.plan", DECISIONS, { ids: items.map(({ id }) => id), counts }, options, watch());
+  emitDone("compact.plan", DECISIONS, { ids: items.map(({ id }) => id), counts }, options, elapsed());
   return plan;
 }
 
@@ -136,54 +128,43 @@ function whyFull(policy: DecisionPolicy, decision: Decision | undefined): string
   if (decision === undefined || !policy.isEnabled) return "Everything stays full";
   if (isPreservedUnder(policy, decision)) return "Preserved for its stakes or a tag";
   if (decision.status !== REVIEWED) return "Not reviewed";
-  const at = policy.ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
+  const at = agedFrom(policy, decision);
   return at === undefined ? "Without a readable date" : `Less than ${policy.thresholds.full} days old`;
 }
 
 // Decisions that keep the level of a summary or digest, but have no text made of the record as it is now: it was changed
 // since, or another model or strategy writes from now on.
 
-interface RewriteQuery {
-  readonly filter: DecisionFilter;
-  readonly view: LevelView;
-  /** Ids whose texts are planned already. */
-  readonly changing: ReadonlySet<string>;
-  /** Absent: any text of the record will do. */
-  readonly writer: Pick<TextWriter, "strategy" | "model"> | undefined;
-}
-
 async function findRewrites(
   log: Pick<DecisionReader, "page" | "texts">,
-  { filter, view, changing, writer }: RewriteQuery,
+  { filter, view }: Pick<PageQuery, "filter" | "view">,
+  /** Ids whose texts are planned already. */
+  changing: ReadonlySet<string>,
+  writer: PlanOptions["texts"],
 ): Promise<readonly PlannedRewrite[]> {
   const found: PlannedRewrite[] = [];
-  let after: Position | undefined;
-  for (;;) {
-    const place = after === undefined ? {} : { after };
-    const page = await log.page({ filter, view, levels: ["summary", "digest"], limit: BATCH, ...place });
+  for await (const page of pagesOf(log, { filter, view, levels: ["summary", "digest"] })) {
     const staying = page.filter(({ decision }) => !changing.has(decision.id));
-    const written = await writtenTexts(log, staying, writer);
+    const ids = staying.map(({ decision }) => decision.id);
+    const written = await writtenTexts(log, ids, writer);
     found.push(...staying.filter((item) => !written.has(textKey(item.decision.id, item.level))).map(plannedRewrite));
-    const last = page.length < BATCH ? undefined : page.at(-1)?.decision;
-    if (last === undefined) return found.sort(byPriority);
-    after = { id: last.id, ...(last.decidedAt === undefined ? {} : { decidedAt: last.decidedAt }) };
   }
+  return found.sort(byPriority);
 }
 
-async function writtenTexts(
+/** Keys of the texts that these decisions have from this writer; without one, from any. */
+export async function writtenTexts(
   log: Pick<DecisionReader, "texts">,
-  items: readonly LeveledDecision[],
-  writer: RewriteQuery["writer"],
+  ids: readonly string[],
+  writer: PlanOptions["texts"],
 ): Promise<ReadonlySet<string>> {
-  if (items.length === 0) return new Set();
-  const texts = await log.texts(items.map(({ decision }) => decision.id));
-  const counting = texts.filter(
-    ({ strategy, model }) => writer === undefined || (strategy === writer.strategy && model === writer.model),
-  );
-  return new Set(counting.map(({ id, level }) => textKey(id, level)));
+  const texts = ids.length === 0 ? [] : await log.texts(ids);
+  const isOfWriter = ({ strategy, model }: DecisionText) =>
+    writer === undefined || (strategy === writer.strategy && model === writer.model);
+  return new Set(texts.filter(isOfWriter).map(({ id, level }) => textKey(id, level)));
 }
 
-function textKey(id: string, level: string): string {
+export function textKey(id: string, level: string): string {
   return `${level} ${id}`;
 }
 

@@ -132,25 +132,19 @@ export function takeLock({ root, aside }: Folder): Promise<FolderLock> {
     folder: aside(""),
     lock: aside("lock"),
     owner: aside("writer"),
-    busy: (cause) => folderBusy(root, cause),
-    lost: () => lockLost(root),
+    busy: (cause) =>
+      new CompactError("StoreFailed", `another process has been writing for too long: ${root}`, {
+        code: "LOG_BUSY",
+        hint: "Try again; if no other process uses the folder, remove .agent-compact/lock in it.",
+        data: { path: root },
+        cause,
+      }),
+    lost: () =>
+      new CompactError("StoreFailed", `another process took over the lock, and nothing was written: ${root}`, {
+        code: "LOCK_LOST",
+        hint: "Try again: this process was held up for longer than a lock stands.",
+        data: { path: root },
+      }),
     failed: (cause) => fileFailure("StoreFailed", "lock the folder", root, cause),
-  });
-}
-
-function folderBusy(path: string, cause: unknown): CompactError {
-  return new CompactError("StoreFailed", `another process has been writing for too long: ${path}`, {
-    code: "LOG_BUSY",
-    hint: "Try again; if no other process uses the folder, remove .agent-compact/lock in it.",
-    data: { path },
-    cause,
-  });
-}
-
-function lockLost(path: string): CompactError {
-  return new CompactError("StoreFailed", `another process took over the lock, and nothing was written: ${path}`, {
-    code: "LOCK_LOST",
-    hint: "Try again: this process was held up for longer than a lock stands.",
-    data: { path },
   });
 }

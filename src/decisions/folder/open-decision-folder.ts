@@ -62,24 +62,18 @@ export async function openDecisionFolder(path: string, create: boolean): Promise
         await refresh();
         const staged = stageRecords(folder);
         changed.clear();
-        journal.begin();
-        try {
-          const result = await work(createIndexWriter(reader, index, kept, journal, staged));
+        const result = await journal.run(async () => {
+          const done = await work(createIndexWriter(reader, index, kept, journal, staged));
           lock.check();
-          const aside = asideChanges();
-          await commitChanges(folder, staged.changes(), aside);
-          journal.commit();
-          for (const { name, after } of staged.changes()) {
-            const parsed = staged.parsed(name);
-            files.wrote(name, parsed === undefined || after === undefined ? undefined : { parsed, text: after });
-          }
-          for (const part of changed) seen.set(part, { text: cycleText(kept, part) });
-          if (staged.changes().length + aside.length > 0) await cache(staged.changes().length > MANY);
-          return result;
-        } catch (error) {
-          journal.rollback();
-          throw error;
+          await commitChanges(folder, staged.changes(), asideChanges());
+          return done;
+        });
+        for (const { name, after, parsed } of staged.changes()) {
+          files.wrote(name, parsed === undefined || after === undefined ? undefined : { parsed, text: after });
         }
+        for (const part of changed) seen.set(part, { text: cycleText(kept, part) });
+        if (staged.changes().length + changed.size > 0) await cache(staged.changes().length > MANY);
+        return result;
       } finally {
         await lock.release();
       }
@@ -141,7 +135,7 @@ function allowExisting(error: unknown): void {
 // Keeps what stands beside the records in files of its own: small values, runs, levels of cycles, texts. A file that cannot
 // be read is as if it were not there: all of it can be made again.
 
-export const CYCLE_FILES: Readonly<Record<CycleSection, string>> = {
+const CYCLE_FILES: Readonly<Record<CycleSection, string>> = {
   state: "state.json",
   runs: "runs.jsonl",
   levels: "levels.json",
@@ -150,9 +144,9 @@ export const CYCLE_FILES: Readonly<Record<CycleSection, string>> = {
 const PARTS = Object.keys(CYCLE_FILES) as readonly CycleSection[];
 
 /** What each file held when it was last looked at. */
-export type SeenFiles = Map<CycleSection, { readonly stamp?: Stamp; readonly text: string }>;
+type SeenFiles = Map<CycleSection, { readonly stamp?: Stamp; readonly text: string }>;
 
-export function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFiles): void {
+function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFiles): void {
   for (const part of PARTS) {
     const before = seen.get(part);
     const now = Date.now();
@@ -167,7 +161,7 @@ export function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFile
 }
 
 /** The text of a part's file. */
-export function cycleText(kept: CycleData, part: CycleSection): string {
+function cycleText(kept: CycleData, part: CycleSection): string {
   if (part === "runs") return lines(kept.runs);
   if (part === "texts") return lines([...kept.texts.values()].flat());
   return `${JSON.stringify(Object.fromEntries(kept[part]))}\n`;
@@ -199,14 +193,15 @@ function contentOf(part: CycleSection, text: string): CycleContent {
 }
 
 function isRun(value: unknown): value is CycleRun {
-  return isMap(value) && typeof value.id === "string" && typeof value.started_at === "string" && isMap(value.levels);
+  return hasTexts(value, ["id", "started_at"]) && isMap(value.levels);
 }
 
 function isText(value: unknown): value is DecisionText {
-  return (
-    isMap(value) &&
-    ["id", "level", "hash", "strategy", "model", "text", "source"].every((key) => typeof value[key] === "string")
-  );
+  return hasTexts(value, ["id", "level", "hash", "strategy", "model", "text", "source"]);
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): value is Readonly<Record<string, unknown>> {
+  return isMap(value) && keys.every((key) => typeof value[key] === "string");
 }
 
 function parsed(line: string): unknown {

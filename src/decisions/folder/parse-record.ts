@@ -1,7 +1,6 @@
 // The text of a file as a record: YAML 1.2 core, nothing resolved beyond it. Whatever a file holds ends here as a record or
 // as one sentence about what is wrong with it, never as an exception.
 import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
-import type { RawDecision } from "../decision.ts";
 
 /** Bytes of a file. No decision is as long, and reading must not take the memory of everybody. */
 export const MOST_BYTES = 2_500_000;
@@ -111,8 +110,4 @@ function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < position; at = text.indexOf("\n", at + 1)) line++;
   return line;
-}
-
-export function isRecord(raw: unknown): raw is RawDecision {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
 }

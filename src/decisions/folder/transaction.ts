@@ -4,22 +4,25 @@ import { errorCode, fileFailure, writeFileAtomic, writeFileExclusive } from "../
 import { sha256 } from "../../storage/sha256.ts";
 import type { RawDecision } from "../decision.ts";
 import { checkRecord, type RecordStore, type StoredRecord } from "../memory/writer.ts";
-import { canonicalJson, checkChangedSize, checkSize, copiedRecord, isMap } from "../record-values.ts";
+import { canonicalJson, changedRecordJson, isMap, recordJson } from "../record-values.ts";
 import { type Folder, leadsOut, refuseWayOut } from "./folder.ts";
-import { decodeText, isRecord, type ParsedRecord, parseRecord } from "./parse-record.ts";
+import { decodeText, type ParsedRecord, parseRecord } from "./parse-record.ts";
 import { bytesOf, readFrom } from "./record-files.ts";
 import { dateInName, recordPath, recordText, spliceRecord } from "./write-record.ts";
 
 // Changed records, gathered. Nothing is written here.
 
+interface StagedChange extends FileChange {
+  /** What the file will be read as; undefined for one that is removed. */
+  readonly parsed?: ParsedRecord;
+}
+
 interface StagedRecords extends RecordStore {
-  readonly changes: () => readonly FileChange[];
-  /** What a staged file will be read as. */
-  readonly parsed: (name: string) => ParsedRecord | undefined;
+  readonly changes: () => readonly StagedChange[];
 }
 
 export function stageRecords(folder: Folder): StagedRecords {
-  const staged = new Map<string, FileChange & { readonly parsed?: ParsedRecord }>();
+  const staged = new Map<string, StagedChange>();
   const stage = (name: string, before: string | undefined, after: string): StoredRecord => {
     const parsed = parseRecord(after);
     const read = readFrom(name, parsed);
@@ -38,32 +41,30 @@ export function stageRecords(folder: Folder): StagedRecords {
   };
   const freePath = (id: string, decidedAt: number | undefined) => {
     const name = recordPath(id, decidedAt);
-    if (staged.has(name) || folder.fs.existsSync(folder.file(name))) throw takenName(name);
+    if (staged.has(name) || folder.fs.existsSync(folder.file(name))) throw takenFile(name);
     return name;
   };
   const now = (name: string) => {
-    const { before, after } = staged.get(name) ?? { before: textOf(folder, name) };
+    const { before, after } = staged.get(name) ?? { before: textOf(folder, name) ?? "" };
     return { before, after: after ?? before ?? "" };
   };
-  const change = (name: string, changes: RawDecision) => {
-    const { before, after } = now(name);
-    const raw = rawOf(after) ?? {};
-    checkChangedSize(raw, changes, { ...raw, ...changes });
-    return restage(name, before, after, spliceRecord(name, after, changes));
-  };
+  const copied = (raw: RawDecision): RawDecision => JSON.parse(recordJson(raw));
   return {
     changes: () => [...staged.values()],
-    parsed: (name) => staged.get(name)?.parsed,
-    change: (name, changes) => change(name, copiedRecord(changes)),
+    change(name, given) {
+      const changes = copied(given);
+      const { before, after } = now(name);
+      // Asked only whether the record may be as large.
+      changedRecordJson(rawOf(after) ?? {}, changes);
+      return restage(name, before, after, spliceRecord(name, after, changes));
+    },
     add(raw) {
-      const copy = copiedRecord(raw);
-      checkSize(copy);
+      const copy = copied(raw);
       const { id, decidedAt } = checkRecord(copy);
       return stage(freePath(id, decidedAt), undefined, recordText(copy));
     },
     replace(name, raw) {
-      const copy = copiedRecord(raw);
-      checkSize(copy);
+      const copy = copied(raw);
       const { before, after } = now(name);
       const changes = changesBetween(after, copy);
       try {
@@ -89,7 +90,7 @@ function changesBetween(text: string, wanted: RawDecision): RawDecision | undefi
 
 function rawOf(text: string): RawDecision | undefined {
   const parsed = parseRecord(text);
-  return "raw" in parsed && isRecord(parsed.raw) ? parsed.raw : undefined;
+  return "raw" in parsed && isMap(parsed.raw) ? parsed.raw : undefined;
 }
 
 /** Of its own, not by the name of its file. */
@@ -97,16 +98,18 @@ function hasDate(text: string): boolean {
   return (readFrom("", parseRecord(text)).decision?.date ?? "") !== "";
 }
 
-function textOf(folder: Folder, name: string): string {
+/** Undefined for a file that is no text. @throws the system's error. */
+function textOf(folder: Folder, name: string): string | undefined {
   const decoded = decodeText(bytesOf(folder, name).bytes);
-  return "text" in decoded ? decoded.text : "";
+  return "text" in decoded ? decoded.text : undefined;
 }
 
-function takenName(name: string): CompactError {
-  return new CompactError("Conflict", `Nothing was changed: the file ${name} is there already.`, {
+function takenFile(name?: string): CompactError {
+  const file = name === undefined ? "a file of that name" : `the file ${name}`;
+  return new CompactError("Conflict", `Nothing was changed: ${file} is there already.`, {
     code: "DECISION_EXISTS",
     hint: "Take another id, or look at what the file holds.",
-    data: { file: name },
+    ...(name === undefined ? {} : { data: { file: name } }),
   });
 }
 
@@ -203,8 +206,8 @@ function checkUnchanged(folder: Folder, { name, before }: FileChange): void {
 
 function hashOf(folder: Folder, name: string): string | undefined {
   try {
-    const decoded = decodeText(bytesOf(folder, name).bytes);
-    return "text" in decoded ? sha256(decoded.text) : undefined;
+    const text = textOf(folder, name);
+    return text === undefined ? undefined : sha256(text);
   } catch {
     return undefined;
   }
@@ -242,11 +245,4 @@ function isNoted(folder: Folder, file: unknown): file is Noted {
   const steps = file.name.split(/[/\\]/);
   if (steps.some((step) => step === "" || step.startsWith(".")) || !/\.ya?ml$/i.test(file.name)) return false;
   return !leadsOut(folder, folder.path.dirname(folder.file(file.name)));
-}
-
-function takenFile(): CompactError {
-  return new CompactError("Conflict", "Nothing was changed: a file of that name is there already.", {
-    code: "DECISION_EXISTS",
-    hint: "Take another id, or look at what the file holds.",
-  });
 }

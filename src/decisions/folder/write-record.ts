@@ -5,11 +5,10 @@ import { CompactError } from "../../errors.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { isoTime } from "../../time.ts";
 import type { RawDecision } from "../decision.ts";
-import { canonicalJson } from "../record-values.ts";
+import { canonicalJson, isMap as isRecord } from "../record-values.ts";
 import {
   decodeText,
   hasOnlyReturns,
-  isRecord,
   MOST_BYTES,
   type ParsedRecord,
   parseRecord,
@@ -257,44 +256,35 @@ export function dateInName(path: string): string | undefined {
   return DATED.exec(path)?.groups?.date;
 }
 
-/**
- * `raw` is JSON. As block YAML; what YAML would not give back exactly, or would make too large of, as JSON, which is YAML
- * too.
- */
+/** In their order; JSON is YAML too. */
+const FORMS: readonly ((raw: RawDecision) => string)[] = [
+  (raw) =>
+    stringify(raw, {
+      schema: "core",
+      compat: "yaml-1.1",
+      singleQuote: true,
+      lineWidth: 100,
+      aliasDuplicateObjects: false,
+    }),
+  (raw) => `${JSON.stringify(raw, null, 2)}\n`,
+  jsonText,
+];
+
+/** `raw` is JSON. As block YAML; what YAML would not give back exactly, or would make too large of, as JSON. */
 export function recordText(raw: RawDecision): string {
-  for (const write of [asYaml, asJson, jsonText]) {
-    const text = written(write, raw);
-    const decoded = decodeText(new TextEncoder().encode(text));
-    const read = "text" in decoded ? parseRecord(decoded.text) : decoded;
-    if ("raw" in read && canonicalJson(read.raw) === canonicalJson(raw)) return text;
+  for (const write of FORMS) {
+    try {
+      const text = write(raw);
+      const read = parsedBytes(text);
+      if ("raw" in read && canonicalJson(read.raw) === canonicalJson(raw)) return text;
+    } catch {
+      // Nested deeper than it can be written so.
+    }
   }
   throw new CompactError("InvalidInput", "Nothing was changed: the record would not be read back as it is given.", {
     code: "UNREADABLE_RECORD",
     hint: "A record is not nested deeply, and its file takes up to 2.5 MB.",
   });
-}
-
-/** Empty where it is nested deeper than can be written. */
-function written(write: (raw: RawDecision) => string, raw: RawDecision): string {
-  try {
-    return write(raw);
-  } catch {
-    return "";
-  }
-}
-
-function asYaml(raw: RawDecision): string {
-  return stringify(raw, {
-    schema: "core",
-    compat: "yaml-1.1",
-    singleQuote: true,
-    lineWidth: 100,
-    aliasDuplicateObjects: false,
-  });
-}
-
-function asJson(raw: RawDecision): string {
-  return `${JSON.stringify(raw, null, 2)}\n`;
 }
 
 // A value as YAML on one line, good at any place: readers of YAML 1.1 and 1.2 read the same from it.

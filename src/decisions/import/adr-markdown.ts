@@ -1,6 +1,6 @@
 // A Markdown page as front matter, title, the lines below it and sections by their headings. Text stays as it is
 // written.
-import { splitSections } from "../../text/markdown/outline.ts";
+import { type Container, isHeading, splitSections } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
 import { isSectionTitle } from "./adr-words.ts";
 
@@ -121,55 +121,41 @@ function withoutMarks(text: string): string {
 /** A paragraph, or a list. Code and headings stand apart and are none. */
 export type Block =
   | { readonly kind: "paragraph"; readonly text: string }
-  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "list"; readonly items: string[] }
   | { readonly kind: "heading"; readonly text: string; readonly level: number };
 
-interface OpenList {
-  readonly indent: number;
-  readonly items: string[][];
+const ITEM = /^\s{0,12}(?:[-*+]|\d{1,9}[.)])\s{1,10}/;
+
+/** Tables, quotes and code are left out, and so are the items inside an item: they are detail of it. */
+export function readBlocks(body: string): readonly Block[] {
+  const lines = body.split("\n").map((line) => line.slice(0, MOST_LINE));
+  const { blocks: found, containers } = scanMarkdown(lines);
+  const blocks: Block[] = [];
+  let items: string[] | undefined;
+  let item: number | undefined;
+  for (const block of found) {
+    const { container } = block;
+    const written = lines.slice(block.from, block.to).join(" ");
+    if (isHeading(block)) {
+      blocks.push({ kind: "heading", level: block.level, text: plainText(block.text) });
+      items = undefined;
+    } else if (container === undefined) {
+      if (block.kind === "paragraph") blocks.push({ kind: "paragraph", text: plainText(written) });
+      items = undefined;
+    } else if (block.kind === "paragraph" && isOutermostItem(containers[container])) {
+      if (items === undefined) {
+        items = [];
+        blocks.push({ kind: "list", items });
+      }
+      const text = plainText(written.replace(ITEM, ""));
+      if (container !== item) items.push(text);
+      else items.push(`${items.pop()} ${text}`);
+      item = container;
+    }
+  }
+  return blocks;
 }
 
-export function readBlocks(body: string): readonly Block[] {
-  const blocks: Block[] = [];
-  let paragraph: string[] = [];
-  let list: OpenList | undefined;
-  let fence = "";
-  const close = () => {
-    if (paragraph.length > 0) blocks.push({ kind: "paragraph", text: plainText(paragraph.join(" ")) });
-    if (list !== undefined) blocks.push({ kind: "list", items: list.items.map((lines) => plainText(lines.join(" "))) });
-    paragraph = [];
-    list = undefined;
-  };
-  const readWords = (line: string) => {
-    const [, space = "", item] = /^(\s{0,12})(?:[-*+]|\d{1,3}[.)])\s{1,10}(.*)$/.exec(line) ?? [];
-    if (item !== undefined && (list === undefined || space.length <= list.indent)) {
-      if (list === undefined) close();
-      list ??= { indent: space.length, items: [] };
-      list.items.push([item]);
-      // What is deeper belongs to the item above it, but is detail.
-    } else if (list !== undefined && (item !== undefined || /^\s/.test(line))) {
-      if (item === undefined) list.items.at(-1)?.push(line);
-    } else {
-      if (list !== undefined) close();
-      paragraph.push(line);
-    }
-  };
-  for (const line of body.split("\n")) {
-    const mark = /^\s{0,12}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== "") {
-      if (mark?.startsWith(fence)) fence = "";
-    } else if (mark !== undefined) {
-      close();
-      fence = mark;
-    } else if (/^ {0,3}#{1,6}\s/.test(line)) {
-      close();
-      const marks = /#{1,6}/.exec(line)?.[0] ?? "#";
-      blocks.push({ kind: "heading", level: marks.length, text: plainText(line.trim().slice(marks.length)) });
-    } else if (line.trim() === "") {
-      // A blank line does not end a list.
-      if (list === undefined) close();
-    } else if (!/^\s{0,3}[|>]/.test(line)) readWords(line.slice(0, MOST_LINE));
-  }
-  close();
-  return blocks;
+function isOutermostItem(container: Container | undefined): boolean {
+  return container?.kind === "item" && container.parent === undefined;
 }

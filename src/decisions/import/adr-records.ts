@@ -1,10 +1,11 @@
 // Architecture decision records: one Markdown page each, in a folder with a README and templates. Ids are the names of the
 // files, because numbers repeat in real logs.
+import { withoutSilent } from "../record-values.ts";
 import { type MarkdownPage, plainText, readBlocks, readPage, type Section } from "./adr-markdown.ts";
 import { type AdrOutcome, findSection, readOutcome } from "./adr-outcome.ts";
 import { type AdrReference, type AdrStatus, cellsOf, fieldOf, isSeparator, keyOf, readStatus } from "./adr-status.ts";
 import { englishTitle, withoutNumber } from "./adr-words.ts";
-import type { DecisionFile, FileReading, FoundRecord, SourceFault } from "./decision-source.ts";
+import type { DecisionFile, FileReading, FoundRecord } from "./decision-source.ts";
 
 export interface FoundAdr extends FoundRecord {
   readonly standing: AdrStatus;
@@ -23,7 +24,9 @@ const CONTEXT = [
 export function readAdr(file: DecisionFile): { readonly adr?: FoundAdr; readonly faults: FileReading["faults"] } {
   const page = readPage(file.text);
   const stem = stemOf(file.name);
-  const leave = (what: string) => ({ faults: [notARecord(file.name, what)] });
+  const leave = (what: string): ReturnType<typeof readAdr> => ({
+    faults: [{ id: file.name, code: "NOT_A_RECORD", message: `${file.name} is left out: ${what}` }],
+  });
   if (TEMPLATE.test(stem)) return leave("it is a template.");
   const standing = readStatus(page);
   const outcome = readOutcome(page);
@@ -36,7 +39,7 @@ export function readAdr(file: DecisionFile): { readonly adr?: FoundAdr; readonly
   if (PLACEHOLDER.test(title)) return leave("it is a template: its title is not filled in.");
   if (!isRecord) return leave("it has neither a status nor a decision.");
   const { chosen, reasons, alternatives, body } = withDecisionFields(outcome, page);
-  const raw = present({
+  const raw = withoutSilent({
     id: BESIDE.test(stem) ? (parentsOf(file.name).at(-1) ?? stem) : stem,
     decision: chosen === undefined || holds(title, chosen) ? title : `${title}: ${chosen}`,
     date: standing.date ?? /(?:^|\/)(\d{4}-\d{2}-\d{2})(?=[-_.])/.exec(file.name)?.[1],
@@ -129,18 +132,6 @@ function words(list: string | undefined): readonly string[] | undefined {
     .split(/,\s{0,5}/)
     .map((word) => word.replace(/^["']|["']$/g, "").trim());
   return found?.filter((word) => word !== "");
-}
-
-function present(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(record).filter(
-      ([, value]) => value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
-}
-
-function notARecord(id: string, what: string): SourceFault {
-  return { id, code: "NOT_A_RECORD", message: `${id} is left out: ${what}` };
 }
 
 // A page that holds many records, under a heading each or in the rows of a table: a log of decisions. Each becomes a page
@@ -271,9 +262,8 @@ export function resolveAdrs(adrs: readonly FoundAdr[]): readonly FoundRecord[] {
     const linked = path === "" ? undefined : byPath.get(joined(from.file, path));
     const stem = path === "" ? reference.words : stemOf(path);
     const named = linked ?? only(byStem.get(stem.toLowerCase()), from);
-    if (named !== undefined) return named;
-    if (path !== "" && /\.mdx?$/i.test(path)) return stem;
-    return (reference.number === undefined ? undefined : only(byNumber.get(String(reference.number)), from)) ?? stem;
+    if (named !== undefined || /\.mdx?$/i.test(path)) return named ?? stem;
+    return only(byNumber.get(String(reference.number)), from) ?? stem;
   };
   return adrs.map((adr) => {
     const { supersededBy, supersedes } = adr.standing;
@@ -291,10 +281,8 @@ export function resolveAdrs(adrs: readonly FoundAdr[]): readonly FoundRecord[] {
 function resolveIds(adrs: readonly FoundAdr[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [id, group] of groupBy(adrs, ({ raw }) => String(raw.id))) {
-    const names = namesApart(
-      id,
-      group.map(({ file }) => parentsOf(file)),
-    );
+    const folders = group.map(({ file }) => parentsOf(file));
+    const names = namesApart(id, folders);
     for (const [at, { file }] of group.entries()) ids.set(file, names[at] ?? id);
   }
   return ids;
@@ -336,9 +324,9 @@ function groupBy(
   for (const adr of adrs) {
     const key = keyOf(adr);
     if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [adr]);
-    else group.push(adr);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(adr);
   }
   return groups;
 }

@@ -107,7 +107,7 @@ interface JsonItems {
 export function readJsonItems(text: string): JsonItems {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const whole = text[start] === "[" || text[start] === "{" ? parse(text.slice(start)) : undefined;
-  if (whole !== undefined) return { items: opened(whole.value, lineOf(text, start)), faults: [] };
+  if (whole !== undefined) return { items: opened(whole.value, createLineCounter(text)(start)), faults: [] };
   return text[start] === "[" || isSpread(text, start) ? readInARow(text, start) : readLines(text);
 }
 
@@ -168,22 +168,9 @@ function createLineCounter(text: string): (offset: number) => number {
 const WRAPPERS = ["issues", "items", "decisions", "data"] as const;
 
 function opened(value: unknown, line: number): readonly JsonItem[] {
-  if (Array.isArray(value)) return value.map((item: unknown) => ({ value: item, line }));
-  const list = wrappedList(value);
-  return list === undefined ? [{ value, line }] : list.map((item) => ({ value: item, line }));
-}
-
-function wrappedList(value: unknown): readonly unknown[] | undefined {
-  if (typeof value !== "object" || value === null || "id" in value || "title" in value) return undefined;
-  for (const key of WRAPPERS) {
-    const list = (value as Readonly<Record<string, unknown>>)[key];
-    if (Array.isArray(list)) return list;
-  }
-  return undefined;
-}
-
-function lineOf(text: string, offset: number): number {
-  return createLineCounter(text)(offset);
+  const isWrapped = isMap(value) && !("id" in value) && !("title" in value);
+  const list = isWrapped ? WRAPPERS.map((key) => value[key]).find(Array.isArray) : value;
+  return (Array.isArray(list) ? list : [value]).map((item: unknown) => ({ value: item, line }));
 }
 
 function parse(json: string): { readonly value: unknown } | undefined {

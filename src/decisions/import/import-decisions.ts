@@ -2,10 +2,10 @@
 // an import that is stopped goes on where it stopped when it is done again.
 import { CompactError } from "../../errors.ts";
 import { readTime } from "../../time.ts";
-import { type RawDecision, REVIEWED } from "../decision.ts";
-import type { DecisionLog, DecisionReader, DecisionWriter } from "../decision-log.ts";
+import { type RawDecision, REVIEW_KEYS, REVIEWED } from "../decision.ts";
+import { type DecisionLog, type DecisionReader, type DecisionWriter, inBatches } from "../decision-log.ts";
 import { readDecision, readSupersession } from "../read-decision.ts";
-import { canonicalJson, checkSize, isSilent, text } from "../record-values.ts";
+import { canonicalJson, isSilent, recordJson, text } from "../record-values.ts";
 import type { SourceFault } from "./decision-source.ts";
 import { isOfTracker } from "./issue-records.ts";
 
@@ -46,9 +46,10 @@ export async function importDecisions(
 ): Promise<ImportDecisionsReport> {
   const tally: Tally = { added: 0, updated: 0, unchanged: 0, faults: [] };
   const seen = new Set<string>();
-  for (let start = 0; start < records.length; start += BATCH) {
+  let done = 0;
+  for (const raw of inBatches(records, BATCH)) {
     signal?.throwIfAborted();
-    const batch = readable(records.slice(start, start + BATCH), start, seen, tally.faults);
+    const batch = readable(raw, done, seen, tally.faults);
     const own: Tally = { added: 0, updated: 0, unchanged: 0, faults: [] };
     if (dryRun) await log.read((reader) => importBatch(reader, undefined, batch, own));
     else await log.write((writer) => importBatch(writer, writer, batch, own));
@@ -56,15 +57,13 @@ export async function importDecisions(
     tally.updated += own.updated;
     tally.unchanged += own.unchanged;
     tally.faults.push(...own.faults);
-    onProgress?.(Math.min(start + BATCH, records.length), records.length);
+    done += raw.length;
+    onProgress?.(done, records.length);
   }
   return tally;
 }
 
-interface Readable {
-  readonly id: string;
-  readonly raw: RawDecision;
-}
+type Readable = { readonly id: string; readonly raw: RawDecision };
 
 /** Those that are decisions, each id once. */
 function readable(
@@ -107,7 +106,8 @@ async function importBatch(
       continue;
     }
     try {
-      if (before === undefined) await addRecord(writer, raw);
+      if (writer === undefined && before === undefined) recordJson(raw);
+      else if (before === undefined) await writer?.add(raw);
       else
         await writer?.change(id, changes ?? {}).catch((error) => writeAnew(writer, { ...before, ...changes }, error));
     } catch (error) {
@@ -121,12 +121,6 @@ async function importBatch(
   }
 }
 
-/** Without a writer it only looks whether it could. */
-async function addRecord(writer: DecisionWriter | undefined, raw: RawDecision): Promise<void> {
-  if (writer === undefined) checkSize(raw);
-  else await writer.add(raw);
-}
-
 /** Where a file is written in such a way that its keys cannot be set one by one. */
 async function writeAnew(writer: DecisionWriter, raw: RawDecision, error: unknown): Promise<unknown> {
   if (!CompactError.isInstance(error) || error.code !== "UNEDITABLE_RECORD") throw error;
@@ -137,16 +131,7 @@ async function writeAnew(writer: DecisionWriter, raw: RawDecision, error: unknow
 // the decision's place, which no review may drop.
 
 /** What a review says. */
-const OF_REVIEWS = [
-  "status",
-  "outcome",
-  "reviewed_at",
-  "actual_result",
-  "lessons",
-  "review_notes",
-  "reviewed_by",
-  "affected_kpis",
-] as const;
+const OF_REVIEWS = ["status", ...REVIEW_KEYS] as const;
 
 /** `file`: keys that the file says. `file only`: and none that only the log does. */
 type ReviewSide = "log" | "file" | "file only";

@@ -1,7 +1,7 @@
 // Issues as decisions: what was to be done is what was decided, and closing is the review. Nothing is made up: an issue
 // that was closed has an outcome only where its tracker says which.
 import { readTime } from "../../time.ts";
-import { isMap, listOf, text, text as textOf, textOrNumber } from "../record-values.ts";
+import { isMap, listOf, text, textOrNumber, withoutSilent } from "../record-values.ts";
 import {
   type DecisionFile,
   type FileReading,
@@ -34,7 +34,7 @@ function readItem({ value, line }: JsonItem, name: string, faults: SourceFault[]
   if (textOrNumber(value.id) === undefined && textOrNumber(value.number) === undefined) {
     return reject("the issue has neither id nor number.");
   }
-  if (textOf(value.title) === undefined) return reject("the issue has no title.");
+  if (text(value.title) === undefined) return reject("the issue has no title.");
   return { raw: recordOfIssue(value), file: name, line };
 }
 
@@ -80,7 +80,7 @@ function recordOfIssue(issue: Issue): Issue {
   const result = isTombstone ? text(issue.delete_reason) : text(issue.close_reason);
   const closedAt = (isTombstone ? text(issue.deleted_at) : undefined) ?? text(issue.closed_at) ?? text(issue.closedAt);
   const outcome = isClosed && reason !== undefined ? OUTCOMES.get(reason) : undefined;
-  return present({
+  return withoutSilent({
     id: issueId(issue),
     decision: text(issue.title),
     date: text(issue.created_at) ?? text(issue.createdAt),
@@ -89,8 +89,8 @@ function recordOfIssue(issue: Issue): Issue {
     issue_status: reason === undefined ? state : `${state} (${reason})`,
     recorded_by: text(issue.created_by) ?? loginOf(issue.author) ?? loginOf(issue.user),
     context: body,
-    tags: labels.length === 0 ? undefined : [...new Set(labels)],
-    ...Object.fromEntries(KEPT.map((key) => [key, issue[key] === "" ? undefined : issue[key]])),
+    tags: [...new Set(labels)],
+    ...Object.fromEntries(KEPT.map((key) => [key, issue[key]])),
     assignee: text(issue.assignee) ?? loginOf(issue.assignee),
     outcome,
     actual_result: isClosed ? result : undefined,
@@ -132,10 +132,6 @@ function loginOf(person: unknown): string | undefined {
 
 function lower(value: unknown): string | undefined {
   return text(value)?.toLowerCase();
-}
-
-function present(record: Issue): Issue {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
 }
 
 // Which issue took whose place. Beads writes one kind of link in both directions: an issue "supersedes" an older one when

@@ -2,22 +2,24 @@
 // through it as well.
 import { compareTexts } from "../../text/words.ts";
 import { type Level, type RawDecision, REVIEWED, type StoredDecision } from "../decision.ts";
-import type {
-  DecisionFilter,
-  DecisionReader,
-  LevelChange,
-  LeveledDecision,
-  LevelSurvey,
-  LevelView,
-  PageQuery,
-  ReviewedQuery,
-  Tally,
-  Wording,
-  WordingCounts,
-  WordingGroup,
+import {
+  type DecisionFilter,
+  type DecisionReader,
+  type LevelChange,
+  type LeveledDecision,
+  type LevelSurvey,
+  type LevelView,
+  NO_COUNTS,
+  type PageQuery,
+  type ReviewedQuery,
+  type Tally,
+  type Wording,
+  type WordingCounts,
+  type WordingGroup,
 } from "../decision-log.ts";
-import { type Evidence, evidenceOf } from "../evidence.ts";
+import { type Evidence, evidenceOf, type Stance, stanceOf } from "../evidence.ts";
 import { isPreservedUnder, levelByAge, levelUnder, policyFor } from "../levels.ts";
+import { searchedTexts } from "../read-decision.ts";
 import { confidenceRange } from "../statistics.ts";
 import { type CycleData, comparePositions, type RecordIndex } from "./record-index.ts";
 
@@ -70,17 +72,14 @@ function tallyOf(decisions: readonly StoredDecision[]): readonly Tally[] {
   return [...tallies.values()];
 }
 
-// Whether a decision is what a filter asks for. Words are looked for as they stand, in any of the fields, without case.
-
-/** By the record, which is the same object however often its supersession is resolved. */
-const searchedFields = new WeakMap<RawDecision, readonly string[]>();
+// Whether a decision is what a filter asks for. Words are looked for as they stand, in any of the texts, without case.
 
 function matches(decision: StoredDecision, { category, agent, status, words = [] }: DecisionFilter): boolean {
   return (
     (category === undefined || decision.category === category) &&
     (agent === undefined || decision.agent === agent) &&
     (status === undefined || decision.status === status) &&
-    words.every((word) => holds(decision, word.toLowerCase()))
+    words.map((word) => word.toLowerCase()).every((word) => cachedTexts(decision).some((text) => text.includes(word)))
   );
 }
 
@@ -90,19 +89,20 @@ function isReviewed(decision: StoredDecision, { filter, view }: ReviewedQuery): 
   return view === undefined || levelByAge(policyFor(view.policies, decision), decision, view.now) === "wisdom";
 }
 
-function holds(decision: StoredDecision, word: string): boolean {
-  return fieldsOf(decision).some((field) => field.includes(word));
+/** Made once a record: it is the same object however often its supersession is resolved. */
+function oncePerRecord<Value>(make: (decision: StoredDecision) => Value): (decision: StoredDecision) => Value {
+  const made = new WeakMap<RawDecision, Value>();
+  return (decision) => {
+    const known = made.get(decision.raw);
+    if (known !== undefined) return known;
+    const value = make(decision);
+    made.set(decision.raw, value);
+    return value;
+  };
 }
 
-function fieldsOf(decision: StoredDecision): readonly string[] {
-  const known = searchedFields.get(decision.raw);
-  if (known !== undefined) return known;
-  const { text, context, pattern, lessons, actualResult, reasons, tags } = decision;
-  const fields = [text, context, pattern, lessons, actualResult, ...reasons.map((reason) => reason.text), ...tags];
-  const lower = fields.flatMap((field) => field?.toLowerCase() ?? []);
-  searchedFields.set(decision.raw, lower);
-  return lower;
-}
+const cachedTexts = oncePerRecord(searchedTexts);
+const cachedEvidence = oncePerRecord(evidenceOf);
 
 // What is asked about levels: a page of them, their numbers, and what changed since the last cycle. What a level is, is
 // levels.ts.
@@ -174,15 +174,6 @@ function levelChanges(
 // wisdom/'s.
 
 const MOST_IDS = 3;
-const evidenceOfRecord = new WeakMap<RawDecision, readonly Evidence[]>();
-
-type Kinds = Pick<Evidence, "isPattern" | "isReason" | "isFailureMode">;
-
-interface Stance {
-  readonly confirms: boolean;
-  readonly contradicts: boolean;
-  readonly fails: boolean;
-}
 
 /** For each category the `most` that count for most. */
 function countWordings(decisions: Iterable<StoredDecision>, most: number): readonly Wording[] {
@@ -193,7 +184,7 @@ function countWordings(decisions: Iterable<StoredDecision>, most: number): reado
     categories.set(category, byKey);
     for (const evidence of cachedEvidence(decision)) {
       const { key } = evidence;
-      byKey.set(key, { category, key, ...added(byKey.get(key), stanceOf(decision, evidence)) });
+      byKey.set(key, { category, key, ...added(byKey.get(key) ?? NO_COUNTS, stanceOf(decision, evidence)) });
     }
   }
   return [...categories.values()].flatMap((byKey) => [...byKey.values()].sort(byWeight).slice(0, most));
@@ -206,7 +197,12 @@ function groupWordings(
 ): readonly WordingGroup[] {
   const ofKey = new Map<string, Set<Group>>();
   const made = groups.map((keys) => {
-    const group = newGroup();
+    const group: Group = {
+      counts: NO_COUNTS,
+      texts: new Map(),
+      categories: new Set(),
+      ids: { confirms: [], contradicts: [], fails: [] },
+    };
     for (const key of keys) ofKey.set(key, (ofKey.get(key) ?? new Set()).add(group));
     return group;
   });
@@ -221,32 +217,23 @@ function groupWordings(
 }
 
 interface Group {
-  counts: WordingCounts | undefined;
+  counts: WordingCounts;
   readonly texts: Map<string, number>;
   readonly categories: Set<string>;
   readonly ids: { readonly confirms: string[]; readonly contradicts: string[]; readonly fails: string[] };
 }
 
-function newGroup(): Group {
-  return {
-    counts: undefined,
-    texts: new Map(),
-    categories: new Set(),
-    ids: { confirms: [], contradicts: [], fails: [] },
-  };
-}
-
 function addToGroup(group: Group, decision: StoredDecision, evidence: readonly Evidence[]): void {
-  const standing = stanceOf(decision, {
+  const stance = stanceOf(decision, {
     isPattern: evidence.some(({ isPattern }) => isPattern),
     isReason: evidence.some(({ isReason }) => isReason),
     isFailureMode: evidence.some(({ isFailureMode }) => isFailureMode),
   });
-  group.counts = added(group.counts, standing);
+  group.counts = added(group.counts, stance);
   group.categories.add(decision.category);
   for (const { text } of evidence) group.texts.set(text, (group.texts.get(text) ?? 0) + 1);
   for (const kind of ["confirms", "contradicts", "fails"] as const) {
-    if (standing[kind] && group.ids[kind].length < MOST_IDS) group.ids[kind].push(decision.id);
+    if (stance[kind] && group.ids[kind].length < MOST_IDS) group.ids[kind].push(decision.id);
   }
 }
 
@@ -255,27 +242,19 @@ function wordingGroup({ counts, texts, categories, ids }: Group): WordingGroup {
   return {
     text: ranked[0]?.[0] ?? "",
     categories: [...categories].sort(compareTexts),
-    ...(counts ?? { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 }),
+    ...counts,
     confirmingIds: ids.confirms,
     contradictingIds: ids.contradicts,
     failingIds: ids.fails,
   };
 }
 
-function stanceOf({ outcome, supersededBy }: StoredDecision, { isPattern, isReason, isFailureMode }: Kinds): Stance {
+function added(counts: WordingCounts, { confirms, contradicts, fails }: Stance): WordingCounts {
   return {
-    confirms: outcome === "success" && supersededBy === undefined,
-    contradicts: outcome === "failure" && (isPattern || isReason),
-    fails: outcome === "failure" && isFailureMode,
-  };
-}
-
-function added(counts: WordingCounts | undefined, { confirms, contradicts, fails }: Stance): WordingCounts {
-  return {
-    confirmations: (counts?.confirmations ?? 0) + Number(confirms),
-    contradictions: (counts?.contradictions ?? 0) + Number(contradicts),
-    failures: (counts?.failures ?? 0) + Number(fails),
-    decisions: (counts?.decisions ?? 0) + 1,
+    confirmations: counts.confirmations + Number(confirms),
+    contradictions: counts.contradictions + Number(contradicts),
+    failures: counts.failures + Number(fails),
+    decisions: counts.decisions + 1,
   };
 }
 
@@ -286,13 +265,4 @@ function byWeight(first: Wording, second: Wording): number {
     second.decisions - first.decisions ||
     compareTexts(first.key, second.key)
   );
-}
-
-/** Records do not change, so what was found in one stays true as long as it lives. */
-function cachedEvidence(decision: StoredDecision): readonly Evidence[] {
-  const known = evidenceOfRecord.get(decision.raw);
-  if (known !== undefined) return known;
-  const evidence = evidenceOf(decision);
-  evidenceOfRecord.set(decision.raw, evidence);
-  return evidence;
 }

@@ -85,10 +85,7 @@ function createPlaces() {
     first: (id: string) => byId.get(id)?.[0],
     add(id: string | undefined, place: string) {
       if (id === undefined) return;
-      const known = byId.get(id);
-      if (known === undefined) byId.set(id, [place]);
-      else known.push(place);
-      known?.sort(compareTexts);
+      byId.set(id, [...(byId.get(id) ?? []), place].sort(compareTexts));
     },
     remove(id: string | undefined, place: string) {
       if (id === undefined) return;
@@ -106,9 +103,7 @@ function createClaims() {
   return {
     make(decision: StoredDecision | undefined) {
       for (const id of decision?.supersedes ?? []) {
-        const known = claimants.get(id);
-        if (known === undefined) claimants.set(id, new Set([decision?.id ?? ""]));
-        else known.add(decision?.id ?? "");
+        claimants.set(id, (claimants.get(id) ?? new Set()).add(decision?.id ?? ""));
       }
     },
     withdraw(decision: StoredDecision | undefined) {

@@ -15,8 +15,11 @@ export function createTransactionQueue(): TransactionQueue {
   return {
     take<T>(work: () => Promise<T>): Promise<T> {
       const turn = last.then(() => {
-        if (!isOpen) throw logClosed();
-        return work();
+        if (isOpen) return work();
+        throw new CompactError("StoreFailed", "the decision log is closed", {
+          code: "STORE_CLOSED",
+          hint: "Open the log again before reading or writing.",
+        });
       });
       // A failed transaction is its caller's; the next one runs all the same.
       last = turn.catch(() => undefined);
@@ -29,21 +32,12 @@ export function createTransactionQueue(): TransactionQueue {
   };
 }
 
-function logClosed(): CompactError {
-  return new CompactError("StoreFailed", "the decision log is closed", {
-    code: "STORE_CLOSED",
-    hint: "Open the log again before reading or writing.",
-  });
-}
-
-// The way back of a transaction in memory: every change notes how it is undone, so that one that fails leaves nothing.
-
+/** Every change of a transaction notes how it is undone, so that one that fails leaves nothing. */
 export interface Journal {
   /** Forgotten outside a transaction: then a change stands at once. */
   note(undo: () => void): void;
-  begin(): void;
-  commit(): void;
-  rollback(): void;
+  /** Undoes what `work` noted where it rejects. */
+  run<T>(work: () => Promise<T>): Promise<T>;
   /** @throws StoreFailed (`TRANSACTION_OVER`) outside a transaction. */
   check(): void;
 }
@@ -52,26 +46,25 @@ export function createJournal(): Journal {
   let steps: (() => void)[] | undefined;
   return {
     note: (undo) => steps?.push(undo),
-    begin() {
-      steps = [];
-    },
-    commit() {
-      steps = undefined;
-    },
-    rollback() {
-      const undone = steps ?? [];
-      steps = undefined;
-      for (const undo of undone.reverse()) undo();
+    async run(work) {
+      const noted: (() => void)[] = [];
+      steps = noted;
+      try {
+        return await work();
+      } catch (error) {
+        steps = undefined;
+        for (const undo of noted.reverse()) undo();
+        throw error;
+      } finally {
+        steps = undefined;
+      }
     },
     check() {
-      if (steps === undefined) throw transactionOver();
+      if (steps !== undefined) return;
+      throw new CompactError("StoreFailed", "the transaction of this writer is over", {
+        code: "TRANSACTION_OVER",
+        hint: "Await every call inside the function that write() runs.",
+      });
     },
   };
-}
-
-function transactionOver(): CompactError {
-  return new CompactError("StoreFailed", "the transaction of this writer is over", {
-    code: "TRANSACTION_OVER",
-    hint: "Await every call inside the function that write() runs.",
-  });
 }

@@ -3,7 +3,7 @@ import { CompactError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
 import { type Level, type RawDecision, REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";
 import type { DecisionLog, DecisionOptions, DecisionReader } from "../decision-log.ts";
-import { type DecisionPolicy, isPreservedUnder, levelUnder, policyFor } from "../levels.ts";
+import { agedFrom, isPreservedUnder, levelUnder, policyFor } from "../levels.ts";
 
 /** Why a decision has its level. */
 interface DecisionStanding {
@@ -37,28 +37,24 @@ export interface DecisionAnswer {
 export function getDecision(log: DecisionLog, id: string, options: DecisionOptions): Promise<DecisionAnswer> {
   return log.read(async (reader) => {
     const decision = await findDecision(reader, id);
+    const { status, supersededBy } = decision;
     const policy = policyFor(options.policies, decision);
+    const at = agedFrom(policy, decision);
     return {
       id: decision.id,
       decision: decision.raw,
       compactionLevel: levelUnder(policy, decision, options.now),
-      standing: standingOf(policy, decision, options.now),
+      standing: {
+        status,
+        reviewed: status === REVIEWED,
+        preserved: isPreservedUnder(policy, decision),
+        superseded: supersededBy !== undefined,
+        ...(supersededBy === undefined || supersededBy === "" ? {} : { supersededBy }),
+        ...(at === undefined ? {} : { ageDays: Math.floor((options.now - at) / DAY_MS) }),
+      },
       policy: policy.name,
     };
   });
-}
-
-function standingOf(policy: DecisionPolicy, decision: StoredDecision, now: number): DecisionStanding {
-  const { status, supersededBy } = decision;
-  const at = policy.ageBasis === "review" ? decision.reviewedAt : decision.decidedAt;
-  return {
-    status,
-    reviewed: status === REVIEWED,
-    preserved: isPreservedUnder(policy, decision),
-    superseded: supersededBy !== undefined,
-    ...(supersededBy === undefined || supersededBy === "" ? {} : { supersededBy }),
-    ...(at === undefined ? {} : { ageDays: Math.floor((now - at) / DAY_MS) }),
-  };
 }
 
 // Which decision somebody means: by its id, or by a beginning of it that no other id has.
@@ -78,7 +74,12 @@ const NAMED = 5;
  */
 export async function findId(log: Pick<DecisionReader, "idsLike" | "faults">, given: unknown): Promise<string> {
   const id = typeof given === "string" ? given.trim() : "";
-  if (id === "") throw missing();
+  if (id === "") {
+    throw new CompactError("InvalidInput", "The id of a decision is missing.", {
+      code: "INVALID_ID",
+      hint: `Give the id of a decision, or at least ${SHORTEST_PREFIX} characters of its beginning, as text.`,
+    });
+  }
   const candidates = await log.idsLike(id, NAMED + 1);
   const [first] = candidates;
   if (first === undefined) throw unknown(id, await faultOf(log, id));
@@ -116,32 +117,16 @@ function namesOf({ id }: RecordFault): readonly string[] {
   return [id, name, ...(mark < 0 ? [] : [name.slice(mark + "decision-".length)])];
 }
 
-function missing(): CompactError {
-  return new CompactError("InvalidInput", "The id of a decision is missing.", {
-    code: "INVALID_ID",
-    hint: `Give the id of a decision, or at least ${SHORTEST_PREFIX} characters of its beginning, as text.`,
-  });
-}
-
 function unknown(id: string, fault: RecordFault | undefined): CompactError {
-  if (fault !== undefined) return unread(id, fault);
-  return new CompactError("NotFound", `Decision not found: ${id}`, {
+  const why = fault === undefined ? "" : `. A record that may be it cannot be read: ${fault.id}. ${fault.message}`;
+  return new CompactError("NotFound", `Decision not found: ${id}${why}`, {
     code: "UNKNOWN_DECISION",
-    hint: "List the decisions to see their ids.",
-    data: { id },
+    hint:
+      fault === undefined
+        ? "List the decisions to see their ids."
+        : "Put the record right; nothing is changed in one that cannot be read.",
+    data: fault === undefined ? { id } : { id, unreadable: fault.id },
   });
-}
-
-function unread(id: string, { id: name, message }: RecordFault): CompactError {
-  return new CompactError(
-    "NotFound",
-    `Decision not found: ${id}. A record that may be it cannot be read: ${name}. ${message}`,
-    {
-      code: "UNKNOWN_DECISION",
-      hint: "Put the record right; nothing is changed in one that cannot be read.",
-      data: { id, unreadable: name },
-    },
-  );
 }
 
 function ambiguous(id: string, candidates: readonly string[]): CompactError {

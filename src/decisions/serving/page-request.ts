@@ -45,20 +45,21 @@ export function readLevel(given: string | null | undefined): Level | undefined {
 
 /** @throws InvalidInput (`INVALID_LIMIT`) for what is no number. */
 export function readLimit(given: number | null | undefined): number {
-  if (given === undefined || given === null) return DEFAULT_LIMIT;
-  if (typeof given !== "number" || Number.isNaN(given)) {
-    throw new CompactError("InvalidInput", "limit is not a number.", {
-      code: "INVALID_LIMIT",
-      hint: `Give a whole number from 1 to ${MOST}.`,
-    });
-  }
-  return Math.min(MOST, Math.max(1, Math.trunc(given)));
+  return readNumber(given, { name: "limit", code: "INVALID_LIMIT", range: [1, MOST] }) ?? DEFAULT_LIMIT;
 }
 
-/** Undefined for the first page. `mark`: of the request. @throws InvalidInput (`INVALID_CURSOR`). */
-export function readPlace(given: string | null | undefined, mark: string): PagePlace | undefined {
-  const cursor = named(given);
-  return cursor === undefined ? undefined : readCursor(cursor, mark);
+/** The nearest whole number in the range; undefined where none is given. @throws InvalidInput for what is no number. */
+export function readNumber(
+  given: number | null | undefined,
+  { name, code, range }: { readonly name: string; readonly code: string; readonly range: readonly [number, number] },
+): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const [least, most] = range;
+  if (typeof given === "number" && !Number.isNaN(given)) return Math.min(most, Math.max(least, Math.trunc(given)));
+  throw new CompactError("InvalidInput", `${name} is not a number.`, {
+    code,
+    hint: `Give a whole number from ${least} to ${most}.`,
+  });
 }
 
 /** Words that all must occur. @throws InvalidInput (`QUERY_TOO_LONG`). */
@@ -118,9 +119,14 @@ export function writeCursor({ position: { decidedAt, id }, before }: PagePlace, 
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Throws InvalidInput (`INVALID_CURSOR`) for a text that `writeCursor` did not make, or made for another request. */
-function readCursor(cursor: string, mark: string): PagePlace {
-  const read = cursorSchema.safeParse(decode(cursor.trim()));
+/**
+ * Undefined for the first page. `mark`: of the request.
+ * @throws InvalidInput (`INVALID_CURSOR`) for a text that `writeCursor` did not make, or made for another request.
+ */
+export function readPlace(given: string | null | undefined, mark: string): PagePlace | undefined {
+  const cursor = named(given);
+  if (cursor === undefined) return undefined;
+  const read = cursorSchema.safeParse(decode(cursor));
   if (!read.success) throw refused("The cursor is not one that an answer gave.");
   const { at, id, before, of } = read.data;
   if (of !== mark) throw refused("The cursor is of an answer to a request with other parameters.");

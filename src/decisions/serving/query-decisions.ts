@@ -1,19 +1,17 @@
 // Decisions by page: as compacted as status and age make them, or those that hold certain words. Never waits for a model.
 import { LEVELS, type Level } from "../decision.ts";
-import type {
-  DecisionFilter,
-  DecisionLog,
-  DecisionOptions,
-  DecisionReader,
-  DecisionText,
-  LevelCounts,
-  LeveledDecision,
-  PageQuery,
+import {
+  type DecisionFilter,
+  type DecisionLog,
+  type DecisionOptions,
+  type DecisionReader,
+  type DecisionText,
+  type LeveledDecision,
+  positionOf,
 } from "../decision-log.ts";
 import {
   markOf,
   named,
-  type PagePlace,
   type PageRequest,
   readFilter,
   readLevel,
@@ -41,19 +39,9 @@ export async function getCompacted(
   request: CompactedRequest,
   options: DecisionOptions,
 ): Promise<ServedDecisions> {
-  const level = readLevel(request.level);
-  const { served, rest } = await servePage(
-    log,
-    {
-      filter: readFilter(request),
-      includePreserved: request.includePreserved ?? true,
-      levels: level === undefined ? SERVED_LEVELS : [level],
-      isOneLevel: level !== undefined,
-      limit: readLimit(request.limit),
-      cursor: request.cursor,
-    },
-    options,
-  );
+  const { includePreserved = true } = request;
+  const form = { includePreserved, levels: SERVED_LEVELS, isWhole: false };
+  const { served, rest } = await servePage(log, request, form, options);
   return { decisions: served.map(({ item }) => item), ...rest };
 }
 
@@ -88,42 +76,27 @@ export async function queryDecisions(
   request: DecisionQuery,
   options: DecisionOptions,
 ): Promise<QueriedDecisions> {
-  const level = readLevel(request.level);
   const [status, words] = [named(request.status), readWords(request.query)];
-  const all = request.compacted === true ? SERVED_LEVELS : LEVELS;
-  const { served, rest } = await servePage(
-    log,
-    {
-      filter: {
-        ...readFilter(request),
-        ...(status === undefined ? {} : { status }),
-        ...(words.length === 0 ? {} : { words }),
-      },
-      levels: level === undefined ? all : [level],
-      isOneLevel: level !== undefined,
-      isWhole: request.compacted !== true,
-      limit: readLimit(request.limit),
-      cursor: request.cursor,
-    },
-    options,
-  );
+  const form = {
+    filter: { ...(status === undefined ? {} : { status }), ...(words.length === 0 ? {} : { words }) },
+    includePreserved: true,
+    levels: request.compacted === true ? SERVED_LEVELS : LEVELS,
+    isWhole: request.compacted !== true,
+  };
+  const { served, rest } = await servePage(log, request, form, options);
   return { decisions: served.map(({ item, due }) => ({ ...item, compactionLevel: due })), ...rest };
 }
 
-// One page of decisions with everything an answer says about what it does not hold, read from one state of the log.
+// One page of decisions with everything an answer says about what it does not contain, read from one state of the log.
 
-interface PagePlan {
-  readonly filter: DecisionFilter;
-  readonly includePreserved?: boolean;
-  /** Which levels the pages hold. */
+interface PageForm {
+  /** Besides category and agent. */
+  readonly filter?: DecisionFilter;
+  readonly includePreserved: boolean;
+  /** Of a request that names none. */
   readonly levels: readonly Level[];
-  /** Whether wisdom is left out because nobody asked for it, or because of another level that was asked for. */
-  readonly isOneLevel: boolean;
-  /** Served whole whatever their level. */
-  readonly isWhole?: boolean;
-  readonly limit: number;
-  /** As it was sent; undefined for the first page. */
-  readonly cursor: string | null | undefined;
+  /** Served in full whatever their level. */
+  readonly isWhole: boolean;
 }
 
 /** Faults that an answer lists. */
@@ -132,37 +105,53 @@ const MOST_FAULTS = 100;
 /** `level` is how each is served, `due` the level that standing and age give it. */
 type Served = { readonly item: ServedDecision; readonly due: Level };
 
-interface Page {
-  readonly served: readonly Served[];
-  readonly rest: Omit<ServedDecisions, "decisions">;
-}
-
-/** @throws InvalidInput (`INVALID_CURSOR`); NotFound where there is no log; StoreFailed. */
-async function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: DecisionOptions): Promise<Page> {
-  const { filter, includePreserved = true, levels, limit } = plan;
-  const mark = markOf({ ...filter, includePreserved, levels, isWhole: plan.isWhole === true });
-  const place = readPlace(plan.cursor, mark);
-  const query: Omit<PageQuery, "limit"> = { filter, view: { policies, now }, includePreserved };
+/** @throws InvalidInput (`UNKNOWN_LEVEL`, `INVALID_LIMIT`, `INVALID_CURSOR`); NotFound where there is no log; StoreFailed. */
+async function servePage(
+  log: DecisionLog,
+  request: PageRequest,
+  { filter: besides, includePreserved, levels: unlessAsked, isWhole }: PageForm,
+  { policies, now }: DecisionOptions,
+): Promise<{ readonly served: readonly Served[]; readonly rest: Omit<ServedDecisions, "decisions"> }> {
+  const asked = readLevel(request.level);
+  const levels = asked === undefined ? unlessAsked : [asked];
+  const filter = { ...readFilter(request), ...besides };
+  const limit = readLimit(request.limit);
+  const mark = markOf({ ...filter, includePreserved, levels, isWhole });
+  const place = readPlace(request.cursor, mark);
+  const query = { filter, view: { policies, now }, includePreserved };
   return log.read(async (reader) => {
     const { levels: counts } = await reader.survey(query);
     const after = place === undefined ? {} : { after: place.position };
     const found = await reader.page({ ...query, levels, limit: limit + 1, ...after });
     const page = found.slice(0, limit);
-    const texts = plan.isWhole === true ? new Map() : await storedTexts(reader, page);
+    const hasMore = found.length > limit;
+    const texts = isWhole ? new Map() : await storedTexts(reader, page);
     const served = page.map(({ decision, level }) => ({
-      item: shapeDecision(policies, decision, plan.isWhole === true ? "full" : level, texts.get(decision.id)),
+      item: shapeDecision(policies, decision, isWhole ? "full" : level, texts.get(decision.id)),
       due: level,
     }));
-    const { leftOut, before } = countLeftOut({ ...plan, place }, counts, page.length, found.length > limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
+
+    // Records may come and go between two pages; the sums are right all the same, since how many came before is then
+    // corrected by what is there now.
+    const sum = (of: readonly Level[]) => of.reduce((total, level) => total + counts[level], 0);
+    const all = sum(levels);
+    const others = sum(LEVELS.filter((level) => !levels.includes(level)));
+    const most = Math.max(0, all - page.length - (hasMore ? 1 : 0));
+    const before = place === undefined ? 0 : hasMore ? Math.min(place.before, most) : most;
+    const next = { position: positionOf(page.at(-1)), before: before + page.length };
     return {
       served,
       rest: {
         digests: groupDigests(served),
         total: page.length,
         levels: counts,
-        leftOut,
-        ...(last === undefined ? {} : { nextCursor: cursorAfter(last, before + page.length, mark) }),
+        leftOut: {
+          byLimit: all - page.length - before,
+          before,
+          wisdom: asked === undefined ? others : 0,
+          otherLevels: asked === undefined ? 0 : others,
+        },
+        ...(hasMore ? { nextCursor: writeCursor(next, mark) } : {}),
         ...servePolicies(policies, filter),
         ...(await serveFaults(reader)),
       },
@@ -170,42 +159,12 @@ async function servePage(log: DecisionLog, plan: PagePlan, { policies, now }: De
   });
 }
 
-/**
- * What the filter admits and the page does not hold. Records may come and go between two pages; the sums hold all the same,
- * since how many came before is then corrected by what is there now.
- */
-function countLeftOut(
-  { levels, isOneLevel, place }: PagePlan & { readonly place: PagePlace | undefined },
-  counts: LevelCounts,
-  served: number,
-  hasMore: boolean,
-) {
-  const sum = (of: readonly Level[]) => of.reduce((total, level) => total + counts[level], 0);
-  const all = sum(levels);
-  const others = sum((Object.keys(counts) as Level[]).filter((level) => !levels.includes(level)));
-  const most = Math.max(0, all - served - (hasMore ? 1 : 0));
-  const before = place === undefined ? 0 : hasMore ? Math.min(place.before, most) : most;
-  const leftOut = {
-    byLimit: all - served - before,
-    before,
-    wisdom: isOneLevel ? 0 : others,
-    otherLevels: isOneLevel ? others : 0,
-  };
-  return { leftOut, before };
-}
-
-function cursorAfter({ decision: { decidedAt, id } }: LeveledDecision, before: number, mark: string): string {
-  return writeCursor({ position: { ...(decidedAt === undefined ? {} : { decidedAt }), id }, before }, mark);
-}
-
 /** Sorted by category. */
 function groupDigests(served: readonly Served[]): ServedDecisions["digests"] {
   const byCategory = new Map<string, string[]>();
   for (const { item } of served) {
     if (item.level !== "digest") continue;
-    const ids = byCategory.get(item.category);
-    if (ids === undefined) byCategory.set(item.category, [item.id]);
-    else ids.push(item.id);
+    byCategory.set(item.category, [...(byCategory.get(item.category) ?? []), item.id]);
   }
   return [...byCategory]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -127,71 +127,44 @@ export function shapeDecision(
   level: Level,
   text?: DecisionText,
 ): ServedDecision {
-  const item: ServedDecision = {
+  const { outcome, supersededBy } = decision;
+  return withoutBlanks<ServedDecision>({
     id: decision.id,
     level,
-    ...(level === "full" || level === "summary" ? { decision: decision.text } : {}),
+    decision: level === "full" || level === "summary" ? decision.text : undefined,
     category: decision.category,
     date: decision.decidedAt === undefined ? decision.date : isoTime(decision.decidedAt).slice(0, 10),
-    ...statusFields(policies, decision),
+    preserved: isPreservedUnder(policyFor(policies, decision), decision),
+    superseded: supersededBy !== undefined,
+    supersededBy,
+    outcome,
+    actualConfidence: outcome === undefined ? undefined : actualConfidence(outcome),
+    confidence: decision.confidence,
     ...fieldsOf(decision, level, text),
-  };
-  return withoutBlanks(item);
+  });
 }
 
-/** Preserved, and superseded by what: the same at every level. */
-function statusFields(policies: Policies, decision: StoredDecision): Partial<ServedDecision> {
-  const { supersededBy, outcome, confidence } = decision;
-  return {
-    ...(isPreservedUnder(policyFor(policies, decision), decision) ? { preserved: true } : {}),
-    ...(supersededBy === undefined ? {} : { superseded: true, supersededBy }),
-    ...(outcome === undefined ? {} : { outcome, actualConfidence: actualConfidence(outcome) }),
-    ...(confidence === undefined ? {} : { confidence }),
-  };
-}
-
-function fieldsOf(decision: StoredDecision, level: Level, text: DecisionText | undefined): Partial<ServedDecision> {
-  if (level === "full") return { ...fullFields(decision), ...bridgeFields(decision, true) };
-  const bridge = bridgeFields(decision, false);
-  if (level === "wisdom") return bridge;
-  if (level === "digest") return { oneLine: oneLine(text?.text ?? decision.text), ...bridge };
-  return {
-    ...keyFields(decision),
-    summary: text?.text ?? extractiveSummary(decision),
-    summarySource: text?.source ?? "extractive",
-    ...bridge,
-  };
-}
-
-function keyFields({ pattern, stakes }: StoredDecision): Partial<ServedDecision> {
-  return { ...(pattern === undefined ? {} : { pattern }), ...(stakes === undefined ? {} : { stakes }) };
-}
-
-function fullFields(decision: StoredDecision): Partial<ServedDecision> {
+function fieldsOf(decision: StoredDecision, level: Level, text: DecisionText | undefined): WithBlanks<ServedDecision> {
+  const { bridge: whole, pattern, stakes } = decision;
+  const bridge = whole === undefined ? undefined : { structure: whole.structure, function: whole.function };
+  if (level === "wisdom") return { bridge };
+  if (level === "digest") return { oneLine: oneLine(text?.text ?? decision.text), bridge };
+  if (level === "summary") {
+    const summary = text?.text ?? extractiveSummary(decision);
+    return { pattern, stakes, summary, summarySource: text?.source ?? "extractive", bridge };
+  }
   const { status, agent, context, reasons, tags, deliberation, actualResult, lessons, supersedes, raw } = decision;
   return {
-    ...keyFields(decision),
-    status,
-    agent,
-    ...(context === undefined ? {} : { context }),
-    reasons,
-    tags,
-    deliberation,
-    trace: raw.trace,
-    ...(actualResult === undefined ? {} : { actualResult }),
-    ...(lessons === undefined ? {} : { lessons }),
-    supersedes,
+    ...{ pattern, stakes, status, agent, context, reasons, tags, deliberation, trace: raw.trace },
+    ...{ actualResult, lessons, supersedes },
+    bridge: whole === undefined ? undefined : withoutBlanks<ServedBridge>(whole, ["structure", "function"]),
   };
 }
 
-function bridgeFields({ bridge }: StoredDecision, isWhole: boolean): { readonly bridge?: ServedBridge } {
-  if (bridge === undefined) return {};
-  const { structure, function: purpose } = bridge;
-  return { bridge: isWhole ? withoutBlanks(bridge, ["structure", "function"]) : { structure, function: purpose } };
-}
+type WithBlanks<Item> = { readonly [Key in keyof Item]?: Item[Key] | undefined | false };
 
 /** Without undefined, null, false, empty texts, lists and maps, but for the keys to keep. */
-function withoutBlanks<Item extends object>(item: Item, kept: readonly string[] = []): Item {
+function withoutBlanks<Item extends object>(item: WithBlanks<Item>, kept: readonly string[] = []): Item {
   const entries = Object.entries(item).filter(([key, value]) => kept.includes(key) || !isBlank(value));
   return Object.fromEntries(entries) as Item;
 }
@@ -211,6 +184,8 @@ type Asked = { readonly category?: string | undefined; readonly agent?: string |
  * for categories.
  */
 export function servePolicies(policies: Policies, asked: Asked): Pick<ServedDecisions, "policy" | "otherPolicies"> {
+  const isAll = (of: string | undefined, given: string | undefined) => of === undefined || of === given;
+  const isSome = (of: string | undefined, given: string | undefined) => given === undefined || isAll(of, given);
   const governing = policies.findIndex(
     ({ agent, category }) => isAll(agent, asked.agent) && isAll(category, asked.category),
   );
@@ -235,12 +210,4 @@ export function servePolicy(policy: DecisionPolicy): ServedPolicy {
     preserveRules: { stakes: preserveStakes, tags: preserveTags },
     minDecisions,
   };
-}
-
-function isAll(of: string | undefined, asked: string | undefined): boolean {
-  return of === undefined || of === asked;
-}
-
-function isSome(of: string | undefined, asked: string | undefined): boolean {
-  return of === undefined || asked === undefined || of === asked;
 }

@@ -61,17 +61,16 @@ function wordConditions(words: readonly string[] = []): readonly Fragment[] {
 
 /** 0 or 1: kept in full by its mark or by the policy that governs it. Of a row `d` of decisions. */
 export function preservedColumn({ policies }: LevelView, filter: DecisionFilter): Fragment {
-  return byPolicy("d", governing(policies, filter), isPreserved);
+  return byPolicy("d", policies, filter, isPreserved);
 }
 
-/** The level, 0 to 3. */
-export function levelColumn({ policies, now }: LevelView, filter: DecisionFilter): Fragment {
-  return byPolicy("d", governing(policies, filter), (policy) => levelOf(policy, now, isPreserved(policy)));
-}
-
-/** The level of what is not kept, 0 to 3. For whoever has asked already whether it is: that is the dear part. */
-export function unpreservedLevelColumn({ policies, now }: LevelView, filter: DecisionFilter): Fragment {
-  return byPolicy("d", governing(policies, filter), (policy) => levelOf(policy, now, fragment("0")));
+/** The level, 0 to 3. `isKept`: whether it is kept in full; for whoever has asked already, as that is the dear part. */
+export function levelColumn(
+  { policies, now }: LevelView,
+  filter: DecisionFilter,
+  isKept: (policy: DecisionPolicy) => Fragment = isPreserved,
+): Fragment {
+  return byPolicy("d", policies, filter, (policy) => levelOf(policy, now, isKept(policy)));
 }
 
 function levelOf(policy: DecisionPolicy, now: number, isKept: Fragment): Fragment {
@@ -90,7 +89,7 @@ function levelOf(policy: DecisionPolicy, now: number, isKept: Fragment): Fragmen
  * `decided_at`, `reviewed_at`, `agent` and `category`.
  */
 function isWisdomByAge(row: string, { policies, now }: LevelView, filter: DecisionFilter): Fragment {
-  return byPolicy(row, governing(policies, filter), (policy) => {
+  return byPolicy(row, policies, filter, (policy) => {
     if (!policy.isEnabled) return fragment("0");
     const at = policy.ageBasis === "review" ? `${row}.reviewed_at` : `${row}.decided_at`;
     const { full, summary, digest } = policy.thresholds;
@@ -106,15 +105,13 @@ export function levelNumbers(levels: readonly (typeof LEVELS)[number][]): string
 
 function isPreserved({ preserveStakes, preserveTags }: DecisionPolicy): Fragment {
   const ways = [fragment("d.preserve = 1")];
+  const isListed = "IN (SELECT value FROM json_each(?))";
   if (preserveStakes.length > 0) {
-    const list = jsonList(preserveStakes.map(storedText));
-    ways.push(fragment("coalesce(d.stakes IN (SELECT value FROM json_each(?)), 0)", list));
+    ways.push(fragment(`coalesce(d.stakes ${isListed}, 0)`, jsonList(preserveStakes.map(storedText))));
   }
   if (preserveTags.length > 0) {
-    const list = jsonList(preserveTags.map(storedText));
-    ways.push(
-      fragment("d.id IN (SELECT t.id FROM decision_tags AS t WHERE t.tag IN (SELECT value FROM json_each(?)))", list),
-    );
+    const tagged = `d.id IN (SELECT t.id FROM decision_tags AS t WHERE t.tag ${isListed})`;
+    ways.push(fragment(tagged, jsonList(preserveTags.map(storedText))));
   }
   const { sql, values } = joined(ways, " OR ");
   return fragment(`(${sql})`, ...values);
@@ -140,17 +137,15 @@ function governing(
 
 function byPolicy(
   row: string,
-  policies: readonly DecisionPolicy[],
+  all: readonly DecisionPolicy[],
+  filter: DecisionFilter,
   column: (policy: DecisionPolicy) => Fragment,
 ): Fragment {
+  const policies = governing(all, filter);
   const rest = policies.slice(0, -1).map((policy) => {
     const { sql, values } = column(policy);
-    const governs = [
-      ...(policy.agent === undefined ? [] : [fragment(`${row}.agent = ?`, storedText(policy.agent))]),
-      ...(policy.category === undefined ? [] : [fragment(`${row}.category = ?`, storedText(policy.category))]),
-    ];
-    const condition = joined(governs, " AND ");
-    return fragment(`WHEN ${condition.sql} THEN ${sql}`, ...condition.values, ...values);
+    const governs = allOf(equal(row, { agent: policy.agent, category: policy.category }));
+    return fragment(`WHEN ${governs.sql} THEN ${sql}`, ...governs.values, ...values);
   });
   const last = column(policies.at(-1) ?? DEFAULT_DECISION_POLICY);
   if (rest.length === 0) return last;

@@ -1,10 +1,12 @@
-// Answers the questions of the log contract inside one transaction; the longer ones are files of their own.
+// Answers the questions of the log contract inside one transaction; wordings are counted in a file of their own.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { LEVELS, type Level, OUTCOMES, type RecordFault, type StoredDecision } from "../decision.ts";
 import type {
+  CycleRun,
   DecisionFilter,
   DecisionReader,
+  DecisionText,
   LevelChange,
   LeveledDecision,
   LevelSurvey,
@@ -27,9 +29,7 @@ import {
   preservedColumn,
   reviewedConditions,
   storedText,
-  unpreservedLevelColumn,
 } from "./conditions.ts";
-import { readRuns, readState, readTexts } from "./cycle-rows.ts";
 import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
 import { countWordings, groupWordings } from "./wordings.ts";
 
@@ -88,7 +88,7 @@ function readPage(sql: Sql, query: PageQuery): readonly LeveledDecision[] {
     if (left > 0) left -= rows.length;
     for (const row of rows) {
       const decision = storedDecision(row);
-      if (decision !== undefined) page.push({ decision, level: LEVELS[Number(row.level)] ?? "full" });
+      if (decision !== undefined) page.push({ decision, level: levelAt(row.level) });
     }
   }
   return page;
@@ -135,7 +135,7 @@ function surveyLevels(
   sql: Sql,
   { filter, view, includePreserved = true }: Omit<PageQuery, "limit" | "after" | "levels">,
 ): LevelSurvey {
-  const [level, kept] = [unpreservedLevelColumn(view, filter), preservedColumn(view, filter)];
+  const [level, kept] = [levelColumn(view, filter, () => fragment("0")), preservedColumn(view, filter)];
   const conditions = [...readableConditions(sql), ...filterConditions(filter)];
   if (!includePreserved) conditions.push(fragment(`NOT ${kept.sql}`, ...kept.values));
   const where = allOf(conditions);
@@ -203,4 +203,37 @@ function tallyReviewed(sql: Sql, query: ReviewedQuery): readonly Tally[] {
       count: Number(number),
     };
   });
+}
+
+// What cycles keep beside records: texts of them, runs, small values.
+
+/** In the order of `ids`. */
+function readTexts(sql: Sql, ids: readonly string[]): readonly DecisionText[] {
+  const rows = sql.all(
+    `SELECT t.* FROM json_each(?) AS wanted
+       JOIN decisions AS d ON d.id = wanted.value
+       JOIN decision_texts AS t ON t.id = d.id AND t.hash = d.hash
+     ORDER BY wanted.key, t.level, t.strategy, t.model`,
+    jsonList([...new Set(ids)].map(storedText)),
+  );
+  return rows.map(({ id, level, hash, strategy, model, text, source }) => ({
+    id: originalText(String(id)),
+    level: level as DecisionText["level"],
+    hash: String(hash),
+    strategy: originalText(String(strategy)),
+    model: originalText(String(model)),
+    text: originalText(String(text)),
+    source: source as DecisionText["source"],
+  }));
+}
+
+function readRuns(sql: Sql, limit: number): readonly CycleRun[] {
+  return sql
+    .all("SELECT run FROM decision_runs ORDER BY started_at DESC, n DESC LIMIT ?", limit)
+    .map(({ run }) => JSON.parse(String(run)) as CycleRun);
+}
+
+function readState(sql: Sql, key: string): unknown {
+  const row = sql.get("SELECT value FROM decision_state WHERE key = ?", storedText(key));
+  return row === undefined ? undefined : JSON.parse(String(row.value));
 }

@@ -2,8 +2,16 @@
 import type { SqlRow, SqlValue } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { REVIEWED, type RecordFault, type StoredDecision } from "../decision.ts";
-import { evidenceOf } from "../evidence.ts";
-import { allInCircles, CIRCLE, circleFault, circleOf, type ReadDecision, readDecision } from "../read-decision.ts";
+import { evidenceOf, stanceOf } from "../evidence.ts";
+import {
+  allInCircles,
+  CIRCLE,
+  circleFault,
+  circleOf,
+  type ReadDecision,
+  readDecision,
+  searchedTexts,
+} from "../read-decision.ts";
 import { confidenceRange } from "../statistics.ts";
 import { type Fragment, fragment, originalText, SEPARATOR, storedText } from "./conditions.ts";
 import { MADE_FROM_RECORDS, puttingAside, TABLES, UNDATED, UNREADABLE } from "./schema.ts";
@@ -115,6 +123,7 @@ type Columns = Readonly<Record<string, SqlValue>>;
 /** All but `n`, `raw` and `superseded_by`, which hangs on other records as well. */
 function recordColumns(decision: StoredDecision): Columns {
   const { id, decidedAt, reviewedAt, category, agent, status, stakes, outcome, confidence, supersededBy } = decision;
+  const range = confidenceRange(decision);
   return {
     id: storedText(id),
     decided_at: decidedAt ?? null,
@@ -127,23 +136,11 @@ function recordColumns(decision: StoredDecision): Columns {
     stakes: textOrNull(stakes),
     outcome: outcome ?? null,
     confidence: confidence ?? null,
-    ...confidenceColumns(decision),
+    least_confidence: range?.least ?? null,
+    confidence_spread: range?.spread ?? null,
     named_successor: textOrNull(supersededBy),
     hash: decision.hash,
   };
-}
-
-function confidenceColumns(decision: StoredDecision): Columns {
-  const range = confidenceRange(decision);
-  return { least_confidence: range?.least ?? null, confidence_spread: range?.spread ?? null };
-}
-
-/** All that words are looked for in, in lower case. */
-function searchedText(decision: StoredDecision): string {
-  const { text, context, pattern, lessons, actualResult, reasons, tags } = decision;
-  return [text, context, pattern, lessons, actualResult, ...reasons.map((reason) => reason.text), ...tags]
-    .flatMap((field) => (field === undefined ? [] : storedText(field.toLowerCase())))
-    .join(SEPARATOR);
 }
 
 function textOrNull(text: string | undefined): string | null {
@@ -160,15 +157,15 @@ function addSideRows(sql: Sql, n: number, decision: StoredDecision, faults: read
   for (const other of decision.supersedes) {
     sql.run("INSERT OR REPLACE INTO decision_claims(superseded, id) VALUES (?, ?)", storedText(other), id);
   }
-  for (const { code, message } of faults) {
-    sql.run(
-      "INSERT OR REPLACE INTO decision_faults(id, code, message) VALUES (?, ?, ?)",
-      id,
-      code,
-      storedText(message),
-    );
-  }
-  sql.run("INSERT OR REPLACE INTO decision_words(n, words) VALUES (?, ?)", n, searchedText(decision));
+  for (const { code, message } of faults) addFault(sql, id, code, message);
+  const words = searchedTexts(decision).map(storedText).join(SEPARATOR);
+  sql.run("INSERT OR REPLACE INTO decision_words(n, words) VALUES (?, ?)", n, words);
+}
+
+/** `id` as it is stored. */
+function addFault(sql: Sql, id: string, code: RecordFault["code"], message: string): void {
+  const values = [id, code, storedText(message)];
+  sql.run("INSERT OR REPLACE INTO decision_faults(id, code, message) VALUES (?, ?, ?)", ...values);
 }
 
 /** `decision` as it was when they were added. */
@@ -187,23 +184,16 @@ function removeSideRows(sql: Sql, n: number, decision: StoredDecision): void {
 
 /** `decision` as it stands in the log, `supersededBy` resolved. */
 function addEvidence(sql: Sql, decision: StoredDecision): void {
-  const { id, category, agent, decidedAt, reviewedAt, outcome, supersededBy } = decision;
-  const isFailure = outcome === "failure";
-  for (const { key, text, isPattern, isReason, isFailureMode } of ofReviewed(decision)) {
+  const { id, category, agent, decidedAt, reviewedAt } = decision;
+  for (const evidence of ofReviewed(decision)) {
+    const { confirms, contradicts, fails } = stanceOf(decision, evidence);
     sql.run(
       `INSERT INTO decision_evidence
          (category, key, decided_at, id, reviewed_at, agent, confirms, contradicts, fails, text)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      storedText(category),
-      storedText(key),
-      decidedAt ?? UNDATED,
-      storedText(id),
-      reviewedAt ?? null,
-      storedText(agent),
-      Number(outcome === "success" && supersededBy === undefined),
-      Number(isFailure && (isPattern || isReason)),
-      Number(isFailure && isFailureMode),
-      storedText(text),
+      ...[storedText(category), storedText(evidence.key), decidedAt ?? UNDATED, storedText(id)],
+      ...[reviewedAt ?? null, storedText(agent)],
+      ...[Number(confirms), Number(contradicts), Number(fails), storedText(evidence.text)],
     );
   }
 }
@@ -214,10 +204,7 @@ function removeEvidence(sql: Sql, decision: StoredDecision): void {
   for (const { key } of ofReviewed(decision)) {
     sql.run(
       "DELETE FROM decision_evidence WHERE category = ? AND key = ? AND decided_at = ? AND id = ?",
-      storedText(category),
-      storedText(key),
-      decidedAt ?? UNDATED,
-      storedText(id),
+      ...[storedText(category), storedText(key), decidedAt ?? UNDATED, storedText(id)],
     );
   }
 }
@@ -255,16 +242,11 @@ function circleIn(sql: Sql, id: string): readonly string[] {
   });
 }
 
-/** \`ids\` as they are stored. */
+/** `ids` as they are stored. */
 function mark(sql: Sql, ids: readonly string[]): void {
   for (const id of ids) {
     const { code, message } = circleFault(originalText(id));
-    sql.run(
-      "INSERT OR REPLACE INTO decision_faults(id, code, message) VALUES (?, ?, ?)",
-      id,
-      code,
-      storedText(message),
-    );
+    addFault(sql, id, code, message);
   }
 }
 

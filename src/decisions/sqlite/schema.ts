@@ -146,11 +146,23 @@ export function inspectSchema(sql: Sql, path: string, mayCreate: boolean): boole
     checkTables(sql, path, names);
     return true;
   }
-  const taken = Object.keys(TABLES).filter((name) => names.includes(name));
-  if (taken.length > 0) throw otherTable(path, taken[0] ?? RECORDS);
-  if (names.length > 0 && !names.includes(MEMORY_STORE)) throw otherProgram(path, names);
-  if (!mayCreate) throw noLog(path);
-  return false;
+  const taken = Object.keys(TABLES).find((name) => names.includes(name));
+  if (taken !== undefined) {
+    const message = `${path} is no decision log: its table ${taken} is another program's`;
+    const hint = "Give the path of another file, and bring those decisions over with `decisions import`.";
+    throw new CompactError("InvalidInput", message, { code: "NOT_A_DECISION_LOG", hint, data: { path, table: taken } });
+  }
+  if (names.length > 0 && !names.includes(MEMORY_STORE)) {
+    const message = `${path} is no decision log: it holds other tables (${names.slice(0, 5).join(", ")})`;
+    const hint = "Give the path of a decision log, of a memory store, or of a file yet to be made.";
+    throw new CompactError("InvalidInput", message, { code: "NOT_A_DECISION_LOG", hint, data: { path } });
+  }
+  if (mayCreate) return false;
+  throw new CompactError("NotFound", `no decision log in ${path}`, {
+    code: "NO_DECISION_LOG",
+    hint: "Check the path; a new log is made by recording a decision or importing into it.",
+    data: { path },
+  });
 }
 
 function checkTables(sql: Sql, path: string, names: readonly string[]): void {
@@ -160,35 +172,10 @@ function checkTables(sql: Sql, path: string, names: readonly string[]): void {
   if (value !== String(FORMAT)) throw otherShape(path, `its tables are of format ${String(value)}, not ${FORMAT}`);
 }
 
-function otherTable(path: string, table: string): CompactError {
-  return new CompactError("InvalidInput", `${path} is no decision log: its table ${table} is another program's`, {
-    code: "NOT_A_DECISION_LOG",
-    hint: "Give the path of another file, and bring those decisions over with `decisions import`.",
-    data: { path, table },
-  });
-}
-
-function otherProgram(path: string, names: readonly string[]): CompactError {
-  const some = names.slice(0, 5).join(", ");
-  return new CompactError("InvalidInput", `${path} is no decision log: it holds other tables (${some})`, {
-    code: "NOT_A_DECISION_LOG",
-    hint: "Give the path of a decision log, of a memory store, or of a file yet to be made.",
-    data: { path },
-  });
-}
-
 function otherShape(path: string, what: string): CompactError {
   return new CompactError("InvalidInput", `${path} is a decision log of another shape: ${what}`, {
     code: "DECISION_LOG_SHAPE",
     hint: "Use the version of agent-compact that made it, or bring its decisions into a new log.",
-    data: { path },
-  });
-}
-
-function noLog(path: string): CompactError {
-  return new CompactError("NotFound", `no decision log in ${path}`, {
-    code: "NO_DECISION_LOG",
-    hint: "Check the path; a new log is made by recording a decision or importing into it.",
     data: { path },
   });
 }

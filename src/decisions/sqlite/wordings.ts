@@ -2,7 +2,13 @@
 // category is one walk, and only the wordings that count for most are kept while it goes.
 import type { SqlRow } from "../../storage/sqlite/driver.ts";
 import type { Sql } from "../../storage/sqlite/transactions.ts";
-import type { ReviewedQuery, Wording, WordingCounts, WordingGroup } from "../decision-log.ts";
+import {
+  joinCounts,
+  type ReviewedQuery,
+  type Wording,
+  type WordingCounts,
+  type WordingGroup,
+} from "../decision-log.ts";
 import {
   allOf,
   evidenceConditions,
@@ -28,14 +34,7 @@ export function countWordings(sql: Sql, query: ReviewedQuery, most: number): rea
       limitOf(most),
     );
     const name = originalText(category);
-    return rows.map(({ key, confirmations, contradictions, failures, decisions }) => ({
-      category: name,
-      key: originalText(String(key)),
-      confirmations: Number(confirmations),
-      contradictions: Number(contradictions),
-      failures: Number(failures),
-      decisions: Number(decisions),
-    }));
+    return rows.map((row) => ({ category: name, key: originalText(String(row.key)), ...countsOf(row) }));
   });
 }
 
@@ -136,17 +135,8 @@ function ofOneKey(sql: Sql, where: Fragment): Counted {
     `SELECT e.text, ${COUNTS} ${EVIDENCE} WHERE ${where.sql} GROUP BY e.text ORDER BY decisions DESC, e.text`,
     ...where.values,
   );
-  const counts = rest.map(countsOf).reduce(added, countsOf(most));
+  const counts = rest.map(countsOf).reduce((sum, one) => joinCounts(sum, one, (a, b) => a + b), countsOf(most));
   return { counts, text: originalText(String(most?.text ?? "")) };
-}
-
-function added(sum: WordingCounts, counts: WordingCounts): WordingCounts {
-  return {
-    confirmations: sum.confirmations + counts.confirmations,
-    contradictions: sum.contradictions + counts.contradictions,
-    failures: sum.failures + counts.failures,
-    decisions: sum.decisions + counts.decisions,
-  };
 }
 
 function ofSeveralKeys(sql: Sql, where: Fragment): Counted {

@@ -43,18 +43,14 @@ function partsOf(decision: Decision): readonly Part[] {
   const add = (label: string, text: string | undefined, type = "") => {
     if (text === undefined || EMPTY_WORDS.test(text) || known.has(plainKey(text))) return;
     known.add(plainKey(text));
-    const sentences = fieldSentences(text).filter((sentence) => !isKnown(known, sentence, text));
+    const isKnown = (key: string) => key !== plainKey(text) && known.has(key);
+    const sentences = fieldSentences(text).filter((sentence) => !isKnown(plainKey(sentence)));
     if (sentences.length > 0) parts.push({ label, type, sentences, quoted: 0 });
   };
-  for (const { text, type } of strongest(decision)) add("Why", text, oneWord(type));
+  for (const { text, type } of strongest(decision)) add("Why", text, cutAtWord(flat(type), LONGEST_TYPE));
   add("Result", decision.actualResult);
   add("Learned", decision.lessons);
   return parts;
-}
-
-function isKnown(known: ReadonlySet<string>, sentence: string, whole: string): boolean {
-  const key = plainKey(sentence);
-  return key !== plainKey(whole) && known.has(key);
 }
 
 /** Those without a strength count as middling; of equals the one that the record names first. */
@@ -65,12 +61,9 @@ function strongest({ reasons }: Decision): Decision["reasons"] {
 
 /** What came of it and what was learned before the reasons; a sentence of each before the second of any. */
 function* inTurn(parts: readonly Part[]): Generator<Part> {
-  const [reasons, others] = [
-    parts.filter(({ label }) => label === "Why"),
-    parts.filter(({ label }) => label !== "Why"),
-  ];
-  const order = [...others, ...reasons];
-  for (const part of order) yield part;
+  const isReason = ({ label }: Part) => label === "Why";
+  const order = [...parts.filter((part) => !isReason(part)), ...parts.filter(isReason)];
+  yield* order;
   for (const part of order) {
     for (let next = 1; next < part.sentences.length && part.quoted === next; next += 1) yield part;
   }
@@ -113,10 +106,6 @@ function stopped(sentence: string): string {
   return /[.!?…。！？:：][)\]"'”’»」』*_`]{0,3}$/u.test(sentence) ? sentence : `${sentence.replace(/[,;]$/, "")}.`;
 }
 
-function oneWord(type: string): string {
-  return cutAtWord(flat(type), LONGEST_TYPE);
-}
-
 // The sentences of a field of a record, be it a line of prose or a page of Markdown. A field may be a megabyte long; what
 // a summary quotes stands at its beginning.
 
@@ -131,11 +120,12 @@ const POINTING_BACK = /^(?:this|that|these|those|it|they|he|she|but|and|so|also|
 
 /** In order, each whole, in one line. Headings, code and tables are none. */
 function fieldSentences(text: string): readonly string[] {
-  const read = beginning(text);
-  const sentences = PLAIN.test(read.text) ? splitSentences(read.text) : markdownSentences(read.text);
-  const whole = read.isCut && sentences.length > 1 ? sentences.slice(0, -1) : sentences;
+  const read = cutAt(text, MOST_UNITS);
+  const isPlain = PLAIN.test(read);
+  const sentences = isPlain ? splitSentences(read) : markdownSentences(read);
+  const whole = text.length > MOST_UNITS && sentences.length > 1 ? sentences.slice(0, -1) : sentences;
   const told = whole.map(flat).filter((sentence) => sentence !== "" && !PLACEHOLDER.test(sentence));
-  return told.length > 0 || PLAIN.test(read.text) ? told : splitSentences(flat(read.text));
+  return told.length > 0 || isPlain ? told : splitSentences(flat(read));
 }
 
 /** The sentence that tells a stranger most: the first of prose that leads into no list; else the first of any kind. */
@@ -168,10 +158,6 @@ function markdownSentences(text: string): readonly string[] {
     code.replaceAll("<", HIDDEN_ANGLE).replaceAll("*", HIDDEN_STAR),
   );
   return readSentences(hidden).map((sentence) => sentence.replaceAll(HIDDEN_ANGLE, "<").replaceAll(HIDDEN_STAR, "*"));
-}
-
-function beginning(text: string): { readonly text: string; readonly isCut: boolean } {
-  return { text: cutAt(text, MOST_UNITS), isCut: text.length > MOST_UNITS };
 }
 
 // A text in one line of at most 80 code points, as a digest lists it. Cut between words and between what a reader sees as

@@ -13,8 +13,8 @@ import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
-import type { TextWriterOptions } from "./decision-text-writer.ts";
 import { LINE_LENGTH, SUMMARY_LENGTH } from "./extractive-texts.ts";
+import type { TextWriterOptions } from "./text-writer.ts";
 
 type Level = DecisionText["level"];
 

@@ -1,6 +1,10 @@
-// The contract of writing a decision shorter: what a cycle asks for, and what the log keeps until the record changes.
+// Writing a decision shorter: what a cycle asks for, and a writer over the shared summarizers. Code writes at once and for
+// nothing; what a model is asked, and when its answer stands, is in model-texts.ts, loaded only where there is one.
+import { CompactError } from "../../errors.ts";
+import type { Strategy, Summarizer } from "../../summaries/summarizer.ts";
 import type { StoredDecision } from "../decision.ts";
 import type { DecisionText } from "../decision-log.ts";
+import { extractiveSummary, oneLine } from "./extractive-texts.ts";
 
 export const DEFAULT_TEXT_STRATEGY = "brief";
 
@@ -21,4 +25,49 @@ export interface TextWriter {
   ): Promise<
     Pick<DecisionText, "text" | "source"> & { readonly hasFailed?: boolean; readonly hasFailedCall?: boolean }
   >;
+}
+
+export interface TextWriterOptions {
+  readonly summarizer: Summarizer;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  /** Everything that a model sees goes through it. */
+  readonly redact: (text: string) => string;
+  /** Name of the model. Default: `extractive` for code, else `model`. */
+  readonly model?: string | undefined;
+  /** Default `brief`. */
+  readonly strategy?: Strategy | undefined;
+}
+
+/** Of calls that came to nothing; all other failures are about one text. */
+const DEAD_CODES = ["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_REJECTED"];
+
+export function createTextWriter(options: TextWriterOptions): TextWriter {
+  const { summarizer, strategy = DEFAULT_TEXT_STRATEGY } = options;
+  const isCode = summarizer.kind === "extractive";
+  const model = options.model ?? (isCode ? "extractive" : "model");
+  return {
+    strategy,
+    model,
+    async write(decision, level, { signal } = {}) {
+      const byCode = level === "digest" ? oneLine(decision.text) : extractiveSummary(decision);
+      const own = { text: byCode, source: "extractive" } as const;
+      if (isCode) return own;
+      const { ask, isWorthwhile } = await import("./model-texts.ts");
+      if (!isWorthwhile(decision, level, own.text)) return own;
+      try {
+        const text = await ask(decision, level, { ...options, strategy }, signal);
+        return text === undefined ? { ...own, hasFailed: true } : { text, source: "llm" };
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        return { ...own, hasFailed: true, ...(isAnswered(error) ? {} : { hasFailedCall: true }) };
+      }
+    },
+  };
+}
+
+/** The model was there: it gave an answer of no use, or declined this one text. Of anything else the next call dies, too. */
+function isAnswered(error: unknown): boolean {
+  if (!CompactError.isInstance(error)) return false;
+  return error.kind === "SummarizationFailed" && !DEAD_CODES.includes(error.code);
 }

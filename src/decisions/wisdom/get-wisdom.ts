@@ -1,9 +1,16 @@
 // What reviewed decisions of wisdom's age have taught, preserved ones included. Counted by the log from its records in one
 // read: neither levels of a cycle nor texts about decisions take part.
-import { CompactError } from "../../errors.ts";
-import type { DecisionLog, DecisionOptions, DecisionReader, ReviewedQuery, Tally, Wording } from "../decision-log.ts";
+import {
+  type DecisionLog,
+  type DecisionOptions,
+  type DecisionReader,
+  joinCounts,
+  type ReviewedQuery,
+  type Tally,
+  type Wording,
+} from "../decision-log.ts";
 import { type Policies, policyFor } from "../levels.ts";
-import { type PageRequest, readFilter } from "../serving/page-request.ts";
+import { type PageRequest, readFilter, readNumber } from "../serving/page-request.ts";
 import { serveFaults } from "../serving/query-decisions.ts";
 import { servePolicies } from "../serving/served.ts";
 import { statisticsOf } from "../statistics.ts";
@@ -11,7 +18,6 @@ import {
   byConfirmations,
   failureModesOf,
   isPrinciple,
-  joinCounts,
   keysOf,
   leadingGroups,
   MOST_PRINCIPLES,
@@ -30,7 +36,7 @@ export interface WisdomRequest extends Pick<PageRequest, "category" | "agent"> {
 
 /** Wordings of a category that are looked at: those that say most. */
 const MOST_WORDINGS = 2000;
-const [LEAST_MINIMUM, GREATEST_MINIMUM] = [1, 100];
+const MINIMUMS = [1, 100] as const;
 
 /** @throws InvalidInput (`INVALID_MIN_DECISIONS`) for what is no number; NotFound where there is no log; StoreFailed. */
 export async function getWisdom(
@@ -90,31 +96,22 @@ function weighed({ category, key, confirmations, contradictions, failures, decis
 function byCategory<Item extends Tally | Wording>(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const categories = new Map<string, Item[]>();
   for (const item of items) {
-    const known = categories.get(item.category);
-    if (known === undefined) categories.set(item.category, [item]);
-    else known.push(item);
+    const known = categories.get(item.category) ?? [];
+    categories.set(item.category, known);
+    known.push(item);
   }
   return categories;
 }
 
 /** What was asked for, or what the policy of each category says. */
 function readMinimum(asked: number | null | undefined, policies: Policies, agent = ""): (category: string) => number {
-  if (asked === undefined || asked === null) {
-    return (category) => nearestMinimum(policyFor(policies, { agent, category }).minDecisions);
-  }
-  if (typeof asked !== "number" || Number.isNaN(asked)) {
-    throw new CompactError("InvalidInput", "minDecisions is not a number.", {
-      code: "INVALID_MIN_DECISIONS",
-      hint: `Give a whole number from ${LEAST_MINIMUM} to ${GREATEST_MINIMUM}.`,
-    });
-  }
-  const minimum = nearestMinimum(asked);
-  return () => minimum;
+  const minimum = readNumber(asked, { name: "minDecisions", code: "INVALID_MIN_DECISIONS", range: MINIMUMS });
+  return (category) => minimum ?? nearestMinimum(policyFor(policies, { agent, category }).minDecisions);
 }
 
 /** What counts where somebody asks for `minimum`. */
 export function nearestMinimum(minimum: number): number {
-  return Math.min(GREATEST_MINIMUM, Math.max(LEAST_MINIMUM, Math.trunc(minimum)));
+  return Math.min(MINIMUMS[1], Math.max(MINIMUMS[0], Math.trunc(minimum)));
 }
 
 // Principles that hold beyond one field: confirmed in two categories at least, also where each by itself has too few decisions

@@ -3,7 +3,7 @@
 import { cueOf } from "../../similarity/cue-words.ts";
 import { flat } from "../../text/quote.ts";
 import { compareTexts } from "../../text/words.ts";
-import type { WordingCounts, WordingGroup } from "../decision-log.ts";
+import { joinCounts, NO_COUNTS, type WordingCounts, type WordingGroup } from "../decision-log.ts";
 import type { FailureMode, Principle } from "./wisdom.ts";
 
 export const MOST_PRINCIPLES = 5;
@@ -17,13 +17,12 @@ export function principlesOf(groups: readonly WordingGroup[]): readonly Principl
 export function failureModesOf(groups: readonly WordingGroup[]): readonly FailureMode[] {
   const modes = groups.filter((group) => group.failures > 0 && !isPrinciple(group));
   return modes
-    .sort((a, b) => scoreOf(b) - scoreOf(a) || compareTexts(a.text, b.text))
+    .sort(
+      (a, b) =>
+        failureScore(b.failures, b.decisions) - failureScore(a.failures, a.decisions) || compareTexts(a.text, b.text),
+    )
     .slice(0, MOST_PRINCIPLES)
     .map(({ text, failures, decisions, failingIds }) => ({ text: flat(text), failures, decisions, failingIds }));
-}
-
-function scoreOf({ failures, decisions }: WordingCounts): number {
-  return failureScore(failures, decisions);
 }
 
 /** More failures are more; where they are the same, the greater share of failures is. */
@@ -48,9 +47,9 @@ export function byConfirmations(a: WordingGroup, b: WordingGroup): number {
   return b.confirmations - a.confirmations || compareTexts(a.text, b.text);
 }
 
-// Which groups of wordings the log has to be asked about: those that may be among the five that are told. A decision that
-// holds several wordings of a group is counted once by the log alone; until it is asked, a group has a least and a most.
-// Asking costs a walk over all decisions of the group, so the likeliest are asked first, and the rest only if they can be more.
+// Which groups of wordings the log has to be asked about: those that may be among the five that are served. A decision that
+// has several wordings of a group is counted once by the log alone; until it is asked, a group's counts have bounds. Asking
+// costs a walk over all decisions of the group, so groups whose upper bound is below the lower bounds of five others are left out.
 
 /** Where very many count the same, so many of them are looked at closely. */
 const MOST_CANDIDATES = 30;
@@ -61,68 +60,36 @@ interface Bounded<Item> {
   readonly most: WordingCounts;
 }
 
-/** Those that may be told of one kind, the likeliest first. */
-interface Contest<Item> {
-  readonly items: readonly Bounded<Item>[];
-  readonly mostOf: (item: Bounded<Item>) => number;
-  /** Undefined for what turned out to be of the other kind. */
-  readonly scoreOf: (counts: WordingCounts) => number | undefined;
-}
-
 /** What the log says of these groups, in their order. */
 type AskLog<Item> = (groups: readonly (readonly Item[])[]) => Promise<readonly WordingGroup[]>;
 
-/** Counted groups, in no order; among them all that are to be told. */
+/** Counted groups, in no order; among them all that are to be served. */
 export async function leadingGroups<Item extends WeighedCounts>(
   groups: readonly (readonly Item[])[],
   ask: AskLog<Item>,
-  kinds: { readonly withFailures: boolean },
+  { withFailures }: { readonly withFailures: boolean },
 ): Promise<ReadonlyMap<readonly Item[], WordingGroup>> {
-  const bounded = groups.flatMap(boundsOf);
-  const contests = [principleContest(bounded), ...(kinds.withFailures ? [failureContest(bounded)] : [])];
-  const counted = new Map<readonly Item[], WordingGroup>();
-  for (;;) {
-    const next = [...new Set(contests.flatMap((contest) => nextOf(contest, counted)))];
-    if (next.length === 0) return counted;
-    for (const [at, answer] of (await ask(next)).entries()) {
-      const group = next[at];
-      if (group !== undefined) counted.set(group, answer);
-    }
-  }
+  const bounded = groups.map(boundsOf);
+  const candidates = [...principleCandidates(bounded), ...(withFailures ? failureCandidates(bounded) : [])];
+  const wanted = [...new Set(candidates.map(({ group }) => group))];
+  const answers = wanted.length === 0 ? [] : await ask(wanted);
+  return new Map(answers.flatMap((answer, at) => (wanted[at] === undefined ? [] : [[wanted[at], answer]])));
 }
 
-/** The next few that may still be more than the fifth of those that are counted. */
-function nextOf<Item>(
-  { items, mostOf, scoreOf }: Contest<Item>,
-  counted: ReadonlyMap<readonly Item[], WordingGroup>,
-): readonly (readonly Item[])[] {
-  const floor = fifthScore([...counted.values()].flatMap((group) => scoreOf(group) ?? []));
-  return items
-    .filter((item) => !counted.has(item.group) && mostOf(item) >= floor)
-    .slice(0, MOST_PRINCIPLES)
-    .map(({ group }) => group);
-}
-
-function principleContest<Item>(bounded: readonly Bounded<Item>[]): Contest<Item> {
-  const mostOf = ({ most }: Bounded<Item>) => most.confirmations;
-  const items = leading(
+function principleCandidates<Item>(bounded: readonly Bounded<Item>[]): readonly Bounded<Item>[] {
+  return leading(
     bounded.filter(mayBePrinciple),
     (item) => (mustBePrinciple(item) ? item.least.confirmations : 0),
-    mostOf,
+    ({ most }) => most.confirmations,
   );
-  return { items, mostOf, scoreOf: (counts) => (isPrinciple(counts) ? counts.confirmations : undefined) };
 }
 
-function failureContest<Item>(bounded: readonly Bounded<Item>[]): Contest<Item> {
-  const mostOf = ({ least, most }: Bounded<Item>) => failureScore(most.failures, least.decisions);
-  const items = leading(
+function failureCandidates<Item>(bounded: readonly Bounded<Item>[]): readonly Bounded<Item>[] {
+  return leading(
     bounded.filter((item) => item.most.failures > 0 && !mustBePrinciple(item)),
     (item) => (mayBePrinciple(item) ? 0 : item.least.failures),
-    mostOf,
+    ({ least, most }) => failureScore(most.failures, least.decisions),
   );
-  const scoreOf = (counts: WordingCounts) =>
-    counts.failures === 0 || isPrinciple(counts) ? undefined : failureScore(counts.failures, counts.decisions);
-  return { items, mostOf, scoreOf };
 }
 
 function mayBePrinciple({ least, most }: Bounded<unknown>): boolean {
@@ -133,41 +100,23 @@ function mustBePrinciple({ least, most }: Bounded<unknown>): boolean {
   return isPrinciple({ confirmations: least.confirmations, contradictions: most.contradictions });
 }
 
-/** None that is left out has a most below the fifth of the leasts. */
+/** Those whose upper bound is not below the fifth of the lower bounds, the likeliest first. */
 function leading<Item>(
-  items: readonly Item[],
-  leastOf: (item: Item) => number,
-  mostOf: (item: Item) => number,
-): readonly Item[] {
-  const floor = fifthScore(items.map(leastOf));
+  items: readonly Bounded<Item>[],
+  leastOf: (item: Bounded<Item>) => number,
+  mostOf: (item: Bounded<Item>) => number,
+): readonly Bounded<Item>[] {
+  const floor = items.map(leastOf).sort((a, b) => b - a)[MOST_PRINCIPLES - 1] ?? 0;
   return items
     .filter((item) => mostOf(item) >= floor)
     .sort((a, b) => mostOf(b) - mostOf(a))
     .slice(0, MOST_CANDIDATES);
 }
 
-function fifthScore(scores: readonly number[]): number {
-  return [...scores].sort((a, b) => b - a)[MOST_PRINCIPLES - 1] ?? 0;
-}
-
-function boundsOf<Item extends WordingCounts>(group: readonly Item[]): readonly Bounded<Item>[] {
-  const [first, ...rest] = group;
-  if (first === undefined) return [];
-  if (rest.length === 0) return [{ group, least: first, most: first }];
+function boundsOf<Item extends WordingCounts>(group: readonly Item[]): Bounded<Item> {
   const joined = (join: (a: number, b: number) => number) =>
     group.reduce<WordingCounts>((sum, counts) => joinCounts(sum, counts, join), NO_COUNTS);
-  return [{ group, least: joined(Math.max), most: joined((a, b) => a + b) }];
-}
-
-const NO_COUNTS: WordingCounts = { confirmations: 0, contradictions: 0, failures: 0, decisions: 0 };
-
-export function joinCounts(a: WordingCounts, b: WordingCounts, join: (a: number, b: number) => number): WordingCounts {
-  return {
-    confirmations: join(a.confirmations, b.confirmations),
-    contradictions: join(a.contradictions, b.contradictions),
-    failures: join(a.failures, b.failures),
-    decisions: join(a.decisions, b.decisions),
-  };
+  return { group, least: joined(Math.max), most: joined((a, b) => a + b) };
 }
 
 // Which wordings beyond one key are one principle: those that differ by added words which say nothing of their own ("prevents
@@ -219,8 +168,8 @@ export function mergeWordings<Item extends WeighedCounts>(wordings: readonly Ite
     else {
       const members = [wording];
       groups.push(members);
-      if (known === undefined) byWeight.set(weight, [{ key, members }]);
-      else known.push({ key, members });
+      byWeight.set(weight, known ?? []);
+      byWeight.get(weight)?.push({ key, members });
     }
   }
   return groups;
@@ -255,5 +204,5 @@ function areNear(one: readonly string[], other: readonly string[]): boolean {
 }
 
 function byConfirmedFirst(a: WeighedCounts, b: WeighedCounts): number {
-  return b.confirmations - a.confirmations || b.decisions - a.decisions || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  return b.confirmations - a.confirmations || b.decisions - a.decisions || compareTexts(a.key, b.key);
 }

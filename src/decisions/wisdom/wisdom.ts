@@ -80,18 +80,13 @@ export function specForm({ categories, totalDecisions, categoriesAnalyzed, error
   };
 }
 
-function specCategory({
-  category,
-  decisions,
-  successRate,
-  principles,
-  failureModes,
-}: CategoryWisdom): SpecCategoryWisdom {
+function specCategory(wisdom: CategoryWisdom): SpecCategoryWisdom {
+  const { category, decisions, successRate, principles, failureModes } = wisdom;
   const [worst] = failureModes;
   return {
     category,
     decisions,
-    ...(successRate === undefined ? {} : { success_rate: roundHalfUp(successRate, DECIMALS) }),
+    ...rounded("success_rate", successRate, DECIMALS),
     ...(principles.length === 0 ? {} : { key_principles: principles.map(principleSentence) }),
     ...(worst === undefined ? {} : { common_failure_mode: failureSentence(worst) }),
   };
@@ -113,32 +108,19 @@ function counted(count: number, noun: string): string {
 // Wisdom for programs: camelCase, counts apart from texts, with the ids of decisions that bear them out. Three decimals, four
 // for Brier scores, and no key without something to say.
 
-interface StructuredPrinciple {
-  readonly text: string;
-  readonly confirmations: number;
-  readonly contradictions: number;
+interface StructuredPrinciple
+  extends Pick<Principle, "text" | "confirmations" | "contradictions">,
+    Partial<Pick<Principle, "contradictingIds">> {
   /** Successes that bear it out: at most three, latest decided first. */
   readonly exampleIds: readonly string[];
-  /** Failures that had it as pattern or reason. */
-  readonly contradictingIds?: readonly string[];
 }
 
-interface StructuredFailureMode {
-  readonly text: string;
-  readonly failures: number;
-  /** All that hold it, whatever came of them. */
-  readonly decisions: number;
-  readonly exampleIds: readonly string[];
-}
-
-interface StructuredCategoryWisdom {
-  readonly category: string;
-  readonly decisions: number;
+interface StructuredCategoryWisdom extends Pick<CategoryWisdom, "category" | "decisions"> {
   readonly successRate?: number;
   readonly keyPrinciples?: readonly StructuredPrinciple[];
   /** The text of the first of `failureModes`. */
   readonly commonFailureMode?: string;
-  readonly failureModes?: readonly StructuredFailureMode[];
+  readonly failureModes?: readonly (Omit<FailureMode, "failingIds"> & { readonly exampleIds: readonly string[] })[];
   readonly avgConfidence?: number;
   readonly brierScore?: number;
   /** Mean of what came of them less mean confidence: below 0 overconfident. */
@@ -156,7 +138,14 @@ const BRIER_DECIMALS = 4;
 export function structuredForm({ categories, crossCategory, ...rest }: Wisdom): StructuredWisdom {
   return {
     wisdom: categories.map(structuredCategory),
-    ...(crossCategory.length === 0 ? {} : { crossCategory: crossCategory.map(sharedPrinciple) }),
+    ...(crossCategory.length === 0
+      ? {}
+      : {
+          crossCategory: crossCategory.map((shared) => ({
+            ...structuredPrinciple(shared),
+            categories: shared.categories,
+          })),
+        }),
     ...rest,
   };
 }
@@ -176,22 +165,13 @@ function structuredCategory(wisdom: CategoryWisdom): StructuredCategoryWisdom {
   };
 }
 
-function structuredPrinciple({ confirmingIds, contradictingIds, ...principle }: Principle): StructuredPrinciple {
-  const { text, confirmations, contradictions } = principle;
-  return {
-    text,
-    confirmations,
-    contradictions,
-    exampleIds: confirmingIds,
-    ...(contradictingIds.length === 0 ? {} : { contradictingIds }),
-  };
+function structuredPrinciple(principle: Principle): StructuredPrinciple {
+  const { text, confirmations, contradictions, confirmingIds, contradictingIds } = principle;
+  const against = contradictingIds.length === 0 ? {} : { contradictingIds };
+  return { text, confirmations, contradictions, exampleIds: confirmingIds, ...against };
 }
 
-function sharedPrinciple(principle: CrossCategoryPrinciple) {
-  return { ...structuredPrinciple(principle), categories: principle.categories };
-}
-
-function structuredMode({ text, failures, decisions, failingIds }: FailureMode): StructuredFailureMode {
+function structuredMode({ text, failures, decisions, failingIds }: FailureMode) {
   return { text, failures, decisions, exampleIds: failingIds };
 }
 

@@ -1,8 +1,8 @@
 // A model behind the texts of decisions: a good answer is kept, and whatever else it does nothing is lost.
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredDecision } from "../../../src/decisions/decision.ts";
-import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
 import { extractiveSummary, oneLine } from "../../../src/decisions/texts/extractive-texts.ts";
+import { createTextWriter } from "../../../src/decisions/texts/text-writer.ts";
 
 import type { Model } from "../../../src/models/model.ts";
 import { createOpenaiCompatibleModel } from "../../../src/models/openai-compatible-model.ts";

@@ -4,7 +4,7 @@ import type { RawDecision } from "../../../src/decisions/decision.ts";
 import type { DecisionLog } from "../../../src/decisions/decision-log.ts";
 import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { createMemoryDecisionLog } from "../../../src/decisions/memory-decision-log.ts";
-import { createTextWriter } from "../../../src/decisions/texts/decision-text-writer.ts";
+import { createTextWriter } from "../../../src/decisions/texts/text-writer.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import type { DecisionContext } from "../../../src/operations/decisions/context.ts";
