@@ -4,7 +4,7 @@ import { CompactError } from "../errors.ts";
 import { nearest } from "../text/nearest-name.ts";
 import { type ConfigField, type FieldKind, listConfigFields } from "./file-schema.ts";
 import { PROVIDER_ADDRESSES } from "./schema-parts.ts";
-import type { SummarizerType } from "./summarizer-schema.ts";
+import { isSummarizer, type SummarizerConfig, type SummarizerType } from "./summarizer-schema.ts";
 
 export interface VariableValue {
   readonly field: ConfigField;
@@ -124,6 +124,12 @@ export function requireApiKey(summarizer: KeyedSummarizer, environment?: Environ
     code: "NO_API_KEY",
     hint: `Set ${variables.join(" or ")}, give summarizer.base_url for a server that needs none, or use type extractive.`,
   });
+}
+
+/** Of what was configured: undefined where none is needed. Throws `InvalidConfig` for a provider without its key. */
+export function apiKeyFor(config: SummarizerConfig | undefined): string | undefined {
+  if (config === undefined || isSummarizer(config) || !("type" in config)) return undefined;
+  return requireApiKey(config);
 }
 
 /** Told by the host and https, so that another path or a trailing slash changes nothing. */

@@ -132,6 +132,12 @@ export function isSummarizer(value: unknown): value is Summarizer {
   return typeof value === "object" && value !== null && typeof (value as Partial<Summarizer>).summarize === "function";
 }
 
+export function summarizerKind(config: SummarizerConfig | undefined): Summarizer["kind"] {
+  if (config === undefined) return "extractive";
+  if (isSummarizer(config)) return config.kind;
+  return "type" in config && config.type === "extractive" ? "extractive" : "model";
+}
+
 function formOf(value: unknown): z.ZodMiniType | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   // A model by itself, where an object that holds it is due.

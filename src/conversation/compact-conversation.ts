@@ -14,7 +14,6 @@ import {
 import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import { type ConversationPlan, describePlan, plannedInput, refuseOther } from "./conversation-plan.ts";
 import { describeDone, describeSkip } from "./describe-result.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
@@ -91,34 +90,6 @@ async function choose(prepared: PreparedCompaction, earlier: Earlier): Promise<P
   const redact = rememberRedactions(parts.redactor);
   const layers = await chooseLayers({ input, read, state, step, parts, reason, redact });
   return { ...prepared, due: { input, state, step, read, layers, isModelPaused: earlier.isModelPaused === true } };
-}
-
-/** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
-export async function planConversationCompaction(
-  input: ConversationInput,
-  state: SessionState,
-  parts: ConversationParts,
-): Promise<ConversationPlan> {
-  const silent = { ...parts, trace: { emit: () => {} } };
-  const prepared = await prepareCompaction(input, state, silent);
-  return describePlan(prepared, parts);
-}
-
-/**
- * Carries out a plan as it was reviewed; messages appended behind its own are kept. Throws `Conflict` (`STALE_PLAN`) when the messages, the session or the policy are others since, or other messages would leave.
- */
-export async function applyConversationCompaction(
-  plan: ConversationPlan,
-  input: ConversationInput,
-  state: SessionState,
-  parts: ConversationParts,
-): Promise<AppliedCompaction> {
-  const { triggered, reason } = plan;
-  const planned = await plannedInput(plan, input, state, parts);
-  const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
-  refuseOther(plan, prepared);
-  const applied = await applyPrepared(prepared);
-  return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 
 /**

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { planFile, planHeader } from "../engine/plan-file.ts";
 import { checkPolicy, fingerprintOf, stalePlan } from "../engine/staleness.ts";
 import type { Repair } from "../providers/format.ts";
+import { type AppliedCompaction, applyPrepared, prepareCompaction } from "./compact-conversation.ts";
 import { countKept } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
@@ -62,9 +63,37 @@ const { seal, read } = planFile<ConversationPlan>({ part: "conversation", schema
 /** @throws InvalidInput (`INVALID_PLAN`). */
 export const readPlan = read;
 
+/** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
+export async function planConversationCompaction(
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<ConversationPlan> {
+  const silent = { ...parts, trace: { emit: () => {} } };
+  const prepared = await prepareCompaction(input, state, silent);
+  return describePlan(prepared, parts);
+}
+
+/**
+ * Carries out a plan as it was reviewed; messages appended behind its own are kept. Throws `Conflict` (`STALE_PLAN`) when the messages, the session or the policy are others since, or other messages would leave.
+ */
+export async function applyConversationCompaction(
+  plan: ConversationPlan,
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<AppliedCompaction> {
+  const { triggered, reason } = plan;
+  const planned = await plannedInput(plan, input, state, parts);
+  const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
+  refuseOther(plan, prepared);
+  const applied = await applyPrepared(prepared);
+  return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
+}
+
 // A prepared compaction as plain data: every message it will touch, and why.
 
-export async function describePlan(prepared: PreparedCompaction, parts: ConversationParts): Promise<ConversationPlan> {
+async function describePlan(prepared: PreparedCompaction, parts: ConversationParts): Promise<ConversationPlan> {
   const { input, measured, decision, due, state } = prepared;
   const { budget } = parts;
   return seal({
@@ -127,7 +156,7 @@ function policyOf({ model, maxContextTokens, budget, policy }: ConversationParts
 const UNDONE = "The conversation was left as it was";
 
 /** The messages that the plan is of, for what is prepared as the plan says. @throws Conflict (`STALE_PLAN`). */
-export async function plannedInput(
+async function plannedInput(
   plan: ConversationPlan,
   input: ConversationInput,
   state: SessionState,
@@ -150,7 +179,7 @@ export async function plannedInput(
 }
 
 /** System prompt, tools and facts take room too: with others, other messages might leave. @throws Conflict (`STALE_PLAN`). */
-export function refuseOther(plan: ConversationPlan, { due, measured }: PreparedCompaction): void {
+function refuseOther(plan: ConversationPlan, { due, measured }: PreparedCompaction): void {
   const fates = (messages: readonly PlannedMessage[]) =>
     messages.map(({ index, action }) => `${index} ${action}`).join();
   const isSame =

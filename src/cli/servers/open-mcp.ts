@@ -4,8 +4,8 @@ import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema
 import type { CstpContext } from "../../decisions/cstp/method.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
 import type { TextWriter } from "../../decisions/texts/text-writer.ts";
+import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../../factories/decisions.ts";
-import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";

@@ -1,6 +1,6 @@
 // One call before each model call, whatever the host: its messages in, the list to send out. What a host calls it, and
 // where it hooks in, is in the file named after it.
-import type { PreflightOptions } from "../../conversation/compactor.ts";
+import type { PreflightOptions } from "../../conversation/calls.ts";
 import type { CompactManager } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
 import { isObject, toJson } from "../../text/json-values.ts";
