@@ -5,13 +5,14 @@ import * as z from "zod/mini";
 import { planFile, planHeader } from "../engine/plan-file.ts";
 import { checkPolicy, fingerprintOf, stalePlan } from "../engine/staleness.ts";
 import type { Repair } from "../providers/format.ts";
+import { sha256 } from "../storage/sha256.ts";
 import { type AppliedCompaction, applyPrepared, prepareCompaction } from "./compact-conversation.ts";
 import { countKept } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
 import { TRIGGER_REASONS } from "./policy.ts";
 import type { StandingUnit } from "./read-conversation.ts";
-import { fingerprint, type SessionState } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 
 const count = z.int().check(z.nonnegative());
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -84,7 +85,7 @@ export async function applyConversationCompaction(
   parts: ConversationParts,
 ): Promise<AppliedCompaction> {
   const { triggered, reason } = plan;
-  const planned = await plannedInput(plan, input, state, parts);
+  const planned = plannedInput(plan, input, state, parts);
   const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
   refuseOther(plan, prepared);
   const applied = await applyPrepared(prepared);
@@ -93,13 +94,13 @@ export async function applyConversationCompaction(
 
 // A prepared compaction as plain data: every message it will touch, and why.
 
-async function describePlan(prepared: PreparedCompaction, parts: ConversationParts): Promise<ConversationPlan> {
+function describePlan(prepared: PreparedCompaction, parts: ConversationParts): ConversationPlan {
   const { input, measured, decision, due, state } = prepared;
   const { budget } = parts;
   return seal({
     session_id: input.sessionId,
     format: measured.format.name,
-    fingerprint: await fingerprint(input.messages),
+    fingerprint: fingerprint(input.messages),
     policy: policyOf(parts),
     message_count: input.messages.length,
     step: due?.step ?? state.step,
@@ -115,6 +116,11 @@ async function describePlan(prepared: PreparedCompaction, parts: ConversationPar
     messages: planMessages(due),
     repairs: measured.repairs,
   });
+}
+
+/** Two lists with the same JSON have the same one. */
+function fingerprint(messages: readonly unknown[]): string {
+  return sha256(messages.map((message) => JSON.stringify(message)).join("\n"));
 }
 
 function planMessages(due: DueCompaction | undefined): readonly PlannedMessage[] {
@@ -156,14 +162,14 @@ function policyOf({ model, maxContextTokens, budget, policy }: ConversationParts
 const UNDONE = "The conversation was left as it was";
 
 /** The messages that the plan is of, for what is prepared as the plan says. @throws Conflict (`STALE_PLAN`). */
-async function plannedInput(
+function plannedInput(
   plan: ConversationPlan,
   input: ConversationInput,
   state: SessionState,
   parts: ConversationParts,
-): Promise<ConversationInput> {
+): ConversationInput {
   const messages = input.messages.slice(0, plan.message_count);
-  const isStale = (await fingerprint(messages)) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
+  const isStale = fingerprint(messages) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
   if (isStale) {
     const session = JSON.stringify(plan.session_id);
     throw stalePlan(`The plan for session ${session} no longer fits: its messages or its session changed since.`);
