@@ -1,6 +1,7 @@
 // How much room a summary gets, and the request that asks for it.
 import type { Ledger } from "../facts/ledger.ts";
 import type { Passage, Summary, SummaryRequest } from "../summaries/summarizer.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { nextTurn } from "../tokens/stepwise.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
@@ -124,15 +125,14 @@ export function summaryRequest(
   const { note, signal } = input;
   const maxTokens = textCap(cap, parts, input);
   const isAuto = summarizer.kind === "model" && policy.summaryMaxTokens === "auto";
+  const most = Math.max(1, Math.min(MOST_MODEL_TOKENS, Math.floor(maxTokens * MODEL_SHARE)));
+  const answerTokens = isAuto ? most : undefined;
   return {
     passages,
     ledger: shown,
     strategy: policy.strategy,
     maxTokens,
-    ...(isAuto ? { answerTokens: Math.max(1, Math.min(MOST_MODEL_TOKENS, Math.floor(maxTokens * MODEL_SHARE))) } : {}),
     count: (text) => counter.countText(text),
-    ...(previous === undefined ? {} : { previous }),
-    ...(note === undefined ? {} : { note: redactor.text(note) }),
-    ...(signal === undefined ? {} : { signal }),
+    ...withoutUndefined({ answerTokens, previous, note: note === undefined ? undefined : redactor.text(note), signal }),
   };
 }

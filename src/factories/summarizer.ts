@@ -102,13 +102,7 @@ export function namedModel(config: NamedSummarizerConfig, apiKey: string | undef
   const { type, model = "", baseUrl } = config;
   if (type === "extractive") return undefined;
   const [apiKeyName] = apiKeyVariables(config).slice(-1);
-  const options = {
-    model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(apiKeyName === undefined ? {} : { apiKeyName }),
-    ...modelLimits(config, model),
-  };
+  const options = { model, ...withoutUndefined({ baseUrl, apiKey, apiKeyName }), ...modelLimits(config, model) };
   return type === "anthropic" ? createAnthropicModel(options) : createOpenaiCompatibleModel(options);
 }
 

@@ -31,11 +31,12 @@ export function createHostPreflight<Host extends object>(
       .preflight(session, natives, { ...beside, format: translation.format })
       .catch((error: unknown) => Promise.reject(withAdvice(error)));
     const hosts = translator.toHost(sent);
-    return isSame(hosts, messages) ? messages : hosts;
+    return isSameList(hosts, messages) ? messages : hosts;
   };
 }
 
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+/** The same objects in the same places. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((message, at) => message === b[at]);
 }
 
