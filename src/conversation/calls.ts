@@ -135,37 +135,37 @@ export async function attempt(
 ): Promise<ConversationResult> {
   const session_id = typeof sessionId === "string" ? sessionId : "";
   const run = startRun(trace, { event, session_id, ...(typeof note === "string" ? { note } : {}) }, clock);
-  const told: Told = {};
+  const figures: Figures = {};
   const emit = (event: NewCompactEvent) => {
-    listen(told, event);
+    noteFigures(figures, event);
     run.emit(event);
   };
   try {
     const result = await work({ emit });
-    run.end(endOf(result.report, told));
+    run.end(endOf(result.report, figures));
     return result;
   } catch (error) {
     emitFailure({ sessionId: session_id, fallback: "kept-original" }, error, { trace: { emit } });
-    const { reason, ...figures } = told;
-    if (isAbort(error, signal)) run.end({ outcome: "aborted", reason: reason ?? "aborted", ...figures });
-    else run.end({ outcome: "failed", reason: codeOf(error), ...figures });
+    const { reason, ...rest } = figures;
+    if (isAbort(error, signal)) run.end({ outcome: "aborted", reason: reason ?? "aborted", ...rest });
+    else run.end({ outcome: "failed", reason: codeOf(error), ...rest });
     throw error;
   }
 }
 
-/** What the run has told of itself so far. */
-type Told = { -readonly [Field in "reason" | "step" | "tokens_before"]?: RunEvent[Field] };
+/** What the events of the run have said so far. */
+type Figures = { -readonly [Field in "reason" | "step" | "tokens_before"]?: RunEvent[Field] };
 
-function listen(told: Told, event: NewCompactEvent): void {
-  if (event.event === "compact.token_estimate") told.tokens_before = event.t_est;
-  if (event.event === "compact.trigger_decision") told.reason = event.reason;
-  if ("step" in event && event.step !== undefined) told.step = event.step;
+function noteFigures(figures: Figures, event: NewCompactEvent): void {
+  if (event.event === "compact.token_estimate") figures.tokens_before = event.t_est;
+  if (event.event === "compact.trigger_decision") figures.reason = event.reason;
+  if ("step" in event && event.step !== undefined) figures.step = event.step;
 }
 
-function endOf({ status, reason, tokens_before, tokens_after }: ConversationReport, told: Told): RunEnd {
-  const { reason: trigger = "unknown", ...figures } = told;
-  if (status === "skipped") return { outcome: "skipped", reason: reason ?? trigger, ...figures };
-  return { outcome: "completed", reason: trigger, ...figures, tokens_before, tokens_after };
+function endOf({ status, reason, tokens_before, tokens_after }: ConversationReport, figures: Figures): RunEnd {
+  const { reason: trigger = "unknown", ...rest } = figures;
+  if (status === "skipped") return { outcome: "skipped", reason: reason ?? trigger, ...rest };
+  return { outcome: "completed", reason: trigger, ...rest, tokens_before, tokens_after };
 }
 
 /** The caller's wish, however it was put; an error of ours that came up at the same time is a failure all the same. */

@@ -27,8 +27,9 @@ const TARGET_SHARE = 0.5;
 const LEAVING_SHARE = 0.25;
 
 /** What a summary is to be made from. */
-interface SummaryMaterial {
+export interface SummaryMaterial {
   readonly passages: readonly Passage[];
+  /** The session's ledger as it stands after the messages that stay: what the summary may say. */
   readonly shown: Ledger;
 }
 
