@@ -1,20 +1,33 @@
 // `agent-compact/conversation`: the messages of a running agent. A configuration is checked at once, so that a fault is told where
 // it was made; what it names is loaded and made at the first call, since most processes import this long before.
 import { checkConversationConfig } from "./config/config-errors.ts";
+import { apiKeyFor } from "./config/environment.ts";
 import { limitsOf, resolveForModel } from "./config/limits.ts";
 import type { LoadOptions } from "./config/load-config.ts";
-import type { CommandResult, ManualOptions, PreflightOptions, SessionStatus } from "./conversation/compactor.ts";
+import {
+  type AttemptStart,
+  attempt,
+  type CommandResult,
+  checkInput,
+  describeOutcome,
+  describeStatus,
+  type ManualOptions,
+  type PreflightOptions,
+  type SessionStatus,
+} from "./conversation/calls.ts";
+import type { ConversationInput, ConversationParts } from "./conversation/conversation-parts.ts";
 import type { ConversationPlan } from "./conversation/conversation-plan.ts";
 import type { ConversationResult } from "./conversation/report.ts";
-import type { WiredCompactor } from "./factories/compactor.ts";
-import type { ConversationConfig } from "./factories/conversation-config.ts";
-import { apiKeyFor } from "./factories/lazy-summarizer.ts";
+import type { Session } from "./conversation/session.ts";
+import type { OpenedConversation } from "./factories/conversation.ts";
+import { type ConversationConfig, conversationConfigOf } from "./factories/conversation-config.ts";
 import { lazy } from "./lazy.ts";
 import type { Converted } from "./providers/conversion/convert-conversation.ts";
 import type { Conversation, ProviderFormat } from "./providers/format.ts";
+import { withoutUndefined } from "./text/json-values.ts";
 
 export type { LoadOptions } from "./config/load-config.ts";
-export type { ModelChoice } from "./conversation/compactor.ts";
+export type { ModelChoice } from "./conversation/calls.ts";
 export type { PlannedMessage } from "./conversation/conversation-plan.ts";
 export type { ConversationPolicy } from "./conversation/policy.ts";
 export type { ConversationReport, ReportWarning } from "./conversation/report.ts";
@@ -38,18 +51,20 @@ export type {
 
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */
 export class CompactManager {
-  readonly #open: () => Promise<WiredCompactor>;
-  #wired: WiredCompactor | undefined;
+  readonly #open: () => Promise<OpenedConversation>;
+  readonly #sessions = new Map<string, Promise<Session>>();
+  /** Once it is there, a call begins in its own turn of the event loop, and calls keep their order. */
+  #opened: OpenedConversation | undefined;
 
   constructor(config: ConversationConfig = {}) {
     checkConversationConfig(config);
     limitsOf(resolveForModel(config));
     const apiKey = apiKeyFor(config.summarizer);
-    const taken = { ...config };
+    const given = { ...config };
     this.#open = lazy(async () => {
-      const { WiredCompactor } = await import("./factories/compactor.ts");
-      this.#wired = new WiredCompactor(taken, apiKey);
-      return this.#wired;
+      const { openConversation } = await import("./factories/conversation.ts");
+      this.#opened = openConversation(given, apiKey);
+      return this.#opened;
     });
   }
 
@@ -75,26 +90,38 @@ export class CompactManager {
   async compact<Message>(
     sessionId: string,
     messages: readonly Message[],
-    options?: ManualOptions,
+    options: ManualOptions = {},
   ): Promise<ConversationResult<Message[]>> {
-    const given = asItIs(messages);
-    return this.#ask((compactor) => compactor.compact(sessionId, messages, options, given)) as Promise<
-      ConversationResult<Message[]>
-    >;
+    const given = copyOf(messages);
+    const event = options.ifNeeded === true ? "compact.preflight" : "compact.manual";
+    return this.#attempt({ ...options, event, sessionId }, async (opened, trace) => {
+      const { input, parts } = readCall(opened, sessionId, given, options);
+      const session = await this.#session(sessionId, opened, trace);
+      return session.compact({ ...input, messages }, given, parts, trace);
+    });
   }
 
   /** What `compact` would do, as plain data. Writes nothing. */
-  async plan(sessionId: string, messages: readonly unknown[], options?: ManualOptions): Promise<ConversationPlan> {
-    return this.#ask((compactor) => compactor.plan(sessionId, messages, options));
+  async plan(sessionId: string, messages: readonly unknown[], options: ManualOptions = {}): Promise<ConversationPlan> {
+    const opened = this.#opened ?? (await this.#open());
+    const { input, parts } = readCall(opened, sessionId, messages, options);
+    return (await this.#session(sessionId, opened)).plan(input, parts);
   }
 
   /** Carries out a plan made by `plan`. Throws `Conflict` (`STALE_PLAN`) when the messages or the session have changed since. */
   async apply<Message>(
     messages: readonly Message[],
     plan: ConversationPlan,
-    options?: ManualOptions,
+    options: ManualOptions = {},
   ): Promise<ConversationResult<Message[]>> {
-    return this.#ask((compactor) => compactor.apply(messages, plan, options)) as Promise<ConversationResult<Message[]>>;
+    const event = plan?.reason === "manual" ? "compact.manual" : "compact.preflight";
+    return this.#attempt({ ...options, event, sessionId: plan?.session_id }, async (opened, trace) => {
+      const { readPlan } = await import("./conversation/conversation-plan.ts");
+      const read = readPlan(plan);
+      const { input, parts } = readCall(opened, read.session_id, messages, { ...options, ifNeeded: false });
+      const session = await this.#session(read.session_id, opened, trace);
+      return session.apply(read, input, parts, trace);
+    });
   }
 
   /**
@@ -102,9 +129,11 @@ export class CompactManager {
    * not wait. Resolves when it is written, true when there is one. It is used only if these messages still stand at the
    * head of the list then. A later call replaces an earlier one. Never throws for a failing model.
    */
-  async prepare(sessionId: string, messages: readonly unknown[], options?: PreflightOptions): Promise<boolean> {
-    const given = asItIs(messages);
-    return this.#ask((compactor) => compactor.prepare(sessionId, given, options));
+  async prepare(sessionId: string, messages: readonly unknown[], options: PreflightOptions = {}): Promise<boolean> {
+    const given = copyOf(messages);
+    const opened = this.#opened ?? (await this.#open());
+    const { input, parts } = readCall(opened, sessionId, given, { ...options, ifNeeded: true });
+    return (await this.#session(sessionId, opened)).prepare(input, parts);
   }
 
   /**
@@ -113,17 +142,28 @@ export class CompactManager {
    * next automatic compaction waits for 5 % of the window, or for an overrun.
    */
   async undo<Message>(sessionId: string, messages?: readonly Message[]): Promise<Message[]> {
-    return this.#ask((compactor) => compactor.undo(sessionId, messages)) as Promise<Message[]>;
+    const session = await this.#session(sessionId, this.#opened ?? (await this.#open()));
+    return session.undo(messages) as Promise<Message[]>;
   }
 
   /** Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it. */
   async forget(sessionId: string): Promise<void> {
-    await this.#wired?.forget(sessionId);
+    const session = await this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await session?.end();
   }
 
   /** With `messages` they are measured first; without, the figures are those of the last look. Writes and emits nothing. */
-  async status(sessionId: string, messages?: readonly unknown[], options?: PreflightOptions): Promise<SessionStatus> {
-    return this.#ask((compactor) => compactor.status(sessionId, messages, options));
+  async status(
+    sessionId: string,
+    messages?: readonly unknown[],
+    options: PreflightOptions = {},
+  ): Promise<SessionStatus> {
+    const opened = this.#opened ?? (await this.#open());
+    const session = await this.#session(sessionId, opened);
+    if (messages === undefined) return session.describe();
+    const { input, parts } = readCall(opened, sessionId, messages, { ...options, ifNeeded: true });
+    return session.measure({ ...input, messages: copyOf(messages) }, parts);
   }
 
   /**
@@ -134,31 +174,67 @@ export class CompactManager {
     sessionId: string,
     text: string,
     messages: readonly Message[],
-    options?: PreflightOptions,
+    options: PreflightOptions = {},
   ): Promise<CommandResult<Message[]> | undefined> {
-    return this.#ask((compactor) => compactor.command(sessionId, text, messages, options)) as Promise<
-      CommandResult<Message[]> | undefined
-    >;
+    const typed = text.trim();
+    if (typed === "/compact_status") {
+      const reply = describeStatus(await this.status(sessionId, messages, options));
+      return { messages: messages as Message[], reply };
+    }
+    if (!/^\/compact(?:\s|$)/.test(typed)) return undefined;
+    const note = typed.slice("/compact".length).trim();
+    const result = await this.compact(sessionId, messages, note === "" ? options : { ...options, note });
+    return { messages: result.messages, reply: describeOutcome(result.report) };
   }
 
   /** Resolves when the archive's retention has done its work, and every trace event emitted so far has left. */
   async flush(): Promise<void> {
-    await this.#wired?.flush();
+    await this.#opened?.retention.settled();
+    await this.#opened?.trace.flush();
   }
 
   /** As `flush`, then lets go of what the sinks hold: events that come after it are dropped. Never rejects. */
   async close(): Promise<void> {
-    await this.#ask((compactor) => compactor.close());
+    const { retention, trace } = await this.#open();
+    await retention.settled();
+    await trace.shutdown();
   }
 
-  /** In the turn of the call, but for the calls before everything is loaded: those keep their order. */
-  #ask<Answer>(ask: (compactor: WiredCompactor) => Promise<Answer>): Promise<Answer> {
-    return this.#wired === undefined ? this.#open().then(ask) : ask(this.#wired);
+  async #attempt<Message>(
+    start: AttemptStart,
+    work: (opened: OpenedConversation, trace: ConversationParts["trace"]) => Promise<ConversationResult>,
+  ): Promise<ConversationResult<Message[]>> {
+    const opened = this.#opened ?? (await this.#open());
+    const result = await attempt(start, opened.parts, (trace) => work(opened, trace));
+    opened.retention.follow(result.report);
+    return result as ConversationResult<Message[]>;
+  }
+
+  #session(id: string, { parts }: OpenedConversation, trace = parts.trace): Promise<Session> {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const opened = import("./conversation/session.ts").then(({ openSession }) => openSession(id, parts, trace));
+    this.#sessions.set(id, opened);
+    opened.catch(() => this.#sessions.delete(id));
+    return opened;
   }
 }
 
+/** Throws `InvalidInput` for what a caller may not pass. */
+function readCall(
+  { parts, partsFor }: OpenedConversation,
+  sessionId: string,
+  messages: readonly unknown[],
+  { ifNeeded = false, model, maxContextTokens, ...options }: ManualOptions,
+): { readonly input: ConversationInput; readonly parts: ConversationParts } {
+  const input = { ...options, sessionId, messages, isManual: !ifNeeded };
+  checkInput(input);
+  const choice = withoutUndefined({ model, maxContextTokens });
+  return { input, parts: Object.keys(choice).length === 0 ? parts : partsFor(choice) };
+}
+
 /** What the caller changes from here on arrived meanwhile. No list at all is refused later, with its reason. */
-function asItIs(messages: readonly unknown[]): readonly unknown[] {
+function copyOf(messages: readonly unknown[]): readonly unknown[] {
   return Array.isArray(messages) ? [...messages] : messages;
 }
 
@@ -166,7 +242,6 @@ function asItIs(messages: readonly unknown[]): readonly unknown[] {
 export async function loadConversationConfig(options: LoadOptions = {}): Promise<ConversationConfig> {
   const { loadConfig } = await import("./config/load-config.ts");
   const { config } = await loadConfig({ cwd: globalThis.process?.cwd(), ...options });
-  const { conversationConfigOf } = await import("./factories/file-to-conversation.ts");
   return conversationConfigOf(config, undefined, options.env);
 }
 

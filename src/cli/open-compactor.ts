@@ -13,7 +13,7 @@ import type { ReportWarning } from "../conversation/report.ts";
 import { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
 import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConfig } from "../factories/archive.ts";
-import { conversationConfigOf } from "../factories/file-to-conversation.ts";
+import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import { errorCode } from "../storage/files.ts";
 import { settledWithin } from "../timeout.ts";

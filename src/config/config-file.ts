@@ -41,7 +41,9 @@ async function readBytes(path: string, label: string): Promise<Uint8Array> {
     const handle = await open(path, "r");
     try {
       if ((await handle.stat()).isDirectory()) throw refused(label, "is a directory; name the file in it");
-      return await readUpTo(handle, LARGEST_FILE + 1);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of handle.createReadStream({ end: LARGEST_FILE, autoClose: false })) chunks.push(chunk);
+      return Buffer.concat(chunks);
     } finally {
       await handle.close();
     }
@@ -54,21 +56,6 @@ async function readBytes(path: string, label: string): Promise<Uint8Array> {
       cause,
     });
   }
-}
-
-interface Readable {
-  read(buffer: Uint8Array, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
-}
-
-async function readUpTo(handle: Readable, most: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(most);
-  let filled = 0;
-  while (filled < most) {
-    const { bytesRead } = await handle.read(buffer, filled, most - filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }
 
 function refused(label: string, what: string): CompactError {

@@ -88,9 +88,7 @@ const pattern = text.check(({ value, issues }) => {
   try {
     compilePatterns([value]);
   } catch (error) {
-    const message = (error as Error).message.replace(/^\S{1,40} /, "");
-    const hint = CompactError.isInstance(error) ? error.hint : undefined;
-    issues.push({ code: "custom", message, input: "", ...(hint === undefined ? {} : { params: { hint } }) });
+    issues.push({ code: "custom", ...faultOf(error), input: "" });
   }
 });
 
@@ -131,10 +129,16 @@ const literal = z.string("must be a text").check(({ value, issues }) => {
   try {
     spellLiterals([value]);
   } catch (error) {
-    const message = (error as Error).message.replace(/^\S{1,40} /, "");
-    issues.push({ code: "custom", message, input: "" });
+    issues.push({ code: "custom", message: faultOf(error).message, input: "" });
   }
 });
+
+/** Without the name of the option, which the field's path says. */
+function faultOf(error: unknown) {
+  const message = (error as Error).message.replace(/^\S{1,40} /, "");
+  const hint = CompactError.isInstance(error) ? error.hint : undefined;
+  return { message, ...(hint === undefined ? {} : { params: { hint } }) };
+}
 
 /** In code only: a file that lists secrets would be one more place to leak from. */
 const redactionInCode = strict({ ...redactionKeys, literals: z.optional(listOf(literal, "texts")) });

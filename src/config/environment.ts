@@ -1,10 +1,9 @@
-// `COMPACT_*` variables: each overrides one field and nothing around it. With api-key.ts the only reader of the
-// environment.
+// The only reader of the environment. `COMPACT_*` variables: each overrides one field and nothing around it.
 import { CompactError } from "../errors.ts";
 import { nearest } from "../text/nearest-name.ts";
 import { type ConfigField, type FieldKind, listConfigFields } from "./file-schema.ts";
 import { PROVIDER_ADDRESSES } from "./schema-parts.ts";
-import type { SummarizerType } from "./summarizer-schema.ts";
+import { isSummarizer, type SummarizerConfig, type SummarizerType } from "./summarizer-schema.ts";
 
 export interface VariableValue {
   readonly field: ConfigField;
@@ -107,10 +106,12 @@ export function readApiKey(
     if (key === undefined || (key === "" && variable !== KEY_VARIABLE)) continue;
     if (/^[\x21-\x7e]+$/.test(key)) return key;
     const fault = key === "" ? "is empty" : "holds a space or a character that no key has";
-    throw new CompactError("InvalidConfig", `The environment variable ${variable} ${fault}.`, {
-      code: "INVALID_API_KEY",
-      hint: "Set it to the key as the provider gave it, or unset it.",
-    });
+    throw invalidVariable(
+      variable,
+      fault,
+      "INVALID_API_KEY",
+      "Set it to the key as the provider gave it, or unset it.",
+    );
   }
   return undefined;
 }
@@ -124,6 +125,12 @@ export function requireApiKey(summarizer: KeyedSummarizer, environment?: Environ
     code: "NO_API_KEY",
     hint: `Set ${variables.join(" or ")}, give summarizer.base_url for a server that needs none, or use type extractive.`,
   });
+}
+
+/** Of what was configured: undefined where none is needed. Throws `InvalidConfig` for a provider without its key. */
+export function apiKeyFor(config: SummarizerConfig | undefined): string | undefined {
+  if (config === undefined || isSummarizer(config) || !("type" in config)) return undefined;
+  return requireApiKey(config);
 }
 
 /** Told by the host and https, so that another path or a trailing slash changes nothing. */
@@ -166,10 +173,9 @@ export function readCstpTokens(
 }
 
 function refuse(fault: string): CompactError {
-  return new CompactError("InvalidConfig", `The environment variable ${CSTP_TOKENS_VARIABLE} ${fault}.`, {
-    code: "INVALID_CSTP_TOKENS",
-    hint: "Write agent:token,agent:token: names of letters and digits, tokens as `openssl rand -hex 32` prints them. Or unset it.",
-  });
+  const hint =
+    "Write agent:token,agent:token: names of letters and digits, tokens as `openssl rand -hex 32` prints them. Or unset it.";
+  return invalidVariable(CSTP_TOKENS_VARIABLE, fault, "INVALID_CSTP_TOKENS", hint);
 }
 
 // The token that clients of a server over HTTP must send. From the environment alone, so that it stands in no file and in
@@ -184,10 +190,8 @@ export function readMcpToken(environment: Environment = globalThis.process?.env 
   const token = environment[MCP_TOKEN_VARIABLE]?.trim();
   if (token === undefined || /^[\x21-\x7e]{1,4096}$/.test(token)) return token;
   const fault = token === "" ? "is empty" : "holds a space or a character that no header takes, or is too long";
-  throw new CompactError("InvalidConfig", `The environment variable ${MCP_TOKEN_VARIABLE} ${fault}.`, {
-    code: "INVALID_MCP_TOKEN",
-    hint: "Set it to letters and digits, for example what `openssl rand -hex 32` prints, or unset it.",
-  });
+  const hint = "Set it to letters and digits, for example what `openssl rand -hex 32` prints, or unset it.";
+  throw invalidVariable(MCP_TOKEN_VARIABLE, fault, "INVALID_MCP_TOKEN", hint);
 }
 
 // The headers that a collector asks for: tokens and tenants. From the environment alone, so that they stand in no file, and
@@ -230,10 +234,8 @@ function readEntry(entry: string, variable: string, position: number): readonly 
   const name = entry.slice(0, Math.max(0, equals)).trim();
   const value = decoded(entry.slice(equals + 1).trim());
   if (NAME.test(name) && value !== undefined && VALUE.test(value)) return [name.toLowerCase(), value];
-  throw new CompactError("InvalidConfig", `The environment variable ${variable} has no header in entry ${position}.`, {
-    code: "INVALID_OTLP_HEADERS",
-    hint: "Write name=value,name=value, with commas and spaces in values as %2C and %20. Or unset it.",
-  });
+  const hint = "Write name=value,name=value, with commas and spaces in values as %2C and %20. Or unset it.";
+  throw invalidVariable(variable, `has no header in entry ${position}`, "INVALID_OTLP_HEADERS", hint);
 }
 
 function decoded(value: string): string | undefined {
@@ -262,6 +264,11 @@ const VARIABLE = "AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED";
 /** Before the SDK is loaded. What the user has set stays. */
 export function silenceSdkWarning(environment: Record<string, string | undefined> = process.env): void {
   environment[VARIABLE] ??= "true";
+}
+
+/** The value is never quoted. */
+function invalidVariable(variable: string, fault: string, code: string, hint: string): CompactError {
+  return new CompactError("InvalidConfig", `The environment variable ${variable} ${fault}.`, { code, hint });
 }
 
 // The variables that hold what no configuration file may: keys and tokens.

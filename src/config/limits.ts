@@ -2,6 +2,7 @@
 // another model.
 import { DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { budgetOf } from "../tokens/budget.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { type ModelOverrides, WINDOW_WITHOUT_MODEL } from "./conversation-schema.ts";
@@ -132,7 +133,7 @@ export function layOver<Config extends PerModelConfig>(config: Config, fields: M
 
 function without({ policy, ...limits }: ModelOverrides, fields: ModelOverrides): ModelOverrides {
   const kept = (entry: object, taken: object) => {
-    const names = new Set(Object.keys(given(taken)));
+    const names = new Set(Object.keys(withoutUndefined(taken)));
     return Object.fromEntries(Object.entries(entry).filter(([key]) => !names.has(key)));
   };
   const { policy: taken = {}, ...takenLimits } = fields;
@@ -142,11 +143,7 @@ function without({ policy, ...limits }: ModelOverrides, fields: ModelOverrides):
 function overlay<Config extends ModelOverrides>(config: Config, { policy, ...limits }: ModelOverrides): Config {
   return {
     ...config,
-    ...given(limits),
-    ...(policy === undefined ? {} : { policy: { ...config.policy, ...given(policy) } }),
+    ...withoutUndefined(limits),
+    ...(policy === undefined ? {} : { policy: { ...config.policy, ...withoutUndefined(policy) } }),
   };
-}
-
-function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,5 @@
 // The configuration that holds in a working directory: the file, and over it the environment, field by field. Finding,
-// reading and parsing the file are in file/. Node only.
+// reading and parsing the file are in config-file.ts. Node only.
 import { CompactError } from "../errors.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./config-errors.ts";
 import {

@@ -3,7 +3,8 @@
 import { Cron } from "croner";
 import * as z from "zod/mini";
 import { AGE_BASES, DEFAULT_DECISION_POLICY, isDefaultName } from "../decisions/levels.ts";
-import { key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
+import { withoutUndefined } from "../text/json-values.ts";
+import { checkedTogether, key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 
 /** Every night at three, local time. */
 export const DEFAULT_SCHEDULE = "0 3 * * *";
@@ -54,7 +55,7 @@ const policiesSchema = z.record(
   "must hold policy names, each with agent or category and the keys that differ",
 );
 
-export const decisionsSchema = strict({
+const decisionsBlock = strict({
   dir: key(text, "The decision log as a folder of YAML records, from the working directory.", {
     note: "decisions, where that folder is",
     example: "decisions",
@@ -68,33 +69,16 @@ export const decisionsSchema = strict({
   }),
   policy: z.optional(strict(policyKeys)),
   policies: z.optional(policiesSchema),
-}).check(({ value, issues }) => {
-  for (const { path, message } of faultsBetween(value))
-    issues.push({ code: "custom", path: [...path], message, input: "" });
 });
+type WrittenDecisions = z.infer<typeof decisionsBlock>;
+type WrittenPolicies = NonNullable<WrittenDecisions["policies"]>;
+type WrittenThresholds = NonNullable<WrittenPolicies[string]["thresholds"]>;
+
+export const decisionsSchema = checkedTogether(decisionsBlock, faultsBetween);
 
 interface Fault {
   readonly path: readonly string[];
   readonly message: string;
-}
-
-interface WrittenThresholds {
-  readonly full?: number | undefined;
-  readonly summary?: number | undefined;
-  readonly digest?: number | undefined;
-}
-
-interface WrittenPolicy {
-  readonly agent?: string | undefined;
-  readonly category?: string | undefined;
-  readonly thresholds?: WrittenThresholds | undefined;
-}
-
-interface WrittenDecisions {
-  readonly dir?: string | undefined;
-  readonly db?: string | undefined;
-  readonly policy?: WrittenPolicy | undefined;
-  readonly policies?: Readonly<Record<string, WrittenPolicy>> | undefined;
 }
 
 /** Keys that are right alone and wrong together. */
@@ -104,20 +88,22 @@ function faultsBetween({ dir, db, policy, policies = {} }: WrittenDecisions): re
     ...(dir !== undefined && db !== undefined ? [{ path: ["db"], message: "cannot stand beside dir: keep one" }] : []),
     ...fallingThresholds(["policy"], base),
     ...Object.entries(policies).flatMap(([name, { thresholds }]) =>
-      thresholds === undefined ? [] : fallingThresholds(["policies", name], { ...base, ...present(thresholds) }),
+      thresholds === undefined
+        ? []
+        : fallingThresholds(["policies", name], { ...base, ...withoutUndefined(thresholds) }),
     ),
     ...misplacedPolicies(policies),
   ];
 }
 
 function fallingThresholds(path: readonly string[], given: WrittenThresholds): readonly Fault[] {
-  const { full, summary, digest } = { ...rules.thresholds, ...present(given) };
+  const { full, summary, digest } = { ...rules.thresholds, ...withoutUndefined(given) };
   if (full < summary && summary < digest) return [];
   const message = `must rise: full ${full}, summary ${summary}, digest ${digest}`;
   return [{ path: [...path, "thresholds"], message }];
 }
 
-function misplacedPolicies(policies: Readonly<Record<string, WrittenPolicy>>): readonly Fault[] {
+function misplacedPolicies(policies: WrittenPolicies): readonly Fault[] {
   const places = new Map<string, string>();
   return Object.entries(policies).flatMap(([name, { agent, category }]) => {
     const path = ["policies", name];
@@ -129,10 +115,6 @@ function misplacedPolicies(policies: Readonly<Record<string, WrittenPolicy>>): r
     places.set(place, name);
     return [];
   });
-}
-
-function present<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as never;
 }
 
 /** Read without being started. Croner takes nicknames, dates and patterns with seconds, too: no cycle is meant to run so often. */

@@ -36,6 +36,28 @@ export function listOf<Element extends z.ZodMiniType>(element: Element, what: st
   return z.array(element, `must be a list of ${what}`);
 }
 
+/** With a rule of its own: what is wrong with the value, as the end of a sentence; undefined when nothing is. */
+export function checked<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  fault: (value: z.output<Schema>) => string | undefined,
+) {
+  return schema.check(({ value, issues }) => {
+    const message = fault(value as z.output<Schema>);
+    if (message !== undefined) issues.push({ code: "custom", message, input: "" });
+  });
+}
+
+/** For a block whose keys are right alone and may be wrong together. */
+export function checkedTogether<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  faults: (value: z.output<Schema>) => readonly { readonly path: readonly string[]; readonly message: string }[],
+) {
+  return schema.check(({ value, issues }) => {
+    for (const { path, message } of faults(value as z.output<Schema>))
+      issues.push({ code: "custom", path: [...path], message, input: "" });
+  });
+}
+
 /** A block of keys. Unknown ones are refused, each with its own line of the message, in the order of `keys`. */
 export function strict<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const names = Object.keys(shape);

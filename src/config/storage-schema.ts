@@ -8,7 +8,19 @@ import {
   findPrefixFault,
   findTagsFault,
 } from "../archive/s3/s3-settings.ts";
-import { findBaseUrlFault, isPrivateHost, key, listOf, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
+import {
+  checked,
+  checkedTogether,
+  findBaseUrlFault,
+  isPrivateHost,
+  key,
+  listOf,
+  oneOf,
+  strict,
+  text,
+  whole,
+  yesOrNo,
+} from "./schema-parts.ts";
 
 const ADAPTERS = ["fs", "s3"] as const;
 const COMPRESSIONS = ["none", "gzip", "zstd"] as const;
@@ -31,7 +43,7 @@ const region = checked(text, (name) =>
   /^[a-z0-9-]{1,64}$/.test(name) ? undefined : "must be a region, as eu-central-1",
 );
 
-export const storageSchema = strict({
+const storageBlock = strict({
   adapter: key(oneOf(ADAPTERS), "Where transcripts and summaries are kept: a folder, or a bucket.", { default: "fs" }),
   path: key(
     text,
@@ -78,10 +90,9 @@ export const storageSchema = strict({
       ),
     }),
   ),
-}).check(({ value, issues }) => {
-  for (const { path, message } of faultsBetween(value))
-    issues.push({ code: "custom", path: [path], message, input: "" });
 });
+
+export const storageSchema = checkedTogether(storageBlock, faultsBetween);
 
 /** What `CompactManager` takes: an archive, the block, or false. Told apart by shape first, so that the faults are those of the block. */
 export const archiveConfigSchema = z.custom<object | false>().check((context) => {
@@ -128,29 +139,16 @@ function findEndpointFault(address: string): string | undefined {
   return undefined;
 }
 
-interface Together {
-  readonly adapter?: string | undefined;
-  readonly bucket?: string | undefined;
-  readonly kmsKeyId?: string | undefined;
-}
-
 /** An explicit fs may keep the keys of s3, so that a variable can switch for one run; but encryption is never promised in vain. */
-function faultsBetween({ adapter, bucket: named, kmsKeyId: keyId }: Together) {
-  const faults: { readonly path: string; readonly message: string }[] = [];
+function faultsBetween({ adapter, bucket: named, kmsKeyId: keyId }: z.infer<typeof storageBlock>) {
+  const faults: { readonly path: readonly string[]; readonly message: string }[] = [];
   if (adapter === "s3" && named === undefined)
-    faults.push({ path: "bucket", message: "must be given for the adapter s3" });
+    faults.push({ path: ["bucket"], message: "must be given for the adapter s3" });
   if (adapter !== "s3" && keyId !== undefined)
-    faults.push({ path: "kmsKeyId", message: "must stand with the adapter s3: files on disk are not encrypted" });
+    faults.push({ path: ["kmsKeyId"], message: "must stand with the adapter s3: files on disk are not encrypted" });
   if (adapter === undefined && named !== undefined)
-    faults.push({ path: "adapter", message: "must be s3 for a bucket" });
+    faults.push({ path: ["adapter"], message: "must be s3 for a bucket" });
   return faults;
-}
-
-function checked<Schema extends z.ZodMiniType>(schema: Schema, fault: (value: z.output<Schema>) => string | undefined) {
-  return schema.check((context) => {
-    const message = fault(context.value as z.output<Schema>);
-    if (message !== undefined) context.issues.push({ code: "custom", message, input: "" });
-  });
 }
 
 // The block `telemetry` of a configuration file: where trace events go. Only addresses stand there; what a collector wants
@@ -178,8 +176,5 @@ export const telemetrySchema = strict({
 });
 
 function addressWith(where: string) {
-  return text.check(({ value, issues }) => {
-    const fault = findBaseUrlFault(value, where);
-    if (fault !== undefined) issues.push({ code: "custom", message: fault, input: "" });
-  });
+  return checked(text, (address) => findBaseUrlFault(address, where));
 }

@@ -3,7 +3,19 @@
 import * as z from "zod/mini";
 import type { Model, ModelFunction } from "../models/model.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
-import { between, findBaseUrlFault, key, MOST_TOKENS, oneOf, strict, text, whole, yesOrNo } from "./schema-parts.ts";
+import {
+  between,
+  checked,
+  checkedTogether,
+  findBaseUrlFault,
+  key,
+  MOST_TOKENS,
+  oneOf,
+  strict,
+  text,
+  whole,
+  yesOrNo,
+} from "./schema-parts.ts";
 
 const SUMMARIZER_TYPES = ["extractive", "openai-compatible", "anthropic"] as const;
 export type SummarizerType = (typeof SUMMARIZER_TYPES)[number];
@@ -64,12 +76,9 @@ const settings = {
   ),
 };
 
-const baseUrl = text.check((context) => {
-  const fault = findBaseUrlFault(context.value);
-  if (fault !== undefined) context.issues.push({ code: "custom", message: fault, input: "" });
-});
+const baseUrl = checked(text, (address) => findBaseUrlFault(address));
 
-const summarizerKeys = {
+const summarizerBlock = strict({
   type: key(oneOf(SUMMARIZER_TYPES), "What writes the summaries: code (extractive), or a model.", {
     default: "extractive",
   }),
@@ -80,27 +89,18 @@ const summarizerKeys = {
   ),
   model: key(text, "The summarizing model's name. Every type but extractive needs one.", { example: "gpt-4o-mini" }),
   ...settings,
-};
+});
 
 /** Extractive by name may keep the other keys: a variable can switch the model off for one run. */
-function checkTogether({
-  value,
-  issues,
-}: {
-  value: { type?: unknown; model?: unknown; baseUrl?: unknown };
-  issues: z.core.$ZodRawIssue[];
-}) {
-  const { type, model, baseUrl: address } = value;
-  const isModel = type !== undefined && type !== "extractive";
-  if (isModel && model === undefined)
-    issues.push({ code: "custom", path: ["model"], message: `must be given for the type ${String(type)}`, input: "" });
-  if (type !== undefined || (model === undefined && address === undefined)) return;
-  const message = "must be given with a model: openai-compatible or anthropic";
-  issues.push({ code: "custom", path: ["type"], message, input: "" });
+function faultsBetween({ type, model, baseUrl: address }: z.infer<typeof summarizerBlock>) {
+  if (type !== undefined && type !== "extractive" && model === undefined)
+    return [{ path: ["model"], message: `must be given for the type ${type}` }];
+  if (type !== undefined || (model === undefined && address === undefined)) return [];
+  return [{ path: ["type"], message: "must be given with a model: openai-compatible or anthropic" }];
 }
 
 /** The block of a configuration file, and `{type}` in code. */
-export const summarizerSchema = strict(summarizerKeys).check(checkTogether);
+export const summarizerSchema = checkedTogether(summarizerBlock, faultsBetween);
 
 const modelSummarizerSchema = strict({
   model: z.custom<object | string>(
@@ -130,6 +130,12 @@ export const summarizerConfigSchema = z.custom<SummarizerConfig>().check((contex
 
 export function isSummarizer(value: unknown): value is Summarizer {
   return typeof value === "object" && value !== null && typeof (value as Partial<Summarizer>).summarize === "function";
+}
+
+export function summarizerKind(config: SummarizerConfig | undefined): Summarizer["kind"] {
+  if (config === undefined) return "extractive";
+  if (isSummarizer(config)) return config.kind;
+  return "type" in config && config.type === "extractive" ? "extractive" : "model";
 }
 
 function formOf(value: unknown): z.ZodMiniType | undefined {

@@ -1,28 +1,22 @@
-// The whole story of one conversation compaction: plan reads, apply writes. Only this file of the part touches
-// the archive (by archiving/) and tells what happened; the stages it calls are pure.
-import { nextTurn } from "../tokens/stepwise.ts";
-import { startWatch } from "../trace/emit.ts";
-import {
-  archiveSummary,
-  archiveTranscript,
-  emitArchival,
-  type NotSaved,
-  placeOf,
-  type Saved,
-  takeStateBack,
-} from "./archive-step.ts";
+// The whole story of one conversation compaction: prepare reads, apply writes. Only this file of the part touches the archive
+// and emits what happened; the stages it calls are pure.
+import type { SummaryRecord } from "../archive/archive.ts";
+import { CompactError } from "../errors.ts";
+import { sha256 } from "../storage/sha256.ts";
+import { isoTime } from "../time.ts";
+import { mapInTurns, nextTurn } from "../tokens/stepwise.ts";
+import { startWatch, type Times } from "../trace/emit.ts";
 import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
-import { type ConversationPlan, describePlan, plannedInput, refuseOther } from "./conversation-plan.ts";
-import { describeDone, describeSkip } from "./describe-result.ts";
+import { describeDone, describeSkip, type NotSaved } from "./describe-result.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
 import { decideTrigger, type TriggerDecision } from "./policy.ts";
 import { type ReadConversation, readConversation } from "./read-conversation.ts";
 import type { ConversationResult } from "./report.ts";
-import { type SessionState, sha256 } from "./session-state.ts";
+import { redactState, type SessionState } from "./session-state.ts";
 import { detachChanged } from "./shorten.ts";
 import { type EarlierSizes, sizeUp } from "./usage.ts";
 import { adoptEarly, type EarlySummary, type WrittenSummary, withAppended, writeSummary } from "./write-summary.ts";
@@ -85,40 +79,12 @@ async function choose(prepared: PreparedCompaction, earlier: Earlier): Promise<P
   const adopted = early === undefined ? undefined : adoptEarly(early, prepared);
   if (adopted?.due !== undefined) return adopted;
   const step = await freeStep(input, state, parts);
-  const read = await readConversation(input, measured, state, parts);
+  const read = readConversation(input, measured, state, parts);
   input.signal?.throwIfAborted();
   const { reason } = decision;
   const redact = rememberRedactions(parts.redactor);
   const layers = await chooseLayers({ input, read, state, step, parts, reason, redact });
   return { ...prepared, due: { input, state, step, read, layers, isModelPaused: earlier.isModelPaused === true } };
-}
-
-/** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
-export async function planConversationCompaction(
-  input: ConversationInput,
-  state: SessionState,
-  parts: ConversationParts,
-): Promise<ConversationPlan> {
-  const silent = { ...parts, trace: { emit: () => {} } };
-  const prepared = await prepareCompaction(input, state, silent);
-  return describePlan(prepared, parts);
-}
-
-/**
- * Carries out a plan as it was reviewed; messages appended behind its own are kept. Throws `Conflict` (`STALE_PLAN`) when the messages, the session or the policy are others since, or other messages would leave.
- */
-export async function applyConversationCompaction(
-  plan: ConversationPlan,
-  input: ConversationInput,
-  state: SessionState,
-  parts: ConversationParts,
-): Promise<AppliedCompaction> {
-  const { triggered, reason } = plan;
-  const planned = await plannedInput(plan, input, state, parts);
-  const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
-  refuseOther(plan, prepared);
-  const applied = await applyPrepared(prepared);
-  return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
 }
 
 /**
@@ -189,7 +155,7 @@ async function commit(
   isStillThere: () => boolean,
 ): Promise<AppliedCompaction | undefined> {
   const { written, assembled, archived } = outcome;
-  const state = await nextState(due, outcome);
+  const state = nextState(due, outcome);
   const summary = await archiveSummary(due, outcome, state, parts);
   const places = { transcript: placeOf(archived), summary: placeOf(summary) };
   const done = describeDone(due, parts, { written, assembled, ...places, lost: [archived, summary].filter(wasLost) });
@@ -221,17 +187,14 @@ function changesAnything(layers: Layers, read: ReadConversation): boolean {
   return layers.shortened.size > 0 || layers.removed.some((index) => !read.replaced.has(index));
 }
 
-async function nextState(
-  { read, step, layers }: DueCompaction,
-  { written, assembled }: Outcome,
-): Promise<SessionState> {
+function nextState({ read, step, layers }: DueCompaction, { written, assembled }: Outcome): SessionState {
   const { carried } = read;
   const isInserted = written !== undefined && assembled.placed.summaryIndex >= 0;
   return {
     version: 1,
     step,
     summary_version: written?.version ?? carried.summary_version,
-    summary_hash: isInserted ? await sha256(written.text) : carried.summary_hash,
+    summary_hash: isInserted ? sha256(written.text) : carried.summary_hash,
     ledger: layers.ledger,
     list_length: assembled.placed.messages.length,
   };
@@ -244,4 +207,137 @@ async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const { chooseLayers: choose } = await import("./choose-layers.ts");
   await nextTurn();
   return choose(choice);
+}
+
+// Puts a step on record: the transcript before anything leaves, the summary's record and the session's state before anything
+// is said to have happened. What is saved is redacted; each save is an event with the time that it took.
+
+/** Where something was saved, and when. */
+interface Saved {
+  readonly location: string;
+  readonly times: Times;
+}
+
+/** Where it is; null for what is nowhere. */
+function placeOf(saved: Saved | NotSaved | null): string | null {
+  return saved !== null && "location" in saved ? saved.location : null;
+}
+
+/** Null without an archive. Throws `ArchiveFailed`; `Conflict` when the step is taken. */
+async function archiveTranscript(due: DueCompaction, parts: ConversationParts): Promise<Saved | NotSaved | null> {
+  const { input, step } = due;
+  const { archive, redactor, trace } = parts;
+  if (archive === undefined) return null;
+  if (!redactor.isEnabled) {
+    const message = "Redaction is switched off: what is archived and traced may hold secrets.";
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "redaction_disabled",
+      message,
+    });
+  }
+  const redacted = await mapInTurns(input.messages, (native) => redactor.json(native));
+  const save = () => archive.saveTranscript(input.sessionId, step, redacted);
+  const saved = await required("transcript", () => timed(save, parts), due, parts);
+  emitArchival("transcript", saved, due, parts);
+  return saved;
+}
+
+/** Tells nothing yet: that is for whoever knows that the compaction stands. */
+async function archiveSummary(
+  due: DueCompaction,
+  { written, assembled }: Outcome,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<Saved | NotSaved | null> {
+  const { input, step, read, layers } = due;
+  const { archive, redactor } = parts;
+  if (archive === undefined) return null;
+  const record: SummaryRecord = {
+    session_id: input.sessionId,
+    step,
+    version: written?.version ?? null,
+    created_at: isoTime(parts.clock()),
+    format: read.format.name,
+    strategy: parts.policy.strategy,
+    source: written?.source ?? "none",
+    text: written?.text ?? "",
+    summary_hash: written === undefined ? null : state.summary_hash,
+    tokens: assembled.summaryTokens,
+    tokens_before: read.total,
+    tokens_after: assembled.tokens,
+    pruned: layers.removed.map((index) => read.numbers[index] ?? 1),
+  };
+  const save = async () => {
+    const saved = await timed(() => archive.saveSummary(input.sessionId, step, redactor.json(record)), parts);
+    await archive.writeState(input.sessionId, await redactState(state, redactor));
+    return saved;
+  };
+  return required("summary", save, due, parts);
+}
+
+/** The session goes on from the state it had; the step stays taken. */
+async function takeStateBack({ input, state, step }: DueCompaction, parts: ConversationParts): Promise<void> {
+  const { archive, redactor } = parts;
+  if (archive === undefined) return;
+  const before = await redactState({ ...state, step }, redactor);
+  await required("state", () => archive.writeState(input.sessionId, before), { input, step }, parts);
+}
+
+function emitArchival(
+  what: "transcript" | "summary",
+  saved: Saved | NotSaved | null,
+  { input, step }: Place,
+  { archive, trace }: ConversationParts,
+): void {
+  if (saved === null || !("location" in saved) || archive === undefined) return;
+  trace.emit({
+    event: "compact.archival",
+    session_id: input.sessionId,
+    step,
+    storage_adapter: archive.adapter,
+    what,
+    ...placeFields(archive.adapter, saved.location),
+    ...saved.times,
+  });
+}
+
+/** Beside the one name that fits every archive, the specification's own. */
+function placeFields(adapter: string, location: string) {
+  if (adapter === "fs") return { location, file_path: location };
+  return adapter === "s3" ? { location, s3_key: location.replace(/^s3:\/\/[^/]{1,255}\//, "") } : { location };
+}
+
+type Place = Pick<DueCompaction, "input" | "step">;
+
+async function timed(save: () => Promise<string>, { clock }: ConversationParts): Promise<Saved> {
+  const watch = startWatch(clock);
+  const location = await save();
+  return { location, times: watch() };
+}
+
+/** A failing archive stops the compaction, unless the configuration says that it may go on without one. */
+async function required<Result>(
+  what: NotSaved["what"],
+  save: () => Promise<Result>,
+  { input, step }: Place,
+  { isArchiveRequired, trace }: ConversationParts,
+): Promise<Result | NotSaved> {
+  try {
+    return await save();
+  } catch (error) {
+    if (isArchiveRequired || (CompactError.isInstance(error) && error.kind === "Conflict")) throw error;
+    const reason = CompactError.isInstance(error) ? error.message : "it failed for a reason of another program";
+    const message = `The ${what} of step ${step} was not archived: ${reason.replace(/\.$/, "")}`;
+    trace.emit({
+      event: "compact.warning",
+      session_id: input.sessionId,
+      severity: "high",
+      code: "not_archived",
+      message: `${message}.`,
+    });
+    return { what, message };
+  }
 }

@@ -5,12 +5,14 @@ import * as z from "zod/mini";
 import { planFile, planHeader } from "../engine/plan-file.ts";
 import { checkPolicy, fingerprintOf, stalePlan } from "../engine/staleness.ts";
 import type { Repair } from "../providers/format.ts";
+import { sha256 } from "../storage/sha256.ts";
+import { type AppliedCompaction, applyPrepared, prepareCompaction } from "./compact-conversation.ts";
 import { countKept } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
 import { TRIGGER_REASONS } from "./policy.ts";
 import type { StandingUnit } from "./read-conversation.ts";
-import { fingerprint, type SessionState } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 
 const count = z.int().check(z.nonnegative());
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -62,15 +64,43 @@ const { seal, read } = planFile<ConversationPlan>({ part: "conversation", schema
 /** @throws InvalidInput (`INVALID_PLAN`). */
 export const readPlan = read;
 
+/** The plan as plain data: what a dry run prints and apply takes. Leaves no trace: nothing has happened. */
+export async function planConversationCompaction(
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<ConversationPlan> {
+  const silent = { ...parts, trace: { emit: () => {} } };
+  const prepared = await prepareCompaction(input, state, silent);
+  return describePlan(prepared, parts);
+}
+
+/**
+ * Carries out a plan as it was reviewed; messages appended behind its own are kept. Throws `Conflict` (`STALE_PLAN`) when the messages, the session or the policy are others since, or other messages would leave.
+ */
+export async function applyConversationCompaction(
+  plan: ConversationPlan,
+  input: ConversationInput,
+  state: SessionState,
+  parts: ConversationParts,
+): Promise<AppliedCompaction> {
+  const { triggered, reason } = plan;
+  const planned = plannedInput(plan, input, state, parts);
+  const prepared = await prepareCompaction(planned, state, parts, { decided: { triggered, reason } });
+  refuseOther(plan, prepared);
+  const applied = await applyPrepared(prepared);
+  return { ...applied, messages: [...applied.messages, ...input.messages.slice(plan.message_count)] };
+}
+
 // A prepared compaction as plain data: every message it will touch, and why.
 
-export async function describePlan(prepared: PreparedCompaction, parts: ConversationParts): Promise<ConversationPlan> {
+function describePlan(prepared: PreparedCompaction, parts: ConversationParts): ConversationPlan {
   const { input, measured, decision, due, state } = prepared;
   const { budget } = parts;
   return seal({
     session_id: input.sessionId,
     format: measured.format.name,
-    fingerprint: await fingerprint(input.messages),
+    fingerprint: fingerprint(input.messages),
     policy: policyOf(parts),
     message_count: input.messages.length,
     step: due?.step ?? state.step,
@@ -86,6 +116,11 @@ export async function describePlan(prepared: PreparedCompaction, parts: Conversa
     messages: planMessages(due),
     repairs: measured.repairs,
   });
+}
+
+/** Two lists with the same JSON have the same one. */
+function fingerprint(messages: readonly unknown[]): string {
+  return sha256(messages.map((message) => JSON.stringify(message)).join("\n"));
 }
 
 function planMessages(due: DueCompaction | undefined): readonly PlannedMessage[] {
@@ -127,14 +162,14 @@ function policyOf({ model, maxContextTokens, budget, policy }: ConversationParts
 const UNDONE = "The conversation was left as it was";
 
 /** The messages that the plan is of, for what is prepared as the plan says. @throws Conflict (`STALE_PLAN`). */
-export async function plannedInput(
+function plannedInput(
   plan: ConversationPlan,
   input: ConversationInput,
   state: SessionState,
   parts: ConversationParts,
-): Promise<ConversationInput> {
+): ConversationInput {
   const messages = input.messages.slice(0, plan.message_count);
-  const isStale = (await fingerprint(messages)) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
+  const isStale = fingerprint(messages) !== plan.fingerprint || (plan.triggered && plan.step <= state.step);
   if (isStale) {
     const session = JSON.stringify(plan.session_id);
     throw stalePlan(`The plan for session ${session} no longer fits: its messages or its session changed since.`);
@@ -150,7 +185,7 @@ export async function plannedInput(
 }
 
 /** System prompt, tools and facts take room too: with others, other messages might leave. @throws Conflict (`STALE_PLAN`). */
-export function refuseOther(plan: ConversationPlan, { due, measured }: PreparedCompaction): void {
+function refuseOther(plan: ConversationPlan, { due, measured }: PreparedCompaction): void {
   const fates = (messages: readonly PlannedMessage[]) =>
     messages.map(({ index, action }) => `${index} ${action}`).join();
   const isSame =

@@ -1,7 +1,6 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/ledger.ts";
 import { oneLine } from "../text/quote.ts";
-import type { NotSaved } from "./archive-step.ts";
 import type { Assembled } from "./assemble.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
@@ -15,6 +14,13 @@ import {
   type ReportWarning,
 } from "./report.ts";
 import type { WrittenSummary } from "./write-summary.ts";
+
+/** What an archive did not take that may fail. */
+export interface NotSaved {
+  readonly what: "transcript" | "summary" | "state";
+  /** One sentence without its full stop, and without any content. */
+  readonly message: string;
+}
 
 interface Done {
   readonly written: WrittenSummary | undefined;

@@ -4,7 +4,7 @@ import { jsonBytes } from "../text/json-values.ts";
 import type { Copies } from "./attachments.ts";
 import type { Fit, LayersInput } from "./layers.ts";
 import type { ConversationPolicy } from "./policy.ts";
-import type { ReadConversation, StandingUnit } from "./read-conversation.ts";
+import type { ReadConversation } from "./read-conversation.ts";
 
 const NAMED_UNITS = 3;
 
@@ -51,37 +51,6 @@ function hintFor(isUserMessageTooLarge: boolean): string {
     : `Reduce protected memory, or ${RAISE}.`;
 }
 
-/** What the request is made of, for the error. */
-interface ByteParts {
-  readonly total: number;
-  readonly ceiling: number;
-  /** System prompt, tools and the body's own fields. */
-  readonly fixed: number;
-  readonly attachments: number;
-  /** 1-based position in the compacted list, role, bytes; largest first. */
-  readonly largest: readonly {
-    readonly message: number;
-    readonly role: StandingUnit["role"];
-    readonly bytes: number;
-  }[];
-}
-
-function tooManyBytes({ total, ceiling, fixed, attachments, largest }: ByteParts): CompactError {
-  const texts = total - fixed - attachments;
-  const named = largest
-    .slice(0, NAMED_UNITS)
-    .map(({ message, role, bytes }) => `message ${message} (${role}): ${bytes}`);
-  return new CompactError(
-    "InsufficientBudget",
-    `The request, compacted as far as it can be, takes ${total} bytes of JSON, policy.max_request_bytes is ${ceiling}: images, documents and sound ${attachments}, texts ${texts}, system prompt and tools ${fixed}. Largest in that list: ${named.join("; ")}.`,
-    {
-      code: "TOO_MANY_BYTES",
-      hint: "Send smaller images or refer to them by address, reduce protected memory, or raise policy.max_request_bytes if the provider takes more.",
-      data: { bytes: total, max_request_bytes: ceiling, fixed, attachments, texts, largest },
-    },
-  );
-}
-
 // The last look at the bytes of what would be sent: above the ceiling the provider would refuse it.
 
 const LISTED = 10;
@@ -103,9 +72,23 @@ export function refuseTooManyBytes(
       return undefined;
     });
   }
+  /** Positions are from 1, in the compacted list. */
   const largest = messages
     .map((message, index) => ({ message: index + 1, role: format.view(message).role, bytes: sizes[index] ?? 0 }))
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, LISTED);
-  throw tooManyBytes({ total, ceiling, fixed: bytes.fixed, attachments, largest });
+  const { fixed } = bytes;
+  const texts = total - fixed - attachments;
+  const named = largest
+    .slice(0, NAMED_UNITS)
+    .map(({ message, role, bytes: size }) => `message ${message} (${role}): ${size}`);
+  throw new CompactError(
+    "InsufficientBudget",
+    `The request, compacted as far as it can be, takes ${total} bytes of JSON, policy.max_request_bytes is ${ceiling}: images, documents and sound ${attachments}, texts ${texts}, system prompt and tools ${fixed}. Largest in that list: ${named.join("; ")}.`,
+    {
+      code: "TOO_MANY_BYTES",
+      hint: "Send smaller images or refer to them by address, reduce protected memory, or raise policy.max_request_bytes if the provider takes more.",
+      data: { bytes: total, max_request_bytes: ceiling, fixed, attachments, texts, largest },
+    },
+  );
 }

@@ -2,7 +2,6 @@
 import { extractFactsInTurns, mergeLedgers, overtake } from "../facts/extract-facts.ts";
 import type { FactInput } from "../facts/fact-message.ts";
 import type { Ledger } from "../facts/ledger.ts";
-import type { Passage } from "../summaries/summarizer.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
@@ -10,10 +9,18 @@ import { readPassages, withNamedImages, withoutBinary } from "./passages.ts";
 import type { ConversationPolicy, TriggerDecision, TriggerReason } from "./policy.ts";
 import type { ReadConversation, StandingUnit } from "./read-conversation.ts";
 import type { SessionState } from "./session-state.ts";
-import type { TimedSummary } from "./summary-room.ts";
+import type { SummaryMaterial, TimedSummary } from "./summary-room.ts";
 import type { SizedUp } from "./usage.ts";
 
-export interface Layers {
+/** What leaves, and what of it is carried. */
+interface Removal extends SummaryMaterial {
+  /** Indices into the read messages. */
+  readonly removed: readonly number[];
+  /** Carried ledger plus the facts of what leaves: what the session remembers. */
+  readonly ledger: Ledger;
+}
+
+export interface Layers extends Removal {
   readonly target: number;
   /** Cap of the summary message, frame included. */
   readonly summaryTokens: number;
@@ -23,14 +30,8 @@ export interface Layers {
   /** Indices into the read messages. */
   readonly pinned: readonly number[];
   readonly recent: readonly number[];
-  readonly removed: readonly number[];
   /** Copies of messages of which something was left out (of a tool's result, of what a user said, an image), by original. */
   readonly shortened: ReadonlyMap<unknown, unknown>;
-  /** Carried ledger plus the facts of what leaves: what the session remembers. */
-  readonly ledger: Ledger;
-  /** The same, as it stands after the messages that stay: what the summary may say. */
-  readonly shown: Ledger;
-  readonly passages: readonly Passage[];
   /** A summary that was already written to learn its size, and still holds. */
   readonly draft: TimedSummary | undefined;
 }
@@ -157,14 +158,6 @@ function isRecentMaterial(unit: StandingUnit): boolean {
 
 // What a choice of layers takes out of the list: which messages, the facts they held, and the passages a
 // summarizer may quote. What stays is read too, but only to know which of these facts it has overtaken.
-
-interface Removal {
-  /** Indices into the read messages. */
-  readonly removed: readonly number[];
-  readonly ledger: Ledger;
-  readonly shown: Ledger;
-  readonly passages: readonly Passage[];
-}
 
 /** `shortened`: messages that stay, but not whole; what they name is carried like what leaves. */
 export async function describeRemoval(

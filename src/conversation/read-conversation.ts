@@ -2,9 +2,10 @@
 // are our own previous summary. Everything later works on this reading; the native messages stay as they are.
 import type { Format, MessageView } from "../providers/format.ts";
 import { groupUnits, type Unit } from "../providers/units.ts";
+import { sha256 } from "../storage/sha256.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
-import { FRESH_STATE, type SessionState, sha256 } from "./session-state.ts";
+import { FRESH_STATE, type SessionState } from "./session-state.ts";
 import { SUMMARY_PREFIX, unframe } from "./summary-frame.ts";
 
 export interface ReadConversation extends MeasuredConversation {
@@ -19,14 +20,14 @@ export interface ReadConversation extends MeasuredConversation {
   readonly carried: SessionState;
 }
 
-export async function readConversation(
+export function readConversation(
   input: ConversationInput,
   measured: MeasuredConversation,
   state: SessionState,
   { policy, protect }: ConversationParts,
-): Promise<ReadConversation> {
+): ReadConversation {
   const { format, messages, views, tokens } = measured;
-  const replaced = await findPreviousSummary(messages, format, state);
+  const replaced = findPreviousSummary(messages, format, state);
   const units = partition({
     units: groupUnits(views, (index) => replaced.has(index)),
     views,
@@ -43,21 +44,18 @@ export async function readConversation(
 }
 
 /** Our fillers, and our summary: recognised by the hash of its whole text, never by the marker, which anyone can write. */
-async function findPreviousSummary(
+function findPreviousSummary(
   messages: readonly unknown[],
   format: Format,
-  state: SessionState,
-): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
-  for (const [index, message] of messages.entries()) if (format.isFiller(message)) found.add(index);
-  if (state.summary_hash === null) return found;
-  for (const [index, message] of messages.entries()) {
-    const text = format.summaryText(message);
-    if (text === undefined || !text.startsWith(SUMMARY_PREFIX) || (await sha256(text)) !== state.summary_hash) continue;
-    // The first only: a copy further down was pasted by someone, and is theirs.
-    return found.add(index);
-  }
-  return found;
+  { summary_hash }: SessionState,
+): ReadonlySet<number> {
+  const found = new Set(messages.flatMap((message, index) => (format.isFiller(message) ? [index] : [])));
+  // The first only: a copy further down was pasted by someone, and is theirs.
+  const summary = messages.findIndex((message) => {
+    const text = summary_hash === null ? undefined : format.summaryText(message);
+    return text?.startsWith(SUMMARY_PREFIX) === true && sha256(text) === summary_hash;
+  });
+  return summary < 0 ? found : found.add(summary);
 }
 
 /** A repaired or inserted message takes the number of the message before it. */

@@ -41,24 +41,10 @@ export const FRESH_STATE: SessionState = {
 
 /** As `redactor.json(state)`, fact by fact in turns: a ledger may hold tens of thousands of strings. */
 export async function redactState(state: SessionState, redactor: Redactor): Promise<Redacted<SessionState>> {
-  const { ledger } = state;
-  const facts = <Fact>(list: readonly Fact[]) => mapInTurns(list, (fact) => redactor.json(fact));
-  return {
-    ...redactor.json({ ...state, ledger: EMPTY_LEDGER }),
-    ledger: {
-      version: ledger.version,
-      userMessages: await facts(ledger.userMessages),
-      rules: await facts(ledger.rules),
-      decisions: await facts(ledger.decisions),
-      files: await facts(ledger.files),
-      commands: await facts(ledger.commands),
-      errors: await facts(ledger.errors),
-      plans: await facts(ledger.plans),
-      calls: await facts(ledger.calls),
-      identifiers: await facts(ledger.identifiers),
-      statements: await facts(ledger.statements),
-    },
-  };
+  const ledger: Record<string, unknown> = {};
+  for (const [kind, facts] of Object.entries(state.ledger))
+    ledger[kind] = Array.isArray(facts) ? await mapInTurns(facts, (fact) => redactor.json(fact)) : facts;
+  return { ...redactor.json({ ...state, ledger: EMPTY_LEDGER }), ledger } as Redacted<SessionState>;
 }
 
 /** The stored state of a session, or a fresh one. Throws `StoreFailed` when what is stored cannot be understood. */
@@ -83,16 +69,4 @@ function withLedgerOfToday(stored: unknown): unknown {
   if (ledger?.version !== 1) return stored;
   const files = Array.isArray(ledger.files) ? ledger.files.map((file: object) => ({ lines: [], ...file })) : [];
   return { ...(stored as object), ledger: { ...EMPTY_LEDGER, ...ledger, version: 2, files, decisions: [], calls: [] } };
-}
-
-// Identity of texts and lists by SHA-256, through Web Crypto so that it runs anywhere.
-
-export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Fingerprint of a message list: two lists with the same JSON have the same one. */
-export function fingerprint(messages: readonly unknown[]): Promise<string> {
-  return sha256(messages.map((message) => JSON.stringify(message)).join("\n"));
 }

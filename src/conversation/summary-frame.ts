@@ -2,9 +2,9 @@
 // it ends. Text inside cannot end the frame: our own delimiters are neutralised in everything quoted.
 import type { Archive } from "../archive/archive.ts";
 import type { Format } from "../providers/format.ts";
+import { sha256 } from "../storage/sha256.ts";
 import { neutraliseFrames } from "../text/quote.ts";
 import { toWellFormed } from "../text/well-formed.ts";
-import { sha256 } from "./session-state.ts";
 
 export interface FrameInput {
   readonly version: number;
@@ -83,7 +83,7 @@ export async function findSessionOf(
   for (const message of [...messages].reverse()) {
     const text = format.summaryText(message);
     if (text === undefined || !text.startsWith(SUMMARY_PREFIX)) continue;
-    const found = await archive.findSummary(await sha256(text));
+    const found = await archive.findSummary(sha256(text));
     if (found !== undefined) return found.sessionId;
   }
   return undefined;

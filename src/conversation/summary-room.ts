@@ -1,6 +1,7 @@
 // How much room a summary gets, and the request that asks for it.
 import type { Ledger } from "../facts/ledger.ts";
 import type { Passage, Summary, SummaryRequest } from "../summaries/summarizer.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 import { nextTurn } from "../tokens/stepwise.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
@@ -26,8 +27,9 @@ const TARGET_SHARE = 0.5;
 const LEAVING_SHARE = 0.25;
 
 /** What a summary is to be made from. */
-interface SummaryMaterial {
+export interface SummaryMaterial {
   readonly passages: readonly Passage[];
+  /** The session's ledger as it stands after the messages that stay: what the summary may say. */
   readonly shown: Ledger;
 }
 
@@ -124,15 +126,14 @@ export function summaryRequest(
   const { note, signal } = input;
   const maxTokens = textCap(cap, parts, input);
   const isAuto = summarizer.kind === "model" && policy.summaryMaxTokens === "auto";
+  const most = Math.max(1, Math.min(MOST_MODEL_TOKENS, Math.floor(maxTokens * MODEL_SHARE)));
+  const answerTokens = isAuto ? most : undefined;
   return {
     passages,
     ledger: shown,
     strategy: policy.strategy,
     maxTokens,
-    ...(isAuto ? { answerTokens: Math.max(1, Math.min(MOST_MODEL_TOKENS, Math.floor(maxTokens * MODEL_SHARE))) } : {}),
     count: (text) => counter.countText(text),
-    ...(previous === undefined ? {} : { previous }),
-    ...(note === undefined ? {} : { note: redactor.text(note) }),
-    ...(signal === undefined ? {} : { signal }),
+    ...withoutUndefined({ answerTokens, previous, note: note === undefined ? undefined : redactor.text(note), signal }),
   };
 }

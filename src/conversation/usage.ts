@@ -110,14 +110,6 @@ interface Report extends OccupiedTokens {
   readonly covers: number;
 }
 
-interface Occupancy {
-  /** Tokens of everything that would be sent next. */
-  readonly total: number;
-  /** Tokens beside what we can see (a system prompt or tools we were not given): what compaction cannot win. */
-  readonly unseen: number;
-  readonly isReported: boolean;
-}
-
 /**
  * The newest report that speaks of this list: what the caller passed for its last call, else the `usage` field of an
  * answer in the list. Messages before `freshFrom` were there before the last compaction: what they report is void.
@@ -148,7 +140,11 @@ function isPlausible({ input, output }: OccupiedTokens, maxContextTokens: number
   return input > 0 && input + output <= maxContextTokens;
 }
 
-function occupy({ total, tokens }: MeasuredConversation, report: Report | undefined): Occupancy {
+/**
+ * `total`: tokens of everything that would be sent next. `unseen`: those beside what we can see (a system prompt or tools we
+ * were not given), which compaction cannot win.
+ */
+function occupy({ total, tokens }: MeasuredConversation, report: Report | undefined) {
   if (report === undefined) return { total, unseen: 0, isReported: false };
   const later = tokens.slice(report.covers).reduce((sum, size) => sum + size, 0);
   const occupied = report.input + report.output + later;

@@ -1,30 +1,15 @@
 // From the `storage` block of a configuration to an archive, and to the words that name its place.
+import type * as z from "zod/mini";
 import type { Archive } from "../archive/archive.ts";
 import { createFsArchive, createS3Archive, type S3ArchiveOptions } from "../archive/archives.ts";
 import { createS3Place } from "../archive/s3/s3-settings.ts";
-import { readTags } from "../config/storage-schema.ts";
+import { readTags, type storageSchema } from "../config/storage-schema.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 
 export const DEFAULT_ARCHIVE_PATH = ".compact/archive";
 
 /** The block `storage` of a configuration, keys in camelCase. Credentials are never in it. */
-export interface StorageConfig {
-  /** Default `fs`. */
-  readonly adapter?: "fs" | "s3" | undefined;
-  /** Folder of the archive, with s3 of the events alone. Default `.compact/archive`. */
-  readonly path?: string | undefined;
-  /** How transcripts are packed. Default `none`. */
-  readonly compression?: "none" | "gzip" | "zstd" | undefined;
-  readonly bucket?: string | undefined;
-  readonly prefix?: string | undefined;
-  readonly kmsKeyId?: string | undefined;
-  readonly region?: string | undefined;
-  readonly endpoint?: string | undefined;
-  /** Milliseconds that one request to the bucket may take, retries included. */
-  readonly timeoutMs?: number | undefined;
-  /** `name=value` */
-  readonly tags?: readonly string[] | undefined;
-  readonly retention?: { readonly maxAgeDays?: number | undefined; readonly maxBytes?: number | undefined } | undefined;
-}
+export type StorageConfig = Readonly<Omit<z.infer<typeof storageSchema>, "required">>;
 
 /** The archive that a configuration names. Asks nothing of a disk or a store before it is used. */
 export function archiveOf(storage: StorageConfig = {}): Archive {
@@ -46,6 +31,5 @@ export function archivePlace(storage: StorageConfig = {}): string {
 function s3OptionsOf(storage: StorageConfig): S3ArchiveOptions {
   const { bucket = "", prefix, kmsKeyId, region, endpoint, compression, timeoutMs, tags } = storage;
   const given = { prefix, kmsKeyId, region, endpoint, compression, timeoutMs, tags: tags && readTags(tags) };
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { bucket, ...(known as Omit<S3ArchiveOptions, "bucket">) };
+  return { bucket, ...withoutUndefined(given) };
 }

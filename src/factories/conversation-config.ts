@@ -1,14 +1,18 @@
-// What `CompactManager` is given. Checked by config/conversation-schema.ts; turned into objects by compactor.ts.
+// What `CompactManager` is given, and how the blocks of a configuration file say it. Checked by config/conversation-schema.ts;
+// turned into objects by conversation.ts.
 import type { Archive } from "../archive/archive.ts";
 import type { RetentionPolicy } from "../archive/retention.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
+import type { Environment } from "../config/environment.ts";
+import type { ConfigFile } from "../config/file-schema.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { TraceSink } from "../trace/trace-sink.ts";
-import type { StorageConfig } from "./archive.ts";
+import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
+import { sinksOf } from "./trace.ts";
 
 /** Configuration of the conversation part; keys of the configuration file in camelCase. Unknown keys are errors. */
 export interface ConversationConfig {
@@ -41,4 +45,36 @@ export interface ConversationConfig {
   readonly tokenCounter?: TokenCounter;
   readonly protect?: (message: unknown) => boolean;
   readonly now?: Clock;
+}
+
+/** What a file says, in the terms of code. `write` takes the lines of the sinks, a collector's headers are in `environment`. */
+export function conversationConfigOf(
+  file: ConfigFile,
+  write?: (line: string) => void,
+  environment?: Environment,
+): ConversationConfig {
+  const { version: _, storage, telemetry, summarizer: _summarizer, ...rest } = file;
+  const { observations: _observations, decisions: _decisions, memoryFiles: _memory, mcp: _mcp, ...shared } = rest;
+  const { required: _required, ...place } = { path: DEFAULT_ARCHIVE_PATH, ...storage };
+  const trace = sinksOf(telemetry, { write, environment });
+  return {
+    ...shared,
+    ...summaryConfigOf(file),
+    ...(storage?.required === false ? { archiveOptional: true } : {}),
+    ...(storage?.retention === undefined ? {} : { retention: storage.retention }),
+    // The block stands for the archive and its events.jsonl.
+    archive: telemetry?.jsonl === false ? archiveOf(place) : place,
+    ...(trace.length === 0 ? {} : { trace }),
+  } as ConversationConfig; // keys and values have been checked; only their absence is spelt differently
+}
+
+/** Who writes summaries, and what they are shown: for parts that need no more of the configuration. */
+export function summaryConfigOf({
+  summarizer,
+  redaction,
+}: Pick<ConfigFile, "summarizer" | "redaction">): Pick<ConversationConfig, "summarizer" | "redaction"> {
+  return {
+    ...(summarizer?.type === undefined || summarizer.type === "extractive" ? {} : { summarizer }),
+    ...(redaction === undefined ? {} : { redaction }),
+  } as Pick<ConversationConfig, "summarizer" | "redaction">; // as above
 }

@@ -1,7 +1,8 @@
 // What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
 // line here.
+import { apiKeyFor } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
-import type { SummarizerConfig } from "../config/summarizer-schema.ts";
+import { type SummarizerConfig, summarizerKind } from "../config/summarizer-schema.ts";
 import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import { decisionPolicies, type Policies, type PolicyChanges } from "../decisions/levels.ts";
@@ -10,7 +11,8 @@ import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "../decisions/texts/text-
 import { lazy } from "../lazy.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import { checkRedactorOptions } from "../redaction/user-patterns.ts";
-import { apiKeyFor, summarizerKind, summaryConfigOf } from "./lazy-summarizer.ts";
+import { withoutUndefined } from "../text/json-values.ts";
+import { summaryConfigOf } from "./conversation-config.ts";
 
 /** A folder of CSTP records (`decisions/YYYY/MM/DATE-decision-ID.yaml`), or a SQLite file. */
 export type DecisionLogPlace = { readonly dir: string } | { readonly db: string };
@@ -49,14 +51,16 @@ export interface DecisionTextOptions {
 export function createDecisionTextWriter({ summarizer, redaction, model }: DecisionTextOptions = {}): TextWriter {
   checkRedactorOptions(redaction);
   const apiKey = apiKeyFor(summarizer);
-  const kind = summarizerKind(summarizer);
   const writer = lazy(async () => {
-    const { wireTextWriter } = await import("./text-writer.ts");
-    return wireTextWriter({ summarizer, redaction, model }, apiKey);
+    const { createTextWriter } = await import("../decisions/texts/decision-text-writer.ts");
+    const { readsRedacted, writingParts } = await import("./summarizer.ts");
+    const { redactor, ...parts } = writingParts({ summarizer, redaction }, apiKey);
+    const redact = (text: string) => (readsRedacted(summarizer) ? redactor.text(text) : text);
+    return createTextWriter({ ...parts, redact, model });
   });
   return {
     strategy: DEFAULT_TEXT_STRATEGY,
-    model: model ?? kind,
+    model: model ?? summarizerKind(summarizer),
     write: async (...input) => (await writer()).write(...input),
   };
 }
@@ -70,10 +74,9 @@ export function decisionTextWriterOf(config: ConfigFile): TextWriter {
 
 /** What is absent says nothing; the default's value stands in its place. */
 function changesOf({ enabled, thresholds, ...rest }: WrittenPolicy): Omit<PolicyChanges, "name"> {
-  const given = { ...rest, isEnabled: enabled, thresholds: thresholds && present(thresholds) };
-  return present(given) as Omit<PolicyChanges, "name">;
-}
-
-function present(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+  return withoutUndefined({
+    ...rest,
+    isEnabled: enabled,
+    thresholds: thresholds && withoutUndefined(thresholds),
+  });
 }

@@ -1,13 +1,11 @@
 // What a compaction of memory files is made of when nobody says otherwise: digests by code, tokens of o200k_base, the
 // machine's clock.
-import { isSummarizer, type SummarizerConfig } from "../config/summarizer-schema.ts";
+import { isSummarizer, type SummarizerConfig, summarizerKind } from "../config/summarizer-schema.ts";
 import type { CompactMemoryFilesRequest, MemoryFilesResult } from "../memory-files/compact-memory-files.ts";
 import type { MemoryFilesOptions, PlanOptions } from "../memory-files/options.ts";
-import { createFinder, createRedactor, type RedactorOptions } from "../redaction/redactor.ts";
+import { createFinder, type RedactorOptions } from "../redaction/redactor.ts";
 import { atNow, type Clock } from "../time.ts";
-import { counterFor } from "../tokens/create-token-counter.ts";
-import { resolveModel } from "../tokens/models.ts";
-import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { defaultCount, readsRedacted, writingParts } from "./summarizer.ts";
 
 export interface MemoryFilesCallOptions extends Partial<Omit<MemoryFilesOptions, "now">> {
   /** Default: the machine's clock. */
@@ -31,26 +29,17 @@ export async function runMemoryFilesCompaction(
 }
 
 export function memoryFilesPlanOptions({ summarizer, redaction, ...options }: MemoryFilesPlanOptions): PlanOptions {
-  const redactor = createRedactor(redaction);
+  const { redactor, ...parts } = writingParts({ summarizer, redaction, count: options.count });
+  // What code makes of notes stays in the workspace, as the notes do.
+  const isSentAway = isSummarizer(summarizer) || (summarizerKind(summarizer) === "model" && readsRedacted(summarizer));
   return {
     findSecrets: createFinder(redaction ?? {}),
-    ...memoryFilesOptions(options),
-    summarizer: summarizerOf(summarizer, { redactor }),
-    ...(isSentAway(summarizer) ? { redact: (text: string) => redactor.text(text) } : {}),
+    ...atNow(options),
+    ...parts,
+    ...(isSentAway ? { redact: (text: string) => redactor.text(text) } : {}),
   };
 }
 
-/** What code makes of notes stays in the workspace, as the notes do. */
-function isSentAway(summarizer: SummarizerConfig | undefined): boolean {
-  if (
-    summarizer === undefined ||
-    (!isSummarizer(summarizer) && "type" in summarizer && summarizer.type === "extractive")
-  )
-    return false;
-  return readsRedacted(summarizer);
-}
-
 export function memoryFilesOptions<Options extends MemoryFilesCallOptions>(options: Options) {
-  const counter = counterFor(resolveModel(undefined));
-  return { ...atNow(options), count: options.count ?? ((text: string) => counter.count(text)) };
+  return { ...atNow(options), count: options.count ?? defaultCount() };
 }

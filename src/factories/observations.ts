@@ -10,7 +10,6 @@ import {
 } from "../observations/sqlite-observation-store.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import { atNow, type Clock } from "../time.ts";
-import { resolveModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
 
 export type ObservationStoreOptions = Pick<SqliteObservationStoreOptions, "path" | "create">;
@@ -48,18 +47,8 @@ export async function planObservationCompaction(
   { summarizer, redaction, count, ...request }: ObservationCompactionRequest,
   options: ObservationOptions = {},
 ): Promise<CompactionPlan> {
-  const [{ planObservationCompaction: plan }, { summarizerOf }, { createRedactor }, { counterFor }] = await Promise.all(
-    [
-      import("../observations/compaction/plan-observation-compaction.ts"),
-      import("./summarizer.ts"),
-      import("../redaction/redactor.ts"),
-      import("../tokens/create-token-counter.ts"),
-    ],
-  );
-  const counter = counterFor(resolveModel(undefined));
-  const parts = {
-    summarizer: summarizerOf(summarizer, { redactor: createRedactor(redaction) }),
-    count: count ?? ((text: string) => counter.count(text)),
-  };
+  const { planObservationCompaction: plan } = await import("../observations/compaction/plan-observation-compaction.ts");
+  const { writingParts } = await import("./summarizer.ts");
+  const { redactor: _, ...parts } = writingParts({ summarizer, redaction, count });
   return plan(store, { ...request, ...parts }, atNow(options));
 }

@@ -1,5 +1,5 @@
 // Whoever writes summaries: by code unless a model is configured, and which adapter speaks to that model.
-import { apiKeyVariables } from "../config/environment.ts";
+import { apiKeyFor, apiKeyVariables } from "../config/environment.ts";
 import {
   isSummarizer,
   type ModelSummarizerConfig,
@@ -7,19 +7,27 @@ import {
   SUMMARIZER_DEFAULTS,
   type SummarizerConfig,
 } from "../config/summarizer-schema.ts";
+import { lazy } from "../lazy.ts";
 import { type AiSdkLanguageModel, createAiSdkModel } from "../models/ai-sdk-model.ts";
 import { createAnthropicModel } from "../models/anthropic-model.ts";
 import { createFunctionModel } from "../models/function-model.ts";
 import { type Model, type ModelFunction, type StatedLimits, statedLimits } from "../models/model.ts";
 import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.ts";
-import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { createRedactor, type Redactor, type RedactorOptions } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
+import { withoutUndefined } from "../text/json-values.ts";
+import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
-import { apiKeyFor, lazyExtractiveSummarizer, lazyModelSummarizer } from "./lazy-summarizer.ts";
+
+/** Needs no model. Loaded when it is first asked: with the facts it is the largest part of this package. */
+export const extractiveSummarizer: Summarizer = {
+  kind: "extractive",
+  summarize: async (request) =>
+    (await import("../summaries/record.ts")).createExtractiveSummarizer().summarize(request),
+};
 
 export interface SummarizerParts {
   readonly redactor: Redactor;
-  readonly extractive?: Summarizer;
   /** Of the model. Default: looked for in the environment. */
   readonly apiKey?: string | undefined;
 }
@@ -27,24 +35,44 @@ export interface SummarizerParts {
 /** The extractive summarizer, or what the configuration says. Throws `InvalidConfig` for a provider without its key. */
 export function summarizerOf(
   config: SummarizerConfig | undefined,
-  { redactor, extractive = lazyExtractiveSummarizer(), apiKey = apiKeyFor(config) }: SummarizerParts,
+  { redactor, apiKey = apiKeyFor(config) }: SummarizerParts,
 ): Summarizer {
-  if (config === undefined) return extractive;
+  if (config === undefined) return extractiveSummarizer;
   if (isSummarizer(config)) return config;
   const model = modelOf(config, apiKey);
-  if (model === undefined) return extractive;
-  const { language, ...given } = config;
-  const { timeoutMs = SUMMARIZER_DEFAULTS.timeoutMs, temperature = SUMMARIZER_DEFAULTS.temperature } = given;
-  const { seed = SUMMARIZER_DEFAULTS.seed } = given;
-  return lazyModelSummarizer({
-    model: redactingAnswers(model, redactor),
-    redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
-    extractive,
-    timeoutMs,
-    temperature,
-    seed,
-    ...(language === undefined ? {} : { language }),
+  if (model === undefined) return extractiveSummarizer;
+  const { language, timeoutMs, temperature, seed } = { ...SUMMARIZER_DEFAULTS, ...withoutUndefined(config) };
+  const open = lazy(async () => {
+    const { createModelSummarizer } = await import("../summaries/model-summarizer.ts");
+    return createModelSummarizer({
+      model: redactingAnswers(model, redactor),
+      redactor: readsRedacted(config) ? redactor : createRedactor({ enabled: false }),
+      extractive: extractiveSummarizer,
+      timeoutMs,
+      temperature,
+      seed,
+      ...(language === undefined ? {} : { language }),
+    });
   });
+  return { kind: "model", summarize: async (request) => (await open()).summarize(request) };
+}
+
+interface WritingOptions {
+  readonly summarizer?: SummarizerConfig | undefined;
+  readonly redaction?: RedactorOptions | undefined;
+  readonly count?: ((text: string) => number) | undefined;
+}
+
+/** For every part that has texts written. `apiKey` as for `summarizerOf`. */
+export function writingParts({ summarizer, redaction, count }: WritingOptions, apiKey?: string) {
+  const redactor = createRedactor(redaction);
+  return { redactor, summarizer: summarizerOf(summarizer, { redactor, apiKey }), count: count ?? defaultCount() };
+}
+
+/** Tokens of a text where no model is named: o200k_base. */
+export function defaultCount(): (text: string) => number {
+  const counter = counterFor(resolveModel(undefined));
+  return (text) => counter.count(text);
 }
 
 /**
@@ -74,13 +102,7 @@ export function namedModel(config: NamedSummarizerConfig, apiKey: string | undef
   const { type, model = "", baseUrl } = config;
   if (type === "extractive") return undefined;
   const [apiKeyName] = apiKeyVariables(config).slice(-1);
-  const options = {
-    model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(apiKeyName === undefined ? {} : { apiKeyName }),
-    ...modelLimits(config, model),
-  };
+  const options = { model, ...withoutUndefined({ baseUrl, apiKey, apiKeyName }), ...modelLimits(config, model) };
   return type === "anthropic" ? createAnthropicModel(options) : createOpenaiCompatibleModel(options);
 }
 

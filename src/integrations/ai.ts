@@ -1,10 +1,10 @@
 // For agents built with the `ai` package, version 5 or 6. Compaction happens either before each step (`prepareStep`) or
 // around the model (middleware): one of the two, never both.
 import type { CompactManager } from "../conversation.ts";
-import { asText, isObject } from "../text/json-values.ts";
+import { asText, isObject, withoutUndefined } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";
 import { type AiMessage, partsOf } from "./ai/messages.ts";
-import { countsExactly, createAiPreflight, namedModel } from "./ai/preflight.ts";
+import { countsExactly, createAiPreflight, nameOf } from "./ai/preflight.ts";
 
 export type { AiMessage } from "./ai/messages.ts";
 
@@ -44,7 +44,8 @@ export function compactPrepareStep(
     schemas ??= describeTools(tools ?? {});
     // Where everything is counted exactly, a report could only be wrong: some servers guess.
     const usage = isTold && countsExactly(model) ? {} : reported(steps?.at(-1)?.usage);
-    const sent = await preflight(messages, { ...prompt, tools: await schemas, ...namedModel(model), ...usage });
+    const beside = withoutUndefined({ ...prompt, tools: await schemas, model: nameOf(model), ...usage });
+    const sent = await preflight(messages, beside);
     return sent === messages ? undefined : { messages: [...sent] as Message[] };
   };
 }
@@ -105,12 +106,7 @@ export function compactMiddleware(manager: CompactManager, choice: SessionChoice
     specificationVersion: "v3",
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal } = params;
-      const beside = {
-        ...namedModel(model),
-        ...(tools === undefined ? {} : { tools }),
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-      };
-      const sent = await preflight(prompt, beside);
+      const sent = await preflight(prompt, withoutUndefined({ model: nameOf(model), tools, signal: abortSignal }));
       return sent === prompt ? params : { ...params, prompt: [...sent] as typeof prompt };
     },
   };

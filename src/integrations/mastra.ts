@@ -1,9 +1,9 @@
 // For agents built with Mastra (Node 22 and later).
 import type { CompactManager } from "../conversation.ts";
-import { isFilledText, isObject } from "../text/json-values.ts";
+import { isFilledText, isObject, withoutUndefined } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";
 import type { AiMessage } from "./ai/messages.ts";
-import { createAiPreflight, namedModel } from "./ai/preflight.ts";
+import { createAiPreflight, nameOf } from "./ai/preflight.ts";
 
 // Before each call that a Mastra agent makes to its model: what is stored in its memory stays whole, what is sent is
 // compacted.
@@ -45,12 +45,13 @@ export function compactInput(manager: CompactManager, { sessionId }: SessionChoi
       return undefined;
     },
     async processLLMRequest({ prompt, model, abortSignal, requestContext, state }) {
-      const sent = await preflight(prompt, {
-        sessionId: sessionId ?? threadOf(requestContext?.get("MastraMemory")),
-        ...namedModel(model),
-        ...(Array.isArray(state.tools) ? { tools: state.tools } : {}),
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-      });
+      const beside = {
+        model: nameOf(model),
+        tools: Array.isArray(state.tools) ? state.tools : undefined,
+        signal: abortSignal,
+      };
+      const session = sessionId ?? threadOf(requestContext?.get("MastraMemory"));
+      const sent = await preflight(prompt, { sessionId: session, ...withoutUndefined(beside) });
       return sent === prompt ? undefined : { prompt: [...sent] as typeof prompt };
     },
   };

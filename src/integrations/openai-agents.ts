@@ -3,7 +3,7 @@
 import type { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
 import { isProtectedMessage, markProtected, withoutField } from "../providers/message-marks.ts";
-import { isObject, type JsonObject } from "../text/json-values.ts";
+import { isObject, type JsonObject, withoutUndefined } from "../text/json-values.ts";
 
 export type { SessionChoice } from "./adapter/host-preflight.ts";
 export {
@@ -44,8 +44,8 @@ export function beforeModelCall(manager: CompactManager): (ctx: ModelCallContext
         hint: "Give it session_id or sessionId.",
       });
     }
-    const beside = Object.entries({ format, system, tools, model, signal }).filter(([, value]) => value !== undefined);
-    const sent = await manager.preflight(sessionId, messages, Object.fromEntries(beside));
+    const beside = withoutUndefined({ format, system, tools, model, signal });
+    const sent = await manager.preflight(sessionId, messages, beside);
     const bare = sent.map((message) => withoutMeta(message, copies));
     if (sent !== messages || bare.some((message, at) => message !== sent[at])) ctx.messages = bare;
   };

@@ -11,67 +11,27 @@ import {
   type ModelAnswer,
   type ModelRequest,
   readUsage,
-  statedLimits,
 } from "./model.ts";
-import { askProvider, openEndpoint, type Provider, type Refusable, readApiKey } from "./provider-http.ts";
+import { createProviderModel, type Protocol, type ProviderOptions, type Refusable } from "./provider-http.ts";
 
-interface AnthropicOptions {
-  readonly model: string;
-  /** With or without `/v1`. Default `https://api.anthropic.com`. */
-  readonly baseUrl?: string;
-  /** Sent as `x-api-key`. */
-  readonly apiKey?: string;
-  /** What hints call the key; default `ANTHROPIC_API_KEY`. */
-  readonly apiKeyName?: string;
-  /** The `anthropic-version` header; default `2023-06-01`. */
-  readonly version?: string;
-  /** Sent with each request, over ours. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Tokens of input and output together; unknown when absent. */
-  readonly maxContextTokens?: number;
-  /** Most tokens of an answer; unknown when absent. */
-  readonly maxOutputTokens?: number;
+/** `baseUrl` with or without `/v1`. There is no seed in this protocol. Throws as `createProviderModel`. */
+export function createAnthropicModel(options: ProviderOptions): Model {
+  const baseUrl = withoutVersion(options.baseUrl ?? MESSAGES.baseUrl);
+  return createProviderModel({ ...options, baseUrl }, MESSAGES);
 }
 
-/**
- * Sends nothing yet. There is no seed in this protocol; a `temperature` that a model refuses is left out from then on.
- * @throws CompactError `InvalidConfig` for a base URL, key or header that cannot be used.
- */
-export function createAnthropicModel(options: AnthropicOptions): Model {
-  const provider = openProvider(options);
-  return {
-    name: options.model,
-    ...statedLimits(options),
-    complete: (request) =>
-      askProvider(provider, (refused) => writeMessagesRequest(options.model, request, refused), request.signal),
-  };
-}
+const MESSAGES: Protocol = {
+  baseUrl: "https://api.anthropic.com",
+  path: "/v1/messages",
+  headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),
+  keyName: "ANTHROPIC_API_KEY",
+  refusable: ["temperature"],
+  answerName: "message",
+  writeRequest: writeMessagesRequest,
+  readAnswer: readAnthropicMessage,
+};
 
-function openProvider(options: AnthropicOptions): Provider {
-  const key = readApiKey(options.apiKey);
-  return {
-    model: options.model,
-    endpoint: openEndpoint({
-      // Half of the client libraries write the version into the base URL.
-      baseUrl: withoutVersion(options.baseUrl ?? "https://api.anthropic.com"),
-      path: "/v1/messages",
-      ours: {
-        "content-type": "application/json",
-        accept: "application/json",
-        "anthropic-version": options.version ?? "2023-06-01",
-        ...(key === undefined ? {} : { "x-api-key": key }),
-      },
-      theirs: options.headers ?? {},
-    }),
-    key,
-    keyName: options.apiKeyName ?? "ANTHROPIC_API_KEY",
-    refusable: ["temperature"],
-    refused: new Set(),
-    answerName: "message",
-    readAnswer: readAnthropicMessage,
-  };
-}
-
+/** Half of the client libraries write the version into the base URL. */
 function withoutVersion(baseUrl: string): string {
   return baseUrl.trim().replace(/\/v1\/?$/, "");
 }

@@ -2,7 +2,7 @@
 // is known about is MODEL_REJECTED: a bug in a user's function is not worth three calls.
 import { CompactError } from "../errors.ts";
 import { causesOf, retryAfterOf } from "../http-client.ts";
-import { asArray, asText, type JsonObject } from "../text/json-values.ts";
+import { asArray, asText, type JsonObject, withoutUndefined } from "../text/json-values.ts";
 import { asObject, type FinishReason, MODEL_FAILURE_CODES, type ModelFailureCode } from "./model.ts";
 
 const LONGEST_MESSAGE = 2_048;
@@ -327,16 +327,8 @@ interface FailureDetails {
 
 export function modelFailure(code: ModelFailureCode, message: string, details: FailureDetails = {}): CompactError {
   const { hint, status, retryAfterMs, reason, cause } = details;
-  return new CompactError("SummarizationFailed", message, {
-    code,
-    ...(hint === undefined ? {} : { hint }),
-    data: {
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(reason === undefined ? {} : { reason }),
-    },
-    cause,
-  });
+  const data = withoutUndefined({ status, retryAfterMs, reason });
+  return new CompactError("SummarizationFailed", message, { code, ...withoutUndefined({ hint }), data, cause });
 }
 
 const codes: ReadonlySet<string> = new Set(MODEL_FAILURE_CODES);

@@ -1,7 +1,7 @@
 // The contract of a language model, as far as summarizing needs one: one prompt in, one text out. No tools, no chat.
 // Retrying, time-outs and judging the answer are not an adapter's business; it only translates.
 import type { Redacted } from "../redaction/redactor.ts";
-import { isObject, type JsonObject } from "../text/json-values.ts";
+import { isObject, type JsonObject, withoutUndefined } from "../text/json-values.ts";
 
 export interface ModelRequest {
   readonly system: Redacted<string>;
@@ -76,16 +76,12 @@ export type ModelFunction = (request: {
 
 export type StatedLimits = Pick<Model, "maxContextTokens" | "maxOutputTokens">;
 
-/** Only those that are there: an absent field and one that is undefined are not the same. */
 export function statedLimits(stated: {
   readonly maxContextTokens?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
 }): StatedLimits {
   const { maxContextTokens, maxOutputTokens } = stated;
-  return {
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
+  return withoutUndefined({ maxContextTokens, maxOutputTokens });
 }
 
 // Token counts as a provider reports them: usable only when both are there.

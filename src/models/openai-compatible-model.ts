@@ -3,73 +3,25 @@
 import { asArray, isFilledText, type JsonObject } from "../text/json-values.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { finishFrom, modelFailure, windowFull } from "./failures.ts";
-import {
-  asObject,
-  type FinishReason,
-  type Model,
-  type ModelAnswer,
-  type ModelRequest,
-  readUsage,
-  statedLimits,
-} from "./model.ts";
-import { askProvider, openEndpoint, type Provider, type Refusable, readApiKey } from "./provider-http.ts";
+import { asObject, type FinishReason, type Model, type ModelAnswer, type ModelRequest, readUsage } from "./model.ts";
+import { createProviderModel, type Protocol, type ProviderOptions, type Refusable } from "./provider-http.ts";
 
-interface OpenaiCompatibleOptions {
-  /** As the server names it: `gpt-4o-mini`, `qwen3:8b`. */
-  readonly model: string;
-  /** Up to and without `/chat/completions`; a query stays. Default `https://api.openai.com/v1`. */
-  readonly baseUrl?: string;
-  /** Sent as a bearer token. Local servers need none. */
-  readonly apiKey?: string;
-  /** What hints call the key; default `OPENAI_API_KEY`. */
-  readonly apiKeyName?: string;
-  /** Sent with each request, over ours: `{"api-key": ...}` for gateways that want another header. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Tokens of input and output together; unknown when absent. */
-  readonly maxContextTokens?: number;
-  /** Most tokens of an answer; unknown when absent. */
-  readonly maxOutputTokens?: number;
+/** Throws as `createProviderModel`. */
+export function createOpenaiCompatibleModel(options: ProviderOptions): Model {
+  return createProviderModel(options, CHAT_COMPLETIONS);
 }
 
-const REFUSABLE: readonly Refusable[] = ["max_tokens", "temperature", "seed"];
-
-/**
- * Sends nothing yet. A parameter that the server refuses (`max_tokens` for `max_completion_tokens`, `temperature`, `seed`)
- * is left out of the repeated request and, once that worked, of all later ones.
- * @throws CompactError `InvalidConfig` for a base URL, key or header that cannot be used.
- */
-export function createOpenaiCompatibleModel(options: OpenaiCompatibleOptions): Model {
-  const provider = openProvider(options);
-  return {
-    name: options.model,
-    ...statedLimits(options),
-    complete: (request) =>
-      askProvider(provider, (refused) => writeChatRequest(options.model, request, refused), request.signal),
-  };
-}
-
-function openProvider(options: OpenaiCompatibleOptions): Provider {
-  const key = readApiKey(options.apiKey);
-  return {
-    model: options.model,
-    endpoint: openEndpoint({
-      baseUrl: options.baseUrl ?? "https://api.openai.com/v1",
-      path: "/chat/completions",
-      ours: {
-        "content-type": "application/json",
-        accept: "application/json",
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      },
-      theirs: options.headers ?? {},
-    }),
-    key,
-    keyName: options.apiKeyName ?? "OPENAI_API_KEY",
-    refusable: REFUSABLE,
-    refused: new Set(),
-    answerName: "chat completion",
-    readAnswer: readChatCompletion,
-  };
-}
+const CHAT_COMPLETIONS: Protocol = {
+  baseUrl: "https://api.openai.com/v1",
+  path: "/chat/completions",
+  headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  keyName: "OPENAI_API_KEY",
+  // `max_tokens` is repeated as `max_completion_tokens`.
+  refusable: ["max_tokens", "temperature", "seed"],
+  answerName: "chat completion",
+  writeRequest: writeChatRequest,
+  readAnswer: readChatCompletion,
+};
 
 function writeChatRequest(model: string, request: ModelRequest, refused: ReadonlySet<Refusable>): unknown {
   const { system, prompt, maxTokens, temperature, seed } = request;

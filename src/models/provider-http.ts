@@ -13,34 +13,90 @@ import {
   readProviderWords,
   WRONG_PLACE_HINT,
 } from "./failures.ts";
-import { asObject, type ModelAnswer, type ModelFailureCode } from "./model.ts";
+import {
+  asObject,
+  type Model,
+  type ModelAnswer,
+  type ModelFailureCode,
+  type ModelRequest,
+  statedLimits,
+} from "./model.ts";
 
-export interface Provider {
+export interface ProviderOptions {
+  /** As the server names it: `gpt-4o-mini`, `qwen3:8b`. */
   readonly model: string;
-  readonly endpoint: Endpoint;
-  /** Environment variable of the key, for hints. */
+  /** Up to and without the protocol's path; a query stays. Default: the provider's own. */
+  readonly baseUrl?: string;
+  /** Local servers need none. */
+  readonly apiKey?: string;
+  /** What hints call the key; default the provider's own variable. */
+  readonly apiKeyName?: string;
+  /** Sent with each request, over ours: `{"api-key": ...}` for gateways that want another header. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Tokens of input and output together; unknown when absent. */
+  readonly maxContextTokens?: number;
+  /** Most tokens of an answer; unknown when absent. */
+  readonly maxOutputTokens?: number;
+}
+
+/** How a kind of provider is spoken to. */
+export interface Protocol {
+  readonly baseUrl: string;
+  /** Appended to the base URL; one that already ends in it is taken as it is. */
+  readonly path: string;
+  readonly headers: (key: string | undefined) => Readonly<Record<string, string>>;
+  /** Environment variable of the key. */
   readonly keyName: string;
-  /** Never shown, whatever a provider answers. */
-  readonly key: string | undefined;
   readonly refusable: readonly Refusable[];
-  /** What this provider was found to refuse; filled here, lives as long as the model. */
-  readonly refused: Set<Refusable>;
+  /** `refused`: the parameters to leave out. */
+  readonly writeRequest: (model: string, request: ModelRequest, refused: ReadonlySet<Refusable>) => unknown;
   /** Undefined when the body has not the shape of an answer. */
   readonly readAnswer: (body: JsonObject) => ModelAnswer | undefined;
   /** The provider's name for what it should have answered: "chat completion". */
   readonly answerName: string;
 }
 
-/** `writeBody` gets the parameters to leave out. Throws as `Model.complete` does. */
-export async function askProvider(
-  provider: Provider,
-  writeBody: (refused: ReadonlySet<Refusable>) => unknown,
-  signal: AbortSignal | undefined,
-): Promise<ModelAnswer> {
+interface Provider extends Protocol {
+  readonly model: string;
+  readonly endpoint: Endpoint;
+  /** Never shown, whatever a provider answers. */
+  readonly key: string | undefined;
+  /** What this provider was found to refuse; filled here, lives as long as the model. */
+  readonly refused: Set<Refusable>;
+}
+
+/**
+ * Sends nothing yet. A parameter that the server refuses is left out of the repeated request and, once that worked, of all
+ * later ones.
+ * @throws CompactError `InvalidConfig` for a base URL, key or header that cannot be used.
+ */
+export function createProviderModel(options: ProviderOptions, protocol: Protocol): Model {
+  const { model, baseUrl = protocol.baseUrl, apiKeyName: keyName = protocol.keyName } = options;
+  // Without the line end that files and shells leave on it.
+  const key = options.apiKey?.trim() || undefined;
+  const url = readAddress({
+    url: baseUrl,
+    path: protocol.path,
+    what: "The base URL of the summarizer's model",
+    code: "INVALID_BASE_URL",
+    example: "http://localhost:11434/v1",
+    credentialsHint: "Give the key as apiKey, or an authorization header in headers.",
+  });
+  const ours = { "content-type": "application/json", accept: "application/json", ...protocol.headers(key) };
+  const headers = readHeaders("the summarizer's model", ours, options.headers ?? {});
+  const endpoint = { url, headers, origin: url.origin };
+  const provider: Provider = { ...protocol, model, endpoint, key, keyName, refused: new Set() };
+  return { name: model, ...statedLimits(options), complete: (request) => askProvider(provider, request) };
+}
+
+/** Throws as `Model.complete` does. */
+async function askProvider(provider: Provider, request: ModelRequest): Promise<ModelAnswer> {
+  const { signal } = request;
   signal?.throwIfAborted();
   const refused = new Set(provider.refused);
   for (;;) {
-    const reply = await postJson(provider.endpoint, JSON.stringify(writeBody(refused)), signal);
+    const body = JSON.stringify(provider.writeRequest(provider.model, request, refused));
+    const reply = await postJson(provider.endpoint, body, signal);
     const said = readProviderWords(reply.body, reply.raw);
     const candidates = provider.refusable.filter((name) => !refused.has(name));
     const parameter = isAboutLength(said.words) ? undefined : refusedParameter(reply.status, said.words, candidates);
@@ -217,35 +273,6 @@ interface Endpoint {
   readonly headers: Headers;
   /** For messages: `http://localhost:11434`. */
   readonly origin: string;
-}
-
-interface EndpointOptions {
-  readonly baseUrl: string;
-  /** Appended to the base URL: `/chat/completions`. A base URL that already ends in it is taken as it is. */
-  readonly path: string;
-  /** Headers that we set. */
-  readonly ours: Readonly<Record<string, string>>;
-  /** Headers of the user; they win. */
-  readonly theirs: Readonly<Record<string, string>>;
-}
-
-/** @throws CompactError `InvalidConfig` for a base URL or a header that cannot be sent; never quotes either. */
-export function openEndpoint({ baseUrl, path, ours, theirs }: EndpointOptions): Endpoint {
-  const url = readAddress({
-    url: baseUrl,
-    path,
-    what: "The base URL of the summarizer's model",
-    code: "INVALID_BASE_URL",
-    example: "http://localhost:11434/v1",
-    credentialsHint: "Give the key as apiKey, or an authorization header in headers.",
-  });
-  return { url, headers: readHeaders("the summarizer's model", ours, theirs), origin: url.origin };
-}
-
-/** The key without the line end that files and shells leave on it; undefined when nothing is left. */
-export function readApiKey(apiKey: string | undefined): string | undefined {
-  const key = apiKey?.trim() ?? "";
-  return key === "" ? undefined : key;
 }
 
 // Some models refuse parameters that others need: `max_tokens` (its newer name is wanted), `temperature`, `seed`. No

@@ -3,6 +3,7 @@
 import { CompactError } from "../errors.ts";
 import { pause } from "../models/complete-with-retries.ts";
 import type { FinishReason, Model, ModelAnswer, ModelFailureCode, ModelRequest, ModelUsage } from "../models/model.ts";
+import { withoutUndefined } from "../text/json-values.ts";
 
 export type ScriptedError = "unavailable" | "timeout" | "refused" | "too_long" | "rejected";
 
@@ -65,8 +66,7 @@ export function createScriptedModel(
   const nextStep = createScriptReader(script, whenOver);
   return {
     name,
-    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...withoutUndefined({ maxContextTokens, maxOutputTokens }),
     calls,
     async complete({ signal, ...call }) {
       signal?.throwIfAborted();
@@ -86,13 +86,10 @@ async function play(step: ModelStep, name: string, signal: AbortSignal | undefin
   if ("throws" in step) throw step.throws;
   if ("error" in step) {
     const { error, status, retryAfterMs } = step;
-    throw failure(error, `The model "${name}" was told to fail`, {
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    });
+    throw failure(error, `The model "${name}" was told to fail`, withoutUndefined({ status, retryAfterMs }));
   }
   const { text = "", finish = "stop", usage } = step;
-  return { text, finish, ...(usage === undefined ? {} : { usage }) };
+  return { text, finish, ...withoutUndefined({ usage }) };
 }
 
 function refuseBeyondLimits(call: ModelCall, options: ScriptedModelOptions): void {

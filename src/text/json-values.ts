@@ -20,6 +20,15 @@ export function isFilledText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
+type WithoutUndefined<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
+} & { [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined> };
+
+/** The fields that have a value, for where an absent field is not the same as one that is undefined. */
+export function withoutUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
 /** JSON of any value: what the provider is sent. A value that JSON cannot hold (cycles, bigint) gives a placeholder. */
 export function toJson(value: unknown, replace?: (key: string, field: unknown) => unknown): string {
   try {

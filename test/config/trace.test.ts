@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/conversation.ts";
-import { conversationConfigOf } from "../../src/factories/file-to-conversation.ts";
+import { conversationConfigOf } from "../../src/factories/conversation-config.ts";
 import { partTrace, partTraceOf, sinksOf } from "../../src/factories/trace.ts";
 
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";

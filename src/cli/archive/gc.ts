@@ -10,8 +10,8 @@ import {
 } from "../../archive/retention.ts";
 import type { ConfigFile } from "../../config/file-schema.ts";
 import { CompactError } from "../../errors.ts";
-import { createTraceFrom } from "../../factories/compactor.ts";
-import { conversationConfigOf } from "../../factories/file-to-conversation.ts";
+import { createTraceFrom } from "../../factories/conversation.ts";
+import { conversationConfigOf } from "../../factories/conversation-config.ts";
 import {
   type ArchiveFlags,
   closeTrace,

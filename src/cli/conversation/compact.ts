@@ -1,6 +1,6 @@
 // `agent-compact conversation FILE`: reads, compacts, writes, reports. The order matters: whatever can be refused is
 // refused before anything is written.
-import type { ManualOptions } from "../../conversation/compactor.ts";
+import type { ManualOptions } from "../../conversation/calls.ts";
 import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
 import { CompactError } from "../../errors.ts";
 import {

@@ -1,7 +1,6 @@
 // A conversation as it was found in a file: its messages, their format, what is sent beside them, and where each
 // message stands in the text, so that the result can be spliced from it.
 import type { Archive } from "../../archive/archive.ts";
-import { sha256 } from "../../conversation/session-state.ts";
 import { findSessionOf } from "../../conversation/summary-frame.ts";
 import type { CompactError } from "../../errors.ts";
 import { FORMATS } from "../../factories/formats.ts";
@@ -10,6 +9,7 @@ import { convertConversation, type ProviderFormat } from "../../providers/conver
 import { type DetectedInput, detectInput, recognizeOther, recognizeText } from "../../providers/detect-format.ts";
 import type { Format } from "../../providers/format.ts";
 import type { ReadNote, SessionReader } from "../../session-files/session-reader.ts";
+import { sha256 } from "../../storage/sha256.ts";
 import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
 import { isObject } from "../../text/json-values.ts";
 import { badInput } from "../flags.ts";
@@ -267,11 +267,11 @@ const MOST_OPENING_MESSAGES = 4;
 
 export async function nameSession(source: ConversationSource, archive: Archive | undefined): Promise<string> {
   const known = archive === undefined ? undefined : await findSessionOf(source.messages, source.format, archive);
-  return known ?? source.sessionId ?? `${source.name}-${(await hashOpening(source)).slice(0, 8)}`;
+  return known ?? source.sessionId ?? `${source.name}-${hashOpening(source).slice(0, 8)}`;
 }
 
 /** Up to the first user message: a later message does not change it. */
-function hashOpening({ messages, format }: ConversationSource): Promise<string> {
+function hashOpening({ messages, format }: ConversationSource): string {
   const start = messages.slice(0, MOST_OPENING_MESSAGES);
   const request = start.findIndex((message) => format.view(message).role === "user");
   return sha256(JSON.stringify(request < 0 ? start : start.slice(0, request + 1)));

@@ -1,7 +1,7 @@
 // `agent-compact memory-files`: what fills an agent's memory, and what would make it smaller or, with --apply, does.
 import { join } from "node:path";
 import { withHints } from "../../errors.ts";
-import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";

@@ -1,6 +1,6 @@
 // `agent-compact observations compact`: rows that are named, or the groups that a plan proposes.
 import { CompactError } from "../../errors.ts";
-import { summaryConfigOf } from "../../factories/lazy-summarizer.ts";
+import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { planObservationCompaction } from "../../factories/observations.ts";
 import {
   type AppliedGroup,

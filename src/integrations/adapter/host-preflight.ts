@@ -1,6 +1,6 @@
 // One call before each model call, whatever the host: its messages in, the list to send out. What a host calls it, and
 // where it hooks in, is in the file named after it.
-import type { PreflightOptions } from "../../conversation/compactor.ts";
+import type { PreflightOptions } from "../../conversation/calls.ts";
 import type { CompactManager } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
 import { isObject, toJson } from "../../text/json-values.ts";
@@ -31,11 +31,12 @@ export function createHostPreflight<Host extends object>(
       .preflight(session, natives, { ...beside, format: translation.format })
       .catch((error: unknown) => Promise.reject(withAdvice(error)));
     const hosts = translator.toHost(sent);
-    return isSame(hosts, messages) ? messages : hosts;
+    return isSameList(hosts, messages) ? messages : hosts;
   };
 }
 
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+/** The same objects in the same places. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((message, at) => message === b[at]);
 }
 

@@ -3,7 +3,7 @@
 import type { CompactManager } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
 import { copyWith } from "../../providers/message-marks.ts";
-import { isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { isObject, type JsonObject, toJson, withoutUndefined } from "../../text/json-values.ts";
 import { createHostPreflight, type HostPreflight, type SessionChoice } from "./host-preflight.ts";
 import type { Translation } from "./translation.ts";
 
@@ -114,13 +114,13 @@ export function composeWith(preflight: HostPreflight<JsonObject>, request: ListR
   return async (body, signal) => {
     const { [request.list]: messages, model, tools } = body;
     if (!Array.isArray(messages) || !messages.every(isObject) || request.isHeldElsewhere?.(body) === true) return body;
-    const system = request.system === undefined ? undefined : body[request.system];
-    const sent = await preflight(messages, {
-      ...(system === undefined || system === null ? {} : { system }),
-      ...(Array.isArray(tools) ? { tools } : {}),
-      ...(typeof model === "string" ? { model } : {}),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const beside = {
+      system: request.system === undefined ? undefined : (body[request.system] ?? undefined),
+      tools: Array.isArray(tools) ? tools : undefined,
+      model: typeof model === "string" ? model : undefined,
+      signal,
+    };
+    const sent = await preflight(messages, withoutUndefined(beside));
     return sent === messages ? body : { ...body, [request.list]: sent };
   };
 }
@@ -135,13 +135,13 @@ export function createClientPreflight(
   format: Translation<JsonObject>["format"],
   choice: SessionChoice = {},
 ): HostPreflight<JsonObject> {
-  const translation = { format, toNative: (message: JsonObject) => [withoutMarks(message)], toHost: asItIs };
+  const translation = {
+    format,
+    toNative: (message: JsonObject) => [withoutMarks(message)],
+    toHost: (native: JsonObject) => native,
+  };
   const preflight = createHostPreflight(manager, translation, choice);
-  return async (messages, beside) => alignWith(messages, await preflight(messages, beside), withoutMarks);
-}
-
-function asItIs(native: JsonObject): JsonObject {
-  return native;
+  return async (messages, beside) => alignWith(messages, await preflight(messages, beside));
 }
 
 /** The message without marks on its blocks, or on those of the results in it; the same object if it has none. */
@@ -164,15 +164,18 @@ function withoutMarks(message: JsonObject): JsonObject {
 // Puts the messages of the current list in the place of earlier objects that say the same, where a caller builds its list
 // anew for each call: what is sent is what it holds now.
 
-/** `core` is what counts for being the same. The same array when each is from `current` already. Linear. */
-function alignWith(
-  current: readonly JsonObject[],
-  sent: readonly JsonObject[],
-  core: (message: JsonObject) => JsonObject,
-): readonly JsonObject[] {
+/** Marks do not count for being the same. The same array when each is from `current` already. Linear. */
+function alignWith(current: readonly JsonObject[], sent: readonly JsonObject[]): readonly JsonObject[] {
   const places = new Map(current.map((message, at) => [message, at]));
   if (sent === current || sent.every((message) => places.has(message))) return sent;
-  const alike = groupByText(current, core);
+  /** Places of the messages by what they say, in rising order. */
+  const alike = new Map<string, number[]>();
+  for (const [at, message] of current.entries()) {
+    const text = toJson(withoutMarks(message));
+    const group = alike.get(text) ?? [];
+    group.push(at);
+    alike.set(text, group);
+  }
   let end = current.length;
   const aligned = sent.toReversed().map((message) => {
     const own = places.get(message);
@@ -180,7 +183,7 @@ function alignWith(
       end = own;
       return message;
     }
-    const candidates = alike.get(toJson(core(message))) ?? [];
+    const candidates = alike.get(toJson(withoutMarks(message))) ?? [];
     while (candidates.length > 0 && (candidates.at(-1) ?? 0) >= end) candidates.pop();
     const at = candidates.pop();
     if (at === undefined) return message;
@@ -188,19 +191,4 @@ function alignWith(
     return current[at] ?? message;
   });
   return aligned.reverse();
-}
-
-/** Places of the messages by what they say, in rising order. */
-function groupByText(
-  messages: readonly JsonObject[],
-  core: (message: JsonObject) => JsonObject,
-): ReadonlyMap<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const [at, message] of messages.entries()) {
-    const text = toJson(core(message));
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [at]);
-    else group.push(at);
-  }
-  return groups;
 }

@@ -44,19 +44,13 @@ function joinResults(sent: readonly AiMessage[], own: ReadonlySet<AiMessage>): r
   });
 }
 
-/** The model by its name: it decides window and encoding. */
-export function namedModel(model: unknown): { readonly model?: string } {
-  const name = nameOf(model);
-  return name === undefined ? {} : { model: name };
-}
-
 /** False where a provider's own count tells more than ours. */
 export function countsExactly(model: unknown): boolean {
   return resolveModel(nameOf(model)).isExact;
 }
 
-/** A model is an object, or a name for a gateway. */
-function nameOf(model: unknown): string | undefined {
+/** Decides window and encoding. A model is an object, or a name for a gateway. */
+export function nameOf(model: unknown): string | undefined {
   const name = isObject(model) ? model.modelId : model;
   return typeof name === "string" ? name : undefined;
 }

@@ -3,7 +3,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import type { CompactManager } from "../../conversation.ts";
-import { asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { asText, isFilledText, isObject, type JsonObject, toJson, withoutUndefined } from "../../text/json-values.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { createHostPreflight } from "../adapter/host-preflight.ts";
 import { toHost, toNative } from "./messages.ts";
@@ -85,12 +85,11 @@ function createRequestReader(convert: typeof convertToOpenAITool): (request: Req
   };
   return ({ model, systemMessage, tools = [] }) => {
     const system = systemMessage?.content;
-    const name = nameOf(model);
-    return {
-      ...(system === undefined || system.length === 0 ? {} : { system }),
-      ...(tools.length === 0 ? {} : { tools: tools.map(schemaOf) }),
-      ...(name === undefined ? {} : { model: name }),
-    };
+    return withoutUndefined({
+      system: system?.length === 0 ? undefined : system,
+      tools: tools.length === 0 ? undefined : tools.map(schemaOf),
+      model: nameOf(model),
+    });
   };
 }
 

@@ -7,7 +7,9 @@ import type {
   SessionHistoryTransactionAwareSession,
 } from "@openai/agents";
 import type { CompactManager } from "../../conversation.ts";
+import { createSerialQueue } from "../../engine/serial-queue.ts";
 import { CompactError } from "../../errors.ts";
+import { isSameList } from "../adapter/host-preflight.ts";
 import { createTranslator } from "../adapter/translation.ts";
 import { agentItems } from "./items.ts";
 
@@ -63,8 +65,7 @@ export function compactSession<Store extends Session>(
       if (force) throw error;
       return read;
     });
-    const isSame = compacted.length === read.length && compacted.every((item, at) => item === read[at]);
-    if (!isSame) await serially(() => replaceHistory(session, store, read, compacted));
+    if (!isSameList(compacted, read)) await serially(() => replaceHistory(session, store, read, compacted));
     return null;
   };
 
@@ -198,17 +199,4 @@ function asStored(items: readonly AgentInputItem[], stored: readonly AgentInputI
 function keyOf(item: AgentInputItem): string {
   const { meta: _meta, id, ...rest } = item as unknown as Readonly<Record<string, unknown>>;
   return JSON.stringify("callId" in rest ? rest : { ...rest, id });
-}
-
-// One call at a time, in the order they were asked for; a failure does not stop the next.
-
-type SerialQueue = <Result>(call: () => Result | Promise<Result>) => Promise<Result>;
-
-function createSerialQueue(): SerialQueue {
-  let last: Promise<unknown> = Promise.resolve();
-  return (call) => {
-    const result = last.then(call);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }

@@ -3,7 +3,7 @@
 import type { AgentInputItem, CallModelInputFilter, CallModelInputFilterArgs } from "@openai/agents";
 import type { CompactManager } from "../../conversation.ts";
 import { carryMarks, isProtectedMessage, markProtected, withoutField } from "../../providers/message-marks.ts";
-import { isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import { isFilledText, isObject, type JsonObject, withoutUndefined } from "../../text/json-values.ts";
 import { createHostPreflight, type SessionChoice } from "../adapter/host-preflight.ts";
 import { agentItems, originOf } from "./items.ts";
 
@@ -26,8 +26,7 @@ export function compactInputFilter(manager: CompactManager, choice: SessionChoic
   const filter: CallModelInputFilter<unknown> = async ({ modelData, agent }) => {
     const { input, instructions } = modelData;
     const bare = input.map(withoutMeta);
-    const system = instructions === undefined ? {} : { system: instructions };
-    const sent = await preflight(bare, { ...requestOf(agent), ...system });
+    const sent = await preflight(bare, withoutUndefined({ ...requestOf(agent), system: instructions }));
     const items: readonly AgentInputItem[] = sent === bare ? input : dropOrphanIds(bare, sent).map(withMeta);
     const result = [...items];
     reportSources(input, items);
@@ -41,14 +40,9 @@ export function compactInputFilter(manager: CompactManager, choice: SessionChoic
 // What goes to the model beside the messages, as far as the filter can see it: an agent's own tools and handoffs. Tools
 // of MCP servers and a runner's model are not shown to it.
 
-interface AgentRequest {
-  readonly model?: string;
-  readonly tools?: readonly unknown[];
-}
-
-function requestOf({ model, tools, handoffs }: CallModelInputFilterArgs["agent"]): AgentRequest {
+function requestOf({ model, tools, handoffs }: CallModelInputFilterArgs["agent"]) {
   const shown = [...tools.map(toolSchema), ...handoffs.map(handoffSchema)];
-  return { ...(isFilledText(model) ? { model } : {}), ...(shown.length === 0 ? {} : { tools: shown }) };
+  return { model: isFilledText(model) ? model : undefined, tools: shown.length === 0 ? undefined : shown };
 }
 
 function toolSchema(tool: unknown): JsonObject {

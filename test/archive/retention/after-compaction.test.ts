@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
 import { createFsArchive } from "../../../src/archive/archives.ts";
 import { CompactError } from "../../../src/errors.ts";
-import { conversationConfigOf } from "../../../src/factories/file-to-conversation.ts";
+import { conversationConfigOf } from "../../../src/factories/conversation-config.ts";
 import { CompactManager, type ConversationConfig, createMemoryArchive } from "../../../src/index.ts";
 import { bench, turns } from "../../conversation/support.ts";
 

@@ -10,11 +10,10 @@ import {
   type RetentionReport,
 } from "../archive/retention.ts";
 import { limitsOf, resolveForModel } from "../config/limits.ts";
-import type { ModelChoice } from "../conversation/compactor.ts";
+import type { ModelChoice } from "../conversation/calls.ts";
 import type { ConversationParts, MessageCounter } from "../conversation/conversation-parts.ts";
 import { DEFAULT_POLICY } from "../conversation/policy.ts";
-import type { ConversationReport, ConversationResult } from "../conversation/report.ts";
-import { SessionCompactor } from "../conversation/session-compactor.ts";
+import type { ConversationReport } from "../conversation/report.ts";
 import { CompactError } from "../errors.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
@@ -27,81 +26,56 @@ import type { Trace } from "../trace/emit.ts";
 import { archiveOf, DEFAULT_ARCHIVE_PATH, type StorageConfig } from "./archive.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
 import { FORMATS } from "./formats.ts";
-import { lazyExtractiveSummarizer } from "./lazy-summarizer.ts";
-import { readsRedacted, summarizerOf } from "./summarizer.ts";
+import { extractiveSummarizer, readsRedacted, summarizerOf } from "./summarizer.ts";
 import { conversationTrace } from "./trace.ts";
 
 /** Of what a date can hold, in milliseconds. */
 const LATEST_TIME = 8.64e15;
 
-/** What `CompactManager` hands its calls to: sessions, and behind each compaction the archive's retention. */
-export class WiredCompactor extends SessionCompactor {
-  readonly #trace: Trace;
-  readonly #retention: Retention;
-
-  /** @param apiKey of the summarizing model, as it was found when the configuration was checked. */
-  constructor(config: ConversationConfig, apiKey: string | undefined) {
-    const trace = createTraceFrom(config);
-    const partsFor = wireParts(config, trace, apiKey);
-    const parts = partsFor({});
-    super(parts, partsFor);
-    this.#trace = trace;
-    this.#retention = retentionOf(retentionPolicyOf(config), { ...parts, trace });
-  }
-
-  override async compact(...call: Parameters<SessionCompactor["compact"]>): Promise<ConversationResult> {
-    const result = await super.compact(...call);
-    this.#retention.follow(result.report);
-    return result;
-  }
-
-  override async apply(...call: Parameters<SessionCompactor["apply"]>): Promise<ConversationResult> {
-    const result = await super.apply(...call);
-    this.#retention.follow(result.report);
-    return result;
-  }
-
-  async flush(): Promise<void> {
-    await this.#retention.settled();
-    await this.#trace.flush();
-  }
-
-  async close(): Promise<void> {
-    await this.#retention.settled();
-    await this.#trace.shutdown();
-  }
+/** What a `CompactManager` works with. */
+export interface OpenedConversation {
+  /** For the configured model. */
+  readonly parts: ConversationParts;
+  /** For another model; the same object for the same choice. */
+  readonly partsFor: (choice: ModelChoice) => ConversationParts;
+  readonly trace: Trace;
+  readonly retention: Retention;
 }
 
-/** What all models share is made once; what hangs on the model, once for each choice. */
-function wireParts(
-  config: ConversationConfig,
-  trace: Trace,
-  apiKey: string | undefined,
-): (choice: ModelChoice) => ConversationParts {
-  const extractive = lazyExtractiveSummarizer();
+/**
+ * What all models share is made once; what hangs on the model, once for each choice. `apiKey`: of the summarizing model, as it
+ * was found when the configuration was checked.
+ */
+export function openConversation(config: ConversationConfig, apiKey: string | undefined): OpenedConversation {
+  const trace = createTraceFrom(config);
   const redactor = createRedactor(config.redaction);
+  const archive = configuredArchive(config);
+  const clock = clockOf(config);
   const shared = {
     formats: FORMATS,
-    summarizer: summarizerOf(config.summarizer, { redactor, extractive, apiKey }),
-    extractive,
-    archive: configuredArchive(config),
+    summarizer: summarizerOf(config.summarizer, { redactor, apiKey }),
+    extractive: extractiveSummarizer,
+    archive,
     isArchiveRequired: config.archiveOptional !== true,
     redactor,
     redactsPassages: readsRedacted(config.summarizer),
     trace,
-    clock: clockOf(config),
+    clock,
     isEnabled: config.enabled ?? true,
     protect: config.protect,
   };
   const known = new Map<string, ConversationParts>();
-  return (choice) => {
+  const partsFor = (choice: ModelChoice): ConversationParts => {
     const key = JSON.stringify([choice.model, choice.maxContextTokens]);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const parts = { ...shared, ...modelParts({ ...resolveForModel(config, choice.model), ...choice }) };
+    const parts = known.get(key) ?? {
+      ...shared,
+      ...modelParts({ ...resolveForModel(config, choice.model), ...choice }),
+    };
     known.set(key, parts);
     return parts;
   };
+  const retention = retentionOf(retentionPolicyOf(config), { archive, trace, clock });
+  return { parts: partsFor({}), partsFor, trace, retention };
 }
 
 function modelParts(config: ConversationConfig) {
