@@ -41,18 +41,15 @@ export function mergeErrors(
   files: readonly FileFact[] = [],
 ): readonly ErrorFact[] {
   const book = new ErrorBook(earlier);
-  const events = [
-    ...files.map((fact) => ({ at: fact.source, tell: () => book.edit(fact) })),
-    ...later.map((fact) => ({ at: fact.source, tell: () => book.fail(fact) })),
-    ...commands.map((fact) => ({ at: fact.source, tell: () => tellCommand(book, fact) })),
-  ];
-  events.sort((one, other) => one.at.step - other.at.step || one.at.message - other.at.message);
-  for (const { tell } of events) tell();
+  const facts = [...files, ...later, ...commands];
+  facts.sort((one, other) => one.source.step - other.source.step || one.source.message - other.source.message);
+  for (const fact of facts) {
+    if (fact.kind === "file") book.edit(fact);
+    else if (fact.kind === "error") book.fail(fact);
+    else if (fact.outcome === "ok" && !isProbe(fact.command))
+      book.succeed(commandKey(fact.command), fact.source, fact.command);
+  }
   return book.facts();
-}
-
-function tellCommand(book: ErrorBook, { command, outcome, source }: CommandFact): void {
-  if (outcome === "ok" && !isProbe(command)) book.succeed(commandKey(command), source, command);
 }
 
 /** An execution happens where its result stands: what was edited between two runs is in their order. */
@@ -75,14 +72,11 @@ const LONGEST_CONFIRMATION = 2_000;
 function readSpoken({ spoken, source }: FactMessage, book: ErrorBook): void {
   for (const { author, text } of spoken) {
     if (author !== "user" && author !== "assistant") continue;
-    const lines = text.slice(0, LONGEST_PASTE).split("\n");
-    const pasted =
-      author === "user"
-        ? findErrorLine(
-            lines.map((line) => line.slice(0, 400)),
-            "sure",
-          )
-        : undefined;
+    const lines = text
+      .slice(0, LONGEST_PASTE)
+      .split("\n")
+      .map((line) => line.slice(0, 400));
+    const pasted = author === "user" ? findErrorLine(lines, "sure") : undefined;
     if (pasted !== undefined) book.fail(opened(PASTED, pasted, source));
     const said = text.slice(0, LONGEST_CONFIRMATION).split(/(?<=[.!?])\s|\n/);
     if (said.some((line) => CONFIRMED.test(line) && !NOT_YET.test(line))) book.confirm(source);
@@ -176,7 +170,7 @@ class ErrorBook {
     const tried: string[] = [];
     const trouble = troubleOf(fact.text);
     const test = TEST.test(fact.text) ? [...this.#facts.keys()].filter((error) => error.trouble === trouble) : [];
-    for (const error of new Set([...test, ...this.#watched(({ fact: { from } }) => from === fact.from)])) {
+    for (const error of new Set([...test, ...[...this.#open].filter(({ fact: { from } }) => from === fact.from)])) {
       if (error.trouble === trouble) {
         const fix = this.#facts.get(error)?.fix ?? this.#fixText({ ...error, command: undefined });
         tried.push(...(error.fact.tried ?? []), ...(fix === "" ? [] : [fix]));
@@ -195,7 +189,7 @@ class ErrorBook {
     const isSettled = (error: KnownError) =>
       error.fact.from === from ||
       (command !== undefined && (settles(run, error.run) || this.#isCheckedAnew(error, run)));
-    for (const error of this.#watched(isSettled)) this.#settle(error, source);
+    for (const error of [...this.#open].filter(isSettled)) this.#settle(error, source);
     if (command !== undefined) for (const error of this.#open) error.command = command;
   }
 
@@ -203,12 +197,12 @@ class ErrorBook {
   edit(done: Edit): void {
     if (done.operation === "read") return;
     this.#edits.push(done);
-    for (const error of this.#watched(({ fact }) => fact.from.endsWith(`(${done.path})`))) this.#drop(error);
+    for (const error of [...this.#open].filter(({ fact }) => fact.from.endsWith(`(${done.path})`))) this.#drop(error);
   }
 
   /** Somebody said that it works now. */
   confirm(source: Source): void {
-    const pasted = this.#watched((error) => error.fact.from === PASTED && this.#editsSince(error).length > 0);
+    const pasted = [...this.#open].filter((error) => error.fact.from === PASTED && this.#editsSince(error).length > 0);
     for (const error of pasted) this.#settle(error, source);
   }
 
@@ -232,10 +226,6 @@ class ErrorBook {
     if (fact.status === "open") this.#open.add(error);
     const [oldest] = this.#open;
     if (oldest !== undefined && this.#open.size > MOST_WATCHED) this.#open.delete(oldest);
-  }
-
-  #watched(isMeant: (error: KnownError) => boolean): readonly KnownError[] {
-    return [...this.#open].filter(isMeant);
   }
 
   #settle(error: KnownError, fixedAt: Source): void {
