@@ -131,10 +131,10 @@ export async function askUntilAccepted(
 async function accept(answer: ModelAnswer, strategy: Strategy, job: Job): Promise<AcceptedPass | FaultCode> {
   const { request, checker, hasFacts } = job;
   const { maxTokens, count } = request;
-  const judgement = judgeAnswer(answer, { strategy, maxTokens, count, checker, hasFacts });
-  if (!judgement.isAccepted) return judgement.code;
-  const { statements, doubts } = await checkAnswer(judgement.answer.statements, checker);
-  const isThin = judgement.isThin || statements.length === 0;
+  const judged = judgeAnswer(answer, { strategy, maxTokens, count, checker, hasFacts });
+  if (typeof judged === "string") return judged;
+  const { statements, doubts } = await checkAnswer(judged.statements, checker);
+  const isThin = judged.isThin || statements.length === 0;
   return isThin && !hasFacts ? "NO_SUMMARY" : { statements, doubts, strategy, isThin };
 }
 

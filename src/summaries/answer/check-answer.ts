@@ -2,6 +2,7 @@
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
 import { dayOfYear } from "../../language/dates.ts";
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
+import { mapInTurns } from "../../tokens/stepwise.ts";
 import type { Doubt } from "../summarizer.ts";
 import { givesOrders } from "./answer-cues.ts";
 import {
@@ -21,7 +22,6 @@ import type { CheckedAnswer, CheckedStatement, Statement } from "./read-answer.t
 import {
   checkCitations,
   createFinder,
-  createTurns,
   type Finder,
   isCitable,
   type Sources,
@@ -49,25 +49,19 @@ export async function createChecker(sources: Sources): Promise<Checker> {
   const byId = new Map<string, SourceText[]>();
   for (const text of sources.texts) {
     if (text.id === undefined) continue;
-    const known = byId.get(text.id);
-    if (known === undefined) byId.set(text.id, [text]);
-    else known.push(text);
+    const known = byId.get(text.id) ?? [];
+    byId.set(text.id, known);
+    known.push(text);
   }
   return { sources, finder: await createFinder(sources.texts), byId };
 }
 
 export async function checkAnswer(statements: readonly Statement[], checker: Checker): Promise<CheckedAnswer> {
-  const turns = createTurns(4);
-  const checked: CheckedStatement[] = [];
-  const doubts: Doubt[] = [];
-  for (const statement of statements.slice(0, MOST_STATEMENTS)) {
-    const found = checkStatement(statement, checker);
-    doubts.push(...found.doubts.map((doubt) => ({ ...doubt, text: oneLine(doubt.text, QUOTED) })));
-    if (found.statement !== undefined) checked.push(found.statement);
-    const pause = turns.tick();
-    if (pause !== undefined) await pause;
-  }
-  return { statements: checked, doubts };
+  const found = await mapInTurns(statements.slice(0, MOST_STATEMENTS), (one) => checkStatement(one, checker));
+  return {
+    statements: found.flatMap(({ statement }) => statement ?? []),
+    doubts: found.flatMap(({ doubts }) => doubts.map((doubt) => ({ ...doubt, text: oneLine(doubt.text, QUOTED) }))),
+  };
 }
 
 interface Found {

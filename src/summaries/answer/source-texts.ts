@@ -109,7 +109,7 @@ const AROUND = 160;
 const MOST_LOOKED_AT = 300;
 
 export async function createFinder(texts: readonly SourceText[]): Promise<Finder> {
-  const turns = createTurns(1);
+  const pacer = createPacer();
   const normal: string[] = [];
   const places = new Map<string, number[]>();
   const days = new Set<number>();
@@ -119,8 +119,7 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       const slice = text.slice(at, at + SLICE);
       slices.push(normalOf(slice));
       for (const day of findDays(slice)) days.add(dayOfYear(day));
-      const pause = turns.tick();
-      if (pause !== undefined) await pause;
+      if (pacer.isDue()) await pacer.pause();
     }
     const whole = ` ${slices.join("")} `;
     normal.push(whole);
@@ -190,32 +189,36 @@ export function normalOf(text: string): string {
 
 // Citations: ids of messages in brackets, `[1.12]` or `[1.12, 1.14]`. Finds them, and strikes those that name nothing.
 
-const BRACKETS = /\[([^[\]\n]{1,300})\]/g;
+const BRACKETS = /(?:(?<![ \t])[ \t]{1,5})?\[[^[\]\n]{1,300}\]/g;
 const WORDS_BEFORE = /^\s{0,5}(?:messages?|msgs?|sources?|see|ids?|passages?)[:\s]{1,5}|^\s{0,5}[#^]\s{0,3}/i;
 /** Looks like an id of a message even if none has it. */
 const ID = /^\d{1,6}\.\d{1,7}$/;
 /** A range cites its two ends: nobody knows what a model meant of what lies between. */
 const SEPARATOR = /\s{0,5}(?:[,;&–—~→…，、；]|\.{2,3}|\b(?:and|to|through|bis)\b|-(?=\s{0,5}\d{1,6}\.\d))\s{0,5}/;
 
-interface Citation {
-  readonly start: number;
-  readonly end: number;
-  readonly ids: readonly string[];
+function idsIn(brackets: string): readonly string[] {
+  return brackets.slice(1, -1).replace(WORDS_BEFORE, "").trim().split(SEPARATOR);
 }
 
-/** Brackets that hold ids; any known id counts, whatever it looks like. */
-export function findCitations(text: string, isKnown: (id: string) => boolean = () => false): readonly Citation[] {
-  const found: Citation[] = [];
-  for (const match of text.matchAll(BRACKETS)) {
-    const ids = (match[1] ?? "").replace(WORDS_BEFORE, "").trim().split(SEPARATOR);
-    if (!ids.some((id) => ID.test(id) || isKnown(id))) continue;
-    found.push({ start: match.index, end: match.index + match[0].length, ids });
-  }
-  return found;
+/** Puts something else in the place of each citation and the blanks before it; any known id makes one, whatever it looks like. */
+export function replaceCitations(
+  text: string,
+  by: (ids: readonly string[], found: string) => string,
+  isKnown: (id: string) => boolean = () => false,
+): string {
+  return text.replace(BRACKETS, (found) => {
+    const ids = idsIn(found.trimStart());
+    return ids.some((id) => ID.test(id) || isKnown(id)) ? by(ids, found) : found;
+  });
 }
 
 function citedIds(text: string): ReadonlySet<string> {
-  return new Set(findCitations(text).flatMap(({ ids }) => ids.filter((id) => ID.test(id))));
+  const found = new Set<string>();
+  replaceCitations(text, (ids, citation) => {
+    for (const id of ids) if (ID.test(id)) found.add(id);
+    return citation;
+  });
+  return found;
 }
 
 interface CheckedCitations {
@@ -227,54 +230,23 @@ interface CheckedCitations {
 
 /** Ids that name nothing are taken out, and the brackets with them when none is left. */
 export function checkCitations(text: string, isKnown: (id: string) => boolean): CheckedCitations {
-  const pieces: string[] = [];
   const valid = new Set<string>();
   let struck = 0;
-  let at = 0;
-  for (const { start, end, ids } of findCitations(text, isKnown)) {
-    const known = ids.filter((id) => isKnown(id));
-    // Words in the brackets (`[1.4, in part]`) are no ids: neither cited nor struck.
-    struck += ids.filter((id) => ID.test(id) && !isKnown(id)).length;
-    for (const id of known) valid.add(id);
-    const before = text.slice(at, start);
-    pieces.push(known.length > 0 ? `${before}[${known.join(", ")}]` : before.replace(/[ \t]{1,5}$/, ""));
-    at = end;
-  }
-  pieces.push(text.slice(at));
-  return { text: pieces.join(""), ids: [...valid], struck };
+  const checked = replaceCitations(
+    text,
+    (ids, found) => {
+      const known = ids.filter(isKnown);
+      // Words in the brackets (`[1.4, in part]`) are no ids: neither cited nor struck.
+      struck += ids.filter((id) => ID.test(id) && !isKnown(id)).length;
+      for (const id of known) valid.add(id);
+      return known.length > 0 ? `${found.slice(0, found.indexOf("["))}[${known.join(", ")}]` : "";
+    },
+    isKnown,
+  );
+  return { text: checked, ids: [...valid], struck };
 }
 
 /** The text with its citations blanked, so that an id is not read as a number. */
 export function withoutCitations(text: string, isKnown: (id: string) => boolean): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end } of findCitations(text, isKnown)) {
-    pieces.push(text.slice(at, start), " ".repeat(end - start));
-    at = end;
-  }
-  pieces.push(text.slice(at));
-  return pieces.join("");
-}
-
-// Long work in turns: lets timers and I/O in every few milliseconds, so that summarizing a long session stalls nobody.
-
-/** Looking at the clock costs something too. */
-const TICKS_PER_LOOK = 512;
-
-interface Turns {
-  /** Called once per small piece of work. */
-  tick(): Promise<void> | undefined;
-}
-
-export function createTurns(ticksPerLook = TICKS_PER_LOOK): Turns {
-  const pacer = createPacer();
-  let ticks = 0;
-  return {
-    tick() {
-      ticks += 1;
-      if (ticks < ticksPerLook) return undefined;
-      ticks = 0;
-      return pacer.isDue() ? pacer.pause() : undefined;
-    },
-  };
+  return replaceCitations(text, (_, found) => " ".repeat(found.length), isKnown);
 }
