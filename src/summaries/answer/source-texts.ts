@@ -97,8 +97,6 @@ export interface Finder {
   readonly days: ReadonlySet<number>;
   /** Index of the newest text that says it; -1 for none. */
   find(name: string): number;
-  /** Does a text hold every word of it, side by side? */
-  holdsWords(name: string): boolean;
   /** Does a text say it within a few words of so many of `stems`? */
   standsNear(figure: string, stems: readonly string[], least: number): boolean;
 }
@@ -153,20 +151,7 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       .slice(-MOST_LOOKED_AT)
       .some((index) => isNear(normal[index] ?? "", ` ${said} `, stems, least));
   };
-  return {
-    days,
-    find,
-    standsNear,
-    holdsWords(name) {
-      const words = normalOf(name).trim().split(" ");
-      const rare = words.reduce((one, next) => (placesOf(next).length < placesOf(one).length ? next : one));
-      return standsNear(
-        rare,
-        words.map((word) => `${word} `),
-        words.length,
-      );
-    },
-  };
+  return { days, find, standsNear };
 }
 
 export function isNear(text: string, said: string, stems: readonly string[], least: number): boolean {
