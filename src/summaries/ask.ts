@@ -117,6 +117,7 @@ export async function askUntilAccepted(
   const key = [strategy, job.cap, job.request.maxTokens, system, prompt].join("\u0000");
   const known = job.cache.get(key);
   const remembered = known && (await accept({ text: known.text, finish: "stop" }, known.strategy, job));
+  if (known !== undefined) remember(job.cache, key, known);
   if (typeof remembered === "object") return remembered;
   const ask = async (attempt: Attempt) => {
     const answer = await job.calls.call(compose(attempt), attempt.cap, pass.tokens);
@@ -234,13 +235,14 @@ export interface AcceptedAnswer {
 /** By the whole request, so that the same remainder is not paid for twice: a plan and its carrying out. */
 export type AnswerCache = Map<string, AcceptedAnswer>;
 
-/** As many as one summary has passes; the oldest goes first. */
+/** As many as one summary has passes; the one used longest ago goes first. */
 const MOST_ANSWERS = 12;
 /** UTF-16 units. */
 const LONGEST_REQUEST = 1_000_000;
 
 function remember(cache: AnswerCache, request: string, answer: AcceptedAnswer): void {
   if (request.length > LONGEST_REQUEST) return;
+  cache.delete(request);
   cache.set(request, answer);
   const [oldest] = cache.keys();
   if (cache.size > MOST_ANSWERS && oldest !== undefined) cache.delete(oldest);

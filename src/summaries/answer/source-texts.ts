@@ -55,34 +55,29 @@ const USERS: ReadonlySet<string> = new Set(["user_message", "rule"]);
 const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source", "operation", "outcome", "polarity"]);
 
 /** One text a fact, cited where the fact was seen; the other places it names may be cited too. */
-function factTexts(ledger: Ledger): readonly SourceText[] {
-  const found: SourceText[] = [];
-  for (const fact of Object.values(ledger).flatMap((facts) => (typeof facts === "number" ? [] : [...facts]))) {
-    const strings: string[] = [];
-    const sources: Source[] = [];
-    readFact(fact, strings, sources);
-    const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
-    // What was said or thought aloud is no fact of ours.
-    const source = isUsers ? "user" : fact.kind === "statement" ? "assistant" : "ledger";
-    found.push({ id: cite(fact.source), source, text: strings.join("\n") });
-    for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
-  }
-  return found;
+function factTexts({ version: _, ...kinds }: Ledger): readonly SourceText[] {
+  return Object.values(kinds)
+    .flat()
+    .flatMap((fact): readonly SourceText[] => {
+      const strings: string[] = [];
+      const sources: Source[] = [];
+      readFact(fact, strings, sources);
+      const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
+      // What was said or thought aloud is no fact of ours.
+      const source = isUsers ? "user" : fact.kind === "statement" ? "assistant" : "ledger";
+      const others = sources.map((other) => ({ id: cite(other), source: "ledger", text: "" }) as const);
+      return [{ id: cite(fact.source), source, text: strings.join("\n") }, ...others];
+    });
 }
 
 function readFact(value: object, strings: string[], sources: Source[]): void {
   for (const [key, part] of Object.entries(value)) {
     if (LABELS.has(key)) continue;
     if (typeof part === "string") strings.push(part);
-    else if (typeof part === "object" && part !== null) {
-      if (isSource(part)) sources.push(part);
-      else readFact(part, strings, sources);
-    }
+    else if (typeof part !== "object" || part === null) continue;
+    else if (typeof part.step === "number" && typeof part.message === "number") sources.push(part);
+    else readFact(part, strings, sources);
   }
-}
-
-function isSource(value: object): value is Source {
-  return "step" in value && "message" in value && typeof value.step === "number" && typeof value.message === "number";
 }
 
 /** Of messages that say nothing, as empty results do, no text is left: they lie between others. */
@@ -122,9 +117,9 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
     const whole = ` ${slices.join("")} `;
     normal.push(whole);
     for (const word of new Set(whole.split(" "))) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [index]);
-      else known.push(index);
+      const known = places.get(word) ?? [];
+      places.set(word, known);
+      known.push(index);
     }
   }
   const placesOf = (word: string) => places.get(word) ?? [];
