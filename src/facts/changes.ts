@@ -80,16 +80,13 @@ function readPatch(text: string): readonly PatchedFile[] {
     const opened = openFile(line, lines[at + 1] ?? "");
     const mark = blockMark(line, block);
     if (opened !== undefined) files.push(opened);
-    else if (files.length === 0 && (mark !== block || HUNK.test(line))) files.push(openedBare());
+    else if (files.length === 0 && (mark !== block || HUNK.test(line)))
+      files.push({ path: "", operation: "written", change: [] });
     const file = files.at(-1);
     if (file !== undefined && opened === undefined && mark === block) readLine(file, line, block);
     block = mark;
   }
   return files;
-}
-
-function openedBare(): PatchedFile {
-  return { path: "", operation: "written", change: [] };
 }
 
 function blockMark(line: string, block: ChangedLine["mark"] | undefined): ChangedLine["mark"] | undefined {
@@ -113,15 +110,12 @@ function openFile(line: string, next: string): PatchedFile | undefined {
   if (verb !== undefined)
     return { path: named.trim(), operation: verb === "Delete" ? "deleted" : "written", change: [] };
   if (!line.startsWith("--- ") || !next.startsWith("+++ ")) return undefined;
-  const after = unifiedPath(next);
-  if (after === "/dev/null") return { path: unifiedPath(line), operation: "deleted", change: [] };
-  return { path: after, operation: "written", change: [] };
-}
-
-/** `--- a/src/x.ts<tab>date` names `src/x.ts`. */
-function unifiedPath(line: string): string {
-  const path = (line.slice(4, 404).split("\t")[0] ?? "").trim();
-  return path.replace(/^[ab]\//, "");
+  // `--- a/src/x.ts<tab>date` names `src/x.ts`.
+  const [before = "", after = ""] = [line, next].map((named) =>
+    (named.slice(4, 404).split("\t")[0] ?? "").trim().replace(/^[ab]\//, ""),
+  );
+  const isGone = after === "/dev/null";
+  return { path: isGone ? before : after, operation: isGone ? "deleted" : "written", change: [] };
 }
 
 // Which functions, classes, tables, headings or keys a change touched: those that changed lines define, and those that
@@ -154,16 +148,11 @@ const METHOD = /^(?:[\w$<>[\],.?&*:~]{1,60} ){0,6}([A-Za-z_$#][\w$]{0,80})(?:<[^
 const STATEMENT =
   /^(?:\} )?(?:if|for|while|switch|catch|return|with|else|do|try|elif|match|case|await|new|throw|super)\b/;
 
-interface Definition {
-  readonly name: string;
-  readonly indent: number;
-}
-
 /** At most `MOST_SYMBOLS`, the outer ones first when there are more, each in the order of the file. */
 export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly string[] {
   if (NO_NAMES.test(path)) return [];
   const found = new Map<string, number>();
-  let around: Definition | undefined;
+  let around: { readonly name: string; readonly indent: number } | undefined;
   for (const { mark, text } of lines) {
     const line = text.trim();
     if (line === "" || text.length > LONGEST_LINE) continue;
@@ -176,9 +165,8 @@ export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly
     if (mark !== " " && around !== undefined && (name !== undefined || isInside) && !found.has(around.name))
       found.set(around.name, around.indent);
   }
-  const outer = [...found].sort((one, other) => one[1] - other[1]).slice(0, MOST_SYMBOLS);
-  const picked = new Set(outer.map(([name]) => name));
-  return [...found.keys()].filter((name) => picked.has(name));
+  const outer = new Map([...found].sort((one, other) => one[1] - other[1]).slice(0, MOST_SYMBOLS));
+  return [...found.keys()].filter((name) => outer.has(name));
 }
 
 /** Those of the newest change first. */

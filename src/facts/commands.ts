@@ -4,33 +4,29 @@ import { cutWords } from "../language/sentences.ts";
 import { flat, headTail } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
-import type { CommandFact } from "./ledger.ts";
+import { type CommandFact, newestByKey } from "./ledger.ts";
 import { ownWords, type SimpleCommand, splitScript } from "./shell.ts";
 import { firstString, isArguments, isRefusal, parseStructure, quoteWords, scriptOf, toolWords } from "./tool-call.ts";
 
 export function* extractCommands(messages: readonly FactMessage[]): Stepwise<readonly CommandFact[]> {
-  const commands = new Map<string, CommandFact>();
+  const found: CommandFact[] = [];
   for (const { call, result, source } of readExecutions(messages)) {
     const command = commandOf(call);
     if (command === undefined || isRefusal(result?.text ?? "")) continue;
-    record(commands, { kind: "command", command, ...readOutcome(command, result), runs: 1, source });
+    found.push({ kind: "command", command, ...readOutcome(command, result), runs: 1, source });
     yield;
   }
-  return [...commands.values()];
-}
-
-export function mergeCommands(earlier: readonly CommandFact[], later: readonly CommandFact[]): readonly CommandFact[] {
-  const commands = new Map<string, CommandFact>();
-  for (const fact of [...earlier, ...later]) record(commands, fact);
-  return [...commands.values()];
+  return mergeCommands([], found);
 }
 
 /** The newest outcome wins; what ran last stands last. */
-function record(commands: Map<string, CommandFact>, fact: CommandFact): void {
-  const key = commandKey(fact.command);
-  const runs = fact.runs + (commands.get(key)?.runs ?? 0);
-  commands.delete(key);
-  commands.set(key, { ...fact, runs });
+export function mergeCommands(earlier: readonly CommandFact[], later: readonly CommandFact[]): readonly CommandFact[] {
+  const all = [...earlier, ...later];
+  return newestByKey(
+    all,
+    ({ command }) => commandKey(command),
+    (known, fact) => ({ ...fact, runs: known.runs + fact.runs }),
+  );
 }
 
 /** Tools that run one thing and have no script for it: `run_tests {path}`. */

@@ -1,5 +1,5 @@
-// Which errors came up and what settled them, from results of commands and tools and from what a user pasted: the success
-// of the same command, tool or path, or a run in which the error shows no more after something was changed.
+// Which errors came up and what settled them, from results of commands and tools: the success of the same command, tool or
+// path, or a run in which the error shows no more after something was changed.
 import { cutWords } from "../language/sentences.ts";
 import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
@@ -21,14 +21,12 @@ import { hasWord, isRefusal, toolWords } from "./tool-call.ts";
 
 export function* extractErrors(messages: readonly FactMessage[]): Stepwise<readonly ErrorFact[]> {
   const book = new ErrorBook([]);
-  const executions = groupByEnd(readExecutions(messages));
-  for (const message of messages) {
-    readSpoken(message, book);
+  // An execution happens where its result stands: what was edited between two runs is in their order.
+  const order = new Map(messages.map(({ source }, index) => [cite(source), index]));
+  const endOf = ({ resultSource, source }: Execution) => order.get(cite(resultSource ?? source)) ?? 0;
+  for (const execution of [...readExecutions(messages)].sort((one, other) => endOf(one) - endOf(other))) {
+    readExecution(execution, book);
     yield;
-    for (const execution of executions.get(cite(message.source)) ?? []) {
-      readExecution(execution, book);
-      yield;
-    }
   }
   return book.facts();
 }
@@ -41,52 +39,15 @@ export function mergeErrors(
   files: readonly FileFact[] = [],
 ): readonly ErrorFact[] {
   const book = new ErrorBook(earlier);
-  const events = [
-    ...files.map((fact) => ({ at: fact.source, tell: () => book.edit(fact) })),
-    ...later.map((fact) => ({ at: fact.source, tell: () => book.fail(fact) })),
-    ...commands.map((fact) => ({ at: fact.source, tell: () => tellCommand(book, fact) })),
-  ];
-  events.sort((one, other) => one.at.step - other.at.step || one.at.message - other.at.message);
-  for (const { tell } of events) tell();
+  const facts = [...files, ...later, ...commands];
+  facts.sort((one, other) => one.source.step - other.source.step || one.source.message - other.source.message);
+  for (const fact of facts) {
+    if (fact.kind === "file") book.edit(fact);
+    else if (fact.kind === "error") book.fail(fact);
+    else if (fact.outcome === "ok" && !isProbe(fact.command))
+      book.succeed(commandKey(fact.command), fact.source, fact.command);
+  }
   return book.facts();
-}
-
-function tellCommand(book: ErrorBook, { command, outcome, source }: CommandFact): void {
-  if (outcome === "ok" && !isProbe(command)) book.succeed(commandKey(command), source, command);
-}
-
-/** An execution happens where its result stands: what was edited between two runs is in their order. */
-function groupByEnd(executions: readonly Execution[]): ReadonlyMap<string, readonly Execution[]> {
-  const groups = new Map<string, Execution[]>();
-  for (const execution of executions) {
-    const key = cite(execution.resultSource ?? execution.source);
-    groups.set(key, [...(groups.get(key) ?? []), execution]);
-  }
-  return groups;
-}
-
-/** `from` of an error that a user pasted. */
-const PASTED = "user";
-const LONGEST_PASTE = 20_000;
-const CONFIRMED = /\b(?:fixed|resolved|solved|works now|working now)\b/i;
-const NOT_YET = /\b(?:not|isn't|still|should be|will be|to be|once|if)\b/i;
-const LONGEST_CONFIRMATION = 2_000;
-
-function readSpoken({ spoken, source }: FactMessage, book: ErrorBook): void {
-  for (const { author, text } of spoken) {
-    if (author !== "user" && author !== "assistant") continue;
-    const lines = text.slice(0, LONGEST_PASTE).split("\n");
-    const pasted =
-      author === "user"
-        ? findErrorLine(
-            lines.map((line) => line.slice(0, 400)),
-            "sure",
-          )
-        : undefined;
-    if (pasted !== undefined) book.fail(opened(PASTED, pasted, source));
-    const said = text.slice(0, LONGEST_CONFIRMATION).split(/(?<=[.!?])\s|\n/);
-    if (said.some((line) => CONFIRMED.test(line) && !NOT_YET.test(line))) book.confirm(source);
-  }
 }
 
 function opened(from: string, line: string, source: Source): ErrorFact {
@@ -176,13 +137,13 @@ class ErrorBook {
     const tried: string[] = [];
     const trouble = troubleOf(fact.text);
     const test = TEST.test(fact.text) ? [...this.#facts.keys()].filter((error) => error.trouble === trouble) : [];
-    for (const error of new Set([...test, ...this.#watched(({ fact: { from } }) => from === fact.from)])) {
+    for (const error of new Set([...test, ...[...this.#open].filter(({ fact: { from } }) => from === fact.from)])) {
       if (error.trouble === trouble) {
         const fix = this.#facts.get(error)?.fix ?? this.#fixText({ ...error, command: undefined });
         tried.push(...(error.fact.tried ?? []), ...(fix === "" ? [] : [fix]));
         this.#drop(error);
         // Another error of the same command: what was changed cured the first; unchanged it is the same trouble anew.
-      } else if (this.#editsSince(error).length > 0) this.#settle(error, fact.source);
+      } else if (this.#edits.length > error.since) this.#settle(error, fact.source);
       else this.#drop(error);
     }
     const all = [...new Set([...tried, ...(fact.tried ?? [])])].slice(-MOST_TRIED);
@@ -193,9 +154,8 @@ class ErrorBook {
   succeed(from: string, source: Source, command?: string): void {
     const run = identifyCommand(from);
     const isSettled = (error: KnownError) =>
-      error.fact.from === from ||
-      (command !== undefined && (settles(run, error.run) || this.#isCheckedAnew(error, run)));
-    for (const error of this.#watched(isSettled)) this.#settle(error, source);
+      error.fact.from === from || (command !== undefined && settles(run, error.run));
+    for (const error of [...this.#open].filter(isSettled)) this.#settle(error, source);
     if (command !== undefined) for (const error of this.#open) error.command = command;
   }
 
@@ -203,20 +163,7 @@ class ErrorBook {
   edit(done: Edit): void {
     if (done.operation === "read") return;
     this.#edits.push(done);
-    for (const error of this.#watched(({ fact }) => fact.from.endsWith(`(${done.path})`))) this.#drop(error);
-  }
-
-  /** Somebody said that it works now. */
-  confirm(source: Source): void {
-    const pasted = this.#watched((error) => error.fact.from === PASTED && this.#editsSince(error).length > 0);
-    for (const error of pasted) this.#settle(error, source);
-  }
-
-  /** The error named a file; that was edited, and a run of all checks went well. */
-  #isCheckedAnew(error: KnownError, { steps }: CommandIdentity): boolean {
-    const name = NAMED_PLACE.exec(error.fact.text)?.[1];
-    if (name === undefined || !steps.some((step) => CHECKS.test(step) && !/ -/.test(step))) return false;
-    return this.#editsSince(error).some(({ path }) => path === name || path.endsWith(`/${name}`));
+    for (const error of [...this.#open].filter(({ fact }) => fact.from.endsWith(`(${done.path})`))) this.#drop(error);
   }
 
   #add(fact: ErrorFact): void {
@@ -234,10 +181,6 @@ class ErrorBook {
     if (oldest !== undefined && this.#open.size > MOST_WATCHED) this.#open.delete(oldest);
   }
 
-  #watched(isMeant: (error: KnownError) => boolean): readonly KnownError[] {
-    return [...this.#open].filter(isMeant);
-  }
-
   #settle(error: KnownError, fixedAt: Source): void {
     this.#open.delete(error);
     const fix = this.#fixText(error);
@@ -249,13 +192,9 @@ class ErrorBook {
     this.#facts.delete(error);
   }
 
-  #editsSince({ since }: KnownError): readonly Edit[] {
-    return this.#edits.slice(since);
-  }
-
   /** The files that were edited, with the line itself where it is a single one; else the command that was run. */
   #fixText(error: KnownError): string {
-    const edits = this.#editsSince(error);
+    const edits = this.#edits.slice(error.since);
     const paths = [...new Set(edits.map(({ path }) => path.split("/").slice(-2).join("/")))];
     if (paths.length === 0) return error.command === undefined ? "" : cutWords(`ran ${error.command}`, LONGEST_FIX);
     const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
@@ -271,8 +210,6 @@ const MOST_PATHS = 3;
 const LONGEST_FIX = 240;
 const LONGEST_LINE = 100;
 const TEST = /^(?:--- FAIL: |FAILED (?=\S{1,300}::)|[●✗✖×✕] )\S+/;
-const CHECKS = /\b(?:tests?|build|lint|check|compile|typecheck|tsc|vet|verify|ci)\b/;
-const NAMED_PLACE = /([\w@.+-]{1,100}\.[a-z]\w{0,9})[:(]\d/;
 const PLACE = /(?<!["'`\w])[\w@.+-]{0,100}(?:\/[\w@.+-]{1,100}){0,20}\.[a-z]\w{0,9}(?:[:(]\d[\d:,]{0,20}\)?)?/g;
 
 /** What two lines that tell the same trouble have in common: the words without places and numbers. */

@@ -62,15 +62,12 @@ const HOSTS_OWN =
   /^\s{0,20}<(?:command-(?:name|message)|local-command-[a-z]{1,20}|bash-std[a-z]{1,10}|system-reminder)>/u;
 const TYPED_WORDS = /<command-args>\s*[^<\s]/u;
 
-function isHostsOwn(text: string): boolean {
-  return HOSTS_OWN.test(text) && !TYPED_WORDS.test(text);
-}
-
 function authorOf(
   { role, isHostWritten }: MessageView,
   part: Extract<MessagePart, { kind: "text" }>,
 ): SpokenText["author"] {
-  if (role === "user") return isHostWritten || part.isHostWritten || isHostsOwn(part.text) ? "host" : "user";
+  const isHostsOwn = HOSTS_OWN.test(part.text) && !TYPED_WORDS.test(part.text);
+  if (role === "user") return isHostWritten || part.isHostWritten || isHostsOwn ? "host" : "user";
   if (role === "system" || role === "developer") return "system";
   return role === "assistant" ? "assistant" : "host";
 }

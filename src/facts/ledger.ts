@@ -179,6 +179,22 @@ export type IdentifierFact = z.infer<typeof identifierSchema>;
 export type StatementFact = z.infer<typeof statementSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 
+/** One fact a key, each where it was seen last; `join` says what of the earlier one it keeps. */
+export function newestByKey<Fact>(
+  facts: readonly Fact[],
+  keyOf: (fact: Fact) => string,
+  join: (earlier: Fact, later: Fact) => Fact = (_, later) => later,
+): readonly Fact[] {
+  const newest = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = keyOf(fact);
+    const known = newest.get(key);
+    newest.delete(key);
+    newest.set(key, known === undefined ? fact : join(known, fact));
+  }
+  return [...newest.values()];
+}
+
 /** Facts by kind, as reports show them; kinds without any are left out. */
 export function countFacts({ version: _, ...kinds }: Ledger): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { isProse, readSentences } from "../language/sentences.ts";
 import { cutAt } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import type { FactMessage } from "./fact-message.ts";
-import type { RuleFact } from "./ledger.ts";
+import { newestByKey, type RuleFact } from "./ledger.ts";
 
 const LONGEST = 300;
 const LONGEST_TEXT = 40_000;
@@ -54,11 +54,5 @@ export function findRuleSentences(text: string): readonly Pick<RuleFact, "text" 
 
 /** The same words said again are one rule, where they were said last. */
 export function mergeRules(earlier: readonly RuleFact[], later: readonly RuleFact[]): readonly RuleFact[] {
-  const rules = new Map<string, RuleFact>();
-  for (const rule of [...earlier, ...later]) {
-    const key = rule.text.toLowerCase();
-    rules.delete(key);
-    rules.set(key, rule);
-  }
-  return [...rules.values()];
+  return newestByKey([...earlier, ...later], ({ text }) => text.toLowerCase());
 }

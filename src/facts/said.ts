@@ -6,7 +6,7 @@ import {
   cite,
   type DecisionFact,
   type IdentifierFact,
-  type Source,
+  newestByKey,
   type StatementFact,
   type UserMessageFact,
 } from "./ledger.ts";
@@ -134,7 +134,7 @@ export function mergeDecisions(
   earlier: readonly DecisionFact[],
   later: readonly DecisionFact[],
 ): readonly DecisionFact[] {
-  return [...new Map([...earlier, ...later].map((fact) => [cite(fact.source), fact])).values()];
+  return newestByKey([...earlier, ...later], ({ source }) => cite(source));
 }
 
 // Names that cannot be said in other words (paths, addresses, hashes, versions, tickets, variables), as people and the
@@ -179,33 +179,23 @@ export function findIdentifiers(text: string): readonly string[] {
 }
 
 export function extractIdentifiers(messages: readonly FactMessage[]): readonly IdentifierFact[] {
-  const found = new Map<string, { mentions: number; source: Source }>();
-  for (const { spoken, source } of messages) {
+  const found = messages.flatMap(({ spoken, source }) => {
     const words = spoken.filter(({ author }) => author === "user" || author === "assistant");
-    for (const value of new Set(words.flatMap(({ text }) => findIdentifiers(text))))
-      record(found, value, { mentions: 1, source });
-  }
-  return listed(found);
+    const values = new Set(words.flatMap(({ text }) => findIdentifiers(text)));
+    return [...values].map((value) => ({ kind: "identifier", value, mentions: 1, source }) as const);
+  });
+  return mergeIdentifiers([], found);
 }
 
+/** What was said last stands last. */
 export function mergeIdentifiers(
   earlier: readonly IdentifierFact[],
   later: readonly IdentifierFact[],
 ): readonly IdentifierFact[] {
-  const found = new Map<string, { mentions: number; source: Source }>();
-  for (const { value, mentions, source } of [...earlier, ...later]) record(found, value, { mentions, source });
-  return listed(found);
-}
-
-type Mentions = Pick<IdentifierFact, "mentions" | "source">;
-
-/** What was said last stands last. */
-function record(found: Map<string, Mentions>, value: string, { mentions, source }: Mentions): void {
-  const known = found.get(value)?.mentions ?? 0;
-  found.delete(value);
-  found.set(value, { mentions: known + mentions, source });
-}
-
-function listed(found: ReadonlyMap<string, Mentions>): readonly IdentifierFact[] {
-  return [...found].slice(-MOST_NAMES).map(([value, fact]) => ({ kind: "identifier", value, ...fact }));
+  const merged = newestByKey(
+    [...earlier, ...later],
+    ({ value }) => value,
+    (known, fact) => ({ ...fact, mentions: known.mentions + fact.mentions }),
+  );
+  return merged.slice(-MOST_NAMES);
 }

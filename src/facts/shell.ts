@@ -12,17 +12,11 @@ export interface SimpleCommand {
   readonly joint: string;
 }
 
-interface OpenCommand {
-  words: string[];
-  targets: string[];
-  document: string;
-  joint: string;
-  /** Ends of here-documents whose text begins after this line. */
-  awaited: string[];
-}
-
 /** Longer scripts are read up to here. */
 const LONGEST_SCRIPT = 400_000;
+/** A blank; text in single quotes, in double quotes, behind a backslash; a redirection; what joins commands; plain text. */
+const PIECE =
+  /((?:[ \t\r]|\\\n|&(?=>))+)|'([^']*)'?|"((?:[^"\\]+|\\[\s\S]?)*)"?|\\([\s\S]?)|(<<<|<<-?|>>|>\||>&|[<>])|(\n|([;&|()])\7?)|#|[^\\'"\s<>;&|()#]+|[\s\S]/y;
 
 export function splitScript(text: string): readonly SimpleCommand[] {
   return new ScriptSplitter(text.slice(0, LONGEST_SCRIPT)).split();
@@ -30,121 +24,75 @@ export function splitScript(text: string): readonly SimpleCommand[] {
 
 class ScriptSplitter {
   readonly #text: string;
-  readonly #commands: OpenCommand[] = [];
-  #at = 0;
+  readonly #piece = new RegExp(PIECE);
+  readonly #commands: { words: string[]; targets: string[]; document: string; joint: string }[] = [];
+  #open = { words: [] as string[], targets: [] as string[], document: "", joint: "" };
+  /** Of the line that is read: which command each here-document belongs to, and the line that ends it. */
+  #awaited: { readonly command: { document: string }; readonly end: string }[] = [];
   #word: string | undefined;
   /** What the next word is: an argument, the target of a redirection, a source of input, the end of a here-document. */
   #role: "argument" | "target" | "input" | "document" = "argument";
-  #open: OpenCommand = newCommand("");
 
   constructor(text: string) {
     this.#text = text;
   }
 
   split(): readonly SimpleCommand[] {
-    while (this.#at < this.#text.length) this.#step(this.#text.charAt(this.#at));
+    while (this.#piece.lastIndex < this.#text.length) {
+      const [all = "", blank, single, double, escaped, redirection, joint] = this.#piece.exec(this.#text) ?? [];
+      if (blank !== undefined) this.#endWord();
+      else if (redirection !== undefined) this.#redirect(redirection);
+      else if (joint !== undefined) this.#endCommand(joint);
+      else if (all === "#" && this.#word === undefined) this.#piece.lastIndex = this.#lineEnd();
+      else this.#word = (this.#word ?? "") + (single ?? double ?? escaped ?? all);
+    }
     this.#endCommand("");
     return this.#commands.filter(({ words, targets }) => words.length > 0 || targets.length > 0);
   }
 
-  #step(character: string): void {
-    if (character === "\\") this.#escaped();
-    else if (character === "'" || character === '"') this.#quoted(character);
-    else if (character === "\n") this.#endLine();
-    else if (character === " " || character === "\t" || character === "\r") this.#endWord(1);
-    else if (character === ">" || character === "<") this.#redirect(character);
-    else if (character === "#" && this.#word === undefined) this.#at = this.#lineEnd();
-    else if (";&|()".includes(character)) this.#separate(character);
-    else this.#append(character, 1);
+  #redirect(redirection: string): void {
+    // `2>`: the number belongs to the redirection.
+    if (/^\d$/.test(this.#word ?? "")) this.#word = undefined;
+    this.#endWord();
+    if (redirection === "<<" || redirection === "<<-") this.#role = "document";
+    else this.#role = redirection.startsWith(">") && redirection !== ">&" ? "target" : "input";
   }
 
-  #append(text: string, units: number): void {
-    this.#word = (this.#word ?? "") + text;
-    this.#at += units;
-  }
-
-  #escaped(): void {
-    const next = this.#text.charAt(this.#at + 1);
-    if (next === "\n") this.#endWord(2);
-    else this.#append(next, 2);
-  }
-
-  #quoted(quote: string): void {
-    let end = this.#at + 1;
-    while (end < this.#text.length && this.#text.charAt(end) !== quote)
-      end += quote === '"' && this.#text.charAt(end) === "\\" ? 2 : 1;
-    this.#append(this.#text.slice(this.#at + 1, end), end + 1 - this.#at);
-  }
-
-  #redirect(character: string): void {
-    // `2>` and `&>`: the number belongs to the redirection.
-    if (this.#word !== undefined && /^\d$/.test(this.#word)) this.#word = undefined;
-    this.#endWord(0);
-    const run = /^(?:<<<|<<-?|<|>>|>\||>&|>)/.exec(this.#text.slice(this.#at, this.#at + 3))?.[0] ?? character;
-    this.#at += run.length;
-    if (run === "<<" || run === "<<-") this.#role = "document";
-    else this.#role = run.startsWith(">") && run !== ">&" ? "target" : "input";
-  }
-
-  #separate(character: string): void {
-    if (character === "&" && this.#text.charAt(this.#at + 1) === ">") {
-      this.#endWord(1);
-      return;
-    }
-    const joint = this.#text.charAt(this.#at + 1) === character ? character + character : character;
-    this.#at += joint.length;
-    this.#endCommand(joint);
-  }
-
-  #endWord(units: number): void {
+  #endWord(): void {
     const word = this.#word;
-    this.#word = undefined;
-    this.#at += units;
     if (word === undefined) return;
     if (this.#role === "target") this.#open.targets.push(word);
-    else if (this.#role === "document") this.#open.awaited.push(word);
+    else if (this.#role === "document") this.#awaited.push({ command: this.#open, end: word });
     else if (this.#role === "argument") this.#open.words.push(word);
+    this.#word = undefined;
     this.#role = "argument";
   }
 
   #endCommand(joint: string): void {
-    this.#endWord(0);
+    this.#endWord();
     this.#role = "argument";
     this.#commands.push(this.#open);
-    this.#open = newCommand(joint);
-  }
-
-  /** Here-documents of the line that ends belong to commands of this line. */
-  #endLine(): void {
-    this.#endCommand("\n");
-    this.#at += 1;
-    for (let at = this.#commands.length - 1; at >= 0; at -= 1) {
-      const command = this.#commands[at];
-      if (command === undefined || (command.awaited.length === 0 && command.joint === "\n")) break;
-      for (const end of command.awaited.splice(0)) command.document += this.#documentUntil(end);
-      if (command.joint === "\n") break;
-    }
+    this.#open = { words: [], targets: [], document: "", joint };
+    if (joint !== "\n") return;
+    for (const { command, end } of this.#awaited) command.document += this.#documentUntil(end);
+    this.#awaited = [];
   }
 
   #documentUntil(end: string): string {
-    const start = this.#at;
-    while (this.#at < this.#text.length) {
-      const lineStart = this.#at;
-      const lineEnd = this.#lineEnd();
-      this.#at = lineEnd + 1;
-      if (this.#text.slice(lineStart, lineEnd).trim() === end) return this.#text.slice(start, lineStart);
+    const start = this.#piece.lastIndex;
+    while (this.#piece.lastIndex < this.#text.length) {
+      const from = this.#piece.lastIndex;
+      const to = this.#lineEnd();
+      this.#piece.lastIndex = to + 1;
+      if (this.#text.slice(from, to).trim() === end) return this.#text.slice(start, from);
     }
     return this.#text.slice(start);
   }
 
   #lineEnd(): number {
-    const end = this.#text.indexOf("\n", this.#at);
+    const end = this.#text.indexOf("\n", this.#piece.lastIndex);
     return end === -1 ? this.#text.length : end;
   }
-}
-
-function newCommand(joint: string): OpenCommand {
-  return { words: [], targets: [], document: "", joint, awaited: [] };
 }
 
 const LONGEST_PATH = 400;
@@ -201,60 +149,34 @@ function done(operation: FileOperation["operation"], paths: readonly string[], c
   return paths.map((path) => ({ path, operation, ...content }));
 }
 
-/** The usual programs, and PowerShell's in lower case. */
+/** What the usual programs do to the files that they name, and PowerShell's in lower case. */
+const READING = new Set("cat head tail less more nl bat get-content".split(" "));
+const WRITING = new Set("tee touch set-content add-content".split(" "));
+const DELETING = new Set("rm unlink remove-item".split(" "));
+const MOVING = new Set("mv move-item rename-item".split(" "));
+const COPYING = new Set("cp copy-item".split(" "));
+const EDITING = new Set("sed perl".split(" "));
+const INTERPRETER = /^(?:python|node|ruby|deno|bun)[\d.]{0,6}$/;
+
 function programOperations(program: string, words: readonly string[], document: string): FileOperation[] {
   const paths = words.filter((word) => !word.startsWith("-")).filter(isFile);
-  switch (program) {
-    case "git":
-      return gitOperations(words);
-    case "apply_patch":
-    case "applypatch":
-      return patchOperations(words[0] ?? document);
-    case "tee":
-      return done("written", paths, contentOf(document));
-    case "touch":
-      return done("written", paths);
-    case "set-content":
-    case "add-content":
-      return done("written", paths.slice(0, 1));
-    case "rm":
-    case "unlink":
-    case "remove-item":
-      return done("deleted", paths);
-    case "mv":
-    case "move-item":
-    case "rename-item":
-      return moved(words);
-    case "cp":
-    case "copy-item":
-      return copied(paths);
-    case "sed":
-    case "perl":
-      return streamEdits(words);
-    case "curl":
-    case "wget":
-      return downloads(
-        words,
-        program === "curl" ? /^(?:-[a-zA-Z]{0,8}o|--output)$/ : /^(?:-[a-zA-Z]{0,4}O|--output-document)$/,
-      );
-    case "cat":
-    case "head":
-    case "tail":
-    case "less":
-    case "more":
-    case "nl":
-    case "bat":
-    case "get-content":
-      // Numbers are the counts of `head -n 20`.
-      return done(
-        "read",
-        paths.filter((path) => !/^\d+$/.test(path)),
-      );
-    default:
-      return /^(?:python|node|ruby|deno|bun)[\d.]{0,6}$/.test(program)
-        ? programWrites(document === "" ? (words.at(-1) ?? "") : document)
-        : [];
-  }
+  if (program === "git") return gitOperations(words);
+  if (program === "apply_patch" || program === "applypatch") return patchOperations(words[0] ?? document);
+  if (WRITING.has(program))
+    return done("written", program.endsWith("-content") ? paths.slice(0, 1) : paths, contentOf(document));
+  if (DELETING.has(program)) return done("deleted", paths);
+  if (MOVING.has(program)) return moved(words);
+  if (COPYING.has(program)) return copied(paths);
+  if (EDITING.has(program)) return streamEdits(words);
+  if (program === "curl") return downloads(words, /^(?:-[a-zA-Z]{0,8}o|--output)$/);
+  if (program === "wget") return downloads(words, /^(?:-[a-zA-Z]{0,4}O|--output-document)$/);
+  // Numbers are the counts of `head -n 20`.
+  if (READING.has(program))
+    return done(
+      "read",
+      paths.filter((path) => !/^\d+$/.test(path)),
+    );
+  return INTERPRETER.test(program) ? programWrites(document === "" ? (words.at(-1) ?? "") : document) : [];
 }
 
 /** `curl -o file`, `wget -O file`, also behind other letters: `-sSLo file`. */

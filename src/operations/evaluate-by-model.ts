@@ -7,48 +7,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
 import { headTail } from "../text/quote.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
-
-/** What a reader is given: nothing at all, what trimming leaves, what compaction does. */
-export const READINGS = ["nothing", "trimming", "ours", "ours_with_model"] as const;
-export type Reading = (typeof READINGS)[number];
-
-export interface Grades {
-  readonly right: number;
-  /** Says something else than the gold answer. */
-  readonly wrong: number;
-  /** Says that it does not know. */
-  readonly notSaid: number;
-  /** The answer, or its grade, was no JSON of the shape asked for, twice. */
-  readonly notGraded: number;
-}
-
-export interface ReadingGrades {
-  readonly reading: Reading;
-  /** Absent for `nothing`. */
-  readonly percent?: number;
-  readonly grades: Grades;
-}
-
-export interface Question {
-  readonly question: string;
-  readonly answer: string;
-}
-
-export interface ModelFigures {
-  readonly model: string;
-  readonly questions: readonly Question[];
-  readonly results: readonly ReadingGrades[];
-  /** What could not be had, and why. */
-  readonly failed: readonly string[];
-  readonly usage: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
-}
-
-export interface CallEstimate {
-  readonly calls: number;
-  readonly inputTokens: number;
-  /** At most. */
-  readonly outputTokens: number;
-}
+import type { CallEstimate, GradesReport, ModelReport, Question, Reading } from "./evaluate-report.ts";
 
 export interface AskOptions {
   readonly model: Model;
@@ -78,7 +37,7 @@ const DATA =
 
 /** What asking about a session costs, before anything is sent. The summarizer's calls are about what they will be. */
 export function estimateCalls(
-  { texts, figures }: EvaluatedSession,
+  { texts, figures: { file, tokens } }: EvaluatedSession,
   { model, count }: Pick<AskOptions, "model" | "count">,
 ): CallEstimate {
   const requests = questionRequests(texts, model, count);
@@ -88,11 +47,13 @@ export function estimateCalls(
   const answered = readings.reduce((sum, tokens) => sum + tokens + questions, questions);
   const graded = (readings.length + 1) * QUESTIONS * 120;
   const summaries = texts.left.length;
-  const passes = Math.max(1, Math.ceil(figures.tokens / (windowOf(model) * WINDOW_SHARE)));
+  const passes = Math.max(1, Math.ceil(tokens / (windowOf(model) * WINDOW_SHARE)));
   return {
+    file,
+    model: model.name,
     calls: requests.length + 2 * (readings.length + 1) + summaries * passes,
-    inputTokens: asked + answered + graded + summaries * figures.tokens,
-    outputTokens:
+    input_tokens: asked + answered + graded + summaries * tokens,
+    output_tokens:
       requests.length * MOST_OUTPUT.questions +
       (readings.length + 1) * (MOST_OUTPUT.answers + MOST_OUTPUT.grades) +
       summaries * MOST_OUTPUT.questions,
@@ -103,59 +64,60 @@ export function estimateCalls(
 export async function askAboutSession(
   { texts }: EvaluatedSession,
   options: AskOptions,
-  onResult: (figures: ModelFigures) => void,
+  onResult: (report: ModelReport) => void,
 ): Promise<void> {
-  const asking = createAsking(options);
   const { model, count, onStep, compactWithModel } = options;
+  const usage = { calls: 0, input_tokens: 0, output_tokens: 0 };
+  const ask = <Answer>(schema: z.ZodMiniType<Answer>, system: string, prompt: string, maxTokens: number) =>
+    askForJson(schema, { system, prompt, maxTokens }, options, usage);
   const failed: string[] = [];
-  const results: ReadingGrades[] = [];
-  let questions: readonly Question[] = [];
-  const tell = () =>
-    onResult({ model: model.name, questions, results: [...results], failed: [...failed], usage: asking.usage() });
+  const results: GradesReport[] = [];
+  const questions: Question[] = [];
+  const report = (status: ModelReport["status"]) =>
+    onResult({ model: model.name, status, questions, results, failed, usage });
 
   for (const { prompt, number } of questionRequests(texts, model, count)) {
     onStep?.(`${model.name} writes ${number} questions`);
-    const written = await asking.ask(questionsSchema, questionSystem(number), prompt, MOST_OUTPUT.questions);
+    const written = await ask(questionsSchema, questionSystem(number), prompt, MOST_OUTPUT.questions);
     if (written === undefined) failed.push("Questions: the model gave no list of questions, twice.");
-    questions = [...questions, ...(written?.questions ?? []).slice(0, number)];
-    tell();
+    questions.push(...(written?.questions ?? []).slice(0, number));
+    report("partial");
   }
-  if (questions.length === 0) return;
 
-  const grade = async (reading: Reading, text: string, percent?: number) => {
-    onStep?.(`${model.name} answers from ${nameOf(reading, percent)}`);
-    const answers = await asking.ask(answersSchema, ANSWER_SYSTEM, answerPrompt(text, questions), MOST_OUTPUT.answers);
+  const grade = async (text: Reading, given: string, percent?: number) => {
+    onStep?.(`${model.name} answers from ${nameOf(text, percent)}`);
+    const answered = await ask(answersSchema, ANSWER_SYSTEM, answerPrompt(given, questions), MOST_OUTPUT.answers);
     onStep?.(`${model.name} grades`);
-    const given = new Map(answers?.answers.map(({ id, answer }) => [id, answer]));
+    const answers = new Map(answered?.answers.map(({ id, answer }) => [id, answer]));
     const graded =
-      given.size === 0
+      answers.size === 0
         ? undefined
-        : await asking.ask(gradesSchema, GRADE_SYSTEM, gradePrompt(questions, given), MOST_OUTPUT.grades);
+        : await ask(gradesSchema, GRADE_SYSTEM, gradePrompt(questions, answers), MOST_OUTPUT.grades);
     const byId = new Map(graded?.grades.map((one) => [one.id, one.grade]));
-    const grades = questions.map((_, index) => (given.has(index + 1) ? byId.get(index + 1) : undefined));
+    const grades = questions.map((_, index) => (answers.has(index + 1) ? byId.get(index + 1) : undefined));
     const number = (wanted: string | undefined) => grades.filter((found) => found === wanted).length;
     results.push({
-      reading,
+      text,
       ...(percent === undefined ? {} : { percent }),
-      grades: {
-        right: number("right"),
-        wrong: number("wrong"),
-        notSaid: number("not_said"),
-        notGraded: number(undefined),
-      },
+      right: number("right"),
+      wrong: number("wrong"),
+      not_said: number("not_said"),
+      not_graded: number(undefined),
     });
-    tell();
+    report("partial");
   };
-  await grade("nothing", "");
-  for (const { percent, ours, trimming } of texts.left) {
-    await grade("trimming", trimming, percent);
-    await grade("ours", ours, percent);
-    onStep?.(`${model.name} writes the summary for ${percent} %`);
-    const written = await compactWithModel(percent);
-    if ("reason" in written) failed.push(`${nameOf("ours_with_model", percent)}: ${written.reason}`);
-    else await grade("ours_with_model", written.text, percent);
+  if (questions.length > 0) {
+    await grade("nothing", "");
+    for (const { percent, ours, trimming } of texts.left) {
+      await grade("trimming", trimming, percent);
+      await grade("ours", ours, percent);
+      onStep?.(`${model.name} writes the summary for ${percent} %`);
+      const written = await compactWithModel(percent);
+      if ("reason" in written) failed.push(`${nameOf("ours_with_model", percent)}: ${written.reason}`);
+      else await grade("ours_with_model", written.text, percent);
+    }
   }
-  tell();
+  report("done");
 }
 
 export function nameOf(reading: Reading, percent?: number): string {
@@ -179,46 +141,30 @@ const gradesSchema = z.object({
   grades: z.array(z.object({ id: z.number(), grade: z.enum(["right", "wrong", "not_said"]) })).check(z.minLength(1)),
 });
 
-interface Asking {
-  /** The answer in its shape; undefined when two were not. Throws what the model throws. */
-  ask<Answer>(
-    schema: z.ZodMiniType<Answer>,
-    system: string,
-    prompt: string,
-    maxTokens: number,
-  ): Promise<Answer | undefined>;
-  usage(): ModelFigures["usage"];
-}
-
-function createAsking({ model, redactor, count, timeoutMs, temperature, seed, signal }: AskOptions): Asking {
-  let calls = 0;
-  let inputTokens = 0;
-  let outputTokens = 0;
-  return {
-    async ask(schema, system, prompt, maxTokens) {
-      for (const note of [
-        "",
-        "\n\nThe answer before this one was no JSON object of that shape. Give the object alone.",
-      ]) {
-        calls += 1;
-        const request = {
-          system: redactor.text(system),
-          prompt: redactor.text(prompt + note),
-          maxTokens: Math.min(maxTokens, model.maxOutputTokens ?? maxTokens),
-          temperature,
-          seed,
-          ...(signal === undefined ? {} : { signal }),
-        };
-        const { text, usage } = await completeWithRetries(model, request, { timeoutMs });
-        inputTokens += usage?.inputTokens ?? count(request.system) + count(request.prompt);
-        outputTokens += usage?.outputTokens ?? count(text);
-        const answer = schema.safeParse(jsonOf(text));
-        if (answer.success) return answer.data;
-      }
-      return undefined;
-    },
-    usage: () => ({ calls, inputTokens, outputTokens }),
-  };
+/** The answer in its shape; undefined when two were not. Throws what the model throws. */
+async function askForJson<Answer>(
+  schema: z.ZodMiniType<Answer>,
+  { system, prompt, maxTokens }: { readonly system: string; readonly prompt: string; readonly maxTokens: number },
+  { model, redactor, count, timeoutMs, temperature, seed, signal }: AskOptions,
+  used: { -readonly [Key in keyof ModelReport["usage"]]: number },
+): Promise<Answer | undefined> {
+  for (const note of ["", "\n\nThe answer before this one was no JSON object of that shape. Give the object alone."]) {
+    used.calls += 1;
+    const request = {
+      system: redactor.text(system),
+      prompt: redactor.text(prompt + note),
+      maxTokens: Math.min(maxTokens, model.maxOutputTokens ?? maxTokens),
+      temperature,
+      seed,
+      ...(signal === undefined ? {} : { signal }),
+    };
+    const { text, usage } = await completeWithRetries(model, request, { timeoutMs });
+    used.input_tokens += usage?.inputTokens ?? count(request.system) + count(request.prompt);
+    used.output_tokens += usage?.outputTokens ?? count(text);
+    const answer = schema.safeParse(jsonOf(text));
+    if (answer.success) return answer.data;
+  }
+  return undefined;
 }
 
 /** A JSON object, bare or in a fence. */
@@ -231,17 +177,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-interface QuestionRequest {
-  readonly prompt: string;
-  readonly number: number;
-}
-
 /** The full text in as many parts as the window takes, each with the rest of the session; the questions shared among them. */
 function questionRequests(
   texts: SessionTexts,
   model: Model,
   count: (text: string) => number,
-): readonly QuestionRequest[] {
+): readonly { readonly prompt: string; readonly number: number }[] {
   const room = Math.max(1_000, Math.floor(windowOf(model) * WINDOW_SHARE) - MOST_OUTPUT.questions);
   const rest = firstWithin(texts.rest.map(shorten), Math.floor(room * REST_SHARE), count);
   const parts = partsWithin(texts.before.map(shorten), Math.floor(room * (1 - REST_SHARE)), count);

@@ -46,19 +46,6 @@ export interface Quoted {
   readonly number: number;
 }
 
-/** What is left of the messages, in one way or another. */
-export interface Remains {
-  readonly text: string;
-  /** Number of a message, 1-based, that stands there as it was. */
-  isKept(message: number): boolean;
-}
-
-export interface Measured {
-  readonly coverage: Coverage;
-  /** Names that the rest used again and that are gone. */
-  readonly lost: readonly string[];
-}
-
 /** Texts that are told by their sentences: what users said, and what the assistant concluded. Others are short. */
 export function textsToQuote(ledger: Ledger): Readonly<Record<"users" | "conclusions", readonly string[]>> {
   const people = ledger.userMessages.filter(({ author }) => author === "user");
@@ -73,25 +60,27 @@ export function quote(text: string): Quoted {
   return { sentences, number: sentences.reduce((sum, { number }) => sum + number, 0) };
 }
 
-export function measureCoverage(material: Material, { text, isKept }: Remains): Measured {
-  const { ledger, names } = material;
+/** `text`: what is left of the messages; `isKept`: whether the message of this number, 1-based, stands there as it was. */
+export function measureCoverage(
+  { ledger, names, ...quoted }: Material,
+  text: string,
+  isKept: (message: number) => boolean,
+): { readonly coverage: Coverage; readonly lost_names: readonly string[] } {
   const words = wordsOf(text);
   const plans = ledger.plans.flatMap(({ items }) => items);
   const commands = ledger.commands.filter(({ command }) => !isProbe(command));
   const short = [...ledger.rules, ...plans].map((fact) => fact.text);
   const lines = [...ledger.errors.map((error) => error.text), ...commands.map(({ command }) => command)];
   const said = heldTexts(words, [
-    ...[...material.users, ...material.conclusions].flatMap(({ sentences }) =>
-      sentences.map((sentence) => sentence.words),
-    ),
+    ...[...quoted.users, ...quoted.conclusions].flatMap(({ sentences }) => sentences.map((sentence) => sentence.words)),
     ...[...short, ...lines.map(beginningOf)].map(wordsOf),
   ]);
-  const says = (quoted: string) => said.has(wordsOf(quoted));
+  const says = (line: string) => said.has(wordsOf(line));
   const stands = (source: Source, line: string) => isKept(source.message) || says(beginningOf(line));
   const shareSaid = ({ sentences, number }: Quoted) =>
     sentences.reduce((sum, sentence) => sum + (said.has(sentence.words) ? sentence.number : 0), 0) / number;
-  const users = material.users.filter(isTelling).map(shareSaid);
-  const conclusions = material.conclusions.filter(isTelling).map(shareSaid);
+  const users = quoted.users.filter(isTelling).map(shareSaid);
+  const conclusions = quoted.conclusions.filter(isTelling).map(shareSaid);
   const held = new Set(names.filter((name) => standsIn(text, name)));
   const coverage: Coverage = {
     names_used_again: { kept: held.size, all: names.length },
@@ -106,7 +95,7 @@ export function measureCoverage(material: Material, { text, isKept }: Remains): 
     commands: shareOf(commands, ({ source, command }) => stands(source, command)),
     plan_items: shareOf(plans, (item) => says(item.text)),
   };
-  return { coverage, lost: names.filter((name) => !held.has(name)) };
+  return { coverage, lost_names: names.filter((name) => !held.has(name)) };
 }
 
 export function addCoverage(one: Coverage, other: Coverage): Coverage {

@@ -1,7 +1,5 @@
 // What an evaluation found, as scripts and people read it: sessions, their sum, what was skipped, and what the figures
 // mean. The names are those that `--json` prints.
-import type { SessionFigures, WayFigures } from "./evaluate.ts";
-import type { CallEstimate, Grades, ModelFigures, Question, Reading } from "./evaluate-by-model.ts";
 import { addCoverage, type Coverage } from "./evaluate-coverage.ts";
 
 export interface WayReport {
@@ -21,13 +19,25 @@ export interface TargetReport {
   readonly trimming?: WayReport;
 }
 
+/** What a reader is given: nothing at all, what trimming leaves, what compaction does. */
+export type Reading = "nothing" | "trimming" | "ours" | "ours_with_model";
+
 export interface GradesReport {
   readonly text: Reading;
+  /** Absent for `nothing`. */
   readonly percent?: number;
   readonly right: number;
+  /** Says something else than the gold answer. */
   readonly wrong: number;
+  /** Says that it does not know. */
   readonly not_said: number;
+  /** The answer, or its grade, was no JSON of the shape asked for, twice. */
   readonly not_graded: number;
+}
+
+export interface Question {
+  readonly question: string;
+  readonly answer: string;
 }
 
 export interface ModelReport {
@@ -35,6 +45,7 @@ export interface ModelReport {
   readonly status: "done" | "partial";
   readonly questions: readonly Question[];
   readonly results: readonly GradesReport[];
+  /** What could not be had, and why. */
   readonly failed: readonly string[];
   readonly usage: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
 }
@@ -42,8 +53,10 @@ export interface ModelReport {
 export interface SessionReport {
   readonly file: string;
   readonly format: string;
+  /** Messages before and behind the cut. */
   readonly messages_before: number;
   readonly messages_rest: number;
+  /** Of the messages before the cut. */
   readonly tokens: number;
   readonly targets: readonly TargetReport[];
   readonly models: readonly ModelReport[];
@@ -59,6 +72,15 @@ export interface TotalReport {
   readonly trimming: Omit<WayReport, "lost_names">;
 }
 
+export interface CallEstimate {
+  readonly file: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly input_tokens: number;
+  /** At most. */
+  readonly output_tokens: number;
+}
+
 export interface EvaluationReport {
   readonly status: "done" | "partial";
   readonly targets: readonly number[];
@@ -66,72 +88,8 @@ export interface EvaluationReport {
   readonly total: readonly TotalReport[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** What the calls were expected to cost, by session and model; empty without a model. */
-  readonly estimate: readonly {
-    readonly file: string;
-    readonly model: string;
-    readonly calls: number;
-    readonly input_tokens: number;
-    readonly output_tokens: number;
-  }[];
+  readonly estimate: readonly CallEstimate[];
   readonly meaning: readonly string[];
-}
-
-export function sessionReport(figures: SessionFigures): SessionReport {
-  return {
-    file: figures.file,
-    format: figures.format,
-    messages_before: figures.messages.before,
-    messages_rest: figures.messages.rest,
-    tokens: figures.tokens,
-    targets: figures.targets.map((target) =>
-      target.status === "measured"
-        ? { ...target, ours: wayReport(target.ours), trimming: wayReport(target.trimming) }
-        : target,
-    ),
-    models: [],
-  };
-}
-
-function wayReport({ tokens, milliseconds, coverage, lost }: WayFigures): WayReport {
-  return { tokens, milliseconds: Math.round(milliseconds), coverage, lost_names: lost };
-}
-
-export function modelReport(figures: ModelFigures, status: ModelReport["status"]): ModelReport {
-  const { model, questions, results, failed, usage } = figures;
-  return {
-    model,
-    status,
-    questions,
-    results: results.map(({ reading, percent, grades }) => gradesReport(reading, percent, grades)),
-    failed,
-    usage: { calls: usage.calls, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
-  };
-}
-
-function gradesReport(text: Reading, percent: number | undefined, grades: Grades): GradesReport {
-  const { right, wrong, notSaid, notGraded } = grades;
-  return {
-    text,
-    ...(percent === undefined ? {} : { percent }),
-    right,
-    wrong,
-    not_said: notSaid,
-    not_graded: notGraded,
-  };
-}
-
-export function estimateReport(
-  file: string,
-  model: string,
-  estimate: CallEstimate,
-): EvaluationReport["estimate"][number] {
-  return {
-    file,
-    model,
-    calls: estimate.calls,
-    input_tokens: estimate.inputTokens,
-    output_tokens: estimate.outputTokens,
-  };
 }
 
 /** Of all sessions that were measured at a target: a session with more in it counts for more. */
@@ -141,38 +99,31 @@ export function totalOf(sessions: readonly SessionReport[], percent: number): re
       own !== percent || ours === undefined || trimming === undefined ? [] : [{ ours, trimming }],
     ),
   );
-  const add = (ways: readonly WayReport[]) =>
-    ways
-      .map(({ lost_names: _, ...way }) => way)
+  if (measured.length === 0) return [];
+  const add = (way: "ours" | "trimming") =>
+    measured
+      .map((figures) => figures[way])
+      .map(({ lost_names: _, ...figures }) => figures)
       .reduce((one, other) => ({
         tokens: one.tokens + other.tokens,
         milliseconds: one.milliseconds + other.milliseconds,
         coverage: addCoverage(one.coverage, other.coverage),
       }));
-  if (measured.length === 0) return [];
+  // A file that holds many sessions has more names than all others: each session counts the same.
+  const named = measured.filter(({ ours }) => ours.coverage.names_used_again.all > 0);
+  const mean = (way: "ours" | "trimming") => {
+    const shares = named.map((figures) => figures[way].coverage.names_used_again).map(({ kept, all }) => kept / all);
+    return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  };
   return [
     {
       percent,
       sessions: measured.length,
-      ...meanOfNames(measured),
-      ours: add(measured.map(({ ours }) => ours)),
-      trimming: add(measured.map(({ trimming }) => trimming)),
+      ...(named.length === 0 ? {} : { mean_of_names: { ours: mean("ours"), trimming: mean("trimming") } }),
+      ours: add("ours"),
+      trimming: add("trimming"),
     },
   ];
-}
-
-/** A file that holds many sessions has more names than all others. */
-function meanOfNames(
-  measured: readonly { readonly ours: WayReport; readonly trimming: WayReport }[],
-): Pick<TotalReport, "mean_of_names"> {
-  const named = measured.filter(({ ours }) => ours.coverage.names_used_again.all > 0);
-  if (named.length === 0) return {};
-  const mean = (way: "ours" | "trimming") =>
-    named.reduce((total, figures) => {
-      const { kept, all } = figures[way].coverage.names_used_again;
-      return total + kept / all;
-    }, 0) / named.length;
-  return { mean_of_names: { ours: mean("ours"), trimming: mean("trimming") } };
 }
 
 export function meaningOf(hasModel: boolean): readonly string[] {

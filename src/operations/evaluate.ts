@@ -5,7 +5,7 @@ import { CompactManager } from "../conversation.ts";
 import { CompactError } from "../errors.ts";
 import type { ConversationConfig } from "../factories/conversation-config.ts";
 import { extractFactsInTurns } from "../facts/extract-facts.ts";
-import { type FactMessage, readFactMessage } from "../facts/fact-message.ts";
+import { type FactInput, readFactMessage } from "../facts/fact-message.ts";
 import type { Format } from "../providers/format.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { cutTail } from "../text/quote.ts";
@@ -13,15 +13,8 @@ import { createMessageCounter } from "../tokens/count-messages.ts";
 import { counterFor } from "../tokens/create-token-counter.ts";
 import { resolveModel } from "../tokens/models.ts";
 import { mapInTurns, nextTurn, runInTurns } from "../tokens/stepwise.ts";
-import {
-  type Material,
-  type Measured,
-  measureCoverage,
-  namesUsedAgain,
-  quote,
-  textOf,
-  textsToQuote,
-} from "./evaluate-coverage.ts";
+import { type Material, measureCoverage, namesUsedAgain, quote, textOf, textsToQuote } from "./evaluate-coverage.ts";
+import type { SessionReport, TargetReport, WayReport } from "./evaluate-report.ts";
 
 export interface EvaluatedInput {
   /** How reports name it. */
@@ -40,33 +33,6 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is left in one way. */
-export interface WayFigures extends Measured {
-  readonly tokens: number;
-  readonly milliseconds: number;
-}
-
-export type TargetFigures =
-  | { readonly percent: number; readonly goal: number; readonly status: "too_small" }
-  | { readonly percent: number; readonly goal: number; readonly status: "failed"; readonly reason: string }
-  | {
-      readonly percent: number;
-      readonly goal: number;
-      readonly status: "measured";
-      readonly ours: WayFigures;
-      readonly trimming: WayFigures;
-    };
-
-export interface SessionFigures {
-  readonly file: string;
-  readonly format: string;
-  /** Messages before and behind the cut. */
-  readonly messages: { readonly before: number; readonly rest: number };
-  /** Of the messages before the cut. */
-  readonly tokens: number;
-  readonly targets: readonly TargetFigures[];
-}
-
 /** The texts behind the figures, all redacted, for whoever asks a model about them. */
 export interface SessionTexts {
   readonly before: readonly string[];
@@ -75,7 +41,7 @@ export interface SessionTexts {
 }
 
 export interface EvaluatedSession {
-  readonly figures: SessionFigures;
+  readonly figures: SessionReport;
   readonly texts: SessionTexts;
 }
 
@@ -89,14 +55,9 @@ const WINDOW = 1_000_000;
 export async function evaluateSession(input: EvaluatedInput, options: EvaluateOptions): Promise<EvaluatedSession> {
   const { targets, config = {}, signal } = options;
   const { format } = input;
-  const redactor = createRedactor(config.redaction);
-  const redact = stoppable((text: string): string => redactor.text(text), signal);
   const { before, rest } = cutSession(input.messages);
-  const inputs = before.map((message, index) => ({
-    view: withoutBinary(format.view(message)),
-    source: { step: 1, message: index + 1 },
-  }));
-  const read = readerOf(format, redact);
+  const { redact, inputOf, read } = readerOf(format, config, signal);
+  const inputs = before.map(inputOf);
   const readBefore = await read(before);
   const readRest = await read(rest);
   const ledger = await extractFactsInTurns(inputs, redact);
@@ -112,7 +73,7 @@ export async function evaluateSession(input: EvaluatedInput, options: EvaluateOp
   const sizeOf = stoppable((message: unknown) => counter.countMessage(message, format.view(message)), signal);
   const sizes = await mapInTurns(before, sizeOf);
   const tokens = sum(sizes);
-  const measureAt = async (percent: number): Promise<TargetFigures> => {
+  const measureAt = async (percent: number): Promise<TargetReport> => {
     signal?.throwIfAborted();
     const goal = Math.max(percent * LEAST_TOKENS_A_PERCENT, Math.floor((tokens * percent) / 100));
     if (tokens <= goal) return { percent, goal, status: "too_small" };
@@ -120,33 +81,35 @@ export async function evaluateSession(input: EvaluatedInput, options: EvaluateOp
     if ("reason" in compacted) return { percent, goal, status: "failed", reason: compacted.reason };
     const kept = new Set(compacted.messages);
     const text = (await read(compacted.messages)).map(textOf).join("\n");
-    const ours: WayFigures = {
-      ...measureCoverage(material, { text, isKept: (number) => kept.has(before[number - 1]) }),
+    const ours: WayReport = {
       tokens: sum(await mapInTurns(compacted.messages, sizeOf)),
       milliseconds: compacted.milliseconds,
+      ...measureCoverage(material, text, (number) => kept.has(before[number - 1])),
     };
     await nextTurn();
     signal?.throwIfAborted();
     const roles = inputs.map(({ view }) => view.role);
-    const trimmed = trim({ messages: readBefore, sizes, roles }, Math.max(goal, ours.tokens));
-    const trimming: WayFigures = {
-      ...measureCoverage(material, { text: trimmed.text, isKept: (number) => trimmed.kept.has(number - 1) }),
+    const trimmed = trim(readBefore.map(textOf), sizes, roles, Math.max(goal, ours.tokens));
+    const trimming: WayReport = {
       tokens: trimmed.tokens,
       milliseconds: trimmed.milliseconds,
+      ...measureCoverage(material, trimmed.text, (number) => trimmed.kept.has(number - 1)),
     };
     left.push({ percent, ours: text, trimming: trimmed.text });
     return { percent, goal, status: "measured", ours, trimming };
   };
   const left: SessionTexts["left"][number][] = [];
-  const figures: TargetFigures[] = [];
+  const figures: TargetReport[] = [];
   for (const percent of targets) figures.push(await measureAt(percent));
   return {
     figures: {
       file: input.file,
       format: format.name,
-      messages: { before: before.length, rest: rest.length },
+      messages_before: before.length,
+      messages_rest: rest.length,
       tokens,
       targets: figures,
+      models: [],
     },
     texts: { before: readBefore.map(textOf), rest: readRest.map(textOf), left },
   };
@@ -164,25 +127,13 @@ export async function compactedText(
   const goal = figures.targets.find((target) => target.percent === percent)?.goal ?? 0;
   const compacted = await compactInMemory(input, before, goal, config, signal);
   if ("reason" in compacted) return compacted;
-  const redactor = createRedactor(config.redaction);
-  const read = readerOf(
-    input.format,
-    stoppable((text: string): string => redactor.text(text), signal),
-  );
+  const { read } = readerOf(input.format, config, signal);
   return { text: (await read(compacted.messages)).map(textOf).join("\n") };
 }
 
-function cutSession(messages: readonly unknown[]): {
-  readonly before: readonly unknown[];
-  readonly rest: readonly unknown[];
-} {
+function cutSession(messages: readonly unknown[]) {
   const cut = Math.floor(messages.length * CUT);
   return { before: messages.slice(0, cut), rest: messages.slice(cut) };
-}
-
-interface Compacted {
-  readonly messages: readonly unknown[];
-  readonly milliseconds: number;
 }
 
 /** A compactor of its own each time: nothing is known of what was done before. Throws only what a model or an abort throws. */
@@ -192,7 +143,7 @@ async function compactInMemory(
   goal: number,
   config: EvaluationConfig & Pick<ConversationConfig, "summarizer">,
   signal: AbortSignal | undefined,
-): Promise<Compacted | { readonly reason: string }> {
+): Promise<{ readonly messages: readonly unknown[]; readonly milliseconds: number } | { readonly reason: string }> {
   const manager = new CompactManager({ ...config, archive: false });
   const start = performance.now();
   try {
@@ -207,7 +158,7 @@ async function compactInMemory(
     if (report.summary.source === "none" && config.summarizer !== undefined) {
       return { reason: report.warnings.map(({ message }) => message).join(" ") || "the model gave no summary" };
     }
-    return { messages, milliseconds: performance.now() - start };
+    return { messages, milliseconds: Math.round(performance.now() - start) };
   } catch (error) {
     signal?.throwIfAborted();
     if (!CompactError.isInstance(error)) throw error;
@@ -217,53 +168,35 @@ async function compactInMemory(
   }
 }
 
-interface Trimmed {
-  readonly text: string;
-  readonly tokens: number;
-  readonly kept: ReadonlySet<number>;
-  readonly milliseconds: number;
-}
-
-interface Measurable {
-  readonly messages: readonly FactMessage[];
-  readonly sizes: readonly number[];
-  readonly roles: readonly string[];
-}
-
 /** System messages, and the newest messages that fit. The one that no longer does keeps its end. */
-function trim({ messages, sizes, roles }: Measurable, room: number): Trimmed {
+function trim(texts: readonly string[], sizes: readonly number[], roles: readonly string[], room: number) {
   const start = performance.now();
-  const kept = new Set<number>();
-  for (const [index, role] of roles.entries()) if (role === "system" || role === "developer") kept.add(index);
-  const sizeOf = (index: number) => sizes[index] ?? 0;
-  let tokens = sum([...kept].map(sizeOf));
-  let cut = "";
-  let border = -1;
-  for (let index = messages.length - 1; index >= 0 && tokens < room; index -= 1) {
+  const isSystem = (index: number) => roles[index] === "system" || roles[index] === "developer";
+  const kept = new Set([...texts.keys()].filter(isSystem));
+  let tokens = sum([...kept].map((index) => sizes[index] ?? 0));
+  const left = texts.map((text, index) => (kept.has(index) ? text : undefined));
+  for (let index = texts.length - 1; index >= 0 && tokens < room; index -= 1) {
     if (kept.has(index)) continue;
-    if (tokens + sizeOf(index) > room) {
-      const whole = textOf(messages[index] as FactMessage);
-      cut = cutTail(whole, Math.floor((whole.length * (room - tokens)) / sizeOf(index)));
-      border = index;
-      tokens = room;
-      break;
-    }
-    kept.add(index);
-    tokens += sizeOf(index);
+    const [text = "", size = 0] = [texts[index], sizes[index]];
+    if (tokens + size <= room) kept.add(index);
+    left[index] = tokens + size <= room ? text : cutTail(text, Math.floor((text.length * (room - tokens)) / size));
+    tokens = Math.min(room, tokens + size);
   }
-  const text = messages.flatMap((message, index) =>
-    kept.has(index) ? [textOf(message)] : index === border ? [cut] : [],
-  );
-  return { text: text.join("\n"), tokens, kept, milliseconds: performance.now() - start };
+  const text = left.filter((found) => found !== undefined).join("\n");
+  return { text, tokens, kept, milliseconds: Math.round(performance.now() - start) };
 }
 
-/** Reads a list of messages, redacted. */
-function readerOf(format: Format, redact: (text: string) => string) {
-  return (messages: readonly unknown[]): Promise<readonly FactMessage[]> =>
-    mapInTurns(messages, (message, index) => {
-      const source = { step: 1, message: index + 1 };
-      return readFactMessage({ view: withoutBinary(format.view(message)), source }, redact);
-    });
+/** Reads messages as the facts are read from them, redacted. Stops between two of them when it is told to. */
+function readerOf(format: Format, config: EvaluationConfig, signal: AbortSignal | undefined) {
+  const redactor = createRedactor(config.redaction);
+  const redact = stoppable((text: string): string => redactor.text(text), signal);
+  const inputOf = (message: unknown, index: number): FactInput => ({
+    view: withoutBinary(format.view(message)),
+    source: { step: 1, message: index + 1 },
+  });
+  const read = (messages: readonly unknown[]) =>
+    mapInTurns(messages, (message, index) => readFactMessage(inputOf(message, index), redact));
+  return { redact, inputOf, read };
 }
 
 /** Between two calls other work runs, a Ctrl-C for one. */

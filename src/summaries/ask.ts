@@ -117,12 +117,13 @@ export async function askUntilAccepted(
   const key = [strategy, job.cap, job.request.maxTokens, system, prompt].join("\u0000");
   const known = job.cache.get(key);
   const remembered = known && (await accept({ text: known.text, finish: "stop" }, known.strategy, job));
+  if (known !== undefined) remember(job.cache, key, known);
   if (typeof remembered === "object") return remembered;
   const ask = async (attempt: Attempt) => {
     const answer = await job.calls.call(compose(attempt), attempt.cap, pass.tokens);
     if (answer === undefined) return undefined;
     const outcome = await accept(answer, attempt.strategy, job);
-    if (typeof outcome === "object") job.cache.set(key, { text: answer.text, strategy: attempt.strategy });
+    if (typeof outcome === "object") remember(job.cache, key, { text: answer.text, strategy: attempt.strategy });
     return outcome;
   };
   return await climb(first, ask, job);
@@ -131,10 +132,10 @@ export async function askUntilAccepted(
 async function accept(answer: ModelAnswer, strategy: Strategy, job: Job): Promise<AcceptedPass | FaultCode> {
   const { request, checker, hasFacts } = job;
   const { maxTokens, count } = request;
-  const judgement = judgeAnswer(answer, { strategy, maxTokens, count, checker, hasFacts });
-  if (!judgement.isAccepted) return judgement.code;
-  const { statements, doubts } = await checkAnswer(judgement.answer.statements, checker);
-  const isThin = judgement.isThin || statements.length === 0;
+  const judged = judgeAnswer(answer, { strategy, maxTokens, count, checker, hasFacts });
+  if (typeof judged === "string") return judged;
+  const { statements, doubts } = await checkAnswer(judged.statements, checker);
+  const isThin = judged.isThin || statements.length === 0;
   return isThin && !hasFacts ? "NO_SUMMARY" : { statements, doubts, strategy, isThin };
 }
 
@@ -232,31 +233,17 @@ export interface AcceptedAnswer {
 }
 
 /** By the whole request, so that the same remainder is not paid for twice: a plan and its carrying out. */
-export interface AnswerCache {
-  get(request: string): AcceptedAnswer | undefined;
-  set(request: string, answer: AcceptedAnswer): void;
-}
+export type AnswerCache = Map<string, AcceptedAnswer>;
 
-/** As many as one summary has passes. */
+/** As many as one summary has passes; the one used longest ago goes first. */
 const MOST_ANSWERS = 12;
 /** UTF-16 units. */
 const LONGEST_REQUEST = 1_000_000;
 
-/** Requests are compared as whole texts; the one used longest ago goes first. */
-export function createAnswerCache(): AnswerCache {
-  const answers = new Map<string, AcceptedAnswer>();
-  const set = (request: string, answer: AcceptedAnswer) => {
-    answers.delete(request);
-    if (request.length <= LONGEST_REQUEST) answers.set(request, answer);
-    const [oldest] = answers.keys();
-    if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest);
-  };
-  return {
-    set,
-    get(request) {
-      const answer = answers.get(request);
-      if (answer !== undefined) set(request, answer);
-      return answer;
-    },
-  };
+function remember(cache: AnswerCache, request: string, answer: AcceptedAnswer): void {
+  if (request.length > LONGEST_REQUEST) return;
+  cache.delete(request);
+  cache.set(request, answer);
+  const [oldest] = cache.keys();
+  if (cache.size > MOST_ANSWERS && oldest !== undefined) cache.delete(oldest);
 }

@@ -6,7 +6,7 @@ import { mapInTurns, runInTurns } from "../tokens/stepwise.ts";
 import { createChecker } from "./answer/check-answer.ts";
 import type { CheckedStatement } from "./answer/read-answer.ts";
 import { collectSources } from "./answer/source-texts.ts";
-import { type AnswerCache, type CallOptions, createAnswerCache, createCalls } from "./ask.ts";
+import { type AnswerCache, type CallOptions, createCalls } from "./ask.ts";
 import { mergeAnswer } from "./merge-answer.ts";
 import { runPasses } from "./passes.ts";
 import { leaveOutBytes, withoutRepeats } from "./prompt/compose-prompt.ts";
@@ -29,7 +29,7 @@ const DEFAULT_WINDOW = 128_000;
 
 /** `summarize` throws `SummarizationFailed` with `data.failures`, `calls` and tokens; an abort is thrown on as it is. */
 export function createModelSummarizer(options: ModelSummarizerOptions): Summarizer {
-  const cache = createAnswerCache();
+  const cache: AnswerCache = new Map();
   return { kind: "model", summarize: (request) => summarize(request, options, cache) };
 }
 

@@ -63,8 +63,14 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   const wanted = new Set<Section>(sections.map(([section]) => section));
   const isLog = !wanted.has("talk");
   const all = unitsOf(ledger);
-  const units = all.filter((unit) => (wanted.has(unit.section) || (isLog && isSettling(unit))) && !isTold(unit, given));
-  const names = [...lastingNames(ledger), ...changedPaths(ledger)];
+  // The words of people and of the assistant: what tools said is no reason of anybody's.
+  const isSettling = ({ section, author }: Unit) => isLog && section === "talk" && author !== "tool";
+  const written = given.filter(({ section }) => section === "written").map(({ text }) => text);
+  const isTold = ({ path }: Unit) => path !== undefined && written.some((line) => line.includes(path));
+  const units = all.filter((unit) => (wanted.has(unit.section) || isSettling(unit)) && !isTold(unit));
+  // Where there was no room to say what changed in them, the paths of changed files stand alone.
+  const changed = ledger.files.filter(({ operation }) => operation !== "read").map(({ path }) => path);
+  const names = [...lastingNames(ledger), ...changed];
   const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
   const { text, chosen } = yield* fillRoom(units, {
     room,
@@ -131,9 +137,7 @@ function isFull(share: number, round: number): boolean {
 }
 
 function piecesIn(chosen: Chosen): number {
-  let sum = 0;
-  for (const pieces of chosen.values()) sum += pieces.length;
-  return sum;
+  return [...chosen.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 function* choose(
@@ -208,16 +212,6 @@ function overheadOf(unit: Unit | undefined): number {
   return unit?.stays === "lead" ? UNIT_TOKENS + Math.ceil(unit.lead.length / 3) : UNIT_TOKENS;
 }
 
-/** What a log of decisions is made of: words of people and of the assistant. What tools said is no reason of anybody's. */
-function isSettling({ section, author }: Unit): boolean {
-  return section === "talk" && author !== "tool";
-}
-
-/** The model has a line for it: a changed file by the end of its path. */
-function isTold({ path }: Unit, given: readonly GivenLine[]): boolean {
-  return path !== undefined && given.some((line) => line.section === "written" && line.text.includes(path));
-}
-
 /** Names that people or the assistant said twice, at whatever line, and again in the last third. */
 function lastingNames({ identifiers, statements, userMessages }: Ledger): readonly string[] {
   const spoken = statements.filter(({ isThought }) => isThought !== true);
@@ -230,11 +224,6 @@ function lastingNames({ identifiers, statements, userMessages }: Ledger): readon
     named.set(name, { mentions: mentions + (named.get(name)?.mentions ?? 0), source });
   }
   return [...named].flatMap(([name, { mentions, source }]) => (mentions >= 2 && isBefore(third, source) ? [name] : []));
-}
-
-/** Where there was no room to say what changed in them, the paths stand alone. */
-function changedPaths({ files }: Ledger): readonly string[] {
-  return files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path]));
 }
 
 /** Those that stand nowhere else, the newest first, as many as there is room for. */
@@ -258,13 +247,6 @@ function namesLine(
   return shown.length === 0 ? [] : ["", "## Also named", shown.join(", ")];
 }
 
-/** Pieces of a unit that were not chosen. */
-function missingFrom({ text }: Unit, pieces: readonly RankedPiece[]): readonly string[] {
-  const starts = new Set(pieces.map(({ start }) => start));
-  const rest = piecesOf(text).filter(({ start }) => !starts.has(start));
-  return rest.map(({ start, end }) => flat(text.slice(start, end))).filter((words) => words !== "");
-}
-
 function reportOf(
   units: readonly Unit[],
   all: readonly Unit[],
@@ -273,7 +255,14 @@ function reportOf(
 ): Omit<WrittenRecord, "text"> {
   const missing = new Map<number, readonly string[]>();
   for (const [index, unit] of units.entries()) {
-    if (isUsersOwn(unit)) missing.set(index, missingFrom(unit, chosen.get(index) ?? []));
+    if (!isUsersOwn(unit)) continue;
+    const starts = new Set(chosen.get(index)?.map(({ start }) => start));
+    const rest = piecesOf(unit.text).filter(({ start }) => !starts.has(start));
+    const texts = rest.map(({ start, end }) => flat(unit.text.slice(start, end)));
+    missing.set(
+      index,
+      texts.filter((words) => words !== ""),
+    );
   }
   // Words that stand among the rules, or in a later message, are not lost.
   const told = heldTexts(flat(text), [...missing.values()].flat());

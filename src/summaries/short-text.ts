@@ -2,16 +2,13 @@
 // Whether what it says is true is for whoever knows the record.
 import type { ModelAnswer } from "../models/model.ts";
 import { actsOrChats, declines, reportsFailure } from "./answer/answer-cues.ts";
-import type { FaultCode } from "./answer/judge-answer.ts";
-import { openEnvelope } from "./answer/read-answer.ts";
+import { type FaultCode, openAnswer } from "./answer/judge-answer.ts";
 import { climb, firstAttempt, type Job, TOO_LONG } from "./ask.ts";
 import { type ComposedPrompt, hashOf, quotedBlock, quoteLines } from "./prompt/compose-prompt.ts";
 import type { Summary, SummaryRequest } from "./summarizer.ts";
 
 /** Models that think first need room for it, or nothing is left for the text. */
 const LEAST_CAP = 200;
-/** No text within a cap has so many UTF-16 units per token; spares reading megabytes. */
-const MOST_UNITS_PER_TOKEN = 200;
 
 export interface ShortJob extends Pick<Job, "calls" | "mostOutput"> {
   readonly redact: (text: string) => string;
@@ -38,18 +35,13 @@ export async function writeShort(request: SummaryRequest, job: ShortJob): Promis
 }
 
 /** The text, or what is wrong with it. */
-function judge({ text, finish }: ModelAnswer, { maxTokens, count }: SummaryRequest): string | FaultCode {
-  if (finish === "refusal") return "REFUSED";
-  if (finish === "calls") return "NO_SUMMARY";
-  if (text.trim() === "") return "EMPTY_ANSWER";
-  if (finish === "length") return "TRUNCATED_ANSWER";
-  if (text.length > maxTokens * MOST_UNITS_PER_TOKEN) return "TOO_LONG_ANSWER";
-  const opened = openEnvelope(text);
-  if (opened === undefined) return "UNCLOSED_SCRATCH";
-  if (opened === "") return "EMPTY_ANSWER";
-  if (declines(opened)) return "REFUSED";
-  if (actsOrChats(opened) || reportsFailure(opened)) return "NO_SUMMARY";
-  return count(opened) > maxTokens ? "TOO_LONG_ANSWER" : opened;
+function judge(answer: ModelAnswer, { maxTokens, count }: SummaryRequest): string | FaultCode {
+  const opened = openAnswer(answer, maxTokens);
+  if (typeof opened === "string") return opened;
+  const { body } = opened;
+  if (declines(body)) return "REFUSED";
+  if (actsOrChats(body) || reportsFailure(body)) return "NO_SUMMARY";
+  return count(body) > maxTokens ? "TOO_LONG_ANSWER" : body;
 }
 
 /** How long and in which form stands in the wish. All redacted. */

@@ -62,14 +62,7 @@ const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 
 /** Everything a ledger holds, in the order in which it came. */
 export function unitsOf(ledger: Ledger): readonly Unit[] {
-  return [
-    ...talkUnits(ledger),
-    ...ruleUnits(ledger),
-    ...planUnits(ledger),
-    ...errorUnits(ledger),
-    ...commandUnits(ledger),
-    ...fileUnits(ledger),
-  ].sort(inOrder);
+  return [...talkUnits(ledger), ...lineUnits(ledger), ...fileUnits(ledger)].sort(inOrder);
 }
 
 function inOrder(a: Unit, b: Unit): number {
@@ -79,39 +72,28 @@ function inOrder(a: Unit, b: Unit): number {
 /** What people, the assistant and tools that are the work said. */
 function talkUnits({ userMessages, statements, calls, decisions, files, commands }: Ledger): readonly Unit[] {
   const settled = new Map(decisions.map((fact) => [cite(fact.source), fact]));
-  const said: Unit[] = [
-    ...userMessages.map((fact): Unit => {
-      const { author, source, blocks } = fact;
+  const unit = (author: Author, source: Source, text: string, worth: number): Unit => ({
+    section: "talk",
+    author,
+    source,
+    lead: "",
+    text,
+    worth,
+  });
+  const said = [
+    ...userMessages.map(({ author, source, blocks }): Unit => {
       const answer = author === "user" ? settled.get(cite(source)) : undefined;
       const text = blocks.join("\n");
       const words = answer === undefined ? text : `${text}${answeredTo(answer)}`;
-      return {
-        section: "talk",
-        author,
-        source,
-        lead: "",
-        text: words,
-        ownEnd: text.length,
-        worth: author === "user" ? WORTH.user : WORTH.host,
-      };
+      return { ...unit(author, source, words, WORTH[author]), ownEnd: text.length };
     }),
-    ...statements.map(({ text, source, isThought }): Unit => {
-      const author = isThought === true ? "thought" : "assistant";
-      return {
-        section: "talk",
-        author,
-        source,
-        lead: "",
-        text,
-        worth: author === "thought" ? WORTH.thought : WORTH.step,
-      };
-    }),
-    ...calls.map(({ text, answer, source }): Unit => {
-      const told = answer === "" ? text : `${text}\n${brokenUp(answer)}`;
-      return { section: "talk", author: "tool", source, lead: "", text: told, worth: WORTH.call };
-    }),
-  ];
-  said.sort(inOrder);
+    ...statements.map(({ text, source, isThought }) =>
+      isThought === true ? unit("thought", source, text, WORTH.thought) : unit("assistant", source, text, WORTH.step),
+    ),
+    ...calls.map(({ text, answer, source }) =>
+      unit("tool", source, answer === "" ? text : `${text}\n${brokenUp(answer)}`, WORTH.call),
+    ),
+  ].sort(inOrder);
   return weighAssistant(withLabels(said), calls.length + files.length + commands.length > 0);
 }
 
@@ -175,64 +157,40 @@ function withSpeakers(said: readonly Unit[]): readonly Unit[] {
   });
 }
 
-function ruleUnits({ rules }: Ledger): readonly Unit[] {
-  return rules.map(({ text, source }) => ({
-    section: "rules",
-    author: "user",
-    source,
-    lead: "",
-    text,
-    worth: WORTH.rule,
-    isWhole: true,
-  }));
+function whole(section: Section, source: Source, text: string, worth: number): Unit {
+  const author = section === "rules" ? "user" : "tool";
+  return { section, author, source, lead: "", text, worth, isWhole: true };
 }
 
 const STATUS = { done: "Done", in_progress: "In progress", not_started: "Not started" } as const;
 
-function planUnits({ plans }: Ledger): readonly Unit[] {
-  return plans.flatMap(({ items, source }) =>
-    items.map(
-      ({ text, status }): Unit => ({
-        section: "state",
-        author: "tool",
-        source,
-        lead: "",
-        text: `${STATUS[status]}: ${text}`,
-        worth: status === "done" ? WORTH.planDone : WORTH.planOpen,
-        isWhole: true,
+/** Rules, steps of plans, errors and commands: a line each. */
+function lineUnits({ rules, plans, errors, commands }: Ledger): readonly Unit[] {
+  return [
+    ...rules.map(({ text, source }) => whole("rules", source, text, WORTH.rule)),
+    ...plans.flatMap(({ items, source }) =>
+      items.map(({ text, status }) => {
+        const worth = status === "done" ? WORTH.planDone : WORTH.planOpen;
+        return whole("state", source, `${STATUS[status]}: ${text}`, worth);
       }),
     ),
-  );
-}
-
-/** One line an error: its last state, what it was, what it came from, what was tried, what helped. */
-function errorUnits({ errors }: Ledger): readonly Unit[] {
-  return errors.map(({ status, text, from, tried = [], fix, source }) => {
-    const steps = [...tried.map((step) => `; did not help: ${step}`), ...(fix === undefined ? [] : [`; ${fix}`])];
-    return {
-      section: "errors",
-      author: "tool",
-      source,
-      lead: "",
-      text: flat(`${status === "open" ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`),
-      worth: status === "open" ? WORTH.errorOpen : WORTH.errorFixed,
-      isWhole: true,
-    };
-  });
-}
-
-function commandUnits({ commands }: Ledger): readonly Unit[] {
-  return commands.map(({ command, outcome, detail, runs, source }) => ({
-    section: "commands",
-    author: "tool",
-    source,
-    lead: "",
-    text: flat(
-      `\`${command}\` ${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`,
-    ),
-    worth: isProbe(command) ? WORTH.probe : WORTH.command,
-    isWhole: true,
-  }));
+    // Its last state, what it was, what it came from, what was tried, what helped.
+    ...errors.map(({ status, text, from, tried = [], fix, source }) => {
+      const isOpen = status === "open";
+      const steps = [...tried.map((step) => `; did not help: ${step}`), ...(fix === undefined ? [] : [`; ${fix}`])];
+      const line = flat(`${isOpen ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`);
+      return whole("errors", source, line, isOpen ? WORTH.errorOpen : WORTH.errorFixed);
+    }),
+    ...commands.map(({ command, outcome, detail, runs, source }) => {
+      const result = `${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`;
+      return whole(
+        "commands",
+        source,
+        flat(`\`${command}\` ${result}`),
+        isProbe(command) ? WORTH.probe : WORTH.command,
+      );
+    }),
+  ];
 }
 
 /** A changed file stays with its path and the names of what changed in it, whatever becomes of the changed lines. */

@@ -36,13 +36,6 @@ describe("lists in other shapes", () => {
     expect(await inProgress(table)).toContain("| [1.5] | quotes may span lines |");
   });
 
-  it("reads an object with a section a key", async () => {
-    const object = { where_things_stand: ["Done: reproduce it [1.4]"], goals: "Stop losing rows [1.1]", rules: null };
-    const text = await textOf(`\`\`\`json\n${JSON.stringify(object)}\n\`\`\``);
-    expect(text).toContain("## Where things stand\n- Done: reproduce it [1.4]\n");
-    expect(text).toContain("## Goals and success criteria\n- Stop losing rows [1.1]\n");
-  });
-
   it("makes statements of nested items that have citations of their own", async () => {
     const text = await inProgress("- Parser:\n  - quotes span lines [1.5]\n  - the port is 48151 [1.9]\n- Rest [1.10]");
     expect(text).toContain(

@@ -85,7 +85,6 @@ describe("titles", () => {
     ["numbers", GOOD.replaceAll(/^## (.*)$/gm, "## 3. $1")],
     ["without what stands in brackets", GOOD.replaceAll(/^(## [^(\n]*) \(.*\)$/gm, "$1")],
     ["other words", GOOD.replace("Where things stand", "Next steps").replace("Files changed", "Modified files")],
-    ["another language", GOOD.replace("Where things stand", "Estado do plano").replace("Errors", "Erros")],
   ])("are understood: %s", async (_what, answer) => {
     expect(await textOf(answer)).toBe(await textOf(GOOD));
   });

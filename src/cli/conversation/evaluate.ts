@@ -16,16 +16,8 @@ import {
   type EvaluationConfig,
   evaluateSession,
 } from "../../operations/evaluate.ts";
-import { askAboutSession, estimateCalls, type ModelFigures } from "../../operations/evaluate-by-model.ts";
-import {
-  type EvaluationReport,
-  estimateReport,
-  meaningOf,
-  modelReport,
-  type SessionReport,
-  sessionReport,
-  totalOf,
-} from "../../operations/evaluate-report.ts";
+import { askAboutSession, estimateCalls } from "../../operations/evaluate-by-model.ts";
+import { type EvaluationReport, meaningOf, type SessionReport, totalOf } from "../../operations/evaluate-report.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
@@ -115,7 +107,7 @@ async function measureAll(path: string, work: Work, found: Found, { terminal, pr
       const input = { file: source.label, format: source.format, messages: source.messages };
       const session = await evaluateSession(input, { targets: work.flags.targets, config: work.config, signal });
       if (work.keepsTexts) found.sessions.push({ input, session });
-      found.reports.push({ ...sessionReport(session.figures), format: source.readAs });
+      found.reports.push({ ...session.figures, format: source.readAs });
     } catch (error) {
       signal?.throwIfAborted();
       if (!CompactError.isInstance(error) || files.length === 1) throw error;
@@ -170,9 +162,8 @@ async function askAll(
   const { signal } = terminal;
   const { count } = counterFor(resolveModel(config.model));
   const measured = found.sessions.filter(({ session }) => session.texts.left.length > 0);
-  for (const { input, session } of measured)
-    for (const { model } of judges)
-      found.estimate.push(estimateReport(input.file, model.name, estimateCalls(session, { model, count })));
+  for (const { session } of measured)
+    for (const { model } of judges) found.estimate.push(estimateCalls(session, { model, count }));
   if (measured.length === 0) {
     progress.warn("No session is large enough to be asked about: no model was asked.");
     return;
@@ -186,11 +177,6 @@ async function askAll(
     const at = found.reports.findIndex(({ file }) => file === input.file);
     for (const { model, summarizer } of judges) {
       const others = found.reports[at]?.models ?? [];
-      const put = (figures: ModelFigures, status: "done" | "partial") =>
-        Object.assign(found.reports, {
-          [at]: { ...found.reports[at], models: [...others, modelReport(figures, status)] },
-        });
-      let latest: ModelFigures | undefined;
       const { timeoutMs = ASK_TIMEOUT_MS, temperature, seed } = summarizer;
       await askAboutSession(
         session,
@@ -205,12 +191,8 @@ async function askAll(
           compactWithModel: (percent) => compactedText(input, session, percent, { ...config, summarizer }, signal),
           onStep: (text) => progress.step(`${input.file}: ${text}`),
         },
-        (figures) => {
-          latest = figures;
-          put(figures, "partial");
-        },
+        (report) => Object.assign(found.reports, { [at]: { ...found.reports[at], models: [...others, report] } }),
       );
-      if (latest !== undefined) put(latest, "done");
     }
   }
 }

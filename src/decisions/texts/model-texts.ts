@@ -8,7 +8,7 @@ import { isAboutItself } from "../../summaries/answer/answer-cues.ts";
 import { UNVERIFIED } from "../../summaries/answer/check-answer.ts";
 import { evidenceOf, findClaims, findNames, isNamed, topicOf } from "../../summaries/answer/claims.ts";
 import { contradicting } from "../../summaries/answer/contradictions.ts";
-import { createFinder, findCitations } from "../../summaries/answer/source-texts.ts";
+import { createFinder, replaceCitations } from "../../summaries/answer/source-texts.ts";
 import type { Strategy } from "../../summaries/summarizer.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import type { Decision, StoredDecision } from "../decision.ts";
@@ -170,19 +170,13 @@ export function plainAnswer(text: string): string {
   const said = text
     .split("\n")
     .filter((line) => !HEADING.test(line) && !BOLD_TITLE.test(line) && !FENCE.test(line) && !isAboutItself(line.trim()))
-    .map((line) => withoutCitations(line.replace(MARK, "")).trim())
+    .map((line) =>
+      replaceCitations(line.replace(MARK, ""), () => "")
+        .replaceAll(UNCITED, "")
+        .trim(),
+    )
     .filter((line) => line !== "");
   return withoutQuotes(flat(said.join(" ")));
-}
-
-function withoutCitations(line: string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end } of findCitations(line)) {
-    pieces.push(line.slice(at, start).trimEnd());
-    at = end;
-  }
-  return [...pieces, line.slice(at)].join("").replaceAll(UNCITED, "");
 }
 
 function withoutQuotes(line: string): string {

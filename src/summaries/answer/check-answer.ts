@@ -2,6 +2,7 @@
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
 import { dayOfYear } from "../../language/dates.ts";
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
+import { mapInTurns } from "../../tokens/stepwise.ts";
 import type { Doubt } from "../summarizer.ts";
 import { givesOrders } from "./answer-cues.ts";
 import {
@@ -21,7 +22,6 @@ import type { CheckedAnswer, CheckedStatement, Statement } from "./read-answer.t
 import {
   checkCitations,
   createFinder,
-  createTurns,
   type Finder,
   isCitable,
   type Sources,
@@ -49,25 +49,19 @@ export async function createChecker(sources: Sources): Promise<Checker> {
   const byId = new Map<string, SourceText[]>();
   for (const text of sources.texts) {
     if (text.id === undefined) continue;
-    const known = byId.get(text.id);
-    if (known === undefined) byId.set(text.id, [text]);
-    else known.push(text);
+    const known = byId.get(text.id) ?? [];
+    byId.set(text.id, known);
+    known.push(text);
   }
   return { sources, finder: await createFinder(sources.texts), byId };
 }
 
 export async function checkAnswer(statements: readonly Statement[], checker: Checker): Promise<CheckedAnswer> {
-  const turns = createTurns(4);
-  const checked: CheckedStatement[] = [];
-  const doubts: Doubt[] = [];
-  for (const statement of statements.slice(0, MOST_STATEMENTS)) {
-    const found = checkStatement(statement, checker);
-    doubts.push(...found.doubts.map((doubt) => ({ ...doubt, text: oneLine(doubt.text, QUOTED) })));
-    if (found.statement !== undefined) checked.push(found.statement);
-    const pause = turns.tick();
-    if (pause !== undefined) await pause;
-  }
-  return { statements: checked, doubts };
+  const found = await mapInTurns(statements.slice(0, MOST_STATEMENTS), (one) => checkStatement(one, checker));
+  return {
+    statements: found.flatMap(({ statement }) => statement ?? []),
+    doubts: found.flatMap(({ doubts }) => doubts.map((doubt) => ({ ...doubt, text: oneLine(doubt.text, QUOTED) }))),
+  };
 }
 
 interface Found {
@@ -117,23 +111,21 @@ function beside(id: string, by: number): string {
   return `${step}.${(message ?? 0) + by}`;
 }
 
-/** Not after it: by step, then by message. */
-function isKnownAt(evidence: string | undefined, id: string): boolean {
-  return evidence === undefined || evidence.localeCompare(id, "en", { numeric: true }) <= 0;
-}
-
 const ELSEWHERE = "not in the messages that are cited, nor beside what it speaks of";
 
 type Note = (kind: Doubt["kind"], text: string, why: string) => void;
 
-interface Edit {
+interface Place {
   readonly start: number;
   readonly end: number;
+}
+
+interface Edit extends Place {
   readonly by: string;
 }
 
 function nameEdits(plain: string, names: readonly Name[], evidence: Evidence, { finder }: Checker, note: Note): Edit[] {
-  const taken: { start: number; end: number }[] = [];
+  const taken: Place[] = [];
   return names.flatMap((name) => {
     const places = alone(plain, name.value, taken);
     taken.push(...places);
@@ -170,8 +162,8 @@ function figureEdits(
 }
 
 /** Where a name stands that is no part of a longer one. */
-function alone(text: string, value: string, taken: readonly { start: number; end: number }[]) {
-  const places: { start: number; end: number }[] = [];
+function alone(text: string, value: string, taken: readonly Place[]) {
+  const places: Place[] = [];
   for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + 1)) {
     const end = start + value.length;
     const isPart = taken.some((place) => start < place.end && place.start < end);
@@ -197,10 +189,11 @@ function contradictionOf(plain: string, ids: readonly string[], { byId, sources 
     .filter(({ text }) => text.length < SHORT_ANSWER)
     .flatMap(({ id = "" }) => spokenOf(byId.get(beside(id, -1)) ?? []));
   const others = cited.filter(({ source }) => source !== "user");
-  const plan = sources.plan.map(({ text, status, evidence }) => ({
-    text,
-    status,
-    isKnownThen: ids.some((id) => isKnownAt(evidence, id)),
+  // By step, then by message.
+  const isKnownAt = (evidence: string, id: string) => evidence.localeCompare(id, "en", { numeric: true }) <= 0;
+  const plan = sources.plan.map(({ evidence, ...item }) => ({
+    ...item,
+    isKnownThen: ids.some((id) => evidence === undefined || isKnownAt(evidence, id)),
   }));
   const says =
     refusedOtherwise(plain, users) ?? contradicting(plain, users.length > 0 ? [...users, ...answered] : others, plan);

@@ -10,9 +10,6 @@ const SPAN = /(?<!`)`([^`\n]{2,300})`(?!`)/gu;
 /** Names as code writes them, and addresses. */
 const CODE_NAME =
   /(?<![\w./@-])(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{0,40}){1,8}|[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}|[A-Z]{1,6}\d{3,7}|\d{1,2}:\d{2}(?::\d{2})?|(?!(?:step|phase|day|week|top|level|tier|type|version|round|part|utf|iso|sha|gpt|claude)-)[a-z]{2,20}(?:-[a-z]{1,20}){0,4}-\d{1,4})(?![\w-]|\.\w)/gu;
-/** Everybody knows them. */
-const COMMON =
-  /^(?:java|type|coffee)script$|^(?:git(?:hub|lab)|postgre(?:s|sql)|mysql|youtube|linkedin|macos|ios|openai|graphql|node\.js|next\.js|vue\.js|utf-?\d+|sha-?\d+)$/iu;
 const LINED = /^(.{1,2000}?):(\d{1,7})(?:[-–]L?(\d{1,7}))?$/su;
 const MOST_PARTS = 14;
 
@@ -29,7 +26,6 @@ export function findNames(text: string): readonly Name[] {
   const code = [...text.matchAll(CODE_NAME)].map(([name]) => name);
   const values = new Set([...spans, ...findIdentifiers(text).map((name) => withRange(name, text)), ...code]);
   return [...values]
-    .filter((value) => !COMMON.test(value))
     .sort((a, b) => b.length - a.length)
     .map((value) => {
       const [, stem = value, first, last] = LINED.exec(value) ?? [];
@@ -49,10 +45,10 @@ function withRange(name: string, text: string): string {
   return name + (/^[-–]L?\d{1,7}/u.exec(text.slice(at, at + 12))?.[0] ?? "");
 }
 
-/** Said somewhere, in any spelling: whole, by the words of a command, or by parts of a path. */
+/** Said somewhere, in any spelling: whole, or by parts of a path. */
 export function isNamed({ stem }: Name, finder: Finder): boolean {
   if (finder.find(stem) >= 0) return true;
-  if (/\s/u.test(stem)) return finder.holdsWords(stem);
+  if (/\s/u.test(stem)) return false;
   // An absolute path is said by a working directory and what follows it.
   const cuts = [...stem.matchAll(/[\\/@]/gu)].slice(0, MOST_PARTS).map(({ index }) => index);
   return cuts.some((cut) => cut > 0 && finder.find(stem.slice(0, cut)) >= 0 && finder.find(stem.slice(cut + 1)) >= 0);
@@ -134,11 +130,7 @@ export function isFigureKnown(
   if (isAmong(figure, evidence.values) && (!isSmall || isBeside(text) || isBeside(String(value)))) return true;
   const named = /[\w.]{2,60}[=:#]\s?$/u.exec(statement.slice(0, index))?.[0];
   if (named !== undefined && finder.find(named + text) >= 0) return true;
-  if (isSmall && evidence.text.trim() !== "") {
-    // `phase 2` counts elsewhere too, beside most of what the statement says.
-    const label = /\p{L}{3,20} $/u.exec(statement.slice(0, index))?.[0];
-    return label !== undefined && finder.standsNear(label + text, stems, Math.max(1, Math.ceil(stems.length / 2)));
-  }
+  if (isSmall && evidence.text.trim() !== "") return false;
   const least = Math.min(isRough ? 2 : 1, stems.length);
   return (
     finder.standsNear(text.replace(/[,'’_](?=\d{3})/gu, ""), stems, least) || finder.standsNear(text, stems, least)

@@ -5,8 +5,8 @@ import type { Strategy } from "../summarizer.ts";
 import { actsOrChats, declines, reportsFailure } from "./answer-cues.ts";
 import type { Checker } from "./check-answer.ts";
 import { findNames, isNamed } from "./claims.ts";
-import { isEcho, openEnvelope, type ReadAnswer, readSections } from "./read-answer.ts";
-import { checkCitations, isCitable, type Sources } from "./source-texts.ts";
+import { isEcho, openEnvelope, readSections, type Statement } from "./read-answer.ts";
+import { checkCitations, isCitable } from "./source-texts.ts";
 
 export type FaultCode =
   | "EMPTY_ANSWER"
@@ -15,11 +15,6 @@ export type FaultCode =
   | "REFUSED"
   | "NO_SUMMARY"
   | "UNCLOSED_SCRATCH";
-
-export type Judgement =
-  | { readonly isAccepted: false; readonly code: FaultCode }
-  /** `isThin`: complete, and holds on to nothing of the input; the ledger has to say all. */
-  | { readonly isAccepted: true; readonly answer: ReadAnswer; readonly isThin: boolean };
 
 export interface JudgeOptions {
   readonly strategy: Strategy;
@@ -36,59 +31,45 @@ const WORDS_PER_NAME = 150;
 const THIN_WORDS = 120;
 /** Who cites so many messages records them, however it opens: with a "Done:", a quoted "I will", the name of an error. */
 const RECORDED_MESSAGES = 2;
-const NOTHING_SAID: ReadAnswer = { statements: [], titled: new Set() };
 /** No text within a cap has so many UTF-16 units per token; spares reading megabytes. */
 const MOST_UNITS_PER_TOKEN = 200;
 const LOOKED_AT = 24_000;
 
-export function judgeAnswer({ text, finish }: ModelAnswer, options: JudgeOptions): Judgement {
-  const { sources } = options.checker;
-  if (finish === "refusal") return refused("REFUSED");
-  if (finish === "calls") return refused("NO_SUMMARY");
-  if (text.trim() === "") return refused("EMPTY_ANSWER");
-  if (finish === "length") return refused("TRUNCATED_ANSWER");
-  if (text.length > options.maxTokens * MOST_UNITS_PER_TOKEN + LOOKED_AT) return refused("TOO_LONG_ANSWER");
+/** What an answer says, without what stands around it; or why it is of no use whatever it says. */
+export function openAnswer({ text, finish }: ModelAnswer, maxTokens: number): { readonly body: string } | FaultCode {
+  if (finish === "refusal") return "REFUSED";
+  if (finish === "calls") return "NO_SUMMARY";
+  if (text.trim() === "") return "EMPTY_ANSWER";
+  if (finish === "length") return "TRUNCATED_ANSWER";
+  if (text.length > maxTokens * MOST_UNITS_PER_TOKEN + LOOKED_AT) return "TOO_LONG_ANSWER";
   const body = openEnvelope(text);
-  if (body === undefined) return refused("UNCLOSED_SCRATCH");
-  if (body === "") return refused("EMPTY_ANSWER");
-  if (isEcho(body)) return refused("NO_SUMMARY");
-  const answer = readSections(body, options.strategy);
-  const cited = countCited(answer, sources);
-  if (declines(body) && !(isSectioned(answer) && cited > 0)) return refused("REFUSED");
-  if (options.count(body) > options.maxTokens) return refused("TOO_LONG_ANSWER");
-  return judgeStructure(body, answer, cited, options);
+  if (body === undefined) return "UNCLOSED_SCRATCH";
+  return body === "" ? "EMPTY_ANSWER" : { body };
 }
 
-function refused(code: FaultCode): Judgement {
-  return { isAccepted: false, code };
-}
-
-function countCited({ statements }: ReadAnswer, sources: Sources): number {
-  return new Set(statements.flatMap(({ text }) => checkCitations(text, (id) => isCitable(id, sources)).ids)).size;
-}
-
-function isSectioned({ titled, statements }: ReadAnswer): boolean {
-  return titled.size > 0 && statements.length > 0;
-}
-
-function judgeStructure(
-  body: string,
-  answer: ReadAnswer,
-  cited: number,
-  { checker, hasFacts }: JudgeOptions,
-): Judgement {
-  if (isSectioned(answer)) return { isAccepted: true, answer, isThin: false };
-  const isRecord = cited >= RECORDED_MESSAGES;
-  if (!isRecord && (actsOrChats(body) || reportsFailure(body))) return refused("NO_SUMMARY");
-  if (cited > 0) return { isAccepted: true, answer, isThin: false };
+/** `isThin`: complete, and holds on to nothing of the input; the ledger has to say all. */
+export function judgeAnswer(
+  given: ModelAnswer,
+  { strategy, maxTokens, count, checker, hasFacts }: JudgeOptions,
+): { readonly statements: readonly Statement[]; readonly isThin: boolean } | FaultCode {
+  const opened = openAnswer(given, maxTokens);
+  if (typeof opened === "string") return opened;
+  const { body } = opened;
+  if (isEcho(body)) return "NO_SUMMARY";
+  const { statements, isTitled } = readSections(body, strategy);
+  const isSectioned = isTitled && statements.length > 0;
+  const isKnown = (id: string) => isCitable(id, checker.sources);
+  const cited = new Set(statements.flatMap(({ text }) => checkCitations(text, isKnown).ids)).size;
+  if (declines(body) && !(isSectioned && cited > 0)) return "REFUSED";
+  if (count(body) > maxTokens) return "TOO_LONG_ANSWER";
+  if (isSectioned) return { statements, isThin: false };
+  if (cited < RECORDED_MESSAGES && (actsOrChats(body) || reportsFailure(body))) return "NO_SUMMARY";
   const words = countWords(body);
-  if (countKnownNames(body, checker) > Math.floor(words / WORDS_PER_NAME)) {
-    return { isAccepted: true, answer, isThin: false };
-  }
-  if (words > THIN_WORDS) return refused("REFUSED");
-  if (!hasFacts) return refused("NO_SUMMARY");
+  if (cited > 0 || countKnownNames(body, checker) > Math.floor(words / WORDS_PER_NAME))
+    return { statements, isThin: false };
+  if (words > THIN_WORDS) return "REFUSED";
   // Whoever speaks here, in whatever language: nothing of it is about the input.
-  return { isAccepted: true, answer: NOTHING_SAID, isThin: true };
+  return hasFacts ? { statements: [], isThin: true } : "NO_SUMMARY";
 }
 
 /** Two characters of a script without spaces count as a word. */

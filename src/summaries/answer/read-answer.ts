@@ -15,12 +15,12 @@ const THOUGHT =
   /[<[](\/?)(?:think|thinking|thoughts?|analysis|scratchpad|reasoning|reflection)[>\]](?=(\s{0,8}(?:#|$))?)/gi;
 const HEADING = /^ {0,3}#{1,6}[ \t]/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*([^\n`]*)$/;
-const TEXT_FENCE = /^(?:markdown|md|text|txt|plaintext|summary|json)?\s*$/i;
+const TEXT_FENCE = /^(?:markdown|md|text|txt|plaintext|summary)?\s*$/i;
 
 /** The answer without thoughts, wrapping and fence. Undefined when thoughts are opened and never closed. */
 export function openEnvelope(answer: string): string | undefined {
   const text = withoutThoughts(toWellFormed(answer).replace(/\r\n?/g, "\n").replace(CONTROLS, ""));
-  return text === undefined ? undefined : asMarkdown(withoutFence(text.replace(WRAPPER, "")).trim());
+  return text === undefined ? undefined : withoutFence(text.replace(WRAPPER, "")).trim();
 }
 
 /** Tags in the middle of a line are talked about. Where the prompt's template opened them, only a closing one is there. */
@@ -52,24 +52,10 @@ function withoutFence(text: string): string {
     return text;
   const last = fences.length % 2 === 0 ? (fences.at(-1) ?? first) : lines.length;
   const inside = lines.slice(first + 1, last);
-  const around = [...lines.slice(0, first), ...lines.slice(last + 1)];
-  const isAll = around.every((line) => line.trim() === "");
+  const [before, after] = [lines.slice(0, first), lines.slice(last + 1)];
+  const around = [...before, ...after].filter((line) => line.trim() !== "");
   const isAnswer = inside.some((line) => HEADING.test(line)) && !around.some((line) => HEADING.test(line));
-  return isAll || isAnswer ? [...lines.slice(0, first), ...inside, ...lines.slice(last + 1)].join("\n") : text;
-}
-
-/** An object with a section a key. */
-function asMarkdown(text: string): string {
-  if (!text.startsWith("{")) return text;
-  try {
-    const sections = Object.entries(JSON.parse(text) as Record<string, unknown>).map(([title, said]) => {
-      const items = [said ?? []].flat().map((item) => `- ${typeof item === "string" ? item : JSON.stringify(item)}`);
-      return `## ${title.replaceAll("_", " ")}\n${typeof said === "string" ? said : items.join("\n")}`;
-    });
-    return sections.join("\n\n");
-  } catch {
-    return text;
-  }
+  return around.length === 0 || isAnswer ? [...before, ...inside, ...after].join("\n") : text;
 }
 
 /** A passage's label or a block's delimiter, as the prompt writes them. */
@@ -114,15 +100,14 @@ export function readSections(text: string, strategy: Strategy): ReadAnswer {
     if (isFence) isCode = !isCode;
   }
   reader.close();
-  const hasTitles = reader.titled.size > 0;
   const examples = exampleLines();
   const statements = reader.drafts.flatMap(({ section, lines, isProse, isPreface }): Statement[] => {
     const text = lines.join("\n").trim();
-    const isChat = isPreface && hasTitles && !/\[[^\]\n]{1,80}\]/.test(text) && actsOrChats(text);
+    const isChat = isPreface && reader.isTitled && !/\[[^\]\n]{1,80}\]/.test(text) && actsOrChats(text);
     const isRemark = isProse && (isChat || isAboutItself(text));
     return text === "" || isRemark || saysNothing(text, section) || examples.has(text) ? [] : [{ section, text }];
   });
-  return { statements, titled: reader.titled };
+  return { statements, isTitled: reader.isTitled };
 }
 
 const ITEM = /^(?: {0,3}(?:[-*+•‣–]|\d{1,3}[.)])[ \t]{1,8}|(?=\[))/u;
@@ -134,7 +119,7 @@ const MARKS_AROUND = /^[\s#*_]{1,20}|[\s#*_:：]{1,20}$/gu;
 
 class StatementReader {
   readonly drafts: Draft[] = [];
-  readonly titled = new Set<Section>();
+  isTitled = false;
   #section: Section;
   /** What is said with each statement below it: a title inside a section, and the list item that nested ones stand under. */
   #label = "";
@@ -152,14 +137,14 @@ class StatementReader {
   enter(section: Section): void {
     this.close();
     this.#section = section;
-    this.titled.add(section);
+    this.isTitled = true;
     this.#label = "";
     this.#margin = MOST_MARGIN;
   }
 
   label(line: string): void {
     this.close();
-    this.#label = this.titled.size === 0 ? "" : line.replace(MARKS_AROUND, "");
+    this.#label = this.isTitled ? line.replace(MARKS_AROUND, "") : "";
     this.#isLabelSaid = this.#label === "";
   }
 
@@ -218,7 +203,7 @@ class StatementReader {
 
   #add(text: string, isProse = false): void {
     const line = [this.#label, this.#head, text.trim()].filter((part) => part !== "").join(": ");
-    this.drafts.push({ section: this.#section, lines: [line], isProse, isPreface: this.titled.size === 0 });
+    this.drafts.push({ section: this.#section, lines: [line], isProse, isPreface: !this.isTitled });
     this.#isLabelSaid = true;
   }
 }
@@ -239,8 +224,8 @@ export interface Statement {
 /** An answer as it was read, nothing checked. */
 export interface ReadAnswer {
   readonly statements: readonly Statement[];
-  /** Sections that the answer has, even if only to say that they are empty. */
-  readonly titled: ReadonlySet<Section>;
+  /** It has titles, even if only to say that their sections are empty. */
+  readonly isTitled: boolean;
 }
 
 export interface CheckedStatement {
@@ -258,59 +243,39 @@ export interface CheckedAnswer {
 
 // Which section a title means. Models number, embolden, shorten and translate titles; what code reads is the section.
 
-/** What titles are called besides our own, in small letters. */
-const ALIASES: Readonly<Partial<Record<Section, string>>> = {
-  requests:
-    "goals and requests|primary request and intent|all user messages|user messages|user intent|goals|goal|objectives|objective|requests|user requests|primary request|task overview|task|objetivos|objetivo|pedidos|metas|solicitudes|objectifs|objectif|demandes|ziele|ziel|aufträge|anfragen|目标|目標|要求|用户请求|ゴール|依頼|목표|요청",
-  rules:
-    "rules|constraints|restrictions|guardrails|standing rules|user rules|regras|restrições|reglas|restricciones|règles|contraintes|regeln|vorgaben|einschränkungen|规则|約束|约束|限制|ルール|制約|규칙|제약",
-  decisions:
-    "decisions|key decisions|decision log|decision ledger|decisions taken|decisões|decisiones|décisions|entscheidungen|决定|決定|决策|決定事項|결정",
-  state:
-    "state of the plan|plan state|plan|follow-up: plan|follow-up|follow-ups|next steps|next step|optional next step|optional next steps|outstanding actions|outstanding|open items|todo|to-do|to do|task list|pending tasks|pending|work items|status of the plan|current status|estado do plano|plano|próximos passos|estado del plan|próximos pasos|état du plan|prochaines étapes|stand des plans|nächste schritte|offene punkte|计划|計画|下一步|待办|次のステップ|계획|다음 단계",
-  progress:
-    "progress|key technical concepts|technical concepts|problem solving|current work|work in progress|what was done|work done|completed work|summary|overview|context|findings|results|current state|state|status|key facts|history|progresso|resumo|progreso|resumen|progrès|avancement|résumé|fortschritt|stand|zusammenfassung|ergebnisse|进展|進捗|总结|摘要|概要|진행",
-  errors:
-    "errors|failed attempts|errors and blockers|errors and fixes|blockers|open errors|issues|problems|erros|bloqueios|errores|bloqueos|erreurs|blocages|fehler|blocker|错误|问题|エラー|오류",
-  commands: "commands|commands run|tests|test results|comandos|commandes|befehle|命令|コマンド|명령",
-  written:
-    "files and code sections|files and changes|changed files|files modified|modified files|file changes|changes|code changes|files and code|files|arquivos alterados|ficheiros alterados|archivos modificados|archivos cambiados|fichiers modifiés|geänderte dateien|dateien|修改的文件|更改的文件|変更ファイル|変更したファイル|변경된 파일",
-  names:
-    "other identifiers|identifiers|key identifiers|entities|key entities|names|references|identificadores|identifiants|bezeichner|kennungen|标识|标识符|識別子|식별자",
-};
-
+/** How the titles of each section begin: ours, and what models call them instead. */
+const TITLES: readonly (readonly [section: Section, words: string])[] = [
+  ["talk", "goals, decisions and results as they were said, in order"],
+  ["requests", "goals?|objectives?|(?:user |primary )?requests?|(?:all )?user messages|user intent|task(?: overview)?"],
+  ["rules", "(?:standing |user )?rules|constraints|restrictions"],
+  ["decisions", "(?:key )?decisions?(?: log| ledger)?"],
+  ["errors", "(?:follow-up: |open )?errors|failed attempts|blockers|issues|problems"],
+  [
+    "state",
+    "where things stand|(?:state of the )?plan|follow-ups?(?:: (?:plan|where things stand))?|(?:optional )?next steps?|outstanding|open items|to-?do|pending(?: tasks)?|current status",
+  ],
+  ["commands", "commands(?: run)?|tests?(?: results)?"],
+  [
+    "written",
+    "(?:code |file )?changes|(?:changed |modified )?files(?: changed| modified)?|files and code(?: sections)?",
+  ],
+  ["names", "also named|(?:other |key )?(?:identifiers|entities)|names|references"],
+  [
+    "progress",
+    "progress|findings|results|current (?:work|state)|work done|completed work|summary|overview|context|state|status|history",
+  ],
+];
+const TITLE_FORMS = TITLES.map(
+  ([section, words]) => [section, new RegExp(`^(?:${words})(?=$|,| (?:and|&|/) )`, "iu")] as const,
+);
 const LONGEST_TITLE = 120;
-const MARKUP = /^(?:[\s#>*_`\d.)(:：-]|\p{Extended_Pictographic}|\ufe0f|\u200d){1,40}|[\s#*_`:：]{1,40}$/gu;
-/** Between the words for two sections in one title; the first decides. */
-const BETWEEN = /\s{1,5}(?:and|und|y|et|e|&|\/)\s{1,5}|\s{0,5}[,/、，和与及と]\s{0,5}/u;
+const MARKUP =
+  /^(?:[\s#>*_`\d.)(:-]|\p{Extended_Pictographic}|\ufe0f|\u200d){1,40}|(?:\s{0,5}\([^()]{0,80}\))?[\s#*_`:]{0,40}$/gu;
 
 /** The section of a line that stands as a title; undefined for other lines and titles nobody knows. */
 export function sectionOfTitle(line: string): Section | undefined {
-  if (line.length > LONGEST_TITLE) return undefined;
-  const title = plain(line);
-  return titleMap().get(title) ?? titleMap().get(title.split(BETWEEN, 1)[0] ?? "");
-}
-
-function plain(line: string): string {
-  return line
-    .replace(MARKUP, "")
-    .replace(/\s{0,5}[(（][^()（）]{0,80}[)）]\s{0,5}$/u, "")
-    .replace(/[\s*_`:：]{1,20}$/u, "")
-    .toLowerCase();
-}
-
-let known: ReadonlyMap<string, Section> | undefined;
-
-function titleMap(): ReadonlyMap<string, Section> {
-  known ??= new Map([
-    ...Object.entries(ALIASES).flatMap(([section, aliases]) =>
-      aliases.split("|").map((alias) => [alias, section as Section] as const),
-    ),
-    ...Object.values(SHAPES).flatMap(({ sections }) =>
-      sections.map(([section, title]) => [plain(title), section] as const),
-    ),
-  ]);
-  return known;
+  const title = line.length > LONGEST_TITLE ? "" : line.replace(MARKUP, "");
+  return TITLE_FORMS.find(([, form]) => form.test(title))?.[0];
 }
 
 /** Marked as a title, or emphasised or ending in a colon and alone on its line. */

@@ -55,34 +55,29 @@ const USERS: ReadonlySet<string> = new Set(["user_message", "rule"]);
 const LABELS: ReadonlySet<string> = new Set(["kind", "author", "source", "operation", "outcome", "polarity"]);
 
 /** One text a fact, cited where the fact was seen; the other places it names may be cited too. */
-function factTexts(ledger: Ledger): readonly SourceText[] {
-  const found: SourceText[] = [];
-  for (const fact of Object.values(ledger).flatMap((facts) => (typeof facts === "number" ? [] : [...facts]))) {
-    const strings: string[] = [];
-    const sources: Source[] = [];
-    readFact(fact, strings, sources);
-    const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
-    // What was said or thought aloud is no fact of ours.
-    const source = isUsers ? "user" : fact.kind === "statement" ? "assistant" : "ledger";
-    found.push({ id: cite(fact.source), source, text: strings.join("\n") });
-    for (const other of sources) found.push({ id: cite(other), source: "ledger", text: "" });
-  }
-  return found;
+function factTexts({ version: _, ...kinds }: Ledger): readonly SourceText[] {
+  return Object.values(kinds)
+    .flat()
+    .flatMap((fact): readonly SourceText[] => {
+      const strings: string[] = [];
+      const sources: Source[] = [];
+      readFact(fact, strings, sources);
+      const isUsers = USERS.has(fact.kind) && !("author" in fact && fact.author === "host");
+      // What was said or thought aloud is no fact of ours.
+      const source = isUsers ? "user" : fact.kind === "statement" ? "assistant" : "ledger";
+      const others = sources.map((other) => ({ id: cite(other), source: "ledger", text: "" }) as const);
+      return [{ id: cite(fact.source), source, text: strings.join("\n") }, ...others];
+    });
 }
 
 function readFact(value: object, strings: string[], sources: Source[]): void {
   for (const [key, part] of Object.entries(value)) {
     if (LABELS.has(key)) continue;
     if (typeof part === "string") strings.push(part);
-    else if (typeof part === "object" && part !== null) {
-      if (isSource(part)) sources.push(part);
-      else readFact(part, strings, sources);
-    }
+    else if (typeof part !== "object" || part === null) continue;
+    else if (typeof part.step === "number" && typeof part.message === "number") sources.push(part);
+    else readFact(part, strings, sources);
   }
-}
-
-function isSource(value: object): value is Source {
-  return "step" in value && "message" in value && typeof value.step === "number" && typeof value.message === "number";
 }
 
 /** Of messages that say nothing, as empty results do, no text is left: they lie between others. */
@@ -97,8 +92,6 @@ export interface Finder {
   readonly days: ReadonlySet<number>;
   /** Index of the newest text that says it; -1 for none. */
   find(name: string): number;
-  /** Does a text hold every word of it, side by side? */
-  holdsWords(name: string): boolean;
   /** Does a text say it within a few words of so many of `stems`? */
   standsNear(figure: string, stems: readonly string[], least: number): boolean;
 }
@@ -109,7 +102,7 @@ const AROUND = 160;
 const MOST_LOOKED_AT = 300;
 
 export async function createFinder(texts: readonly SourceText[]): Promise<Finder> {
-  const turns = createTurns(1);
+  const pacer = createPacer();
   const normal: string[] = [];
   const places = new Map<string, number[]>();
   const days = new Set<number>();
@@ -119,15 +112,14 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       const slice = text.slice(at, at + SLICE);
       slices.push(normalOf(slice));
       for (const day of findDays(slice)) days.add(dayOfYear(day));
-      const pause = turns.tick();
-      if (pause !== undefined) await pause;
+      if (pacer.isDue()) await pacer.pause();
     }
     const whole = ` ${slices.join("")} `;
     normal.push(whole);
     for (const word of new Set(whole.split(" "))) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [index]);
-      else known.push(index);
+      const known = places.get(word) ?? [];
+      places.set(word, known);
+      known.push(index);
     }
   }
   const placesOf = (word: string) => places.get(word) ?? [];
@@ -154,20 +146,7 @@ export async function createFinder(texts: readonly SourceText[]): Promise<Finder
       .slice(-MOST_LOOKED_AT)
       .some((index) => isNear(normal[index] ?? "", ` ${said} `, stems, least));
   };
-  return {
-    days,
-    find,
-    standsNear,
-    holdsWords(name) {
-      const words = normalOf(name).trim().split(" ");
-      const rare = words.reduce((one, next) => (placesOf(next).length < placesOf(one).length ? next : one));
-      return standsNear(
-        rare,
-        words.map((word) => `${word} `),
-        words.length,
-      );
-    },
-  };
+  return { days, find, standsNear };
 }
 
 export function isNear(text: string, said: string, stems: readonly string[], least: number): boolean {
@@ -190,32 +169,36 @@ export function normalOf(text: string): string {
 
 // Citations: ids of messages in brackets, `[1.12]` or `[1.12, 1.14]`. Finds them, and strikes those that name nothing.
 
-const BRACKETS = /\[([^[\]\n]{1,300})\]/g;
+const BRACKETS = /(?:(?<![ \t])[ \t]{1,5})?\[[^[\]\n]{1,300}\]/g;
 const WORDS_BEFORE = /^\s{0,5}(?:messages?|msgs?|sources?|see|ids?|passages?)[:\s]{1,5}|^\s{0,5}[#^]\s{0,3}/i;
 /** Looks like an id of a message even if none has it. */
 const ID = /^\d{1,6}\.\d{1,7}$/;
 /** A range cites its two ends: nobody knows what a model meant of what lies between. */
 const SEPARATOR = /\s{0,5}(?:[,;&–—~→…，、；]|\.{2,3}|\b(?:and|to|through|bis)\b|-(?=\s{0,5}\d{1,6}\.\d))\s{0,5}/;
 
-interface Citation {
-  readonly start: number;
-  readonly end: number;
-  readonly ids: readonly string[];
+function idsIn(brackets: string): readonly string[] {
+  return brackets.slice(1, -1).replace(WORDS_BEFORE, "").trim().split(SEPARATOR);
 }
 
-/** Brackets that hold ids; any known id counts, whatever it looks like. */
-export function findCitations(text: string, isKnown: (id: string) => boolean = () => false): readonly Citation[] {
-  const found: Citation[] = [];
-  for (const match of text.matchAll(BRACKETS)) {
-    const ids = (match[1] ?? "").replace(WORDS_BEFORE, "").trim().split(SEPARATOR);
-    if (!ids.some((id) => ID.test(id) || isKnown(id))) continue;
-    found.push({ start: match.index, end: match.index + match[0].length, ids });
-  }
-  return found;
+/** Puts something else in the place of each citation and the blanks before it; any known id makes one, whatever it looks like. */
+export function replaceCitations(
+  text: string,
+  by: (ids: readonly string[], found: string) => string,
+  isKnown: (id: string) => boolean = () => false,
+): string {
+  return text.replace(BRACKETS, (found) => {
+    const ids = idsIn(found.trimStart());
+    return ids.some((id) => ID.test(id) || isKnown(id)) ? by(ids, found) : found;
+  });
 }
 
 function citedIds(text: string): ReadonlySet<string> {
-  return new Set(findCitations(text).flatMap(({ ids }) => ids.filter((id) => ID.test(id))));
+  const found = new Set<string>();
+  replaceCitations(text, (ids, citation) => {
+    for (const id of ids) if (ID.test(id)) found.add(id);
+    return citation;
+  });
+  return found;
 }
 
 interface CheckedCitations {
@@ -227,54 +210,23 @@ interface CheckedCitations {
 
 /** Ids that name nothing are taken out, and the brackets with them when none is left. */
 export function checkCitations(text: string, isKnown: (id: string) => boolean): CheckedCitations {
-  const pieces: string[] = [];
   const valid = new Set<string>();
   let struck = 0;
-  let at = 0;
-  for (const { start, end, ids } of findCitations(text, isKnown)) {
-    const known = ids.filter((id) => isKnown(id));
-    // Words in the brackets (`[1.4, in part]`) are no ids: neither cited nor struck.
-    struck += ids.filter((id) => ID.test(id) && !isKnown(id)).length;
-    for (const id of known) valid.add(id);
-    const before = text.slice(at, start);
-    pieces.push(known.length > 0 ? `${before}[${known.join(", ")}]` : before.replace(/[ \t]{1,5}$/, ""));
-    at = end;
-  }
-  pieces.push(text.slice(at));
-  return { text: pieces.join(""), ids: [...valid], struck };
+  const checked = replaceCitations(
+    text,
+    (ids, found) => {
+      const known = ids.filter(isKnown);
+      // Words in the brackets (`[1.4, in part]`) are no ids: neither cited nor struck.
+      struck += ids.filter((id) => ID.test(id) && !isKnown(id)).length;
+      for (const id of known) valid.add(id);
+      return known.length > 0 ? `${found.slice(0, found.indexOf("["))}[${known.join(", ")}]` : "";
+    },
+    isKnown,
+  );
+  return { text: checked, ids: [...valid], struck };
 }
 
 /** The text with its citations blanked, so that an id is not read as a number. */
 export function withoutCitations(text: string, isKnown: (id: string) => boolean): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end } of findCitations(text, isKnown)) {
-    pieces.push(text.slice(at, start), " ".repeat(end - start));
-    at = end;
-  }
-  pieces.push(text.slice(at));
-  return pieces.join("");
-}
-
-// Long work in turns: lets timers and I/O in every few milliseconds, so that summarizing a long session stalls nobody.
-
-/** Looking at the clock costs something too. */
-const TICKS_PER_LOOK = 512;
-
-interface Turns {
-  /** Called once per small piece of work. */
-  tick(): Promise<void> | undefined;
-}
-
-export function createTurns(ticksPerLook = TICKS_PER_LOOK): Turns {
-  const pacer = createPacer();
-  let ticks = 0;
-  return {
-    tick() {
-      ticks += 1;
-      if (ticks < ticksPerLook) return undefined;
-      ticks = 0;
-      return pacer.isDue() ? pacer.pause() : undefined;
-    },
-  };
+  return replaceCitations(text, (_, found) => " ".repeat(found.length), isKnown);
 }
