@@ -7,7 +7,7 @@ import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.t
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import { decisionPolicies, type Policies, type PolicyChanges } from "../decisions/levels.ts";
 import { createSqliteDecisionLog } from "../decisions/sqlite-decision-log.ts";
-import { DEFAULT_TEXT_STRATEGY, type TextWriter } from "../decisions/texts/text-writer.ts";
+import { createTextWriter, DEFAULT_TEXT_STRATEGY, type TextWriter } from "../decisions/texts/text-writer.ts";
 import { lazy } from "../lazy.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import { checkRedactorOptions } from "../redaction/user-patterns.ts";
@@ -52,7 +52,6 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
   checkRedactorOptions(redaction);
   const apiKey = apiKeyFor(summarizer);
   const writer = lazy(async () => {
-    const { createTextWriter } = await import("../decisions/texts/decision-text-writer.ts");
     const { readsRedacted, writingParts } = await import("./summarizer.ts");
     const { redactor, ...parts } = writingParts({ summarizer, redaction }, apiKey);
     const redact = (text: string) => (readsRedacted(summarizer) ? redactor.text(text) : text);

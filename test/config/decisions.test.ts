@@ -7,8 +7,8 @@ import { loadConfig } from "../../src/config/load-config.ts";
 
 import { DEFAULT_DECISION_POLICY, policyFor } from "../../src/decisions/levels.ts";
 import { openDecisionLog } from "../../src/decisions.ts";
-import { decisionPoliciesOf, decisionTextWriterOf } from "../../src/factories/decisions.ts";
 import { conversationConfigOf } from "../../src/factories/conversation-config.ts";
+import { decisionPoliciesOf, decisionTextWriterOf } from "../../src/factories/decisions.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { configFile, failureOf, newFolder } from "./config-folder.ts";
 
