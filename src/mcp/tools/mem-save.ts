@@ -64,11 +64,12 @@ export const memSave = defineTool({
   title: "Save to memory",
   description:
     "Saves an observation (a decision, a fix, a finding) so that later sessions can find it. Call it on your own after " +
-    "significant work. A topic_key makes it a living document: saving under the same key replaces the text. The same " +
+    "significant work. A topic_key makes it a living document: saving under the same key replaces the text, and " +
+    "mem_search with include_compacted finds the earlier one. The same " +
     "text saved again within 15 minutes is counted, not stored twice. Text in <private>...</private> is not stored.",
   params: input,
   result: output,
-  hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
   run(given, context) {
     if (given.save_type === "prompt") return keepPrompt(given, context);
     return given.save_type === "passive" ? capture(given, context) : save(given, context);

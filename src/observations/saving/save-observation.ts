@@ -59,7 +59,7 @@ export async function saveObservation(
   };
   return store.write(async (rows) => {
     const namespace = namespaceIn(rows, request.namespace);
-    const { id, outcome } = await writeObservation(rows, { ...columns, namespace }, { now });
+    const { id, outcome } = await writeObservation(rows, { ...columns, namespace }, { now, keepsRevisions: true });
     const related = await relateToAll(rows, id, request.relateTo ?? [], now);
     return { observation: await rowOf(rows, id), outcome, ...related };
   });
@@ -118,6 +118,8 @@ interface WriteOptions {
   readonly now: number;
   /** How long ago the same text counts as the same observation, in milliseconds. Default 15 minutes. */
   readonly repeatsWithin?: number;
+  /** The text that a new revision of a topic replaces stays as a deleted row, so that a save loses nothing. */
+  readonly keepsRevisions?: boolean;
 }
 
 const REPEATS_WITHIN = 15 * 60_000;
@@ -125,12 +127,16 @@ const REPEATS_WITHIN = 15 * 60_000;
 export async function writeObservation(
   rows: ObservationWriter,
   columns: WrittenColumns,
-  { now, repeatsWithin = REPEATS_WITHIN }: WriteOptions,
+  { now, repeatsWithin = REPEATS_WITHIN, keepsRevisions = false }: WriteOptions,
 ): Promise<{ readonly id: number; readonly outcome: SaveOutcome }> {
   const hashed = { ...columns, normalized_hash: normalizedHash(columns.content) };
   const { topic_key, project, scope, namespace } = columns;
   const topic = topic_key === null ? undefined : await rows.ofTopic(topic_key, project, scope, namespace);
-  if (topic !== undefined) return { id: await revise(rows, topic, hashed, now), outcome: "updated" };
+  if (topic !== undefined) {
+    const isOther = topic.title !== hashed.title || topic.content !== hashed.content;
+    if (keepsRevisions && isOther) await keepRevision(rows, topic, now);
+    return { id: await revise(rows, topic, hashed, now), outcome: "updated" };
+  }
   const same = (await rows.equals(hashed, "live")).find(
     (row) => (createdAt(row) ?? Number.NaN) >= now - repeatsWithin && (topic_key === null || row.topic_key === null),
   );
@@ -139,6 +145,11 @@ export async function writeObservation(
 }
 
 type HashedColumns = WrittenColumns & { readonly normalized_hash: string };
+
+/** As it was, but deleted: found with `include_compacted`, and brought back by a restore. */
+async function keepRevision(rows: ObservationWriter, { id: _, ...topic }: Observation, now: number): Promise<void> {
+  await rows.addObservation({ ...topic, deleted_at: storedTime(now) });
+}
 
 /** Creation time and session stay those of the first text. */
 async function revise(rows: ObservationWriter, topic: Observation, columns: HashedColumns, now: number) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { restoreObservations } from "../../../src/observations/compaction/restore-observations.ts";
 import { DEFAULT_SESSION, storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { type SaveObservationRequest, saveObservation } from "../../../src/observations/saving/save-observation.ts";
@@ -139,7 +140,20 @@ describe.each(stores)("saving an observation in the %s store", (_name, open) => 
         updated_at: "2026-03-01 01:00:00",
       });
       expect(second.observation.normalized_hash).not.toBe(first.observation.normalized_hash);
-      expect(await everyRow(store)).toHaveLength(1);
+      await store.close();
+    });
+
+    it("keeps the text that it replaces as a deleted row; a save that changes nothing keeps none", async () => {
+      const store = await open();
+      const { observation } = await save(store, { topicKey: "t", content: "Tokens live a day" });
+      await save(store, { topicKey: "t", content: "Tokens live an hour" }, NOW + 60 * MINUTE);
+      await save(store, { topicKey: "t", content: "Tokens live an hour" }, NOW + 120 * MINUTE);
+      const [live, earlier, ...more] = await everyRow(store);
+      expect(live).toMatchObject({ id: observation.id, content: "Tokens live an hour", deleted_at: null });
+      expect(earlier).toEqual({ ...observation, id: earlier?.id, deleted_at: "2026-03-01 01:00:00" });
+      expect(more).toEqual([]);
+      await restoreObservations(store, { ids: [earlier?.id] }, { now: NOW + 180 * MINUTE });
+      expect((await everyRow(store))[1]).toEqual({ ...observation, id: earlier?.id });
       await store.close();
     });
 
