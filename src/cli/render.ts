@@ -107,7 +107,7 @@ export function unknownName({ what, asked, known }: KnownNames): string {
   return `No ${what} ${cutToCells(asked, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
 }
 
-/** Of an ISO time; empty for what is none. */
+/** Of an ISO time; empty for any other text. */
 export function minuteOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
 }

@@ -91,7 +91,7 @@ function layEnvironment(written: ParsedConfigFile | undefined, label: string, ov
   return { values, faults, sources };
 }
 
-/** Without a value there is none of it: an empty variable switches off what the file names. */
+/** An empty variable switches off what the file names. */
 function hasOff({ kind, note }: ConfigField): boolean {
   return kind === "text" && note === "none";
 }

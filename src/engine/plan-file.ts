@@ -83,7 +83,7 @@ function refusal(message: string, hint: string): CompactError {
   return new CompactError("InvalidInput", message, { code: "INVALID_PLAN", hint });
 }
 
-/** In words of our own: whoever reads it has a file before them, and knows no schema. */
+/** In our own words: the reader has a file before them and does not know the schema. */
 function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
   const own = issue?.code === "custom" && issue.message !== "Invalid input" ? issue.message : undefined;
   if (issue === undefined || issue.path.length === 0) return own ?? "it is not an object with the fields of a plan";

@@ -77,7 +77,7 @@ export interface DailyCycleParts {
   readonly schedule: string;
   /** Runs one cycle. */
   readonly run: (signal: AbortSignal) => Promise<CycleResult>;
-  /** When the last cycle began, whoever asked for it; undefined where there was none. */
+  /** When the last cycle began, by schedule or by request; undefined before the first. */
   readonly lastRun: () => Promise<number | undefined>;
   readonly now: () => number;
   readonly log: (line: string) => void;

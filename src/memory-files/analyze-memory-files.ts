@@ -41,7 +41,7 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told each note, so that whoever else asks something of all of them need not read them again. */
+  /** Called with each note, so that others need not read them all again. */
   readonly onNote?: ((note: Note) => void) | undefined;
   /** Notes read so far, and all there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;

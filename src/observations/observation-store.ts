@@ -184,7 +184,7 @@ const WITHOUT_SPACES =
 const MOST_WORDS = 32;
 const LONGEST_WORD = 200;
 
-/** At most 32 words of at most 200 characters; a word that is nothing but quotes is none. Empty for a blank text. */
+/** At most 32 words of at most 200 characters; a word of nothing but quotes is left out. Empty for a blank text. */
 export function searchWords(query: string): readonly SearchWord[] {
   return (
     query

@@ -134,7 +134,7 @@ function isSimple(unit: number): boolean {
 // behind the bracket, other joints and letters of other scripts change nothing.
 
 const BETWEEN = String.raw`[\s\p{Cf}/\\／]{0,8}`;
-/** The name with its joint: a component named `CompactList` is none of ours. */
+/** The name with its joint: a component named `CompactList` is not ours. */
 const FRAME = String.raw`[cсϲｃ][oоοｏ][mмｍ][pрρｐ][aаαａ][cсϲｃ][tтτｔ](?:[\p{Pd}\p{Pc}\p{Cf}]|\s{1,3}(?:summary|notice))`;
 const FRAMES = new RegExp(`[<＜](?=${BETWEEN}${FRAME})`, "giu");
 /** These are named after their content, so one that looks like ours cannot pass for it. */

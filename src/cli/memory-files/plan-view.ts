@@ -20,7 +20,7 @@ const MOST_HELD_LINES = 4;
 const MOST_HELD_FILES = 3;
 const FLAG_CELLS = "--aggressive".length;
 const DIGEST_AVAILABLE = "digest_available";
-/** Says of no place why it stays, but of the whole how it stands. */
+/** Code of a held change that is about the whole file, not about one place in it. */
 const OVER_LIMIT = "still_over_limit";
 
 interface PlanView {

@@ -54,7 +54,7 @@ function addRestore(memoryFiles: Command, terminal: Terminal): void {
     .argument("<workspace>", "folder of MEMORY.md, or auto")
     .argument("[ids...]", "changes (3.1) or runs (3) to undo, as an apply and the list name them")
     .option("--all", "undo every change")
-    // Those of the command above it are none of restore's, though it would be given them.
+    // Commander would list the flags of `memory-files` here, too; they do not apply to restore.
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: ofProgram })
     .addHelpText("after", example(`${COMMAND} restore ~/agent`, `${COMMAND} restore ~/agent 3.1 3.2`))
     .action(async (workspace: string, ids: string[], _flags: unknown, self: Command) => {

@@ -157,7 +157,7 @@ interface OpenedMemoryFilesContext {
   readonly stop: () => void;
 }
 
-/** Undefined where nobody named a workspace. Throws `NotFound` and `InvalidInput` for one that is none. */
+/** Undefined where nobody named a workspace. Throws `NotFound` and `InvalidInput` for an invalid one. */
 async function openMemoryFilesContext(
   named: string | undefined,
   config: ConfigFile,

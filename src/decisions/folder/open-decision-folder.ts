@@ -91,7 +91,7 @@ function createRefresh(folder: Folder, files: RecordFiles, refreshAside: () => v
     try {
       return folder.fs.statSync(folder.aside(""), { throwIfNoEntry: false })?.mtimeMs;
     } catch {
-      // The folder itself is none, which the scan says.
+      // The path is not a folder; the scan reports it.
       return undefined;
     }
   };

@@ -64,7 +64,7 @@ export function preservedColumn({ policies }: LevelView, filter: DecisionFilter)
   return byPolicy("d", policies, filter, isPreserved);
 }
 
-/** The level, 0 to 3. `isKept`: whether it is kept in full; for whoever has asked already, as that is the dear part. */
+/** The level, 0 to 3. `isKept`: a column that already holds whether it is kept in full, which is expensive to work out twice. */
 export function levelColumn(
   { policies, now }: LevelView,
   filter: DecisionFilter,

@@ -118,7 +118,7 @@ const PLACEHOLDER = /^[[({].*[\])}]\.?$/;
 /** A sentence that begins so is about the one before it. */
 const POINTING_BACK = /^(?:this|that|these|those|it|they|he|she|but|and|so|also|however|then|thus|therefore)\b/i;
 
-/** In order, each whole, in one line. Headings, code and tables are none. */
+/** In order, each whole, in one line; without headings, code and tables. */
 function fieldSentences(text: string): readonly string[] {
   const read = cutAt(text, MOST_UNITS);
   const isPlain = PLAIN.test(read);

@@ -205,7 +205,7 @@ function entryText(entry: ListEntry): string {
   return `- #${id}${neighbourText(entry.entry)} — depth ${depth}, #${via.from_id} → #${via.to_id} (${nameOf(via.type)})`;
 }
 
-/** A deleted neighbour is named by what became of it alone. */
+/** A deleted neighbour is shown by its status alone. */
 function neighbourText({ isDeleted, type, title, compactedInto }: Neighbour): string {
   if (isDeleted) return ` ${statusMark(true, compactedInto)}`;
   return ` [${nameOf(type ?? "")}] ${snippetOf(title ?? "")}`;

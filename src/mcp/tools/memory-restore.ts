@@ -73,7 +73,7 @@ export const memoryRestore = defineTool({
 
 type Wanted = { readonly ids: readonly string[] } | { readonly all: true };
 
-/** Undefined for a list. Throws `InvalidInput` for ids that are none: the number 3.1 may stand for change 10 of run 3. */
+/** Undefined for a list. Throws `InvalidInput` for invalid ids: the number 3.1 may stand for change 10 of run 3. */
 function readWanted({ ids, all }: Input): Wanted | undefined {
   const named = typeof ids === "string" ? readText(ids) : (ids ?? []);
   const wrong = named.filter((id) => typeof id !== "string");

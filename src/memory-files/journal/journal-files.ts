@@ -113,14 +113,14 @@ export function faultOf(run: number): JournalFault {
   return { run, file, code: "INVALID_JOURNAL", message };
 }
 
-/** A digest of an earlier run: it is no note any more, but whoever looks for the notes wants to know what became of them. */
+/** A digest of an earlier run. It is not a note, but those who look for the notes must be told where they went. */
 export interface DigestMade {
   readonly file: string;
   /** Notes that it was made of. */
   readonly notes: number;
 }
 
-/** Oldest first. Nothing where the journal cannot be read: whoever restores is told. */
+/** Oldest first. Empty where the journal cannot be read: a restore reports that. */
 export async function digestsMade(folder: string): Promise<readonly DigestMade[]> {
   try {
     const root = await openRoot(folder);

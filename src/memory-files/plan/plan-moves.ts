@@ -84,7 +84,7 @@ export async function planMoves(
   const saved = savedBy(ranges);
   const left = excess - saved;
   const over = move ? { left } : { left: excess, saved };
-  // What is recent matters where the rest does not suffice.
+  // Recent entries are only mentioned when moving the older ones is not enough.
   const held = move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0 }, ranges, maxMemoryKb)];
   if (ranges.length === 0) return { ranges, held };
   const [what, them] =

@@ -52,7 +52,7 @@ async function knownLayout(root: Root): Promise<FoundFiles> {
 
 async function bankIn(root: Root, folder: string): Promise<FoundFiles> {
   const place = await locateFolder(root, folder);
-  // A file of that name is none of ours.
+  // A file of that name is not ours.
   if (place !== undefined && "code" in place)
     return place.code === "OUTSIDE_WORKSPACE" ? { files: [], unread: [place] } : NONE;
   const { files, unread } = await walkFiles(root, folder, (file) => /\.md$/i.test(file));

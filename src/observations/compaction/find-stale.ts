@@ -56,7 +56,7 @@ interface StaleOptions {
   readonly now: number;
 }
 
-/** A page of stale rows, found by index. Throws `InvalidInput` for an age that is none, and what the store throws. */
+/** A page of stale rows, found by index. Throws `InvalidInput` for an invalid age, and what the store throws. */
 export async function findStaleObservations(
   store: ObservationStore,
   request: StaleRequest,

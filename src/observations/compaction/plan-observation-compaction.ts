@@ -49,7 +49,7 @@ export interface PlanCompactionRequest extends Omit<RowsAsked, "type"> {
 
 /**
  * Plain data for `applyObservationCompaction`; nothing is written.
- * @throws InvalidInput for an age that is none; SummarizationFailed; StoreFailed.
+ * @throws InvalidInput for an invalid age; SummarizationFailed; StoreFailed.
  */
 export function planObservationCompaction(
   store: ObservationStore,

@@ -195,7 +195,7 @@ export function filledText(item: JsonObject, fields: readonly string[]): string 
   return undefined;
 }
 
-/** A field of the object's own; `__proto__` and what every object inherits are none. */
+/** A field of the object's own, without `__proto__` and what every object inherits. */
 export function own(item: JsonObject, field: string): unknown {
   return Object.hasOwn(item, field) ? item[field] : undefined;
 }
