@@ -139,3 +139,8 @@ export function example(...lines: readonly string[]): string {
 export function badInput(code: string, message: string, hint: string): CompactError {
   return new CompactError("InvalidInput", message, { code, hint });
 }
+
+/** A word as a POSIX shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -3,8 +3,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
+import { apiKeyVariables, readApiKey } from "../config/api-key.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
-import { apiKeyVariables, readApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { layOver, resolveForModel } from "../config/limits.ts";
 import { type LoadedConfig, loadConfig, refuseLimits } from "../config/load-config.ts";
@@ -19,7 +19,7 @@ import { errorCode } from "../storage/files.ts";
 import { settledWithin } from "../timeout.ts";
 import { isKnownModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
-import { badInput, type CommonFlags } from "./flags.ts";
+import { badInput, type CommonFlags, shellWord } from "./flags.ts";
 import { LONGEST_END_MS, type Terminal } from "./terminal.ts";
 
 export interface ArchiveFlags extends CommonFlags {
@@ -150,11 +150,6 @@ export function archiveAt(
 /** Without what only a bucket has. */
 function onDisk({ bucket: _, kmsKeyId: _key, ...storage }: StorageConfig): StorageConfig {
   return { ...storage, adapter: "fs" };
-}
-
-/** A word as a POSIX shell takes it. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function limitsOfFlags(flags: CompactorFlags): ModelOverrides {

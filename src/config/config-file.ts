@@ -1,8 +1,9 @@
 // A configuration file's text. Refuses what can only be a mistake: a folder, another encoding, a megabyte.
+
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
-import { coerceFileValue } from "./environment.ts";
+import { coerceFileValue } from "./coerce.ts";
 import { configFileSchema, fieldNames, kindOf, shapeOf, unwrap, valueOfRecord } from "./file-schema.ts";
 import { describeUnknownKey, toCamelCase, toSnakeCase } from "./schema-parts.ts";
 

@@ -97,3 +97,17 @@ export interface Workspace extends Root {
 
 /** Where what leaves a file is kept, from the root. Nothing in it is ever analysed as memory or note. */
 export const ARCHIVE_FOLDER = "memory/archive";
+
+export type Count = (text: string) => number;
+
+/** The text of a file, its final line end included; each line end is one character. */
+export function wholeText(file: MemoryFile): string {
+  return endsLine(file) ? `${textOf(file)}\n` : textOf(file);
+}
+
+/** Its last line has an end. */
+export function endsLine({ lines, bytes }: MemoryFile): boolean {
+  const last = lines.at(-1);
+  const lastByte = last === undefined || last.end === last.start ? undefined : bytes[last.end - 1];
+  return lastByte === 0x0a || lastByte === 0x0d;
+}

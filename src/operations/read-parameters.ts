@@ -3,7 +3,7 @@
 // worded is the surface's to say: a model gets a call to copy (mcp/read-arguments.ts), a program a code and a sentence
 // (decisions/methods.ts).
 import * as z from "zod";
-import { coerceText } from "../config/environment.ts";
+import { coerceText } from "../config/coerce.ts";
 import type { CompactError } from "../errors.ts";
 import type { Operation } from "./operation.ts";
 

@@ -14,8 +14,8 @@ import { type ArchiveCheck, type ArchiveFault, verifyArchive } from "../../archi
 import { CompactError } from "../../errors.ts";
 import { checkOutput, chooseOutput, shownPath, writeOutput } from "../files/output.ts";
 import { writeList } from "../files/write-conversation.ts";
-import { badFlag, refuseTwoOutputs } from "../flags.ts";
-import { type ArchiveFlags, openArchive, shellWord } from "../open-compactor.ts";
+import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
+import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
 import { figure, minuteOf, oneLine, plural, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";

@@ -13,8 +13,8 @@ import {
 } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath, writeOutput } from "../files/output.ts";
 import { spliceMessages } from "../files/write-conversation.ts";
-import { refuseTwoOutputs } from "../flags.ts";
-import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
+import { refuseTwoOutputs, shellWord } from "../flags.ts";
+import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
 import { figure, plural } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";

@@ -2,7 +2,7 @@
 import type { Level } from "../../decisions/decision.ts";
 import { getCompacted } from "../../decisions/serving/query-decisions.ts";
 import type { ServedDecision, ServedDecisions } from "../../decisions/serving/served.ts";
-import { shellWord } from "../open-compactor.ts";
+import { shellWord } from "../flags.ts";
 import { cutToCells, figure, oneLine, plural, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";

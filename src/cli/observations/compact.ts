@@ -12,8 +12,8 @@ import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observat
 import type { Strategy } from "../../summaries/summarizer.ts";
 import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
-import { badFlag } from "../flags.ts";
-import { readConfig, shellWord } from "../open-compactor.ts";
+import { badFlag, shellWord } from "../flags.ts";
+import { readConfig } from "../open-compactor.ts";
 import { figure, oneLine, plural, renderBars, renderTable } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";

@@ -11,7 +11,7 @@ import {
   createCycleData,
   createRecordIndex,
 } from "../memory/record-index.ts";
-import { createJournal } from "../memory/transactions.ts";
+import { createUndoList } from "../memory/undo-list.ts";
 import { createIndexWriter } from "../memory/writer.ts";
 import { isMap } from "../record-values.ts";
 import { type Folder, isSame, isSettled, openFolder, refuseWayOut, type Stamp, stampOf, takeLock } from "./folder.ts";
@@ -22,10 +22,10 @@ const MANY = 20;
 
 export async function openDecisionFolder(path: string, create: boolean): Promise<Pick<DecisionLog, "read" | "write">> {
   const folder = await openFolder(path);
-  const journal = createJournal();
+  const undoList = createUndoList();
   const changed = new Set<CycleSection>();
-  const index = createRecordIndex(journal);
-  const kept = createCycleData(journal, (part) => changed.add(part));
+  const index = createRecordIndex(undoList);
+  const kept = createCycleData(undoList, (part) => changed.add(part));
   const seen: SeenFiles = new Map();
   const reader = createIndexReader(index, kept);
   const files = createRecordFiles(folder, index, create);
@@ -62,8 +62,8 @@ export async function openDecisionFolder(path: string, create: boolean): Promise
         await refresh();
         const staged = stageRecords(folder);
         changed.clear();
-        const result = await journal.run(async () => {
-          const done = await work(createIndexWriter(reader, index, kept, journal, staged));
+        const result = await undoList.run(async () => {
+          const done = await work(createIndexWriter(reader, index, kept, undoList, staged));
           lock.check();
           await commitChanges(folder, staged.changes(), asideChanges());
           return done;

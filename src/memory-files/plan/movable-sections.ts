@@ -3,7 +3,7 @@
 import { findDates, latestPeriodEnd } from "../../language/dates.ts";
 import { type Container, isHeading, type Section } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
-import { sectionsOf } from "../analysis/file-report.ts";
+import { sectionsOf } from "../analysis/section-report.ts";
 import { isInUse } from "../dates.ts";
 import { holdsRule, isMarked, isStillOpen } from "../protected-text.ts";
 import type { MemoryFile } from "../workspace.ts";

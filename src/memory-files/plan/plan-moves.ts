@@ -3,11 +3,12 @@
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
-import { overLimitBytes, sectionsOf } from "../analysis/file-report.ts";
 import { createRedundancyFinder } from "../analysis/redundancy.ts";
+import { sectionsOf } from "../analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../analysis.ts";
 import { withPauses } from "../analyze-memory-files.ts";
 import type { TakenSoFar } from "../journal/journal-files.ts";
+import { overLimitBytes } from "../limits.ts";
 import type { Lever, PlanOptions } from "../options.ts";
 import type { HeldChange, PlannedEdit, PlannedRange } from "../plan.ts";
 import { linesIn, without } from "../splice.ts";

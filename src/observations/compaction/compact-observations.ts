@@ -19,7 +19,7 @@ import { compactableRows, MOST_COMPACTED, readIds } from "../saving/named-rows.t
 import { addNew } from "../saving/save-observation.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
 import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
-import { readDays } from "./find-stale.ts";
+import { readDays } from "./read-days.ts";
 
 export interface CompactRequest extends Omit<RowsAsked, "type"> {
   /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */

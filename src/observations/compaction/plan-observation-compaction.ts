@@ -17,7 +17,7 @@ import {
   type PlannedTopic,
   sealPlan,
 } from "./compaction-plan.ts";
-import { readDays } from "./find-stale.ts";
+import { readDays } from "./read-days.ts";
 import {
   type DuplicateGroup,
   findLookAlikes,
