@@ -16,10 +16,11 @@ import { findLimitFaults, matchingModels } from "../config/limits.ts";
 import { describeLateTrigger, type LoadedConfig, placeLimitFault } from "../config/load-config.ts";
 import { CompactError } from "../errors.ts";
 import { errorCode, fileFailure, writeFileExclusive } from "../storage/files.ts";
+import { plural } from "../text/figures.ts";
 import { checkOutput, shownPath } from "./files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "./flags.ts";
 import { readConfig } from "./open-compactor.ts";
-import { plural, renderTable } from "./render.ts";
+import { renderTable } from "./render.ts";
 import { createProgress } from "./report.ts";
 import { type Colors, colorsOf, type Terminal } from "./terminal.ts";
 

@@ -1,5 +1,6 @@
 // Configuration file, environment and flags to a compactor, its archive and its trace. Flags win over the environment, which
 // wins over the file, in which what stands for the model wins over the rest.
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
@@ -17,7 +18,7 @@ import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import { errorCode } from "../storage/files.ts";
 import { settledWithin } from "../timeout.ts";
-import { isKnownModel } from "../tokens/models.ts";
+import { DEFAULT_WINDOW, isKnownModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
 import { badInput, type CommonFlags, shellWord } from "./flags.ts";
 import { LONGEST_END_MS, type Terminal } from "./terminal.ts";
@@ -170,13 +171,13 @@ function unknownModel(model: string): CompactError {
     `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
     {
       code: "UNKNOWN_MODEL",
-      hint: "Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of 128,000.",
+      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${DEFAULT_WINDOW.toLocaleString("en-US")}.`,
     },
   );
 }
 
 function noModel(window: number | undefined): ReportWarning {
-  const size = (window ?? 128_000).toLocaleString("en-US");
+  const size = (window ?? DEFAULT_WINDOW).toLocaleString("en-US");
   return {
     code: "no_model",
     message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.`,

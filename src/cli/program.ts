@@ -1,5 +1,6 @@
 // The command line: every command with its flags and its help. Those of archive, observations, decisions and memory files
 // are in their folders' program.ts. What a command does is loaded when it is asked for, so that help is there at once.
+
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
@@ -7,6 +8,7 @@ import { FORMATS } from "../factories/formats.ts";
 import { READERS } from "../factories/readers.ts";
 import { TOOL_SETS } from "../mcp/tool-groups.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
+import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { addArchiveCommands } from "./archive/program.ts";
 import type { ShowFlags } from "./config.ts";
 import type { ConversationFlags } from "./conversation/compact.ts";
@@ -174,7 +176,7 @@ function withCounting(command: Command): Command {
     .option("--model <name>", "count as this model does, and use its window", filledText("--model"))
     .option(
       "--max-context-tokens <n>",
-      "the model's window (128,000 without a model)",
+      `the model's window (${DEFAULT_WINDOW.toLocaleString("en-US")} without a model)`,
       wholeNumber("--max-context-tokens", 1),
     );
 }

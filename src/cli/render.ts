@@ -1,6 +1,7 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
 import Table from "cli-table3";
 import stringWidth from "string-width";
+import { figure } from "../text/figures.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import type { Colors } from "./terminal.ts";
 
@@ -66,14 +67,6 @@ function renderCell(cell: Cell, width: number | undefined): string {
 /** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
-}
-
-export function figure(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${figure(count)} ${count === 1 ? noun : many}`;
 }
 
 export function percent(share: number): string {

@@ -1,11 +1,12 @@
 // Window and budget of a configuration that is resolved for its model, in tokens. Asked again when a session switches to
 // another model.
+
 import { DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { withoutUndefined } from "../text/json-values.ts";
 import { budgetOf } from "../tokens/budget.ts";
-import { resolveModel } from "../tokens/models.ts";
-import { type ModelOverrides, WINDOW_WITHOUT_MODEL } from "./conversation-schema.ts";
+import { DEFAULT_WINDOW, resolveModel } from "../tokens/models.ts";
+import type { ModelOverrides } from "./conversation-schema.ts";
 
 interface Limits {
   readonly maxContextTokens: number;
@@ -28,7 +29,7 @@ export function limitsOf(config: ModelOverrides & { readonly model?: string | un
 
 /** Undefined for a model that is not known. */
 export function windowOf(model: string | undefined): number | undefined {
-  return model === undefined ? WINDOW_WITHOUT_MODEL : resolveModel(model).window;
+  return model === undefined ? DEFAULT_WINDOW : resolveModel(model).window;
 }
 
 export interface LimitFault {

@@ -1,11 +1,13 @@
 // Serves a decision log on this machine until it is stopped, and runs its cycle at the times of a schedule. Running calls
 // come to their end; a running cycle is aborted, what it had written stays.
+
 import { Cron } from "croner";
 import { NO_SCHEDULE } from "../config/memories-schema.ts";
 import { type CycleResult, compactDecisions } from "../decisions/compaction/compact-decisions.ts";
 import { CompactError } from "../errors.ts";
 import type { DecisionContext } from "../operations/decisions/context.ts";
 import { isoTime, readTime } from "../time.ts";
+import { aborted } from "../timeout.ts";
 import { CSTP_PATH, type CstpAppParts, createCstpApp, whereItFailed } from "./cstp-app.ts";
 import { openLoopbackServer } from "./loopback.ts";
 
@@ -59,13 +61,6 @@ function cycleOf({ context, schedule, log, timetable }: ServeCstpParts): DailyCy
       const [last] = await decisions.read((reader) => reader.runs(1));
       return last === undefined ? undefined : readTime(last.started_at);
     },
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
 

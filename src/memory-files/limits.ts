@@ -7,7 +7,10 @@ export const BLOATED_SECTION_TOKENS = 500;
 export const BLOATED_NOTE_BYTES = 8192;
 /** A note with more bytes than this is due for rotation. */
 export const ROTATE_BYTES = 30_720;
+/** Of the library and of servers, whose agents look before they act. */
 export const DEFAULT_MAX_MEMORY_KB = 15;
+/** Of the command line, where a person looks at a plan. */
+export const COMMAND_LINE_MAX_MEMORY_KB = 5;
 
 const KILOBYTE = 1024;
 

@@ -1,4 +1,5 @@
-// Quotes in a line of text, cut at whole characters.
+// Quotes: text in one line or a block, cut at whole characters (`cutAt` and its kin), with our own delimiters made harmless in
+// it, and the mark that stands for a secret.
 export { toWellFormed } from "./well-formed.ts";
 
 /** A message of many blocks is quoted up to this many times the limit. */

@@ -1,7 +1,8 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { bar, cutToCells, figure, percent, plural, renderTable, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { bar, cutToCells, percent, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const MOST_SECTIONS = 8;

@@ -1,4 +1,5 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
+
 import { stat } from "node:fs/promises";
 import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";
@@ -8,6 +9,7 @@ import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../..
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
+import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
@@ -148,9 +150,6 @@ async function openDecisionContext(
 // The workspace of memory files of a server: named by the flag or the configuration, or none. It must be there when the
 // server starts, since a mistyped one would only ever fail.
 
-/** Of agents, which look before they act; the command line's is lower. */
-const DEFAULT_MAX_KB = 15;
-
 interface OpenedMemoryFilesContext {
   readonly context: MemoryFilesContext;
   /** What is being changed is finished, nothing new is begun. */
@@ -168,7 +167,7 @@ async function openMemoryFilesContext(
   const { root } = await findWorkspace(wanted, terminal);
   await openRoot(root);
   const stop = new AbortController();
-  const { memoryFile, notesGlob, maxMemoryKb = DEFAULT_MAX_KB } = config.memoryFiles ?? {};
+  const { memoryFile, notesGlob, maxMemoryKb = DEFAULT_MAX_MEMORY_KB } = config.memoryFiles ?? {};
   return {
     context: {
       root,

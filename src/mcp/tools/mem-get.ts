@@ -12,17 +12,9 @@ import {
   type ReadObservation,
 } from "../../observations/reading/get-observation.ts";
 import { snippetOf, statusMark } from "../../observations/reading/row-view.ts";
-import {
-  type AnswerLimit,
-  answerLimit,
-  cursorFooter,
-  isPieceStart,
-  largestWithin,
-  pieceFrom,
-  readCursor,
-  tooSmall,
-  writeCursor,
-} from "../answer.ts";
+import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../answer.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import { cursorFooter, isPieceStart, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { bounded, nameOf, quoted, titleOf } from "./row-view.ts";

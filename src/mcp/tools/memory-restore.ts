@@ -5,7 +5,9 @@ import type { ArchivedChange, RestoreReport } from "../../memory-files/report.ts
 import { listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
-import { answerDone, answerLimit, cursorFooter, fitPage, offsetOf, requireRoom, writeCursor } from "../answer.ts";
+import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
+import { offsetOf, writeCursor } from "../cursor.ts";
+import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { memoryFilesOf, workspaceOf } from "./memory-compact.ts";

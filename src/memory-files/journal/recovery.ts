@@ -1,7 +1,9 @@
 // What runs that died left in the middle, recovered before the next one begins: the hash of each file says whether its change had
 // been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
+
 import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
+import { isTemporary } from "../../storage/files.ts";
 import type { FolderLock } from "../../storage/folder-lock.ts";
 import { groupBy } from "../../text/words.ts";
 import type { RecoveredChange } from "../report.ts";
@@ -140,8 +142,6 @@ export function restoredChange(change: JournalChange): JournalChange {
 // Temporary files that a run left when it died. They are looked for where such a run wrote, and only under the lock: elsewhere
 // one may be of a program that is at work.
 
-const TEMPORARY = /^\.agent-compact-[0-9a-f-]{36}\.tmp$/;
-
 function archiveTemporaries(root: Root): Promise<readonly string[]> {
   return temporariesIn(root, root.absolute(ARCHIVE_FOLDER), true);
 }
@@ -154,7 +154,7 @@ async function temporariesIn(root: Root, folder: string, recursive = false): Pro
     if (isAbsence(cause)) return [];
     throw cause;
   });
-  const found = entries.filter((entry) => entry.isFile() && TEMPORARY.test(entry.name));
+  const found = entries.filter((entry) => entry.isFile() && isTemporary(entry.name));
   return found.map(({ parentPath, name }) => join(parentPath, name));
 }
 

@@ -49,10 +49,6 @@ export function draftEdit(file: MemoryFile, count: (text: string) => number, edi
   };
 }
 
-export function plural(count: number, one: string): string {
-  return `${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`;
-}
-
 export interface LineRange {
   readonly from: number;
   /** Line after its last. */

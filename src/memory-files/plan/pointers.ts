@@ -1,10 +1,10 @@
 // The line that stays where sections of the memory stood, and knowing it again. A quote, so that it joins no list and no
 // paragraph.
+import { plural } from "../../text/figures.ts";
 import { cutAt, flat } from "../../text/quote.ts";
 import { freeName } from "../journal/archive-files.ts";
 import { baseName } from "../workspace/root.ts";
 import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
-import { plural } from "./drafts.ts";
 
 const MOST_NAMES = 240;
 const POINTER = new RegExp(`^> Moved on \\d{4}-\\d{2}-\\d{2} to ${ARCHIVE_FOLDER}/`);
