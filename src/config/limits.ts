@@ -46,7 +46,7 @@ const LIMIT_FIELDS = ["max_context_tokens", "policy.hard_cap_buffer", "reserved_
 export function limitFaultOf(config: PerModelConfig, model = config.model): LimitFault | undefined {
   const entries = [...matchingModels(config.models, model)].reverse();
   const fields = entries.flatMap((entry) => LIMIT_FIELDS.map((field) => `models.${entry}.${field}`));
-  return faultOf(() => limitsOf(resolveForModel(config, model)), [...fields, ...LIMIT_FIELDS])[0];
+  return limitFaults(() => limitsOf(resolveForModel(config, model)), [...fields, ...LIMIT_FIELDS])[0];
 }
 
 /** What `limitsOf` says against the configuration, and against each entry of `models` as if a session ran on it. */
@@ -60,7 +60,7 @@ export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
       const resolved = resolveForModel(config, entry.endsWith("*") ? `${model}x` : model);
       // The window of whatever `acme-*` stands for is given with the model, if nobody knows it.
       if (entry.endsWith("*") && resolved.maxContextTokens === undefined && windowOf(model) === undefined) return [];
-      return faultOf(() => limitsOf({ ...resolved, model }), [`models.${entry}`]).map((fault) => ({
+      return limitFaults(() => limitsOf({ ...resolved, model }), [`models.${entry}`]).map((fault) => ({
         ...fault,
         message: `models.${entry}: ${fault.message}`,
       }));
@@ -68,7 +68,7 @@ export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
   ];
 }
 
-function faultOf(check: () => unknown, fields: readonly string[]): readonly LimitFault[] {
+function limitFaults(check: () => unknown, fields: readonly string[]): readonly LimitFault[] {
   try {
     check();
     return [];

@@ -40,7 +40,7 @@ interface RecordView {
 function renderRecord(answer: DecisionAnswer, view: RecordView): string {
   const { id, decision, compactionLevel, standing } = answer;
   const { colors, width, now, decidedAt, flag } = view;
-  const [title = "", ...more] = wrapText(textOf(decision), { width, indent: "" });
+  const [title = "", ...more] = wrapText(decisionText(decision), { width, indent: "" });
   const written = [decision.date, decision.timestamp, decision.created_at].find((value) => typeof value === "string");
   const about = [whenOf(decidedAt, written as string | undefined, now), standing.status].map(oneLine);
   return `${[
@@ -54,7 +54,7 @@ function renderRecord(answer: DecisionAnswer, view: RecordView): string {
   ].join("\n")}\n`;
 }
 
-function textOf(raw: DecisionAnswer["decision"]): string {
+function decisionText(raw: DecisionAnswer["decision"]): string {
   return [raw.decision, raw.summary].find((text) => typeof text === "string" && text.trim() !== "") as string;
 }
 

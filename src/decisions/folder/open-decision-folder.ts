@@ -154,7 +154,7 @@ function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFiles): voi
     const stats = folder.fs.statSync(path, { throwIfNoEntry: false });
     const stamp = stats === undefined ? undefined : stampOf(stats);
     if (stamp !== undefined && isSame(before?.stamp, stamp)) continue;
-    const text = stamp === undefined ? "" : textOf(folder, path);
+    const text = stamp === undefined ? "" : fileText(folder, path);
     if (text !== (before?.text ?? "")) kept.load(contentOf(part, text));
     seen.set(part, { text, ...(stamp !== undefined && isSettled(stamp, now) ? { stamp } : {}) });
   }
@@ -171,7 +171,7 @@ function lines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-function textOf({ fs }: Folder, path: string): string {
+function fileText({ fs }: Folder, path: string): string {
   try {
     return fs.readFileSync(path, "utf8");
   } catch {

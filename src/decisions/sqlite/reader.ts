@@ -32,7 +32,7 @@ export function createReader(sql: Sql): DecisionReader {
       count: Number(sql.get("SELECT count(*) AS number FROM decision_faults")?.number),
       faults: sql
         .all("SELECT id, code, message FROM decision_faults ORDER BY id, message LIMIT ?", limitOf(limit))
-        .map(faultOf),
+        .map(recordFault),
     }),
     tally: async (query) => tallyReviewed(sql, query),
     wordings: async (query, most) => countWordings(sql, query, most),
@@ -61,7 +61,7 @@ function idsLike(sql: Sql, prefix: string, limit: number): readonly string[] {
   return (ids[0] === prefix ? [prefix] : ids).map(originalText);
 }
 
-function faultOf({ id, code, message }: SqlRow): RecordFault {
+function recordFault({ id, code, message }: SqlRow): RecordFault {
   return { id: originalText(String(id)), code: code as RecordFault["code"], message: originalText(String(message)) };
 }
 

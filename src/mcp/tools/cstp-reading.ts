@@ -182,10 +182,10 @@ function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured
     ...(isStructured ? structuredForm(shown) : specForm(shown)),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
-  return { text: textOf(shown, offset, whole.categories.length) + cursorFooter(next), structured };
+  return { text: wisdomText(shown, offset, whole.categories.length) + cursorFooter(next), structured };
 }
 
-function textOf({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
+function wisdomText({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
   const ofAge = `of ${plainPlural(policy.thresholds.digest, "day")} and more`;
   const age = `reviewed decisions ${ofAge}`;
   if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;

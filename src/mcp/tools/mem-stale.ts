@@ -56,14 +56,14 @@ export function describeStale(tool: ListingTool, found: StaleObservations, limit
     const next = nextCursor(tool, found, shown);
     const stale = structuredStale(found, shown, next);
     return {
-      text: textOf(tool, found, shown) + cursorFooter(next),
+      text: staleText(tool, found, shown) + cursorFooter(next),
       structured: tool === "mem_stale" ? stale : { mode: "identify", stale },
     };
   };
   return fitPage({ items, build }, limit);
 }
 
-function textOf(tool: ListingTool, found: StaleObservations, shown: readonly Entry[]): string {
+function staleText(tool: ListingTool, found: StaleObservations, shown: readonly Entry[]): string {
   const { olderThanDays, candidates } = found;
   const days = `${olderThanDays} ${olderThanDays === 1 ? "day" : "days"}`;
   if (candidates.length === 0) return nothing(found, days);

@@ -81,7 +81,7 @@ function dayOf(time: number): string {
 /** Undefined where a pointer stands in its middle, or nothing is left to move. */
 function readMovable(file: MemoryFile, section: Section): Movable | undefined {
   const { from, body, heading } = section;
-  const to = endOf(file, section);
+  const to = sectionEnd(file, section);
   const texts = file.lines.slice(from, to).map(({ text }) => text);
   if (to <= body || texts.some(isPointer)) return undefined;
   const text = texts.join("\n");
@@ -90,7 +90,7 @@ function readMovable(file: MemoryFile, section: Section): Movable | undefined {
 }
 
 /** Pointers at its end stay where they are, and so do a rule that parts it from what follows and a footer behind one. */
-function endOf({ lines, outline }: MemoryFile, { body, whole }: Section): number {
+function sectionEnd({ lines, outline }: MemoryFile, { body, whole }: Section): number {
   const blocks = beginsIn(outline.blocks, body, whole);
   const tail = blocks.findLastIndex(({ from }) => !isPointer(lines[from]?.text ?? ""));
   const pointer = blocks[tail + 1];
