@@ -90,7 +90,10 @@ export function measureCoverage(
     conclusions_half: shareOf(conclusions, (share) => share >= 0.5),
     answers: shareOf(ledger.decisions, ({ question, text: answer }) => isAnswered(words, question, answer)),
     rules: shareOf(ledger.rules, (rule) => says(rule.text)),
-    changed_files: shareOf(changedFiles(ledger), ({ path }) => standsIn(text, path) || standsIn(text, fileInFolder(path))),
+    changed_files: shareOf(
+      changedFiles(ledger),
+      ({ path }) => standsIn(text, path) || standsIn(text, fileInFolder(path)),
+    ),
     errors: shareOf(ledger.errors, (error) => stands(error.source, error.text)),
     commands: shareOf(commands, ({ source, command }) => stands(source, command)),
     plan_items: shareOf(plans, (item) => says(item.text)),

@@ -185,7 +185,11 @@ function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured
   return { text: wisdomText(shown, offset, whole.categories.length) + cursorFooter(next), structured };
 }
 
-function wisdomText({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
+function wisdomText(
+  { categories, crossCategory, totalDecisions, policy }: Wisdom,
+  offset: number,
+  all: number,
+): string {
   const ofAge = `of ${plainPlural(policy.thresholds.digest, "day")} and more`;
   const age = `reviewed decisions ${ofAge}`;
   if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;
