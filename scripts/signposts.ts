@@ -1,5 +1,5 @@
-// Names of files and folders in prose: those in backticks in ARCHITECTURE.md and AGENTS.md, and those in comments of src.
-// Each must be there, so that nobody is sent to a file that was moved.
+// Names of files and folders in prose: those in backticks in ARCHITECTURE.md and AGENTS.md, links of all pages, and those in
+// comments of src. Each must be there, so that nobody is sent to a file that was moved.
 import { posix } from "node:path";
 import type { Violation } from "./layer-check.ts";
 import type { FileMap } from "./source-files.ts";
@@ -24,6 +24,9 @@ export function checkSignposts(files: FileMap): Violation[] {
   const known = new Set([...files.keys()].flatMap(withFolders));
   return [
     ...PAGES.flatMap((page) => checkPage(page, files.get(page) ?? "", known)),
+    ...[...files].flatMap(([path, text]) =>
+      /^(?:docs\/.*|[A-Z]+)\.md$/.test(path) ? checkLinks(path, text, known) : [],
+    ),
     ...[...files].flatMap(([path, text]) => (/^src\/.*\.ts$/.test(path) ? checkComments(path, text, known) : [])),
   ];
 }
@@ -43,6 +46,16 @@ function checkPage(page: string, text: string, known: ReadonlySet<string>): Viol
       .filter((name) => PATH.test(name) && /\/|\.(?:ts|md)$/.test(name) && !name.endsWith("MEMORY.md"))
       .filter((name) => !starts.some((start) => known.has(start + withoutSlash(name))))
       .map((name) => `${page}:${number} names ${name}, which is not there`),
+  );
+}
+
+/** Links to files, from the folder of the page; not those to other sites. */
+function checkLinks(path: string, text: string, known: ReadonlySet<string>): Violation[] {
+  return linesOf(text).flatMap(({ line, number }) =>
+    [...line.matchAll(/\]\(([\w./-]+)(?:#[\w-]*)?\)/g)]
+      .map(([, link = ""]) => link)
+      .filter((link) => !known.has(posix.join(posix.dirname(path), withoutSlash(link))))
+      .map((link) => `${path}:${number} links to ${link}, which is not there`),
   );
 }
 

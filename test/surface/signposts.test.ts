@@ -21,6 +21,7 @@ describe("signposts", () => {
     ["a file in the page", "ARCHITECTURE.md", "see `text/gone.ts`"],
     ["a folder in the page", "ARCHITECTURE.md", "see `text/gone/`"],
     ["a file in the page for agents", "AGENTS.md", "see `src/gone.ts`"],
+    ["a link of a page", "docs/a.md", "[how](../src/text/gone.ts)"],
     ["a file in a comment", "src/cli/help.ts", "// See gone.ts.\n"],
     ["a folder in a comment", "src/cli/help.ts", "/** How it is cut: gone/. */\n"],
     ["a path from a folder beside it", "src/cli/help.ts", "// See cut.ts.\n"],
@@ -31,6 +32,7 @@ describe("signposts", () => {
   it.each([
     ["a path from src", "ARCHITECTURE.md", "see `text/cut.ts`"],
     ["a path from a folder of src", "ARCHITECTURE.md", "see `cut.ts` and `src/cli/`"],
+    ["links of a page", "docs/a.md", "[how](../src/text/cut.ts), [where](#there), [who](https://a.example/b)"],
     ["a file of users", "ARCHITECTURE.md", "## State\n\n`memory/archive/0001.json.ts`"],
     ["a path from a folder above", "src/cli/help.ts", "// See run.ts and text/cut.ts.\n"],
     ["a string", "src/cli/help.ts", 'export const x = "gone.ts";\n'],

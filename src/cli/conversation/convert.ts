@@ -3,7 +3,7 @@
 import type { Repair } from "../../providers/format.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import type { ReadNote } from "../../session-files/session-reader.ts";
-import { figure, plural } from "../../text/figures.ts";
+import { figure } from "../../text/figures.ts";
 import { convertSource, readConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, isThere, type OutputPlace, writeOutput } from "../files/output.ts";
 import { writeConversation } from "../files/write-conversation.ts";
