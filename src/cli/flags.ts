@@ -1,5 +1,5 @@
 // Flags: text from a shell to numbers and choices, each refused by the flag's own name; the flags that several commands
-// share; and how an input is refused, with hints for a person at a prompt.
+// share; how an input is refused, with hints for a person at a prompt; and a word as a shell takes it, for those hints.
 import type { Command } from "commander";
 import { CompactError } from "../errors.ts";
 

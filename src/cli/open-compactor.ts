@@ -1,6 +1,5 @@
 // Configuration file, environment and flags to a compactor, its archive and its trace. Flags win over the environment, which
 // wins over the file, in which what stands for the model wins over the rest.
-
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";

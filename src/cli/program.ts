@@ -1,6 +1,5 @@
 // The command line: every command with its flags and its help. Those of archive, observations, decisions and memory files
 // are in their folders' program.ts. What a command does is loaded when it is asked for, so that help is there at once.
-
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";

@@ -1,6 +1,5 @@
 // The key that a summarizing model is called with. It comes from the environment alone, and a provider's own key goes to
 // that provider and nowhere else.
-
 import { CompactError } from "../errors.ts";
 import { PROVIDER_ADDRESSES } from "./schema-parts.ts";
 import { isSummarizer, type SummarizerConfig, type SummarizerType } from "./summarizer-schema.ts";

@@ -1,5 +1,4 @@
 // A configuration file's text. Refuses what can only be a mistake: a folder, another encoding, a megabyte.
-
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";

@@ -1,6 +1,5 @@
 // Window and budget of a configuration that is resolved for its model, in tokens. Asked again when a session switches to
 // another model.
-
 import { DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { withoutUndefined } from "../text/json-values.ts";

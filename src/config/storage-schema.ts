@@ -1,6 +1,5 @@
 // The block `storage` of a configuration file: where the archive is, how it is packed and how long it is kept. Which keys go
 // together is checked here; factories/archive.ts makes the archive, and credentials come from the AWS chain alone.
-
 import * as z from "zod/mini";
 import {
   DEFAULT_PREFIX,

@@ -1,6 +1,5 @@
 // Serves a decision log on this machine until it is stopped, and runs its cycle at the times of a schedule. Running calls
 // come to their end; a running cycle is aborted, what it had written stays.
-
 import { Cron } from "croner";
 import { NO_SCHEDULE } from "../config/memories-schema.ts";
 import { type CycleResult, compactDecisions } from "../decisions/compaction/compact-decisions.ts";

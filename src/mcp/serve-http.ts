@@ -1,6 +1,5 @@
 // Serves any number of clients over streamable HTTP at /mcp, on this machine only. Both eras of the protocol, without
 // sessions: each request is answered by a server of its own, from the same factory.
-
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createLoopbackApp, MOST_BODY_BYTES, openLoopbackServer } from "../http/loopback.ts";
 import { aborted } from "../timeout.ts";

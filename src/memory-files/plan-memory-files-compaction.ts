@@ -1,6 +1,5 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
-
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
 import { plural } from "../text/figures.ts";
 import { compareTexts, groupBy } from "../text/words.ts";

@@ -1,6 +1,5 @@
 // A model asks, answers and grades: it writes questions from the full text that the rest of the session needed, answers
 // them from what was left alone, and grades the answers without knowing whose they are. Each is a call of its own.
-
 import * as z from "zod/mini";
 import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";

@@ -1,5 +1,4 @@
 // `agent-compact decisions get`: one decision as it was recorded, its level and why.
-
 import { stringify } from "yaml";
 import { DEFAULT_DECISION_POLICY, type Policies, type Thresholds } from "../../decisions/levels.ts";
 import { readDecision } from "../../decisions/read-decision.ts";

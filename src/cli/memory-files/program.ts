@@ -1,5 +1,4 @@
 // The commands over an agent's Markdown memory, their flags and their help.
-
 import type { Command, Option } from "commander";
 import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { example, filledText, kilobytes } from "../flags.ts";

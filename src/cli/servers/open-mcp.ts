@@ -1,5 +1,4 @@
 // From the command's flags and the configuration to the tools of a server and what they work with.
-
 import { stat } from "node:fs/promises";
 import { type ConfigFile, DEFAULT_ANSWER_TOKENS } from "../../config/file-schema.ts";
 import type { DecisionLog } from "../../decisions/decision-log.ts";

@@ -1,7 +1,6 @@
 // The tools that read a decision log: `cstp_get_compacted` (decisions at the level of their age), `cstp_query_decisions`
 // (those that hold certain words), `cstp_get_decision` (one record whole; a long one in pieces), `cstp_get_wisdom` (what the
 // oldest taught). What an answer has no room for comes with the next page.
-
 import * as z from "zod";
 import { otherCategories } from "../../decisions/serving/query-decisions.ts";
 import type { ServedDecision } from "../../decisions/serving/served.ts";

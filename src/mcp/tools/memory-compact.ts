@@ -1,6 +1,5 @@
 // The tool `memory_compact`: what fills an agent's Markdown memory and what would make it smaller; or, where that is asked
 // for, making it smaller.
-
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";

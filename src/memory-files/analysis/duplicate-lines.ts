@@ -1,6 +1,5 @@
 // Lines that stand in a memory file more than once. Reported to a person: many repeats are right (an owner under each
 // project), so what may leave is decided elsewhere and far more narrowly.
-
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { groupBy } from "../../text/words.ts";
 import type { DuplicateLine } from "../analysis.ts";

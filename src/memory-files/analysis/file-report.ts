@@ -1,4 +1,5 @@
-// What is reported of one file: its size in bytes, characters and tokens, its sections, repeated lines, secrets.
+// What is reported of one file: its size in bytes, characters and tokens. Its sections, repeated lines and
+// secrets are in the files beside this one.
 import type { MemoryFileReport, NoteReport } from "../analysis.ts";
 import { BLOATED_NOTE_BYTES, ROTATE_BYTES } from "../limits.ts";
 import { type Count, type MemoryFile, type Note, wholeText } from "../workspace.ts";

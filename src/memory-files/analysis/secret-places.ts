@@ -1,6 +1,5 @@
 // Where values that look like secrets stand in a file. What looks like one is decided by the finder that the part is given;
 // the values themselves go no further than this.
-
 import type { SecretPlace } from "../analysis.ts";
 import { type MemoryFile, textOf } from "../workspace.ts";
 

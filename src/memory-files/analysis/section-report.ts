@@ -1,6 +1,5 @@
 // The sections of a memory file and how many tokens each takes. Headings of level 1 to 3 begin one; deeper ones belong to the
 // section they stand in.
-
 import { type Section, splitSections } from "../../text/markdown/outline.ts";
 import { cutAtCodePoint, flat } from "../../text/quote.ts";
 import type { SectionReport } from "../analysis.ts";

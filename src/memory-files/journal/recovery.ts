@@ -1,6 +1,5 @@
 // What runs that died left in the middle, recovered before the next one begins: the hash of each file says whether its change had
 // been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
-
 import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
 import { isTemporary } from "../../storage/files.ts";

@@ -1,5 +1,4 @@
 // The lock of those who change a workspace: where it stands, and how its failures are reported.
-
 import { CompactError } from "../../errors.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";

@@ -1,6 +1,5 @@
 // What the planners hand over: changes without their number, which the whole plan gives them. From lines to the ranges of a
 // plan, and what a file comes to without them: ranges are whole lines, so no byte that stays is decoded.
-
 import { previewOf } from "../analysis/section-report.ts";
 import type { HeldChange, PlannedChange, PlannedEdit, PlannedRange } from "../plan.ts";
 import { endsLine, type MemoryFile, textOf } from "../workspace.ts";

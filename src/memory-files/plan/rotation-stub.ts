@@ -1,6 +1,5 @@
 // What a note becomes when it is rotated: where the whole of it went, and its first lines in a quote, so that none of them is a
 // heading or opens a fence.
-
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { baseName } from "../workspace/root.ts";
 import type { MemoryFile } from "../workspace.ts";

@@ -1,6 +1,5 @@
 // Puts the relations of a file into the store, once the rows have their ids. A relation to itself is refused, as it is of
 // an agent; what a row stands for, also where a restore here has ended that.
-
 import { pushTo } from "../../text/words.ts";
 import { COMPACTED_FROM, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
