@@ -1,10 +1,11 @@
-// Runs the project's own rules on the checkout: layers, ceilings, repository text, requirement gate.
+// Runs the project's own rules on the checkout: layers, ceilings, repository text, signposts, requirement gate.
 import { posix } from "node:path";
 import { requirementParts } from "../test/requirements/parts.ts";
 import { checkCeilings } from "./ceilings.ts";
 import { checkLayers } from "./layer-check.ts";
 import { checkRepositoryText } from "./repository-text.ts";
 import { judgeRequirements, scanCitations } from "./requirement-gate.ts";
+import { checkSignposts } from "./signposts.ts";
 import { readSourceFacts } from "./source-facts.ts";
 import { type FileMap, filesBelow, readRepository, testSources } from "./source-files.ts";
 
@@ -16,6 +17,7 @@ const gate = judgeRequirements(requirements, scanCitations(testSources(repositor
 const violations = [
   ...[...checkLayers(sources), ...checkCeilings(sources)].map((violation) => `src/${violation}`),
   ...checkRepositoryText(repository),
+  ...checkSignposts(repository),
   ...gate.violations,
   ...gate.unmarked.map((id) => `"${id}" has a test but is marked planned: npm run requirements -- --update`),
 ];

@@ -1,7 +1,7 @@
 // `agent-compact/conversation`: the messages of a running agent. A configuration is checked at once, so that a fault is told where
 // it was made; what it names is loaded and made at the first call, since most processes import this long before.
+import { apiKeyFor } from "./config/api-key.ts";
 import { checkConversationConfig } from "./config/config-errors.ts";
-import { apiKeyFor } from "./config/environment.ts";
 import { limitsOf, resolveForModel } from "./config/limits.ts";
 import type { LoadOptions } from "./config/load-config.ts";
 import {

@@ -128,7 +128,7 @@ export interface StaleObservationsRequest extends Omit<StaleRequest, "olderThanD
   readonly olderThanDays: number;
 }
 
-/** A page of stale rows, found by index. @throws InvalidInput for an age that is none; StoreFailed. */
+/** A page of stale rows, found by index. @throws InvalidInput for an invalid age; StoreFailed. */
 export function findStaleObservations(
   store: ObservationStore,
   request: StaleObservationsRequest,

@@ -34,7 +34,7 @@ const WRITTEN =
 /**
  * A written time as milliseconds since the epoch: `YYYY-MM-DD HH:MM:SS` and anything else without a zone as UTC, ISO 8601 with
  * `Z` or an offset, a date alone as its midnight, seconds or milliseconds since the epoch as a number or in digits.
- * Undefined where it is none of these, or names a day that does not exist. Never depends on the machine's time zone.
+ * Undefined for any other text, and where it names a day that does not exist. Never depends on the machine's time zone.
  */
 export function readTime(written: unknown): number | undefined {
   if (typeof written === "number" || typeof written === "bigint") return sinceEpoch(Number(written));

@@ -49,6 +49,14 @@ export async function withTimeout<T>(run: (limit: RunningLimit) => Promise<T>, l
   }
 }
 
+/** Resolves when the signal is aborted; at once where it was. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /** Resolves when `work` has settled, however, or the time is over: whether it was in time. Never rejects. */
 export function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const settled = work.then(

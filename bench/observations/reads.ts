@@ -1,7 +1,7 @@
 // Finding stale rows, counting, and searches for words from the most frequent to the rarest.
 import { findStaleObservations } from "../../src/observations/compaction/find-stale.ts";
-import { type ObservationStore, searchWords } from "../../src/observations/observation-store.ts";
-
+import type { ObservationStore } from "../../src/observations/observation-store.ts";
+import { searchWords } from "../../src/observations/search-words.ts";
 import { DAY_MS } from "../../src/time.ts";
 import { NOW } from "./build-database.ts";
 import { randomFrom, VOCABULARY, word } from "./note-text.ts";

@@ -3,7 +3,7 @@
 import type { Clock } from "../time.ts";
 import type { Archive } from "./archive.ts";
 import { createFsFiles } from "./fs-files.ts";
-import { createMemoryFiles } from "./memory-files.ts";
+import { createMemoryFiles } from "./in-memory-files.ts";
 import { createS3Files, type S3FilesOptions } from "./s3/s3-files.ts";
 import { createFileArchive, type FileArchiveOptions } from "./stored-archive.ts";
 

@@ -108,7 +108,7 @@ async function transcriptFault(
     const message = `The summary of step ${step} stands for messages up to ${last}, and the transcript has ${messages.length}.`;
     return fault("messages_missing", location, message);
   } catch (error) {
-    return faultOf(error, location);
+    return readFault(error, location);
   }
 }
 
@@ -131,7 +131,7 @@ async function readRecord(
     const message = "The summary text does not match its recorded hash.";
     return { summary, fault: fault("summary_changed", location, message) };
   } catch (error) {
-    return { fault: faultOf(error, location) };
+    return { fault: readFault(error, location) };
   }
 }
 
@@ -153,7 +153,7 @@ function changedFault(what: ChangedFile["what"], changed: readonly ChangedFile[]
   return fault(`${what}_changed`, location, message);
 }
 
-function faultOf(error: unknown, location: string): Fault {
+function readFault(error: unknown, location: string): Fault {
   if (!CompactError.isInstance(error)) throw error;
   const kinds: Readonly<Record<string, ArchiveFault["kind"]>> = {
     STEP_NOT_FOUND: "transcript_missing",

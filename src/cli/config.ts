@@ -1,6 +1,7 @@
 // `agent-compact config ...`: what configuration is in effect, whether it is right, and a file to begin with. Only init
 // writes, and never over anything.
 import { basename, dirname, resolve } from "node:path";
+import { apiKeyVariables, readApiKey } from "../config/api-key.ts";
 import { type ConfigFault, describeFault } from "../config/config-errors.ts";
 import { CONFIG_FILE_NAMES, configFileIn } from "../config/config-file.ts";
 import {
@@ -11,15 +12,15 @@ import {
   type EffectiveSource,
   yamlValue,
 } from "../config/describe-config.ts";
-import { apiKeyVariables, readApiKey } from "../config/environment.ts";
 import { findLimitFaults, matchingModels } from "../config/limits.ts";
 import { describeLateTrigger, type LoadedConfig, placeLimitFault } from "../config/load-config.ts";
 import { CompactError } from "../errors.ts";
 import { errorCode, fileFailure, writeFileExclusive } from "../storage/files.ts";
+import { plural } from "../text/figures.ts";
 import { checkOutput, shownPath } from "./files/output.ts";
 import { badFlag, badInput, type CommonFlags } from "./flags.ts";
 import { readConfig } from "./open-compactor.ts";
-import { plural, renderTable } from "./render.ts";
+import { renderTable } from "./render.ts";
 import { createProgress } from "./report.ts";
 import { type Colors, colorsOf, type Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 // Flags: text from a shell to numbers and choices, each refused by the flag's own name; the flags that several commands
-// share; and how an input is refused, with hints for a person at a prompt.
+// share; how an input is refused, with hints for a person at a prompt; and a word as a shell takes it, for those hints.
 import type { Command } from "commander";
 import { CompactError } from "../errors.ts";
 
@@ -138,4 +138,9 @@ export function example(...lines: readonly string[]): string {
 
 export function badInput(code: string, message: string, hint: string): CompactError {
   return new CompactError("InvalidInput", message, { code, hint });
+}
+
+/** A word as a POSIX shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

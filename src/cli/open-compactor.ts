@@ -3,8 +3,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Archive } from "../archive/archive.ts";
+import { apiKeyVariables, readApiKey } from "../config/api-key.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
-import { apiKeyVariables, readApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { layOver, resolveForModel } from "../config/limits.ts";
 import { type LoadedConfig, loadConfig, refuseLimits } from "../config/load-config.ts";
@@ -17,9 +17,9 @@ import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import { errorCode } from "../storage/files.ts";
 import { settledWithin } from "../timeout.ts";
-import { isKnownModel } from "../tokens/models.ts";
+import { DEFAULT_WINDOW, isKnownModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
-import { badInput, type CommonFlags } from "./flags.ts";
+import { badInput, type CommonFlags, shellWord } from "./flags.ts";
 import { LONGEST_END_MS, type Terminal } from "./terminal.ts";
 
 export interface ArchiveFlags extends CommonFlags {
@@ -152,11 +152,6 @@ function onDisk({ bucket: _, kmsKeyId: _key, ...storage }: StorageConfig): Stora
   return { ...storage, adapter: "fs" };
 }
 
-/** A word as a POSIX shell takes it. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 function limitsOfFlags(flags: CompactorFlags): ModelOverrides {
   const { maxContextTokens, strategy, keepRecentTurns, keepToolIoPairs } = flags;
   return {
@@ -175,13 +170,13 @@ function unknownModel(model: string): CompactError {
     `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
     {
       code: "UNKNOWN_MODEL",
-      hint: "Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of 128,000.",
+      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${DEFAULT_WINDOW.toLocaleString("en-US")}.`,
     },
   );
 }
 
 function noModel(window: number | undefined): ReportWarning {
-  const size = (window ?? 128_000).toLocaleString("en-US");
+  const size = (window ?? DEFAULT_WINDOW).toLocaleString("en-US");
   return {
     code: "no_model",
     message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.`,

@@ -7,6 +7,7 @@ import { FORMATS } from "../factories/formats.ts";
 import { READERS } from "../factories/readers.ts";
 import { TOOL_SETS } from "../mcp/tool-groups.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
+import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { addArchiveCommands } from "./archive/program.ts";
 import type { ShowFlags } from "./config.ts";
 import type { ConversationFlags } from "./conversation/compact.ts";
@@ -174,7 +175,7 @@ function withCounting(command: Command): Command {
     .option("--model <name>", "count as this model does, and use its window", filledText("--model"))
     .option(
       "--max-context-tokens <n>",
-      "the model's window (128,000 without a model)",
+      `the model's window (${DEFAULT_WINDOW.toLocaleString("en-US")} without a model)`,
       wholeNumber("--max-context-tokens", 1),
     );
 }

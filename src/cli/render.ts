@@ -1,6 +1,7 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
 import Table from "cli-table3";
 import stringWidth from "string-width";
+import { figure } from "../text/figures.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import type { Colors } from "./terminal.ts";
 
@@ -68,14 +69,6 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
 }
 
-export function figure(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${figure(count)} ${count === 1 ? noun : many}`;
-}
-
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
@@ -107,7 +100,7 @@ export function unknownName({ what, asked, known }: KnownNames): string {
   return `No ${what} ${cutToCells(asked, LONGEST_NAME)}.${meant} There are: ${names.join(", ")}${more}.`;
 }
 
-/** Of an ISO time; empty for what is none. */
+/** Of an ISO time; empty for any other text. */
 export function minuteOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : "";
 }

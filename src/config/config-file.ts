@@ -2,7 +2,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
-import { coerceFileValue } from "./environment.ts";
+import { coerceFileValue } from "./coerce.ts";
 import { configFileSchema, fieldNames, kindOf, shapeOf, unwrap, valueOfRecord } from "./file-schema.ts";
 import { describeUnknownKey, toCamelCase, toSnakeCase } from "./schema-parts.ts";
 
@@ -111,7 +111,7 @@ export async function configFileIn(folder: string): Promise<string | undefined> 
   });
 }
 
-/** A link to nothing counts: whoever made it wants its configuration read, and must hear that it is not. */
+/** A broken link counts as there: its owner wants the configuration read, and must be told that it was not. */
 async function isFileOrLink(path: string): Promise<boolean> {
   const { lstat, stat } = await import("node:fs/promises");
   const found = await stat(path).catch(() => lstat(path).catch(() => undefined));

@@ -6,12 +6,10 @@ import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.
 import { CompactError } from "../errors.ts";
 import { compilePatterns, spellLiterals } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
+import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 import { archiveConfigSchema, storageSchema } from "./storage-schema.ts";
 import { summarizerConfigSchema } from "./summarizer-schema.ts";
-
-/** Tokens of the window when no model is named. */
-export const WINDOW_WITHOUT_MODEL = 128_000;
 
 const MOST_BYTES = 4_000_000_000;
 const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
@@ -106,7 +104,7 @@ const redactionKeys = {
 
 const limitKeys = {
   maxContextTokens: key(whole(1, MOST_TOKENS), "The model's window, in tokens. A model unknown by name needs it.", {
-    note: "the model's; 128,000 without a model",
+    note: `the model's; ${DEFAULT_WINDOW.toLocaleString("en-US")} without a model`,
     example: 200_000,
   }),
   reservedOutputTokens: key(whole(0, MOST_TOKENS), "Tokens of the window kept free for the answer.", { default: 0 }),

@@ -4,8 +4,8 @@ import { DEFAULT_POLICY } from "../conversation/policy.ts";
 import { CompactError } from "../errors.ts";
 import { withoutUndefined } from "../text/json-values.ts";
 import { budgetOf } from "../tokens/budget.ts";
-import { resolveModel } from "../tokens/models.ts";
-import { type ModelOverrides, WINDOW_WITHOUT_MODEL } from "./conversation-schema.ts";
+import { DEFAULT_WINDOW, resolveModel } from "../tokens/models.ts";
+import type { ModelOverrides } from "./conversation-schema.ts";
 
 interface Limits {
   readonly maxContextTokens: number;
@@ -28,7 +28,7 @@ export function limitsOf(config: ModelOverrides & { readonly model?: string | un
 
 /** Undefined for a model that is not known. */
 export function windowOf(model: string | undefined): number | undefined {
-  return model === undefined ? WINDOW_WITHOUT_MODEL : resolveModel(model).window;
+  return model === undefined ? DEFAULT_WINDOW : resolveModel(model).window;
 }
 
 export interface LimitFault {
@@ -45,7 +45,7 @@ const LIMIT_FIELDS = ["max_context_tokens", "policy.hard_cap_buffer", "reserved_
 export function limitFaultOf(config: PerModelConfig, model = config.model): LimitFault | undefined {
   const entries = [...matchingModels(config.models, model)].reverse();
   const fields = entries.flatMap((entry) => LIMIT_FIELDS.map((field) => `models.${entry}.${field}`));
-  return faultOf(() => limitsOf(resolveForModel(config, model)), [...fields, ...LIMIT_FIELDS])[0];
+  return limitFaults(() => limitsOf(resolveForModel(config, model)), [...fields, ...LIMIT_FIELDS])[0];
 }
 
 /** What `limitsOf` says against the configuration, and against each entry of `models` as if a session ran on it. */
@@ -59,7 +59,7 @@ export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
       const resolved = resolveForModel(config, entry.endsWith("*") ? `${model}x` : model);
       // The window of whatever `acme-*` stands for is given with the model, if nobody knows it.
       if (entry.endsWith("*") && resolved.maxContextTokens === undefined && windowOf(model) === undefined) return [];
-      return faultOf(() => limitsOf({ ...resolved, model }), [`models.${entry}`]).map((fault) => ({
+      return limitFaults(() => limitsOf({ ...resolved, model }), [`models.${entry}`]).map((fault) => ({
         ...fault,
         message: `models.${entry}: ${fault.message}`,
       }));
@@ -67,7 +67,7 @@ export function findLimitFaults(config: PerModelConfig): readonly LimitFault[] {
   ];
 }
 
-function faultOf(check: () => unknown, fields: readonly string[]): readonly LimitFault[] {
+function limitFaults(check: () => unknown, fields: readonly string[]): readonly LimitFault[] {
   try {
     check();
     return [];

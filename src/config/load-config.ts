@@ -10,10 +10,11 @@ import {
   shapeFileValues,
 } from "./config-file.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
-import { type Environment, type Overlay, readEnvironment } from "./environment.ts";
+import { type Overlay, readEnvironment } from "./environment.ts";
 import { type ConfigField, type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
 import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./schema-parts.ts";
+import type { Environment } from "./variables.ts";
 
 export interface LoadOptions {
   /** Path of the file. Without one it is searched from `cwd` upward; without either only the environment counts. */
@@ -91,7 +92,7 @@ function layEnvironment(written: ParsedConfigFile | undefined, label: string, ov
   return { values, faults, sources };
 }
 
-/** Without a value there is none of it: an empty variable switches off what the file names. */
+/** An empty variable switches off what the file names. */
 function hasOff({ kind, note }: ConfigField): boolean {
   return kind === "text" && note === "none";
 }

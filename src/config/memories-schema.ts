@@ -128,7 +128,7 @@ function isSchedule(pattern: string): boolean {
 }
 
 // The block `memory_files` of a configuration file: where the workspace is, which of its files are memory and notes, and how
-// large the memory may be. What `auto` finds is variables/workspace.ts.
+// large the memory may be. What `auto` finds is in workspace.ts.
 
 /** As a workspace's name: what the environment names, else a known place. */
 export const AUTO_WORKSPACE = "auto";

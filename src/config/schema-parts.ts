@@ -173,17 +173,28 @@ const KEYS_ELSEWHERE = ": keys come from the environment (COMPACT_SUMMARIZER_API
 
 /** What is wrong with it, as the end of a sentence; undefined when nothing is. `keysElsewhere` tells what to do with a key. */
 export function findBaseUrlFault(address: string, keysElsewhere = KEYS_ELSEWHERE): string | undefined {
+  return findAddressFault(address, {
+    user: `must not hold a user name or a key${keysElsewhere}`,
+    query: "must end before ? and #: paths are added to it",
+  });
+}
+
+/** `user`, `query`: what to say of an address with a user name, and of one with parameters. */
+export function findAddressFault(
+  address: string,
+  { user, query }: { readonly user: string; readonly query: string },
+): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
-  if (url.username !== "" || url.password !== "") return `must not hold a user name or a key${keysElsewhere}`;
-  if (/[?#]/.test(address)) return "must end before ? and #: paths are added to it";
+  if (url.username !== "" || url.password !== "") return user;
+  if (/[?#]/.test(address)) return query;
   if (url.protocol === "http:" && !isPrivateHost(url.hostname))
     return "must begin with https: plain http is for this machine and private networks only";
   return undefined;
 }
 
 /** Loopback, private address ranges, and names that only a local network knows. */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   if (name.startsWith("[")) return /^\[(?:::1|f[cd][\da-f]{2}:.{0,40})\]$/.test(name);
   const parts = name.split(".");

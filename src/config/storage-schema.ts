@@ -11,8 +11,8 @@ import {
 import {
   checked,
   checkedTogether,
+  findAddressFault,
   findBaseUrlFault,
-  isPrivateHost,
   key,
   listOf,
   oneOf,
@@ -130,13 +130,8 @@ export function readTags(written: readonly string[]): Readonly<Record<string, st
 
 /** What is wrong with the address of a store, as the end of a sentence; undefined when nothing is. */
 function findEndpointFault(address: string): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
-  if (url.username !== "" || url.password !== "" || /[?#]/.test(address))
-    return "must not hold a user name, a key or parameters: credentials come from the AWS chain alone";
-  if (url.protocol === "http:" && !isPrivateHost(url.hostname))
-    return "must begin with https: plain http is for this machine and private networks only";
-  return undefined;
+  const fault = "must not hold a user name, a key or parameters: credentials come from the AWS chain alone";
+  return findAddressFault(address, { user: fault, query: fault });
 }
 
 /** An explicit fs may keep the keys of s3, so that a variable can switch for one run; but encryption is never promised in vain. */

@@ -2,8 +2,8 @@
 // it; nothing is made, and what a workspace holds is looked at elsewhere.
 import { CompactError } from "../errors.ts";
 import { openRoot } from "../memory-files/workspace/root.ts";
-import type { Environment } from "./environment.ts";
 import { AUTO_WORKSPACE } from "./memories-schema.ts";
+import type { Environment } from "./variables.ts";
 
 /** The first that is set counts. */
 const VARIABLES = ["MG_WORKSPACE", "OPENCLAW_WORKSPACE"] as const;

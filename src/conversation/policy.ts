@@ -91,7 +91,7 @@ export function decideTrigger(input: TriggerInput): TriggerDecision {
   if (!input.isEnabled) return { triggered: false, reason: "disabled" };
   const certain = input.tokens - (input.doubted ?? 0);
   if (certain > input.budget) return { triggered: true, reason: "over_budget" };
-  // What is doubted is still doubted after a compaction: an overrun by it waits, or each turn would bring another.
+  // Compaction cannot win doubted tokens back. If they alone exceed the budget every turn would compact again, so that waits.
   const reason = input.tokens > input.budget ? "over_budget" : reachedTrigger(input);
   const isWaiting = certain < (input.waitUntil ?? 0);
   if (reason !== undefined && !isWaiting) return { triggered: true, reason };

@@ -98,7 +98,7 @@ export class Session {
         return appended !== undefined;
       };
       const applied = await this.#compactOnNextStep({ ...input, messages: current }, isStillThere, trace);
-      // What is committed is so whatever became of the list since: there is no other turn between.
+      // The list was compared right before the commit, so a committed compaction holds even if the list changed since.
       const isCommitted = applied.state !== undefined;
       appended = appendedSince(given, input.messages) ?? (isCommitted ? appended : undefined);
       if (appended === undefined) {

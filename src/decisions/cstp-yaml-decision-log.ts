@@ -1,8 +1,8 @@
 // A decision log in a folder of YAML files, one a record, as people keep them under version control: the same contract as a
 // database. The files are the truth; edits of other programs are seen at the next read, and what is written touches nothing
 // but the keys that change.
-import type { DecisionLog } from "./decision-log.ts";
-import { createTransactionQueue } from "./memory/transactions.ts";
+import { createTransactionQueue } from "../engine/serial-queue.ts";
+import { type DecisionLog, logClosed } from "./decision-log.ts";
 
 export interface CstpYamlDecisionLogOptions {
   /** The folder that the years stand in. */
@@ -13,15 +13,15 @@ export interface CstpYamlDecisionLogOptions {
 
 /** Opened at the first call. Nothing is written by reading. */
 export function createCstpYamlDecisionLog({ path, create = false }: CstpYamlDecisionLogOptions): DecisionLog {
-  const turns = createTransactionQueue();
+  const transactions = createTransactionQueue(logClosed);
   let opened: Promise<Pick<DecisionLog, "read" | "write">> | undefined;
   const open = () => (opened ??= openFolder(path, create));
   return {
     adapter: "cstp-yaml",
     location: path,
-    read: (work) => turns.take(async () => (await open()).read(work)),
-    write: (work) => turns.take(async () => (await open()).write(work)),
-    close: turns.close,
+    read: (work) => transactions.take(async () => (await open()).read(work)),
+    write: (work) => transactions.take(async () => (await open()).write(work)),
+    close: transactions.close,
   };
 }
 

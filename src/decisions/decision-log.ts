@@ -1,5 +1,6 @@
 // The contract of a decision log: reads, counts and writes of records inside one transaction. What a level, a review or a
 // principle means is decided once, on top of it; a store only counts fast.
+import { CompactError } from "../errors.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { Level, Outcome, RawDecision, RecordFault, StoredDecision } from "./decision.ts";
 import type { Policies } from "./levels.ts";
@@ -251,4 +252,12 @@ export async function* pagesOf(
 export function positionOf(item: LeveledDecision | undefined): Position {
   const { id = "", decidedAt } = item?.decision ?? {};
   return { id, ...(decidedAt === undefined ? {} : { decidedAt }) };
+}
+
+/** Of a call after `close`. */
+export function logClosed(): CompactError {
+  return new CompactError("StoreFailed", "the decision log is closed", {
+    code: "STORE_CLOSED",
+    hint: "Open the log again before reading or writing.",
+  });
 }

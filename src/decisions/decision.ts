@@ -1,5 +1,5 @@
 // What a decision log holds: one decision with its reasons, its outcome and what it was about, as every store gives it.
-// How a stored record becomes one is reading/; what a client is sent is cstp/.
+// read-decision.ts makes one of a stored record; what a client is sent is in serving/served.ts.
 
 export const OUTCOMES = ["success", "partial", "failure", "abandoned"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -35,7 +35,7 @@ export function evidenceOf({ pattern, lessons, reasons }: Decision): readonly Ev
     byKey.set(key, { ...known, ...kinds });
   };
   add(pattern, { isPattern: true, isFailureMode: true });
-  // A pattern that says nothing is none.
+  // A pattern without words counts as absent: the lessons then name what failed.
   add(lessons, byKey.size === 0 ? { isFailureMode: true } : {});
   for (const { text } of reasons) add(text, { isReason: true });
   return [...byKey.values()];

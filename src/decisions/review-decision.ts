@@ -50,7 +50,7 @@ interface ReviewAnswer {
 
 /**
  * A decision may be reviewed again: the new review takes the place of the old one as a whole, which the answer gives back.
- * @throws InvalidInput (`INVALID_DECISION`) for an outcome that is none; NotFound (`UNKNOWN_DECISION`); InvalidInput
+ * @throws InvalidInput (`INVALID_DECISION`) for an unknown outcome; NotFound (`UNKNOWN_DECISION`); InvalidInput
  * (`INVALID_ID`, `AMBIGUOUS_ID`); Conflict (`SUPERSEDED`); StoreFailed.
  */
 export async function reviewDecision(

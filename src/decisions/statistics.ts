@@ -5,7 +5,7 @@ import type { LevelChange, Tally } from "./decision-log.ts";
 
 export interface Statistics {
   readonly decisions: number;
-  /** Successes among those with an outcome; a partial one is none. Absent without outcomes. */
+  /** Successes among those with an outcome; partial does not count as one. Absent without outcomes. */
   readonly successRate?: number;
   /** Mean of all confidences that were stated. */
   readonly avgConfidence?: number;

@@ -60,7 +60,7 @@ export function planFile<Plan extends PlanHeader>({ part, schema, editable }: Pl
     read(value) {
       refuseOther(value, part);
       const read = schema.safeParse(value);
-      if (!read.success) throw refusal(`The plan cannot be read: ${faultOf(value, read.error.issues[0])}.`, again);
+      if (!read.success) throw refusal(`The plan cannot be read: ${issueText(value, read.error.issues[0])}.`, again);
       if (read.data.checksum === checksumOf(read.data)) return read.data;
       const allowed = editable === undefined ? "nothing in it may be changed" : `only ${editable.what} may be`;
       throw refusal(`The plan was edited: ${allowed}.`, again);
@@ -83,8 +83,8 @@ function refusal(message: string, hint: string): CompactError {
   return new CompactError("InvalidInput", message, { code: "INVALID_PLAN", hint });
 }
 
-/** In words of our own: whoever reads it has a file before them, and knows no schema. */
-function faultOf(value: unknown, issue: z.core.$ZodIssue | undefined): string {
+/** In our own words: the reader has a file before them and does not know the schema. */
+function issueText(value: unknown, issue: z.core.$ZodIssue | undefined): string {
   const own = issue?.code === "custom" && issue.message !== "Invalid input" ? issue.message : undefined;
   if (issue === undefined || issue.path.length === 0) return own ?? "it is not an object with the fields of a plan";
   const field = issue.path.map(String).join(".");

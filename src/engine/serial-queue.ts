@@ -10,3 +10,27 @@ export function createSerialQueue(): SerialQueue {
     return result;
   };
 }
+
+/** The transactions of a store that runs them one after another, until it is closed. */
+export interface TransactionQueue {
+  /** Rejects with the error of `closed` once the queue is closed. */
+  take<Result>(work: () => Result | Promise<Result>): Promise<Result>;
+  /** After the last one that was asked for before. */
+  close(): Promise<void>;
+}
+
+export function createTransactionQueue(closed: () => Error): TransactionQueue {
+  const queue = createSerialQueue();
+  let isOpen = true;
+  return {
+    take: (work) =>
+      queue(() => {
+        if (!isOpen) throw closed();
+        return work();
+      }),
+    close: () =>
+      queue(() => {
+        isOpen = false;
+      }),
+  };
+}

@@ -3,9 +3,9 @@
 import type { Archive } from "../archive/archive.ts";
 import type { RetentionPolicy } from "../archive/retention.ts";
 import type { ModelOverrides } from "../config/conversation-schema.ts";
-import type { Environment } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import type { SummarizerConfig } from "../config/summarizer-schema.ts";
+import type { Environment } from "../config/variables.ts";
 import type { ConversationPolicy } from "../conversation/policy.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";

@@ -1,6 +1,6 @@
 // What a decision log, its policies and its texts are made of when nobody says otherwise. Adding an implementation is one
 // line here.
-import { apiKeyFor } from "../config/environment.ts";
+import { apiKeyFor } from "../config/api-key.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { type SummarizerConfig, summarizerKind } from "../config/summarizer-schema.ts";
 import { createCstpYamlDecisionLog } from "../decisions/cstp-yaml-decision-log.ts";

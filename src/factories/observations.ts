@@ -40,7 +40,7 @@ export interface ObservationCompactionRequest
 /**
  * What a compaction of stale observations would do, as plain data for `applyObservationCompaction`: copies of one fact leave
  * in favour of one row, notes of one topic in favour of a summary. Writes nothing.
- * @throws InvalidInput for an age that is none; InvalidConfig; SummarizationFailed; StoreFailed.
+ * @throws InvalidInput for an invalid age; InvalidConfig; SummarizationFailed; StoreFailed.
  */
 export async function planObservationCompaction(
   store: ObservationStore,

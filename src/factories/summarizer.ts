@@ -1,5 +1,5 @@
 // Whoever writes summaries: by code unless a model is configured, and which adapter speaks to that model.
-import { apiKeyFor, apiKeyVariables } from "../config/environment.ts";
+import { apiKeyFor, apiKeyVariables } from "../config/api-key.ts";
 import {
   isSummarizer,
   type ModelSummarizerConfig,

@@ -6,6 +6,7 @@ import { type CycleResult, compactDecisions } from "../decisions/compaction/comp
 import { CompactError } from "../errors.ts";
 import type { DecisionContext } from "../operations/decisions/context.ts";
 import { isoTime, readTime } from "../time.ts";
+import { aborted } from "../timeout.ts";
 import { CSTP_PATH, type CstpAppParts, createCstpApp, whereItFailed } from "./cstp-app.ts";
 import { openLoopbackServer } from "./loopback.ts";
 
@@ -62,13 +63,6 @@ function cycleOf({ context, schedule, log, timetable }: ServeCstpParts): DailyCy
   });
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
 // Runs the cycle at the times of a schedule, and soon after the start where a time was missed. One run at a time; whatever
 // comes of it is one line of the log, and nothing ends the server.
 
@@ -77,7 +71,7 @@ export interface DailyCycleParts {
   readonly schedule: string;
   /** Runs one cycle. */
   readonly run: (signal: AbortSignal) => Promise<CycleResult>;
-  /** When the last cycle began, whoever asked for it; undefined where there was none. */
+  /** When the last cycle began, by schedule or by request; undefined before the first. */
   readonly lastRun: () => Promise<number | undefined>;
   readonly now: () => number;
   readonly log: (line: string) => void;

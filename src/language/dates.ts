@@ -1,5 +1,5 @@
 // Days and months as people write them, by their value, in the languages of the list: `2031-04-17`, `17.4.2031`,
-// `April 17th, 2031`, `17 de abril` and `4月17日` are one day. Two numbers that could both be the month (3/2/2031) are none.
+// `April 17th, 2031`, `17 de abril` and `4月17日` are one day. Two numbers that could both be the month (3/2/2031) are not read.
 import { isoTime, readTime } from "../time.ts";
 
 /** January first: English, German, Spanish, Portuguese, French, Italian, Russian, and their short forms. */

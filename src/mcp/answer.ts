@@ -1,8 +1,6 @@
 // Keeps a whole answer under its limit by making it smaller: fewer items, or less of one. The answer is built for each
 // size that is tried and counted as it will be sent, text and structured part each, so nothing is estimated.
-import * as z from "zod";
 import { CompactError } from "../errors.ts";
-import { cutAt } from "../text/quote.ts";
 import type { ToolAnswer } from "./tool.ts";
 
 export interface AnswerLimit {
@@ -129,93 +127,7 @@ export function answerDone<Item>(
   return largestWithin(0, items.length, (size) => build(items.slice(0, size)), limit)?.answer ?? build([]);
 }
 
-// Where the next page of an answer begins, as an opaque text that a client hands back. It begins with the name of the tool
-// that gave it: handed to another, it would be a wrong place in another answer.
-
-const LONGEST_CURSOR = 400;
-
-export function writeCursor(toolName: string, position: Readonly<Record<string, unknown>>): string {
-  return `${toolName}.${Buffer.from(JSON.stringify(position)).toString("base64url")}`;
-}
-
-/** Undefined without one. Throws `InvalidInput` for a text that `writeCursor` did not make for this tool. */
-export function readCursor<Schema extends z.ZodType>(
-  toolName: string,
-  cursor: string | undefined,
-  schema: Schema,
-): z.infer<Schema> | undefined {
-  if (cursor === undefined) return undefined;
-  const parsed = schema.safeParse(decode(toolName, cursor));
-  if (parsed.success) return parsed.data;
-  const [, other] = /^([a-z_]{1,40})\./.exec(cursor) ?? [];
-  const whose = other === undefined || other === toolName ? "" : `; it is one of ${other}`;
-  throw new CompactError("InvalidInput", `'cursor' is not one that ${toolName} gave${whose}.`, {
-    code: "INVALID_CURSOR",
-    hint: "Send the next_cursor of the last answer unchanged, with the same other arguments, or leave it out.",
-  });
-}
-
-function decode(toolName: string, cursor: string): unknown {
-  const [name, position, ...others] = cursor.length > LONGEST_CURSOR ? [] : cursor.trim().split(".");
-  if (name !== toolName || position === undefined || others.length > 0) return undefined;
-  try {
-    return JSON.parse(Buffer.from(position, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A page that is known by how many came before. */
-export const offsetCursor = z.strictObject({ offset: z.int().min(0) });
-
-// Cuts the next piece from a long text that is given in pages: never through a character, and never nothing, so that
-// every page gets on.
-
-/** The piece from `start` with at most `units` UTF-16 units, but at least one code point of a text that goes on. */
-export function pieceFrom(text: string, start: number, units: number): string {
-  const rest = text.slice(start);
-  if (rest === "" || units <= 0) return "";
-  const piece = cutAt(rest, units);
-  if (piece !== "") return piece;
-  // One character longer than the page, as hundreds of marks stacked on a letter: it is parted between code points.
-  return rest.slice(0, endsInPair(rest, units) ? units - 1 || 2 : units);
-}
-
-/** False for an offset inside a surrogate pair, or beyond the text: the text is not the one that the offset is of. */
-export function isPieceStart(text: string, start: number): boolean {
-  return start <= text.length && !endsInPair(text, start);
-}
-
-function endsInPair(text: string, at: number): boolean {
-  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
-}
-
-// The lines under an answer: what was left out and how to get it.
-
-export const SUMMARY_FOOTER = "\n---\n💡 Use detail_level: standard or full for more detail.";
-
-/** Empty when everything is shown. */
-export function navigationFooter(shown: number, total: number, hint: string): string {
-  return shown >= total || total <= 0 ? "" : `\n📊 Showing ${shown} of ${total}. ${hint}`;
-}
-
-export function cursorFooter(cursor: string | undefined): string {
-  return cursor === undefined ? "" : `\n➡️ Next page: call again with cursor: "${cursor}"`;
-}
-
 /** Tokens of the text above it, exact. */
 function tokenFooter(tokens: number): string {
   return `\n📏 ${tokens.toLocaleString("en-US")} tokens`;
-}
-
-// Where a page begins and how long it is, from what a call says.
-
-/** 0 without a cursor. Throws `InvalidInput` for one that no answer gave. */
-export function offsetOf(toolName: string, cursor: string | undefined): number {
-  return readCursor(toolName, cursor, offsetCursor)?.offset ?? 0;
-}
-
-/** Items a page: the usual number where none above 0 is asked for. */
-export function pageSize(asked: number | undefined, usual: number, most: number): number {
-  return asked === undefined || !(asked >= 1) ? usual : Math.min(most, Math.floor(asked));
 }

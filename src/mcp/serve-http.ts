@@ -2,6 +2,7 @@
 // sessions: each request is answered by a server of its own, from the same factory.
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createLoopbackApp, MOST_BODY_BYTES, openLoopbackServer } from "../http/loopback.ts";
+import { aborted } from "../timeout.ts";
 import type { Log } from "./call-tool.ts";
 import { loosenMessage } from "./read-arguments.ts";
 import type { RunningCalls } from "./running-calls.ts";
@@ -67,11 +68,4 @@ async function readBody(request: Request): Promise<{ readonly parsedBody?: unkno
   } catch {
     return {};
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 // Which tools a server has: by group, each switched on by a flag or its configuration. Of the observations' group the core
 // unless all are asked for: clients send the whole list with every request of their model. The only list of all tools.
+import { DEFAULT_MAX_MEMORY_KB } from "../memory-files/limits.ts";
 import type { Tool } from "./tool.ts";
 
 export const TOOL_GROUPS = ["observations", "archive", "decisions", "memory_files"] as const;
@@ -24,29 +25,42 @@ export async function toolsOf(groups: readonly ToolGroup[], set: ToolSet): Promi
 }
 
 async function loadObservationTools(set: ToolSet): Promise<readonly Tool[]> {
-  const [{ memContext }, { memSearch }, { memGet }, { memTimeline, memStats }] = await Promise.all([
+  const [{ memContext }, { memSearch }, { memGet }, { memStats }] = await Promise.all([
     import("./tools/mem-context.ts"),
     import("./tools/mem-search.ts"),
     import("./tools/mem-get.ts"),
-    import("./tools/mem-timeline-stats.ts"),
+    import("./tools/mem-stats.ts"),
   ]);
-  const [{ memSave }, { memStale, memCompact, memRestore }] = await Promise.all([
+  const [{ memSave }, { memStale }, { memCompact }, { memRestore }] = await Promise.all([
     import("./tools/mem-save.ts"),
-    import("./tools/mem-compact-restore.ts"),
+    import("./tools/mem-stale.ts"),
+    import("./tools/mem-compact.ts"),
+    import("./tools/mem-restore.ts"),
   ]);
   const core = [memContext, memSearch, memGet, memStats, memSave, memStale, memCompact, memRestore];
-  if (set === "core") return core;
-  const [{ memUpdate, memDelete, memRelate }, { memSession, memProgress }, { memExport, memImport }] =
-    await Promise.all([
-      import("./tools/mem-update-delete-relate.ts"),
-      import("./tools/mem-session-progress.ts"),
-      import("./tools/mem-export-import.ts"),
-    ]);
-  return [...core, memTimeline, memUpdate, memDelete, memRelate, memProgress, memSession, memExport, memImport];
+  return set === "core" ? core : [...core, ...(await loadMoreObservationTools())];
+}
+
+async function loadMoreObservationTools(): Promise<readonly Tool[]> {
+  const [{ memTimeline }, { memUpdate, memDelete }, { memRelate }] = await Promise.all([
+    import("./tools/mem-timeline.ts"),
+    import("./tools/mem-update-delete.ts"),
+    import("./tools/mem-relate.ts"),
+  ]);
+  const [{ memProgress }, { memSession }, { memExport }, { memImport }] = await Promise.all([
+    import("./tools/mem-progress.ts"),
+    import("./tools/mem-session.ts"),
+    import("./tools/mem-export.ts"),
+    import("./tools/mem-import.ts"),
+  ]);
+  return [memTimeline, memUpdate, memDelete, memRelate, memProgress, memSession, memExport, memImport];
 }
 
 async function loadArchiveTools(): Promise<readonly Tool[]> {
-  const { archiveSearch, archiveExpand } = await import("./tools/archive-search-expand.ts");
+  const [{ archiveSearch }, { archiveExpand }] = await Promise.all([
+    import("./tools/archive-search.ts"),
+    import("./tools/archive-expand.ts"),
+  ]);
   return [archiveSearch, archiveExpand];
 }
 
@@ -90,7 +104,7 @@ const DECISIONS = `Decision log: what was decided, why, how sure you were, and w
 - When the result is known: cstp_review_decision. Only reviewed decisions are ever shown shorter, and teach anything.
 - What must stay readable in full: cstp_set_preserve. cstp_compact runs a cycle (dry_run shows what it would change); the records themselves never change by it.`;
 
-const MEMORY_FILES = `Markdown memory (MEMORY.md and the notes beside it): memory_compact shows what fills it and what notes repeat. Look when MEMORY.md is larger than 15 KB, or when the notes have grown.
+const MEMORY_FILES = `Markdown memory (MEMORY.md and the notes beside it): memory_compact shows what fills it and what notes repeat. Look when MEMORY.md is larger than ${DEFAULT_MAX_MEMORY_KB} KB, or when the notes have grown.
 1. Dry run: memory_compact. Writes nothing; names every change and why, and what is held because it says more.
 2. Review the changes, with the files where you are not sure. also: ["contained", "move", "digest"] adds what is only proposed.
 3. memory_compact with dry_run: false, its plan_hash and the same other arguments. Not from a scheduled job: somebody should have looked.

@@ -149,6 +149,6 @@ export interface MemoryAnalysis {
   readonly duplicate_lines: readonly DuplicateLine[];
   readonly notes: readonly NoteReport[];
   readonly unread: readonly UnreadFile[];
-  /** Of memory files and notes. They stay as they are, so whoever reads the memory reads them. */
+  /** Of memory files and notes. They stay as they are and are read with the memory. */
   readonly secrets: readonly SecretPlace[];
 }

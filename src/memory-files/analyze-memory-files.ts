@@ -1,21 +1,15 @@
 // Analyses the memory files of a workspace: opens it, reads everything once, writes nothing.
 import { createPacer, type Pacer, type Stepwise } from "../tokens/stepwise.ts";
-import {
-  type Count,
-  type FindSecrets,
-  findDuplicateLines,
-  measureMemoryFile,
-  measureNote,
-  overLimitBytes,
-  readMaxMemoryKb,
-  reportSections,
-  secretsIn,
-} from "./analysis/file-report.ts";
+import { findDuplicateLines } from "./analysis/duplicate-lines.ts";
+import { measureMemoryFile, measureNote } from "./analysis/file-report.ts";
 import { createRedundancyFinder } from "./analysis/redundancy.ts";
+import { type FindSecrets, secretsIn } from "./analysis/secret-places.ts";
+import { reportSections } from "./analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection, SecretPlace } from "./analysis.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
 import type { AnalyzeRequest, MemoryFilesOptions } from "./options.ts";
 import { openWorkspace } from "./workspace/open-workspace.ts";
-import type { Note, UnreadFile, Workspace } from "./workspace.ts";
+import type { Count, Note, UnreadFile, Workspace } from "./workspace.ts";
 
 /**
  * Sizes in bytes and tokens, sections, sections of notes that the memory holds, repeated lines, notes too large.
@@ -41,7 +35,7 @@ export interface AnalysisSettings {
   readonly count: Count;
   readonly findSecrets?: FindSecrets | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told each note, so that whoever else asks something of all of them need not read them again. */
+  /** Called with each note, so that others need not read them all again. */
   readonly onNote?: ((note: Note) => void) | undefined;
   /** Notes read so far, and all there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;

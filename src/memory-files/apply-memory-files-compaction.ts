@@ -9,7 +9,8 @@ import { createSurvey, inOrder, type Prepared, prepareChanges } from "./apply/pr
 import { type PreparedChange, runChanges } from "./apply/run-changes.ts";
 import { archivesOf, idOf } from "./journal/journal.ts";
 import { nextRun } from "./journal/journal-files.ts";
-import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
+import { needsRecovery, recoverRuns } from "./journal/recovery.ts";
+import { underLock } from "./journal/workspace-lock.ts";
 import type { MemoryFilesOptions } from "./options.ts";
 import { MEMORY_FILES, type PlannedChange, readPlan } from "./plan.ts";
 import { type AppliedChange, type MemoryFilesReport, storeFailure } from "./report.ts";

@@ -42,8 +42,8 @@ export const KNOWN_MEMORY = "MEMORY.md, CLAUDE.md, AGENTS.md and memory-bank/";
 /**
  * Writes nothing unless `dryRun` is false or a plan is given. What cannot be carried out, as the change of a file that was
  * written since, is in `report.refused`; the others are made.
- * @throws NotFound for a workspace that is not there, or holds nothing of the kind (`NO_MEMORY_FILES`); InvalidInput for bad numbers, globs, links out of the workspace, or a
- * plan that is none; Conflict while another process changes the workspace; StoreFailed; SummarizationFailed; the reason of
+ * @throws NotFound for a workspace that is not there, or holds nothing of the kind (`NO_MEMORY_FILES`); InvalidInput for bad numbers, globs, links out of the workspace, or an
+ * invalid plan; Conflict while another process changes the workspace; StoreFailed; SummarizationFailed; the reason of
  * an aborted `signal`.
  */
 export function compactMemoryFiles(

@@ -1,7 +1,7 @@
 // What the operations on memory files are given besides the workspace.
 import type { Strategy, Summarizer } from "../summaries/summarizer.ts";
 import type { Trace } from "../trace/emit.ts";
-import type { FindSecrets } from "./analysis/file-report.ts";
+import type { FindSecrets } from "./analysis/secret-places.ts";
 import type { WorkspaceRequest } from "./workspace.ts";
 
 export interface AnalyzeRequest extends WorkspaceRequest {

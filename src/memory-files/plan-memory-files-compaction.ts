@@ -1,17 +1,18 @@
 // Plans a compaction of memory files: what leaves which file, why, and what that comes to. Reads only. What is redundant the
 // analysis decides, and each planner what may be done about it; this puts them in order and adds them up.
 import { attempt, clockOf, emitDone } from "../engine/attempt.ts";
+import { plural } from "../text/figures.ts";
 import { compareTexts, groupBy } from "../text/words.ts";
 import { isoTime } from "../time.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
-import { overLimitBytes, readMaxMemoryKb } from "./analysis/file-report.ts";
 import type { MemoryAnalysis } from "./analysis.ts";
 import { analyzeWorkspace } from "./analyze-memory-files.ts";
 import { isOver } from "./dates.ts";
 import { readTaken } from "./journal/journal-files.ts";
+import { overLimitBytes, readMaxMemoryKb } from "./limits.ts";
 import type { PlanOptions, PlanRequest } from "./options.ts";
 import { removableLines, withinHalf } from "./plan/dedupe-lines.ts";
-import { type Draft, type Drafts, draftEdit, join, type LineRange, plural, rangesOfLines } from "./plan/drafts.ts";
+import { type Draft, type Drafts, draftEdit, join, type LineRange, rangesOfLines } from "./plan/drafts.ts";
 import { planDigests } from "./plan/plan-digests.ts";
 import { analyzeMoved, type PlanContext, planMoves, watchMoves } from "./plan/plan-moves.ts";
 import { planNotes } from "./plan/plan-notes.ts";

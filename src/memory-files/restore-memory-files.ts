@@ -3,7 +3,8 @@
 import { type AttemptOptions, attempt, emitDone } from "../engine/attempt.ts";
 import { idOf } from "./journal/journal.ts";
 import { faultOf, readJournal } from "./journal/journal-files.ts";
-import { needsRecovery, recoverRuns, underLock } from "./journal/recovery.ts";
+import { needsRecovery, recoverRuns } from "./journal/recovery.ts";
+import { underLock } from "./journal/workspace-lock.ts";
 import type { MemoryFilesOptions } from "./options.ts";
 import { MEMORY_FILES } from "./plan.ts";
 import { type RestoreReport, storeFailure } from "./report.ts";

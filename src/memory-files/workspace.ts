@@ -5,6 +5,9 @@ import type { Outline } from "../text/markdown/outline.ts";
 /** `gbk` covers GB2312 and code page 936. */
 export type Encoding = "utf-8" | "gbk";
 
+/** Tokens of a text. */
+export type Count = (text: string) => number;
+
 export interface FileLine {
   /** Decoded, without its end, and without a byte order mark. */
   readonly text: string;
@@ -47,6 +50,18 @@ export function textOf({ lines }: MemoryFile, from = 0, to = lines.length): stri
     .slice(from, to)
     .map(({ text }) => text)
     .join("\n");
+}
+
+/** The text of a file, its final line end included; each line end is one character. */
+export function wholeText(file: MemoryFile): string {
+  return endsLine(file) ? `${textOf(file)}\n` : textOf(file);
+}
+
+/** Its last line has an end. */
+export function endsLine({ lines, bytes }: MemoryFile): boolean {
+  const last = lines.at(-1);
+  const lastByte = last === undefined || last.end === last.start ? undefined : bytes[last.end - 1];
+  return lastByte === 0x0a || lastByte === 0x0d;
 }
 
 // The contract of a workspace: which of its files are memory and which are notes, and reading them. Everything else in it

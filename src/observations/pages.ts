@@ -25,10 +25,3 @@ export function chunksOf<Item>(items: readonly Item[], size: number): (readonly 
   for (let from = 0; from < items.length; from += size) chunks.push(items.slice(from, from + size));
   return chunks;
 }
-
-/** Adds a value to the list under a key. */
-export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}

@@ -6,6 +6,7 @@ import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
 import { headTail } from "../text/quote.ts";
+import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
 import type { CallEstimate, GradesReport, ModelReport, Question, Reading } from "./evaluate-report.ts";
 
@@ -25,7 +26,6 @@ export interface AskOptions {
 
 export const QUESTIONS = 16;
 const MOST_OUTPUT = { questions: 4_000, answers: 4_000, grades: 1_500 } as const;
-const DEFAULT_WINDOW = 128_000;
 /** Of the window, what a request may take; of that, what the rest of the session does. */
 const WINDOW_SHARE = 0.8;
 const REST_SHARE = 0.3;

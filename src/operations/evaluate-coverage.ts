@@ -90,7 +90,10 @@ export function measureCoverage(
     conclusions_half: shareOf(conclusions, (share) => share >= 0.5),
     answers: shareOf(ledger.decisions, ({ question, text: answer }) => isAnswered(words, question, answer)),
     rules: shareOf(ledger.rules, (rule) => says(rule.text)),
-    changed_files: shareOf(changedFiles(ledger), ({ path }) => standsIn(text, path) || standsIn(text, endOf(path))),
+    changed_files: shareOf(
+      changedFiles(ledger),
+      ({ path }) => standsIn(text, path) || standsIn(text, fileInFolder(path)),
+    ),
     errors: shareOf(ledger.errors, (error) => stands(error.source, error.text)),
     commands: shareOf(commands, ({ source, command }) => stands(source, command)),
     plan_items: shareOf(plans, (item) => says(item.text)),
@@ -152,7 +155,7 @@ function changedFiles({ files }: Ledger): readonly FileFact[] {
 }
 
 /** A file and the folder that it is in: a path may be said from elsewhere. */
-function endOf(path: string): string {
+function fileInFolder(path: string): string {
   return path.split(/[/\\]/u).slice(-2).join("/");
 }
 

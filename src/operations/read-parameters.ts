@@ -3,7 +3,7 @@
 // worded is the surface's to say: a model gets a call to copy (mcp/read-arguments.ts), a program a code and a sentence
 // (decisions/methods.ts).
 import * as z from "zod";
-import { coerceText } from "../config/environment.ts";
+import { coerceText } from "../config/coerce.ts";
 import type { CompactError } from "../errors.ts";
 import type { Operation } from "./operation.ts";
 
@@ -118,7 +118,7 @@ interface AbsentOptions {
 
 /**
  * Clients fill what they have no value for with null or an empty text. Null may be a parameter's own value, and a text may
- * be meant to be empty; a blank cursor is no place in an answer, so it is none. A required parameter is refused as it is.
+ * be meant to be empty; a blank cursor counts as absent. A required parameter is never absent: the schema refuses its value.
  */
 function isAbsent(value: unknown, schema: z.core.$ZodType, { name, blankIsAbsent }: AbsentOptions): boolean {
   if (value === undefined) return true;

@@ -207,10 +207,10 @@ function boundsAt(text: string, position: number, takesAll: boolean): ValueBound
     const start = OPENING.lastIndex;
     const end = closingQuote(text, start, opening[1]?.length ?? 0, opening[2] ?? '"');
     if (end !== undefined) return { start, end, isQuoted: true };
-    return bareBounds(start, endOf(BARE, text, start), true, BARE);
+    return bareBounds(start, matchEnd(BARE, text, start), true, BARE);
   }
   const pattern = takesAll ? WHOLE_LINE : BARE;
-  const end = endOf(pattern, text, position);
+  const end = matchEnd(pattern, text, position);
   return bareBounds(position, takesAll ? end : withoutTail(text, position, end), false, pattern);
 }
 
@@ -223,11 +223,11 @@ function extended(text: string, bounds: ValueBounds): ValueBounds {
   const { goesOn, start } = bounds;
   if (goesOn === undefined) return bounds;
   let { end } = bounds;
-  for (let next = endOf(goesOn, text, end); next > end; next = endOf(goesOn, text, end)) end = next;
+  for (let next = matchEnd(goesOn, text, end); next > end; next = matchEnd(goesOn, text, end)) end = next;
   return { start, end, isQuoted: bounds.isQuoted };
 }
 
-function endOf(pattern: RegExp, text: string, position: number): number {
+function matchEnd(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : position;
 }

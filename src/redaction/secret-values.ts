@@ -17,7 +17,7 @@ const PLAIN_WORDS = new Set(
   ).split(" "),
 );
 
-/** Placeholders, variables, paths, vault addresses: they name a secret, they are none. */
+/** Placeholders, variables, paths, vault addresses: they name a secret but do not hold it. */
 export function isReference(value: string): boolean {
   const isCutShort = value.length <= 24 && /(?:\.{3}|\u2026)$/.test(value);
   return (

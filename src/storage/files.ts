@@ -1,5 +1,6 @@
 // Replaces a file as a whole: readers see the old or the new content, never a part. Links are followed to the real
-// file, its mode is kept. A hard link is parted from its twins: replacing by rename cannot keep both.
+// file, its mode is kept. A hard link is parted from its twins: replacing by rename cannot keep both. Also reads plain files,
+// and says what went wrong with a file (`errorCode`, `fileFailure`).
 import type { FileHandle } from "node:fs/promises";
 import { CompactError, type CompactErrorKind } from "../errors.ts";
 
@@ -110,12 +111,21 @@ export type FileContent = Piece | Iterable<Piece> | AsyncIterable<Piece>;
 
 const CHUNK = 1 << 20;
 
+const TEMPORARY_PREFIX = ".agent-compact-";
+const TEMPORARY_END = ".tmp";
+
+/** Whether a file of this name is one of ours that was never finished. */
+export function isTemporary(name: string): boolean {
+  const id = name.slice(TEMPORARY_PREFIX.length, -TEMPORARY_END.length);
+  return name.startsWith(TEMPORARY_PREFIX) && name.endsWith(TEMPORARY_END) && /^[0-9a-f-]{36}$/.test(id);
+}
+
 /** Returns the temporary path. Removes it again when writing fails. */
 export async function writeTemporary(folder: string, content: FileContent, mode: number): Promise<string> {
   const { open, rm } = await import("node:fs/promises");
   const { join } = await import("node:path");
   // Not made from the target's name: that one may already be as long as a name can be.
-  const temporary = join(folder, `.agent-compact-${crypto.randomUUID()}.tmp`);
+  const temporary = join(folder, `${TEMPORARY_PREFIX}${crypto.randomUUID()}${TEMPORARY_END}`);
   const file = await open(temporary, "wx", mode);
   try {
     for await (const chunk of chunks(content)) await file.appendFile(chunk);

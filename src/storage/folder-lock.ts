@@ -1,4 +1,4 @@
-// One writer at a time among all processes on a folder. A lock that was left behind is taken over; whoever lost it that way,
+// One writer at a time among all processes on a folder. A lock that was left behind is taken over; a holder that lost it that way,
 // by sleeping too long, is stopped before it writes. What the failures are called is the caller's.
 import type { CompactError } from "../errors.ts";
 import { errorCode } from "./files.ts";

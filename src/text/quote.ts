@@ -1,4 +1,5 @@
-// Quotes in a line of text, cut at whole characters.
+// Quotes: text in one line or a block, cut at whole characters (`cutAt` and its kin), with our own delimiters made harmless in
+// it, and the mark that stands for a secret.
 export { toWellFormed } from "./well-formed.ts";
 
 /** A message of many blocks is quoted up to this many times the limit. */
@@ -134,7 +135,7 @@ function isSimple(unit: number): boolean {
 // behind the bracket, other joints and letters of other scripts change nothing.
 
 const BETWEEN = String.raw`[\s\p{Cf}/\\／]{0,8}`;
-/** The name with its joint: a component named `CompactList` is none of ours. */
+/** The name with its joint: a component named `CompactList` is not ours. */
 const FRAME = String.raw`[cсϲｃ][oоοｏ][mмｍ][pрρｐ][aаαａ][cсϲｃ][tтτｔ](?:[\p{Pd}\p{Pc}\p{Cf}]|\s{1,3}(?:summary|notice))`;
 const FRAMES = new RegExp(`[<＜](?=${BETWEEN}${FRAME})`, "giu");
 /** These are named after their content, so one that looks like ours cannot pass for it. */

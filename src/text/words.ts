@@ -42,12 +42,16 @@ export function compareTexts(first: string, second: string): number {
 export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
+    pushTo(groups, keyOf(value), value);
   }
   return groups;
+}
+
+/** Adds a value to the list under a key. */
+export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 // Splits a text into its smallest quotable pieces: sentences, list items, table rows, lines of code. Pieces are

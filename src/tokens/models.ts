@@ -3,6 +3,9 @@
 // documented limits; where a model's input is limited below its window, the input limit stands here.
 import type { GptEncoding } from "./gpt-token-counter.ts";
 
+/** Tokens of the window where no model is named, or its own is not known. */
+export const DEFAULT_WINDOW = 128_000;
+
 export interface ModelEncoding {
   readonly encoding: GptEncoding;
   /** Tokens of the model per token of `encoding`. */

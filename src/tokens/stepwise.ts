@@ -36,8 +36,7 @@ export interface Pacer {
 let turnEnds: number | undefined;
 
 /**
- * Work that follows other work in the same turn has only what that left of it, be it new or resumed: a step at least, or
- * it would never end.
+ * All paced work of one turn of the event loop shares its time. Work that finds none left still does one step, so that it ends.
  */
 export function createPacer(): Pacer {
   let until = endOfTurn();

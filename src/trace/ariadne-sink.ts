@@ -104,7 +104,7 @@ function traceRecord(span: Span): Record<string, unknown> {
 /** Unique over all traces, since the viewer selects by it, and told apart from the host's own spans. */
 const spanId = (hex: string) => `compact-${hex}`;
 
-/** Refused is an end before the start; a clock that was set back makes one. */
+/** The service refuses an end before the start, which a clock that was set back would give. */
 function timesOf({ startedAt, endedAt }: Span) {
   return { started_at: isoTime(startedAt), ended_at: isoTime(Math.max(startedAt, endedAt)) };
 }

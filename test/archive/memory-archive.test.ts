@@ -1,5 +1,5 @@
 import { createMemoryArchive } from "../../src/archive/archives.ts";
-import { createMemoryFiles } from "../../src/archive/memory-files.ts";
+import { createMemoryFiles } from "../../src/archive/in-memory-files.ts";
 import { archiveContract } from "./archive-contract.ts";
 import { fileArchiveContract } from "./file-archive-contract.ts";
 

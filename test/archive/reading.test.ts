@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryArchive } from "../../src/archive/archives.ts";
-import { createMemoryFiles } from "../../src/archive/memory-files.ts";
+import { createMemoryFiles } from "../../src/archive/in-memory-files.ts";
 import { expandReference } from "../../src/archive/read-archive.ts";
 import { restoreTranscript } from "../../src/archive/restore-transcript.ts";
 import { messageText, searchArchive, snippetAround } from "../../src/archive/search-archive.ts";

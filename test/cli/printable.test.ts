@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { printable } from "../../src/cli/run.ts";
+import { printable } from "../../src/cli/printable.ts";
 import { call, newFolder } from "./command-line.ts";
 
 describe("printable", () => {

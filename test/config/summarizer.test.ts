@@ -1,6 +1,6 @@
 // The summarizer's block: which keys go together, which addresses are allowed, and whose key goes where.
 import { describe, expect, it } from "vitest";
-import { apiKeyVariables, readApiKey, requireApiKey } from "../../src/config/environment.ts";
+import { apiKeyVariables, readApiKey, requireApiKey } from "../../src/config/api-key.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { CompactError } from "../../src/errors.ts";
 import { configFile, failureOf } from "./config-folder.ts";

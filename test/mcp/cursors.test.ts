@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createMemoryArchive } from "../../src/archive/archives.ts";
-import { offsetCursor, readCursor, writeCursor } from "../../src/mcp/answer.ts";
 import { callTool } from "../../src/mcp/call-tool.ts";
+import { offsetCursor, readCursor, writeCursor } from "../../src/mcp/cursor.ts";
 import { exampleArguments } from "../../src/mcp/read-arguments.ts";
 import { TOOL_GROUPS, toolsOf } from "../../src/mcp/tool-groups.ts";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CompactManager, createFsArchive } from "../../src/index.ts";
-import { archiveExpand, archiveSearch } from "../../src/mcp/tools/archive-search-expand.ts";
-
+import { archiveExpand } from "../../src/mcp/tools/archive-expand.ts";
+import { archiveSearch } from "../../src/mcp/tools/archive-search.ts";
 import { createMemoryObservationStore } from "../../src/observations/memory-observation-store.ts";
 import { everyPage } from "../mcp/tools/call-tool.ts";
 import { toolContext } from "../mcp/tools/tool-context.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memCompact } from "../../src/mcp/tools/mem-compact-restore.ts";
+import { memCompact } from "../../src/mcp/tools/mem-compact.ts";
 import { memGet } from "../../src/mcp/tools/mem-get.ts";
 import { compactMemoryFiles } from "../../src/memory-files.ts";
 import { callTool } from "../mcp/tools/call-tool.ts";

@@ -12,11 +12,12 @@ import { restoreTranscript } from "../../archive/restore-transcript.ts";
 import { type ArchiveHit, searchArchive } from "../../archive/search-archive.ts";
 import { type ArchiveCheck, type ArchiveFault, verifyArchive } from "../../archive/verify-archive.ts";
 import { CompactError } from "../../errors.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { checkOutput, chooseOutput, shownPath, writeOutput } from "../files/output.ts";
 import { writeList } from "../files/write-conversation.ts";
-import { badFlag, refuseTwoOutputs } from "../flags.ts";
-import { type ArchiveFlags, openArchive, shellWord } from "../open-compactor.ts";
-import { figure, minuteOf, oneLine, plural, renderTable, sizeText } from "../render.ts";
+import { badFlag, refuseTwoOutputs, shellWord } from "../flags.ts";
+import { type ArchiveFlags, openArchive } from "../open-compactor.ts";
+import { minuteOf, oneLine, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
 

@@ -12,6 +12,7 @@ import type { ConfigFile } from "../../config/file-schema.ts";
 import { CompactError } from "../../errors.ts";
 import { createTraceFrom } from "../../factories/conversation.ts";
 import { conversationConfigOf } from "../../factories/conversation-config.ts";
+import { figure, plural } from "../../text/figures.ts";
 import {
   type ArchiveFlags,
   closeTrace,
@@ -20,7 +21,7 @@ import {
   openArchive,
   readConfig,
 } from "../open-compactor.ts";
-import { figure, minuteOf, oneLine, plural, renderTable, sizeText } from "../render.ts";
+import { minuteOf, oneLine, renderTable, sizeText } from "../render.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
 
 export interface CollectFlags extends ArchiveFlags {

@@ -1,7 +1,8 @@
 // What a person reads after a compaction: how much smaller, what stayed, what left, where it is, how to get it back.
 import type { ConversationPlan, PlannedMessage } from "../../conversation/conversation-plan.ts";
 import type { CompactionCost, ConversationReport } from "../../conversation/report.ts";
-import { figure, percent, plural, renderBars, renderTable } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { percent, renderBars, renderTable } from "../render.ts";
 import { type Colors, type OutputStream, widthOf } from "../terminal.ts";
 
 interface ReportFacts {
@@ -107,7 +108,7 @@ function rows(facts: ReportFacts, colors: Colors): readonly string[] {
     report.cost === null ? undefined : ["cost", costText(report.cost)],
     isDone && Object.keys(report.facts).length > 0 ? ["carried", factsText(report.facts)] : undefined,
     shortened > 0 ? ["shortened", `${plural(shortened, "tool result")} (head and tail stay)`] : undefined,
-    isDone && report.repairs.length > 0 ? ["repaired", repairsText(report)] : undefined,
+    isDone && report.repairs.length > 0 ? ["repaired", repairsText(report.repairs)] : undefined,
     ["written to", writtenTo ?? "stdout"],
     report.archive.transcript === null ? undefined : ["archive", archivePath],
     isDone ? ["session", report.session_id] : undefined,
@@ -128,7 +129,8 @@ function factsText(facts: ConversationReport["facts"]): string {
   return names.map(([kind, count]) => plural(count, kind.replaceAll("_", " "))).join(", ");
 }
 
-function repairsText({ repairs }: ConversationReport): string {
+/** `2 orphan results, 1 empty message: the provider ...`. */
+export function repairsText(repairs: readonly { readonly kind: string }[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts].map(([kind, count]) => plural(count, kind.replaceAll("_", " ")));

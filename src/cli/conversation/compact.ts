@@ -3,6 +3,7 @@
 import type { ManualOptions } from "../../conversation/calls.ts";
 import type { ConversationReport, ReportWarning } from "../../conversation/report.ts";
 import { CompactError } from "../../errors.ts";
+import { figure, plural } from "../../text/figures.ts";
 import {
   type ConversationSource,
   type ConvertedSource,
@@ -13,9 +14,8 @@ import {
 } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, isThere, type OutputPlace, shownPath, writeOutput } from "../files/output.ts";
 import { spliceMessages } from "../files/write-conversation.ts";
-import { refuseTwoOutputs } from "../flags.ts";
-import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor, shellWord } from "../open-compactor.ts";
-import { figure, plural } from "../render.ts";
+import { refuseTwoOutputs, shellWord } from "../flags.ts";
+import { type CompactorFlags, endingWith, type OpenedCompactor, openCompactor } from "../open-compactor.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { renderPlan, renderReport } from "./compact-view.ts";

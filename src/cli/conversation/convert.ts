@@ -3,14 +3,16 @@
 import type { Repair } from "../../providers/format.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import type { ReadNote } from "../../session-files/session-reader.ts";
+import { figure } from "../../text/figures.ts";
 import { convertSource, readConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, isThere, type OutputPlace, writeOutput } from "../files/output.ts";
 import { writeConversation } from "../files/write-conversation.ts";
 import { badInput, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { figure, oneLine, plural } from "../render.ts";
+import { oneLine } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import { repairsText } from "./compact-view.ts";
 
 export interface ConvertFlags extends CommonFlags {
   readonly format: string;
@@ -113,11 +115,4 @@ function renderConversion(conversion: Conversion, label: string, isReplaced: boo
     ...notes.map(({ message }) => `${colors.yellow("note")}  ${oneLine(message)}`),
   ];
   return `${lines.join("\n")}\n`;
-}
-
-function repairsText(repairs: Conversion["repairs"]): string {
-  const counts = new Map<string, number>();
-  for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds = [...counts].map(([kind, count]) => plural(count, kind.replaceAll("_", " ")));
-  return `${kinds.join(", ")}: the provider would have refused the list`;
 }

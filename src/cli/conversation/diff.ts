@@ -1,12 +1,13 @@
 // `agent-compact diff BEFORE AFTER`: what a compaction kept, shortened, summarized or pruned, and what it put in.
 import { CompactError } from "../../errors.ts";
 import type { Format } from "../../providers/format.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { createMessageCounter } from "../../tokens/count-messages.ts";
 import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, convertSource, readConversationSource } from "../files/conversation-source.ts";
 import type { CommonFlags } from "../flags.ts";
-import { figure, percent, plural, renderBars, renderTable } from "../render.ts";
+import { percent, renderBars, renderTable } from "../render.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
 import { ranges } from "./compact-view.ts";
 

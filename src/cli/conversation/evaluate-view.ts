@@ -8,7 +8,8 @@ import type {
   SessionReport,
   TotalReport,
 } from "../../operations/evaluate-report.ts";
-import { type Column, figure, plural, renderTable } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { type Column, renderTable } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const TITLES: Readonly<Record<Kind, string>> = {

@@ -2,7 +2,7 @@
 // Writes nothing, and asks a model only when one is named and its cost was agreed to.
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { apiKeyFor } from "../../config/environment.ts";
+import { apiKeyFor } from "../../config/api-key.ts";
 import type { ConfigFile } from "../../config/file-schema.ts";
 import { type NamedSummarizerConfig, SUMMARIZER_DEFAULTS } from "../../config/summarizer-schema.ts";
 import { CompactError } from "../../errors.ts";

@@ -3,11 +3,12 @@ import { extractFacts } from "../../facts/extract-facts.ts";
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { writeRecord } from "../../summaries/record.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { runThrough } from "../../tokens/stepwise.ts";
 import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
 import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
-import { figure, plural, renderTable } from "../render.ts";
+import { renderTable } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
 

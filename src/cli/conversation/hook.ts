@@ -11,12 +11,12 @@ import { createRedactor, type Redactor, type RedactorOptions } from "../../redac
 import { fileFailure } from "../../storage/files.ts";
 import { takeFolderLock } from "../../storage/folder-lock.ts";
 import { openSessionFolder } from "../../storage/open-session-folder.ts";
+import { plural } from "../../text/figures.ts";
 import { toJson } from "../../text/json-values.ts";
 import { neutraliseFrames, quoteBlocks } from "../../text/quote.ts";
 import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
-import { badInput } from "../flags.ts";
-import { type ArchiveFlags, archiveAt, endingWith, openCompactor, readConfig, shellWord } from "../open-compactor.ts";
-import { plural } from "../render.ts";
+import { badInput, shellWord } from "../flags.ts";
+import { type ArchiveFlags, archiveAt, endingWith, openCompactor, readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import { type HookEvent, hookSettings, readEvent } from "./hook-event.ts";
 

@@ -4,8 +4,9 @@ import type { DecisionLog, LevelCounts } from "../../decisions/decision-log.ts";
 import type { Thresholds } from "../../decisions/levels.ts";
 import type { ServedPolicy } from "../../decisions/serving/served.ts";
 import { roundHalfUp } from "../../decisions/statistics.ts";
+import { plural } from "../../text/figures.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
-import { bar, oneLine, plural, renderTable } from "../render.ts";
+import { bar, oneLine, renderTable } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const BAR = 30;
@@ -27,10 +28,18 @@ export function renderLevels(levels: LevelCounts, thresholds: Thresholds | undef
   );
 }
 
-function agesOf(level: Level, { full, summary, digest }: Thresholds): string {
-  if (level === "full") return `under ${full} days, or not to be shortened`;
-  if (level === "summary") return `${full} to ${summary} days`;
-  return level === "digest" ? `${summary} to ${digest} days` : `from ${digest} days`;
+function agesOf(level: Level, thresholds: Thresholds): string {
+  return `${daysOf(level, thresholds)} days${level === "full" ? ", or not to be shortened" : ""}`;
+}
+
+/** The days of a level: `under 30`, `30 to 90`, `from 365`. */
+export function daysOf(level: Level, { full, summary, digest }: Thresholds): string {
+  return {
+    full: `under ${full}`,
+    summary: `${full} to ${summary}`,
+    digest: `${summary} to ${digest}`,
+    wisdom: `from ${digest}`,
+  }[level];
 }
 
 export function paintLevel(level: Level, colors: Colors): string {

@@ -3,10 +3,11 @@ import { stringify } from "yaml";
 import { DEFAULT_DECISION_POLICY, type Policies, type Thresholds } from "../../decisions/levels.ts";
 import { readDecision } from "../../decisions/read-decision.ts";
 import { type DecisionAnswer, getDecision } from "../../decisions/serving/get-decision.ts";
-import { oneLine, plural, wrapText } from "../render.ts";
+import { plural } from "../../text/figures.ts";
+import { oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
-import { decidedTimes, paintLevel, whenOf } from "./figures.ts";
+import { daysOf, decidedTimes, paintLevel, whenOf } from "./figures.ts";
 import { type DecisionFlags, withDecisions } from "./open-decisions.ts";
 
 export async function showDecision(id: string, flags: DecisionFlags, terminal: Terminal): Promise<void> {
@@ -38,7 +39,7 @@ interface RecordView {
 function renderRecord(answer: DecisionAnswer, view: RecordView): string {
   const { id, decision, compactionLevel, standing } = answer;
   const { colors, width, now, decidedAt, flag } = view;
-  const [title = "", ...more] = wrapText(textOf(decision), { width, indent: "" });
+  const [title = "", ...more] = wrapText(decisionText(decision), { width, indent: "" });
   const written = [decision.date, decision.timestamp, decision.created_at].find((value) => typeof value === "string");
   const about = [whenOf(decidedAt, written as string | undefined, now), standing.status].map(oneLine);
   return `${[
@@ -52,7 +53,7 @@ function renderRecord(answer: DecisionAnswer, view: RecordView): string {
   ].join("\n")}\n`;
 }
 
-function textOf(raw: DecisionAnswer["decision"]): string {
+function decisionText(raw: DecisionAnswer["decision"]): string {
   return [raw.decision, raw.summary].find((text) => typeof text === "string" && text.trim() !== "") as string;
 }
 
@@ -76,10 +77,9 @@ function hasOwnMark(raw: DecisionAnswer["decision"]): boolean {
   return readDecision(raw, { name: "" }).decision?.isPreserved === true;
 }
 
-function rangeOf(level: DecisionAnswer["compactionLevel"], { full, summary, digest }: Thresholds): string {
-  if (level === "full") return `full is under ${full}`;
-  if (level === "summary") return `a summary is ${full} to ${summary}`;
-  return level === "digest" ? `a digest is ${summary} to ${digest}` : `wisdom begins at ${digest}`;
+function rangeOf(level: DecisionAnswer["compactionLevel"], thresholds: Thresholds): string {
+  if (level === "wisdom") return `wisdom begins at ${thresholds.digest}`;
+  return `${level === "full" ? level : `a ${level}`} is ${daysOf(level, thresholds)}`;
 }
 
 function supersededLine(by: string | undefined, flag: string): string {

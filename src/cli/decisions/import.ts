@@ -9,9 +9,10 @@ import { importDecisions } from "../../decisions/import/import-decisions.ts";
 import { readDecisionRecords } from "../../decisions/import/read-decision-records.ts";
 import { CompactError } from "../../errors.ts";
 import { errorCode } from "../../storage/files.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
 import { badInput } from "../flags.ts";
-import { figure, oneLine, plural, renderTable } from "../render.ts";
+import { oneLine, renderTable } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { renderLevels } from "./figures.ts";
@@ -145,7 +146,7 @@ async function filesBelow(folder: string, cwd: string, others: Record<string, nu
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile() && DECISIONS.test(entry.name)) files.push(path);
-      else others[endOf(entry.name)] = (others[endOf(entry.name)] ?? 0) + 1;
+      else others[fileEnding(entry.name)] = (others[fileEnding(entry.name)] ?? 0) + 1;
     }
   }
   if (files.length === 0)
@@ -170,7 +171,7 @@ async function entriesOf(folder: string, cwd: string): Promise<readonly Dirent[]
 }
 
 /** `.txt`; the whole name where it has no ending. */
-function endOf(name: string): string {
+function fileEnding(name: string): string {
   return /\.[^.]{1,12}$/.exec(name)?.[0].toLowerCase() ?? name.slice(0, 24);
 }
 

@@ -2,8 +2,9 @@
 import type { Level } from "../../decisions/decision.ts";
 import { getCompacted } from "../../decisions/serving/query-decisions.ts";
 import type { ServedDecision, ServedDecisions } from "../../decisions/serving/served.ts";
-import { shellWord } from "../open-compactor.ts";
-import { cutToCells, figure, oneLine, plural, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { shellWord } from "../flags.ts";
+import { cutToCells, oneLine, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { decidedTimes, policyNote, renderLevels, whenOf } from "./figures.ts";

@@ -8,9 +8,9 @@ import { otherCategories } from "../../decisions/serving/query-decisions.ts";
 import { CompactError, withHints } from "../../errors.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
 import { shownPath } from "../files/output.ts";
-import { badFlag, badInput, type CommonFlags } from "../flags.ts";
+import { badFlag, badInput, type CommonFlags, shellWord } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
-import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
+import { readConfig, withTrace } from "../open-compactor.ts";
 import { unknownName } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
 

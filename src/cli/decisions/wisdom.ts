@@ -13,7 +13,8 @@ import {
   structuredForm,
   type Wisdom,
 } from "../../decisions/wisdom/wisdom.ts";
-import { figure, oneLine, plural, renderTable, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { oneLine, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import { type Colors, type Terminal, widthOf } from "../terminal.ts";
 import { signed } from "./figures.ts";

@@ -150,7 +150,7 @@ function piecesOf(content: FileContent) {
 
 function packed(content: FileContent): AsyncIterable<Uint8Array> {
   const gzip = createGzip();
-  // What fails before it fails whoever reads from it.
+  // A failure before it is reported to those who read from it.
   pipeline(Readable.from(piecesOf(content)), gzip, () => undefined);
   return gzip;
 }

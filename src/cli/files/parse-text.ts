@@ -78,7 +78,7 @@ function notJson({ text, skipped }: DecodedText, label: string) {
       "Copy or export it again: its end is missing.",
     );
   }
-  const { line, column } = placeOf(text, fault);
+  const { line, column } = lineAndColumn(text, fault);
   return badInput(
     "NOT_JSON",
     `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`,
@@ -87,7 +87,7 @@ function notJson({ text, skipped }: DecodedText, label: string) {
 }
 
 /** Line and column as an editor counts them, from 1. */
-function placeOf(text: string, { offset }: JsonFault): { readonly line: number; readonly column: number } {
+function lineAndColumn(text: string, { offset }: JsonFault): { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;
   for (let newline = text.indexOf("\n"); newline >= 0 && newline < offset; newline = text.indexOf("\n", start)) {

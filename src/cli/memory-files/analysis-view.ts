@@ -1,7 +1,8 @@
 // What fills the memory, for a person: its size against the limit, where its tokens are, and the notes beside it.
 import type { MemoryAnalysis, SectionReport } from "../../memory-files/analysis.ts";
 import { KNOWN_MEMORY, type MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
-import { bar, cutToCells, figure, percent, plural, renderTable, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { bar, cutToCells, percent, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 
 const MOST_SECTIONS = 8;
@@ -81,7 +82,7 @@ function renderSections({ sections, memory_file }: MemoryAnalysis, colors: Color
   const rows = shown.map((section) => {
     const drawn = bar(section.tokens_exact, most, BAR);
     return [
-      section.file === memory_file ? nameOf(section) : nameOf(section, `${section.file}: `),
+      section.file === memory_file ? sectionName(section) : sectionName(section, `${section.file}: `),
       section.line_from === section.line_to ? `${section.line_from}` : `${section.line_from}-${section.line_to}`,
       section.tokens_exact,
       section.tokens,
@@ -119,7 +120,7 @@ const SECTIONS = [
   { title: "" },
 ];
 
-function nameOf({ heading, level }: SectionReport, file = ""): string {
+function sectionName({ heading, level }: SectionReport, file = ""): string {
   return cutToCells(`${file}${level === 0 ? "(before the first heading)" : heading}`, HEADING_CELLS);
 }
 

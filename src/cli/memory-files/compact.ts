@@ -4,14 +4,14 @@ import { withHints } from "../../errors.ts";
 import { summaryConfigOf } from "../../factories/conversation-config.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
+import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import { type MemoryFilesPlan, readPlan } from "../../memory-files/plan.ts";
 import { ARCHIVE_FOLDER } from "../../memory-files/workspace.ts";
+import { plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { readPlanFile } from "../files/read-file.ts";
-import { badFlag, type CommonFlags, refuseTwoOutputs } from "../flags.ts";
-import { shellWord } from "../open-compactor.ts";
-import { plural } from "../render.ts";
+import { badFlag, type CommonFlags, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import {
@@ -41,9 +41,6 @@ export interface CompactFlags extends CommonFlags, PlanningFlags {
 }
 
 const PLAN_REMEDY_STALE = "Make the plan anew with --plan-out FILE, look at it, and carry it out with --plan FILE.";
-
-/** Of the command line; servers let a memory be larger. */
-const DEFAULT_MAX_KB = 5;
 
 /** Throws for what was refused, as the change of a file that was written meanwhile, after the others were done and shown. */
 export async function compactWorkspace(
@@ -116,7 +113,7 @@ async function compactOpened(
       root,
       memoryFile: flags.memoryFile ?? defaults?.memoryFile,
       notesGlob: flags.notesGlob ?? defaults?.notesGlob,
-      maxMemoryKb: flags.maxMemoryKb ?? defaults?.maxMemoryKb ?? DEFAULT_MAX_KB,
+      maxMemoryKb: flags.maxMemoryKb ?? defaults?.maxMemoryKb ?? COMMAND_LINE_MAX_MEMORY_KB,
       aggressive: flags.aggressive,
       moreThanHalf: flags.moreThanHalf,
       levers,

@@ -7,8 +7,8 @@ import { isWorkspace } from "../../memory-files/workspace/find-files.ts";
 import { nearest } from "../../text/nearest-name.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
-import { badFlag, type CommonFlags } from "../flags.ts";
-import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
+import { badFlag, type CommonFlags, shellWord } from "../flags.ts";
+import { readConfig, withTrace } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface OpenedMemoryFiles extends FoundWorkspace {

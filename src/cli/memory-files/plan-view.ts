@@ -4,7 +4,8 @@ import stringWidth from "string-width";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
-import { type Cell, cutToCells, figure, plural, renderTable, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, renderAnalysis } from "./analysis-view.ts";
 import { renderReport } from "./report-view.ts";
@@ -20,7 +21,7 @@ const MOST_HELD_LINES = 4;
 const MOST_HELD_FILES = 3;
 const FLAG_CELLS = "--aggressive".length;
 const DIGEST_AVAILABLE = "digest_available";
-/** Says of no place why it stays, but of the whole how it stands. */
+/** Code of a held change that is about the whole file, not about one place in it. */
 const OVER_LIMIT = "still_over_limit";
 
 interface PlanView {

@@ -1,5 +1,6 @@
 // The commands over an agent's Markdown memory, their flags and their help.
 import type { Command, Option } from "commander";
+import { COMMAND_LINE_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { example, filledText, kilobytes } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CompactFlags } from "./compact.ts";
@@ -14,7 +15,11 @@ export function addMemoryFileCommands(program: Command, terminal: Terminal): voi
     .argument("[workspace]", "folder of MEMORY.md (this one, or auto: as the environment names it)")
     .option("--apply", "do what is planned; without it nothing is written")
     .option("--aggressive", "repeated lines and blank runs of the memory go too")
-    .option("--max-memory-kb <n>", "kilobytes that the memory may have (5)", kilobytes("--max-memory-kb"))
+    .option(
+      "--max-memory-kb <n>",
+      `kilobytes that the memory may have (${COMMAND_LINE_MAX_MEMORY_KB})`,
+      kilobytes("--max-memory-kb"),
+    )
     .option("--memory-file <file>", "the memory, from the workspace (MEMORY.md)", filledText("--memory-file"))
     .option("--notes-glob <glob>", "the notes, from the workspace (memory/YYYY-MM-DD*.md)", filledText("--notes-glob"))
     .option("--contained", "sections of notes go that a larger memory holds word for word")
@@ -54,7 +59,7 @@ function addRestore(memoryFiles: Command, terminal: Terminal): void {
     .argument("<workspace>", "folder of MEMORY.md, or auto")
     .argument("[ids...]", "changes (3.1) or runs (3) to undo, as an apply and the list name them")
     .option("--all", "undo every change")
-    // Those of the command above it are none of restore's, though it would be given them.
+    // Commander would list the flags of `memory-files` here, too; they do not apply to restore.
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: ofProgram })
     .addHelpText("after", example(`${COMMAND} restore ~/agent`, `${COMMAND} restore ~/agent 3.1 3.2`))
     .action(async (workspace: string, ids: string[], _flags: unknown, self: Command) => {

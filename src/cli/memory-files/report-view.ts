@@ -2,7 +2,8 @@
 // and what was found of a run that had died.
 import stringWidth from "string-width";
 import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange } from "../../memory-files/report.ts";
-import { cutToCells, figure, plural, wrapText } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { cutToCells, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, WARNING } from "./analysis-view.ts";
 

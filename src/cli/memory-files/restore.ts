@@ -2,8 +2,9 @@
 import type { ArchivedChange, RestoredChange, RestoreReport } from "../../memory-files/report.ts";
 import { journalFaults, listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { badFlag, type CommonFlags } from "../flags.ts";
-import { type Cell, cutToCells, figure, plural, renderTable, wrapText } from "../render.ts";
+import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { WARNING } from "./analysis-view.ts";

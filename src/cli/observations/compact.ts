@@ -10,11 +10,12 @@ import {
 import { compactObservations, previewCompaction } from "../../observations/compaction/compact-observations.ts";
 import { type CompactionPlan, type PlannedGroup, readPlan } from "../../observations/compaction/compaction-plan.ts";
 import type { Strategy } from "../../summaries/summarizer.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { writePlan } from "../files/output.ts";
 import { decodeText, readBytes, readPlanFile } from "../files/read-file.ts";
-import { badFlag } from "../flags.ts";
-import { readConfig, shellWord } from "../open-compactor.ts";
-import { figure, oneLine, plural, renderBars, renderTable } from "../render.ts";
+import { badFlag, shellWord } from "../flags.ts";
+import { readConfig } from "../open-compactor.ts";
+import { oneLine, renderBars, renderTable } from "../render.ts";
 import { createProgress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, type OpenedStore, readIdWords, unknownProject, withStore } from "./open-store.ts";

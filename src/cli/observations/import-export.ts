@@ -6,10 +6,11 @@ import { exportObservations } from "../../observations/transfer/export-observati
 import { type ImportReport, importObservations } from "../../observations/transfer/import-observations.ts";
 import type { ImportedRows, ImportNote } from "../../observations/transfer/imported-rows.ts";
 import { readImportedRows } from "../../observations/transfer/read-rows.ts";
+import { figure } from "../../text/figures.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
 import { badInput, refuseTwoOutputs } from "../flags.ts";
-import { figure, oneLine, renderTable } from "../render.ts";
+import { oneLine, renderTable } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type StoreFlags, withStore } from "./open-store.ts";

@@ -9,8 +9,8 @@ import { memoryStats } from "../../observations/reading/memory-overview.ts";
 import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
-import { badFlag, type CommonFlags, quoted } from "../flags.ts";
-import { readConfig, shellWord, withTrace } from "../open-compactor.ts";
+import { badFlag, type CommonFlags, quoted, shellWord } from "../flags.ts";
+import { readConfig, withTrace } from "../open-compactor.ts";
 import { unknownName } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -9,8 +9,9 @@ import {
   type SearchedObservations,
   searchObservations,
 } from "../../observations/reading/search-observations.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { badFlag } from "../flags.ts";
-import { figure, oneLine, plural, renderTable } from "../render.ts";
+import { oneLine, renderTable } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, readIdWords, type StoreFlags, unknownProject, withStore } from "./open-store.ts";

@@ -6,7 +6,8 @@ import {
   type StaleRecord,
   staleRecord,
 } from "../../observations/compaction/find-stale.ts";
-import { bar, figure, plural, renderTable } from "../render.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { bar, renderTable } from "../render.ts";
 import { printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type FilterFlags, unknownProject, withStore } from "./open-store.ts";

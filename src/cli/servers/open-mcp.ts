@@ -8,6 +8,7 @@ import { decisionPoliciesOf, decisionTextWriterOf, openDecisionLog } from "../..
 import { openObservationStore } from "../../factories/observations.ts";
 import type { MemoryFilesContext, Tool, ToolContext } from "../../mcp/tool.ts";
 import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../mcp/tool-groups.ts";
+import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
@@ -148,16 +149,13 @@ async function openDecisionContext(
 // The workspace of memory files of a server: named by the flag or the configuration, or none. It must be there when the
 // server starts, since a mistyped one would only ever fail.
 
-/** Of agents, which look before they act; the command line's is lower. */
-const DEFAULT_MAX_KB = 15;
-
 interface OpenedMemoryFilesContext {
   readonly context: MemoryFilesContext;
   /** What is being changed is finished, nothing new is begun. */
   readonly stop: () => void;
 }
 
-/** Undefined where nobody named a workspace. Throws `NotFound` and `InvalidInput` for one that is none. */
+/** Undefined where nobody named a workspace. Throws `NotFound` and `InvalidInput` for an invalid one. */
 async function openMemoryFilesContext(
   named: string | undefined,
   config: ConfigFile,
@@ -168,7 +166,7 @@ async function openMemoryFilesContext(
   const { root } = await findWorkspace(wanted, terminal);
   await openRoot(root);
   const stop = new AbortController();
-  const { memoryFile, notesGlob, maxMemoryKb = DEFAULT_MAX_KB } = config.memoryFiles ?? {};
+  const { memoryFile, notesGlob, maxMemoryKb = DEFAULT_MAX_MEMORY_KB } = config.memoryFiles ?? {};
   return {
     context: {
       root,

@@ -11,7 +11,7 @@ import {
   createCycleData,
   createRecordIndex,
 } from "../memory/record-index.ts";
-import { createJournal } from "../memory/transactions.ts";
+import { createUndoList } from "../memory/undo-list.ts";
 import { createIndexWriter } from "../memory/writer.ts";
 import { isMap } from "../record-values.ts";
 import { type Folder, isSame, isSettled, openFolder, refuseWayOut, type Stamp, stampOf, takeLock } from "./folder.ts";
@@ -22,10 +22,10 @@ const MANY = 20;
 
 export async function openDecisionFolder(path: string, create: boolean): Promise<Pick<DecisionLog, "read" | "write">> {
   const folder = await openFolder(path);
-  const journal = createJournal();
+  const undoList = createUndoList();
   const changed = new Set<CycleSection>();
-  const index = createRecordIndex(journal);
-  const kept = createCycleData(journal, (part) => changed.add(part));
+  const index = createRecordIndex(undoList);
+  const kept = createCycleData(undoList, (part) => changed.add(part));
   const seen: SeenFiles = new Map();
   const reader = createIndexReader(index, kept);
   const files = createRecordFiles(folder, index, create);
@@ -62,8 +62,8 @@ export async function openDecisionFolder(path: string, create: boolean): Promise
         await refresh();
         const staged = stageRecords(folder);
         changed.clear();
-        const result = await journal.run(async () => {
-          const done = await work(createIndexWriter(reader, index, kept, journal, staged));
+        const result = await undoList.run(async () => {
+          const done = await work(createIndexWriter(reader, index, kept, undoList, staged));
           lock.check();
           await commitChanges(folder, staged.changes(), asideChanges());
           return done;
@@ -91,7 +91,7 @@ function createRefresh(folder: Folder, files: RecordFiles, refreshAside: () => v
     try {
       return folder.fs.statSync(folder.aside(""), { throwIfNoEntry: false })?.mtimeMs;
     } catch {
-      // The folder itself is none, which the scan says.
+      // The path is not a folder; the scan reports it.
       return undefined;
     }
   };
@@ -154,7 +154,7 @@ function refreshCycleData(folder: Folder, kept: CycleData, seen: SeenFiles): voi
     const stats = folder.fs.statSync(path, { throwIfNoEntry: false });
     const stamp = stats === undefined ? undefined : stampOf(stats);
     if (stamp !== undefined && isSame(before?.stamp, stamp)) continue;
-    const text = stamp === undefined ? "" : textOf(folder, path);
+    const text = stamp === undefined ? "" : fileText(folder, path);
     if (text !== (before?.text ?? "")) kept.load(contentOf(part, text));
     seen.set(part, { text, ...(stamp !== undefined && isSettled(stamp, now) ? { stamp } : {}) });
   }
@@ -171,7 +171,7 @@ function lines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-function textOf({ fs }: Folder, path: string): string {
+function fileText({ fs }: Folder, path: string): string {
   try {
     return fs.readFileSync(path, "utf8");
   } catch {

@@ -45,7 +45,7 @@ export function stageRecords(folder: Folder): StagedRecords {
     return name;
   };
   const now = (name: string) => {
-    const { before, after } = staged.get(name) ?? { before: textOf(folder, name) ?? "" };
+    const { before, after } = staged.get(name) ?? { before: fileText(folder, name) ?? "" };
     return { before, after: after ?? before ?? "" };
   };
   const copied = (raw: RawDecision): RawDecision => JSON.parse(recordJson(raw));
@@ -99,7 +99,7 @@ function hasDate(text: string): boolean {
 }
 
 /** Undefined for a file that is no text. @throws the system's error. */
-function textOf(folder: Folder, name: string): string | undefined {
+function fileText(folder: Folder, name: string): string | undefined {
   const decoded = decodeText(bytesOf(folder, name).bytes);
   return "text" in decoded ? decoded.text : undefined;
 }
@@ -206,7 +206,7 @@ function checkUnchanged(folder: Folder, { name, before }: FileChange): void {
 
 function hashOf(folder: Folder, name: string): string | undefined {
   try {
-    const text = textOf(folder, name);
+    const text = fileText(folder, name);
     return text === undefined ? undefined : sha256(text);
   } catch {
     return undefined;

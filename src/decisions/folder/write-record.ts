@@ -85,7 +85,7 @@ function editsOf(root: Root, text: string, changes: RawDecision): Edit[] | undef
 function editInFlow(pair: Pair, value: string): Edit[] | undefined {
   const { colon, properties } = tokensOf(pair);
   if (colon !== undefined) return [editOnLine(pair, colon, properties, value)];
-  const end = endOf(pair.key);
+  const end = nodeEnd(pair.key);
   return end === undefined ? undefined : [{ from: end, to: end, text: `: ${value}` }];
 }
 
@@ -144,7 +144,7 @@ function spaceBefore(pair: Pair | undefined, text: string): string {
 function addedInFlow(root: Root, missing: readonly string[], between: string): Edit | undefined {
   const last = root.items.at(-1);
   if (last === undefined) return undefined;
-  const end = Math.max(endOf(last.value) ?? 0, tokensOf(last).colon ?? 0, endOf(last.key) ?? 0);
+  const end = Math.max(nodeEnd(last.value) ?? 0, tokensOf(last).colon ?? 0, nodeEnd(last.key) ?? 0);
   return { from: end, to: end, text: missing.map((line) => `,${between}${line}`).join("") };
 }
 
@@ -192,10 +192,10 @@ function rangeOf(node: unknown): readonly [number, number] | undefined {
 
 /** The range of a nested block goes on over comments that come after it. */
 function contentEnd(node: unknown): number | undefined {
-  if (!isCollection(node) || node.flow === true) return endOf(node);
+  if (!isCollection(node) || node.flow === true) return nodeEnd(node);
   const last: unknown = node.items.at(-1);
-  if (!isPair(last)) return contentEnd(last) ?? endOf(node);
-  return Math.max(contentEnd(last.value) ?? 0, tokensOf(last).colon ?? 0, endOf(last.key) ?? 0);
+  if (!isPair(last)) return contentEnd(last) ?? nodeEnd(node);
+  return Math.max(contentEnd(last.value) ?? 0, tokensOf(last).colon ?? 0, nodeEnd(last.key) ?? 0);
 }
 
 function lineEnd(text: string, at: number): number {
@@ -204,7 +204,7 @@ function lineEnd(text: string, at: number): number {
   return next < 0 ? text.length : next + 1;
 }
 
-function endOf(node: unknown): number | undefined {
+function nodeEnd(node: unknown): number | undefined {
   return rangeOf(node)?.[1];
 }
 

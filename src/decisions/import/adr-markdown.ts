@@ -118,7 +118,7 @@ function withoutMarks(text: string): string {
     .replace(/(?<![\p{L}\p{N}*])\*(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])\*(?![\p{L}\p{N}*])/gu, "");
 }
 
-/** A paragraph, or a list. Code and headings stand apart and are none. */
+/** A paragraph, or a list. Code and headings are neither. */
 export type Block =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "list"; readonly items: string[] }

@@ -23,7 +23,7 @@ export interface AdrStatus {
 
 const LONGEST_STATUS = 60;
 const MOST_STATUS_LINES = 60;
-/** Before a standing: since when. */
+/** A date in front of a status: `2024-05-01: accepted`. */
 const DATED = /^[\s>*+-]{0,8}\**\d{4}-\d{2}-\d{2}\**[\s:：—–|-]{1,6}/;
 const REPLACED = /\b(?:super[sc]eded|replaced|obsoleted)(?:[\s-]by)?\b:?\s{0,5}(.{0,300})/i;
 const REPLACES = /^\W{0,8}(?:supersedes|supercedes|replaces|obsoletes)\b\W{0,6}\s(.{1,500})/i;

@@ -61,7 +61,7 @@ export interface FileReading {
 /** Characters from which the contents are judged. */
 const LOOKED_AT = 200_000;
 
-/** Undefined for a file that is none of them. */
+/** Undefined for any other file. */
 export function detectDecisionFormat(name: string, text: string): DecisionFormat | undefined {
   const bare = name.toLowerCase().replace(/\.gz$/, "");
   if (/\.(?:md|markdown|mdx)$/.test(bare)) return "adr";

@@ -3,7 +3,7 @@ import { compareTexts } from "../../text/words.ts";
 import type { Level, RecordFault, StoredDecision } from "../decision.ts";
 import type { CycleRun, DecisionText, Position } from "../decision-log.ts";
 import { allInCircles, circleFault, type ReadDecision } from "../read-decision.ts";
-import type { Journal } from "./transactions.ts";
+import type { UndoList } from "./undo-list.ts";
 
 // Records as they were read, under the places they stand at: which of several with one id is served, which decision took
 // whose place, and what is not served as it should be. Knows nothing of files, levels or questions.
@@ -23,7 +23,7 @@ export interface RecordIndex {
   put(place: string, read: ReadDecision | undefined): void;
 }
 
-export function createRecordIndex(journal: Pick<Journal, "note">): RecordIndex {
+export function createRecordIndex(undoList: Pick<UndoList, "note">): RecordIndex {
   const records = new Map<string, ReadDecision>();
   const places = createPlaces();
   const claims = createClaims();
@@ -71,7 +71,7 @@ export function createRecordIndex(journal: Pick<Journal, "note">): RecordIndex {
     faults: () => (made.faults ??= findFaults().sort(byIdAndMessage)),
     put(place, read) {
       const before = records.get(place);
-      journal.note(() => set(place, before));
+      undoList.note(() => set(place, before));
       set(place, read);
     },
   };
@@ -161,7 +161,7 @@ export interface CycleData extends Required<CycleContent> {
 
 /** `changed` is told of each part that is set, not of what is loaded. */
 export function createCycleData(
-  { note }: Pick<Journal, "note">,
+  { note }: Pick<UndoList, "note">,
   changed: (part: CycleSection) => void = () => {},
 ): CycleData {
   const levels = new Map<string, Level>();

@@ -5,7 +5,7 @@ import type { DecisionReader, DecisionText, DecisionWriter } from "../decision-l
 import { type ReadDecision, readDecision } from "../read-decision.ts";
 import { decisionExists, OTHER_ID, unknownDecision, unreadableRecord } from "../record-values.ts";
 import type { CycleData, RecordIndex } from "./record-index.ts";
-import type { Journal } from "./transactions.ts";
+import type { UndoList } from "./undo-list.ts";
 
 /**
  * Where a log puts its records. Each returns the record as it will be read back, or throws. At once: between looking and
@@ -28,7 +28,7 @@ export function createIndexWriter(
   reader: DecisionReader,
   index: RecordIndex,
   kept: CycleData,
-  journal: Journal,
+  undoList: UndoList,
   store: RecordStore,
 ): DecisionWriter {
   const put = ({ place, left, read }: StoredRecord, id: string): StoredDecision => {
@@ -47,34 +47,34 @@ export function createIndexWriter(
   return {
     ...reader,
     async add(raw) {
-      journal.check();
+      undoList.check();
       const { id } = checkRecord(raw);
       if (index.get(id) !== undefined) throw decisionExists(id);
       return put(store.add(raw, id), id);
     },
     async change(id, changes) {
-      journal.check();
+      undoList.check();
       return put(store.change(placeOf(id), changes), id);
     },
     async replace(raw) {
-      journal.check();
+      undoList.check();
       const { id } = checkRecord(raw);
       return put(store.replace(placeOf(id), raw), id);
     },
     async setLevels(levels) {
-      journal.check();
+      undoList.check();
       for (const { id, level } of levels) kept.setLevel(id, level);
     },
     async putTexts(texts) {
-      journal.check();
+      undoList.check();
       for (const text of texts) putText(index, kept, text);
     },
     async addRun(run) {
-      journal.check();
+      undoList.check();
       kept.addRun(structuredClone(run));
     },
     async setState(key, value) {
-      journal.check();
+      undoList.check();
       kept.setState(key, structuredClone(value));
     },
   };

@@ -82,7 +82,7 @@ export async function findId(log: Pick<DecisionReader, "idsLike" | "faults">, gi
   }
   const candidates = await log.idsLike(id, NAMED + 1);
   const [first] = candidates;
-  if (first === undefined) throw unknown(id, await faultOf(log, id));
+  if (first === undefined) throw unknown(id, await recordFault(log, id));
   if (candidates.includes(id)) return id;
   if (candidates.length === 1 && [...id].length >= SHORTEST_PREFIX) return first;
   throw ambiguous(id, candidates);
@@ -95,12 +95,12 @@ export async function findDecision(
 ): Promise<StoredDecision> {
   const id = await findId(log, given);
   const [decision] = await log.decisions([id]);
-  if (decision === undefined) throw unknown(id, await faultOf(log, id));
+  if (decision === undefined) throw unknown(id, await recordFault(log, id));
   return decision;
 }
 
 /** A record that is there and cannot be read is not found either, which is no use to somebody who sees its file. */
-async function faultOf(log: Pick<DecisionReader, "faults">, id: string): Promise<RecordFault | undefined> {
+async function recordFault(log: Pick<DecisionReader, "faults">, id: string): Promise<RecordFault | undefined> {
   if ([...id].length < SHORTEST_PREFIX) return undefined;
   const { faults } = await log.faults(LOOKED_AT);
   const unread = faults.filter(({ code }) => code === "UNREADABLE_RECORD");

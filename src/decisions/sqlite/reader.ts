@@ -16,21 +16,10 @@ import type {
   ReviewedQuery,
   Tally,
 } from "../decision-log.ts";
-import {
-  allOf,
-  type Fragment,
-  filterConditions,
-  fragment,
-  jsonList,
-  levelColumn,
-  levelNumbers,
-  limitOf,
-  originalText,
-  preservedColumn,
-  reviewedConditions,
-  storedText,
-} from "./conditions.ts";
+import { filterConditions, levelColumn, levelNumbers, preservedColumn, reviewedConditions } from "./conditions.ts";
+import { allOf, type Fragment, fragment, jsonList, limitOf } from "./fragment.ts";
 import { RECORD_COLUMNS, readableConditions, storedDecision } from "./record-rows.ts";
+import { originalText, storedText } from "./stored-text.ts";
 import { countWordings, groupWordings } from "./wordings.ts";
 
 export function createReader(sql: Sql): DecisionReader {
@@ -43,7 +32,7 @@ export function createReader(sql: Sql): DecisionReader {
       count: Number(sql.get("SELECT count(*) AS number FROM decision_faults")?.number),
       faults: sql
         .all("SELECT id, code, message FROM decision_faults ORDER BY id, message LIMIT ?", limitOf(limit))
-        .map(faultOf),
+        .map(recordFault),
     }),
     tally: async (query) => tallyReviewed(sql, query),
     wordings: async (query, most) => countWordings(sql, query, most),
@@ -72,7 +61,7 @@ function idsLike(sql: Sql, prefix: string, limit: number): readonly string[] {
   return (ids[0] === prefix ? [prefix] : ids).map(originalText);
 }
 
-function faultOf({ id, code, message }: SqlRow): RecordFault {
+function recordFault({ id, code, message }: SqlRow): RecordFault {
   return { id: originalText(String(id)), code: code as RecordFault["code"], message: originalText(String(message)) };
 }
 

@@ -34,7 +34,7 @@ export const MADE_FROM_RECORDS = [
   "decision_evidence",
 ] as const;
 
-/** The fault of a record that is none any more. */
+/** The fault of a row whose record can no longer be read. */
 export const UNREADABLE: RecordFault["code"] = "UNREADABLE_RECORD";
 
 /** Statements that list the record with this id as a fault and take it out of all counts of reviewed decisions. */

@@ -12,9 +12,9 @@ import {
   unknownDecision,
   unreadableRecord,
 } from "../record-values.ts";
-import { storedText } from "./conditions.ts";
 import { createReader } from "./reader.ts";
 import { addRecord, type CheckedRecord, RECORD_COLUMNS, replaceRecord, storedDecision } from "./record-rows.ts";
+import { storedText } from "./stored-text.ts";
 
 export function createWriter(sql: Sql): DecisionWriter {
   const rowOf = (id: string) =>

@@ -26,7 +26,7 @@ interface Part {
 
 /** Empty where the record says nothing of the kind. The same for the same record, always. */
 export function extractiveSummary(decision: Decision): string {
-  const parts = partsOf(decision);
+  const parts = textParts(decision);
   if (parts.length === 0) return contextOf(decision);
   for (const part of inTurn(parts)) {
     part.quoted += 1;
@@ -37,7 +37,7 @@ export function extractiveSummary(decision: Decision): string {
 }
 
 /** In the order of reading: reasons, result, lessons. What stands in another field or part already is left out. */
-function partsOf(decision: Decision): readonly Part[] {
+function textParts(decision: Decision): readonly Part[] {
   const known = new Set([decision.text, decision.pattern ?? "", decision.outcome ?? ""].map(plainKey));
   const parts: Part[] = [];
   const add = (label: string, text: string | undefined, type = "") => {
@@ -118,7 +118,7 @@ const PLACEHOLDER = /^[[({].*[\])}]\.?$/;
 /** A sentence that begins so is about the one before it. */
 const POINTING_BACK = /^(?:this|that|these|those|it|they|he|she|but|and|so|also|however|then|thus|therefore)\b/i;
 
-/** In order, each whole, in one line. Headings, code and tables are none. */
+/** In order, each whole, in one line; without headings, code and tables. */
 function fieldSentences(text: string): readonly string[] {
   const read = cutAt(text, MOST_UNITS);
   const isPlain = PLAIN.test(read);

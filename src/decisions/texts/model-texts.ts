@@ -206,11 +206,11 @@ const OPENERS = new Set(
 
 /** Is every word of `text` with a capital also one of the record, in any case? */
 export function holdsNames(text: string, record: string): boolean {
-  const known = new Set((record.match(WORD) ?? []).flatMap((word) => [keyOf(word), ...partsOf(word)]));
+  const known = new Set((record.match(WORD) ?? []).flatMap((word) => [keyOf(word), ...wordParts(word)]));
   for (const match of text.matchAll(WORD)) {
     const word = match[0];
     if (!/\p{Lu}/u.test(word) || known.has(keyOf(word))) continue;
-    if (partsOf(word).every((part) => known.has(part)) && partsOf(word).length > 1) continue;
+    if (wordParts(word).every((part) => known.has(part)) && wordParts(word).length > 1) continue;
     if (opensSentence(text, match.index) && OPENERS.has(keyOf(word))) continue;
     if (opensSentence(text, match.index) && isFormOf(word, known)) continue;
     return false;
@@ -225,7 +225,7 @@ function keyOf(word: string): string {
     .replace(/[-_]+$/u, "");
 }
 
-function partsOf(word: string): readonly string[] {
+function wordParts(word: string): readonly string[] {
   return word
     .split(/[-_'’]/u)
     .filter(Boolean)

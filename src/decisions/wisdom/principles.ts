@@ -13,7 +13,7 @@ export function principlesOf(groups: readonly WordingGroup[]): readonly Principl
   return groups.filter(isPrinciple).sort(byConfirmations).slice(0, MOST_PRINCIPLES).map(principleOf);
 }
 
-/** Only what has failed; a principle is none, however often it was there when something failed. */
+/** Wordings of decisions that failed, but for those that are principles. */
 export function failureModesOf(groups: readonly WordingGroup[]): readonly FailureMode[] {
   const modes = groups.filter((group) => group.failures > 0 && !isPrinciple(group));
   return modes

@@ -22,21 +22,14 @@ import {
   getWisdomMethod,
   queryDecisionsMethod,
 } from "../../operations/decisions/reading.ts";
-import {
-  answerLimit,
-  cursorFooter,
-  fitPage,
-  largestWithin,
-  offsetOf,
-  pieceFrom,
-  readCursor,
-  tooSmall,
-  writeCursor,
-} from "../answer.ts";
+import { plainPlural } from "../../text/figures.ts";
+import { answerLimit, fitPage, largestWithin, tooSmall } from "../answer.ts";
+import { offsetOf, readCursor, writeCursor } from "../cursor.ts";
+import { cursorFooter, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { decisionsOf, servedTool, toolParts, wireParams, withPages } from "./decision-tool.ts";
-import { categoriesText, decisionsText, errorsText, levelsText, plural } from "./decision-view.ts";
+import { categoriesText, decisionsText, errorsText, levelsText } from "./decision-view.ts";
 import { nameOf, quoted } from "./row-view.ts";
 
 export const cstpGetCompacted = servedTool(getCompactedMethod, {
@@ -45,9 +38,9 @@ export const cstpGetCompacted = servedTool(getCompactedMethod, {
     const { levels, total, leftOut, policy } = page;
     const all = levels.full + levels.summary + levels.digest + levels.wisdom;
     const thresholds = Object.values(policy.thresholds).join("/");
-    const older = plural(leftOut.wisdom, "older one is", "older ones are");
+    const older = plainPlural(leftOut.wisdom, "older one is", "older ones are");
     return [
-      `${plural(all, "decision")}: ${levelsText(levels)} (policy ${nameOf(policy.name)}, ${thresholds} days). Shown: ${total}.`,
+      `${plainPlural(all, "decision")}: ${levelsText(levels)} (policy ${nameOf(policy.name)}, ${thresholds} days). Shown: ${total}.`,
       ...categoriesText(known),
       ...(total === 0 ? [] : ["", decisionsText(page.decisions as readonly ServedDecision[])]),
       "",
@@ -65,7 +58,7 @@ export const cstpQueryDecisions = servedTool(queryDecisionsMethod, {
   title: "Find decisions",
   linesOf: (page, { isCut, known }) => {
     const { total, leftOut } = page;
-    const older = plural(leftOut.wisdom, "older one is", "older ones are");
+    const older = plainPlural(leftOut.wisdom, "older one is", "older ones are");
     return [
       total === 0 ? "No decision found." : `Shown: ${total}, latest first.`,
       ...categoriesText(known),
@@ -79,7 +72,7 @@ export const cstpQueryDecisions = servedTool(queryDecisionsMethod, {
 });
 
 function nextPageText(left: number): readonly string[] {
-  return left === 0 ? [] : [`${plural(left, "more comes", "more come")} with the next page.`];
+  return left === 0 ? [] : [`${plainPlural(left, "more comes", "more come")} with the next page.`];
 }
 
 const { params: getParams, ...getParts } = toolParts(getDecisionMethod);
@@ -188,17 +181,21 @@ function wisdomAnswer(shown: Wisdom, whole: Wisdom, offset: number, isStructured
     ...(isStructured ? structuredForm(shown) : specForm(shown)),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
-  return { text: textOf(shown, offset, whole.categories.length) + cursorFooter(next), structured };
+  return { text: wisdomText(shown, offset, whole.categories.length) + cursorFooter(next), structured };
 }
 
-function textOf({ categories, crossCategory, totalDecisions, policy }: Wisdom, offset: number, all: number): string {
-  const ofAge = `of ${plural(policy.thresholds.digest, "day")} and more`;
+function wisdomText(
+  { categories, crossCategory, totalDecisions, policy }: Wisdom,
+  offset: number,
+  all: number,
+): string {
+  const ofAge = `of ${plainPlural(policy.thresholds.digest, "day")} and more`;
   const age = `reviewed decisions ${ofAge}`;
   if (totalDecisions === 0) return `No wisdom yet: there are no ${age}. cstp_get_compacted shows the younger ones.`;
   if (all === 0)
     return `No category has enough ${age} (${totalDecisions} in all): send min_decisions: 1 to see what there is.`;
   const lines = [
-    `${plural(totalDecisions, "reviewed decision")} ${ofAge}, ${plural(all, "category", "categories")}.`,
+    `${plainPlural(totalDecisions, "reviewed decision")} ${ofAge}, ${plainPlural(all, "category", "categories")}.`,
     ...categories.flatMap(categoryLines),
     ...(crossCategory.length === 0 || offset > 0
       ? []
@@ -222,7 +219,7 @@ function categoryLines({
   failureModes,
 }: CategoryWisdom): readonly string[] {
   const figures = [
-    plural(decisions, "decision"),
+    plainPlural(decisions, "decision"),
     ...(successRate === undefined ? [] : [`success rate ${roundHalfUp(successRate, 2)}`]),
     ...(avgConfidence === undefined ? [] : [`average confidence ${roundHalfUp(avgConfidence, 2)}`]),
   ];

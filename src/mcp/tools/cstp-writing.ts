@@ -6,7 +6,7 @@ import {
   reviewDecisionMethod,
   setPreserveMethod,
 } from "../../operations/decisions/writing.ts";
-import { pieceFrom } from "../answer.ts";
+import { pieceFrom } from "../page-text.ts";
 import { decisionTool } from "./decision-tool.ts";
 import { levelsText } from "./decision-view.ts";
 import { nameOf, quoted } from "./row-view.ts";

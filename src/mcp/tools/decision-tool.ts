@@ -11,16 +11,9 @@ import {
   optionsOf,
   snakeCase,
 } from "../../operations/decisions/context.ts";
-import {
-  type AnswerLimit,
-  answerLimit,
-  cursorFooter,
-  finishWithin,
-  largestWithin,
-  readCursor,
-  tooSmall,
-  writeCursor,
-} from "../answer.ts";
+import { type AnswerLimit, answerLimit, finishWithin, largestWithin, tooSmall } from "../answer.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type Tool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { longestText, shortenDecision } from "./decision-view.ts";

@@ -9,10 +9,6 @@ import { nameOf, quoted } from "./row-view.ts";
 const INDENT = "    ";
 const LONGEST_TITLE = 300;
 
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : many}`;
-}
-
 /** A block for each level, in which digests and wisdom are grouped by category. */
 export function decisionsText(decisions: readonly ServedDecision[]): string {
   const of = (level: ServedDecision["level"]) => decisions.filter((decision) => decision.level === level);

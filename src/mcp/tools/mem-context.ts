@@ -3,18 +3,9 @@ import * as z from "zod";
 import type { Prompt, Session } from "../../observations/observation.ts";
 import { type MemoryContext, memoryContext } from "../../observations/reading/memory-overview.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
-import {
-  type AnswerLimit,
-  answerLimit,
-  cursorFooter,
-  fitPage,
-  largestWithin,
-  navigationFooter,
-  offsetOf,
-  pageSize,
-  SUMMARY_FOOTER,
-  writeCursor,
-} from "../answer.ts";
+import { type AnswerLimit, answerLimit, fitPage, largestWithin } from "../answer.ts";
+import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import {

@@ -12,17 +12,9 @@ import {
   type ReadObservation,
 } from "../../observations/reading/get-observation.ts";
 import { snippetOf, statusMark } from "../../observations/reading/row-view.ts";
-import {
-  type AnswerLimit,
-  answerLimit,
-  cursorFooter,
-  isPieceStart,
-  largestWithin,
-  pieceFrom,
-  readCursor,
-  tooSmall,
-  writeCursor,
-} from "../answer.ts";
+import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../answer.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import { cursorFooter, isPieceStart, pieceFrom } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { bounded, nameOf, quoted, titleOf } from "./row-view.ts";
@@ -205,7 +197,7 @@ function entryText(entry: ListEntry): string {
   return `- #${id}${neighbourText(entry.entry)} — depth ${depth}, #${via.from_id} → #${via.to_id} (${nameOf(via.type)})`;
 }
 
-/** A deleted neighbour is named by what became of it alone. */
+/** A deleted neighbour is shown by its status alone. */
 function neighbourText({ isDeleted, type, title, compactedInto }: Neighbour): string {
   if (isDeleted) return ` ${statusMark(true, compactedInto)}`;
   return ` [${nameOf(type ?? "")}] ${snippetOf(title ?? "")}`;

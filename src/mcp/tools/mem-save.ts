@@ -77,12 +77,12 @@ export const memSave = defineTool({
 });
 
 async function keepPrompt(given: Input, context: ToolContext): Promise<ToolAnswer> {
-  const { id } = await savePrompt(await context.store(), placeOf(given), { now: context.now() });
+  const { id } = await savePrompt(await context.store(), savedWhere(given), { now: context.now() });
   return { text: `Prompt saved (ID: ${id})`, structured: { save_type: "prompt", id } };
 }
 
 async function capture(given: Input, context: ToolContext): Promise<ToolAnswer> {
-  const request = { ...placeOf(given), scope: given.scope, source: given.source };
+  const request = { ...savedWhere(given), scope: given.scope, source: given.source };
   const result = await captureLearnings(await context.store(), request, { now: context.now() });
   const { extracted, saved, duplicates } = {
     ...result,
@@ -107,13 +107,13 @@ async function save(given: Input, context: ToolContext): Promise<ToolAnswer> {
   const topicKey = given.upsert === true && topic_key.trim() === "" ? suggestion : topic_key;
   const saved = await saveObservation(
     await context.store(),
-    { ...placeOf(given), title, type, scope, topicKey, relateTo: related.ids },
+    { ...savedWhere(given), title, type, scope, topicKey, relateTo: related.ids },
     { now: context.now() },
   );
   return describeSaved(saved, suggestion, related.fault);
 }
 
-function placeOf({ content, session_id, project, namespace }: Input) {
+function savedWhere({ content, session_id, project, namespace }: Input) {
   return { content, sessionId: session_id, project, namespace };
 }
 

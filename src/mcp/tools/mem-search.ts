@@ -1,16 +1,9 @@
 // The tool `mem_search`: finds rows by words.
 import * as z from "zod";
 import { type SearchedObservations, searchObservations } from "../../observations/reading/search-observations.ts";
-import {
-  answerLimit,
-  cursorFooter,
-  fitPage,
-  navigationFooter,
-  offsetOf,
-  pageSize,
-  SUMMARY_FOOTER,
-  writeCursor,
-} from "../answer.ts";
+import { answerLimit, fitPage } from "../answer.ts";
+import { offsetOf, pageSize, writeCursor } from "../cursor.ts";
+import { cursorFooter, navigationFooter, SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import {

@@ -278,11 +278,11 @@ function whatOf(change: PlannedChange): readonly string[] {
   if (change.kind === "digest") return change.notes;
   return change.ranges.map((range, index) => {
     const held = change.kind === "remove_sections" ? change.held_by?.[index] : undefined;
-    return `${placeOf(range)}${held === undefined ? "" : `, held by ${held.file}:${held.line_from}`}`;
+    return `${rangeText(range)}${held === undefined ? "" : `, held by ${held.file}:${held.line_from}`}`;
   });
 }
 
-function placeOf({ heading, preview, line_from, line_to }: PlannedRange): string {
+function rangeText({ heading, preview, line_from, line_to }: PlannedRange): string {
   const text = shortText(heading ?? (preview.trim() === "" ? "blank lines" : preview));
   return `${text} (${line_from === line_to ? `line ${line_from}` : `lines ${line_from}-${line_to}`})`;
 }

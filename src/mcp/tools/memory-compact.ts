@@ -6,11 +6,14 @@ import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { runMemoryFilesCompaction } from "../../factories/memory-files.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
+import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import type { MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import type { AppliedChange } from "../../memory-files/report.ts";
 import { sha256 } from "../../storage/sha256.ts";
-import { answerDone, answerLimit, cursorFooter, fitPage, offsetOf, requireRoom, writeCursor } from "../answer.ts";
+import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
+import { offsetOf, writeCursor } from "../cursor.ts";
+import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type MemoryFilesContext, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { type CompactOutput, compactOutput, type ListName } from "./memory-compact-output.ts";
@@ -34,7 +37,7 @@ const input = z.object({
   workspace: z.string().optional().describe('The server\'s workspace with "auto" (default), or a folder in it'),
   dry_run: z.boolean().optional().describe("true (default): analyses and plans, writes nothing. false: carries it out"),
   aggressive: z.boolean().optional().describe("Repeated lines and blank runs of the memory go too (false)"),
-  max_memory_kb: z.number().optional().describe("Kilobytes that the memory file may have (15)"),
+  max_memory_kb: z.number().optional().describe(`Kilobytes that the memory file may have (${DEFAULT_MAX_MEMORY_KB})`),
   also: z
     .array(z.enum(LEVERS))
     .optional()

@@ -5,7 +5,9 @@ import type { ArchivedChange, RestoreReport } from "../../memory-files/report.ts
 import { listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
-import { answerDone, answerLimit, cursorFooter, fitPage, offsetOf, requireRoom, writeCursor } from "../answer.ts";
+import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
+import { offsetOf, writeCursor } from "../cursor.ts";
+import { cursorFooter } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { memoryFilesOf, workspaceOf } from "./memory-compact.ts";
@@ -73,7 +75,7 @@ export const memoryRestore = defineTool({
 
 type Wanted = { readonly ids: readonly string[] } | { readonly all: true };
 
-/** Undefined for a list. Throws `InvalidInput` for ids that are none: the number 3.1 may stand for change 10 of run 3. */
+/** Undefined for a list. Throws `InvalidInput` for invalid ids: the number 3.1 may stand for change 10 of run 3. */
 function readWanted({ ids, all }: Input): Wanted | undefined {
   const named = typeof ids === "string" ? readText(ids) : (ids ?? []);
   const wrong = named.filter((id) => typeof id !== "string");

@@ -1,24 +1,8 @@
-// What is reported of one file: its size in bytes, characters and tokens, its sections, repeated lines, secrets.
-import { CompactError } from "../../errors.ts";
-import { type Section, splitSections } from "../../text/markdown/outline.ts";
-import { cutAtCodePoint, flat } from "../../text/quote.ts";
-import { groupBy } from "../../text/words.ts";
-import type { DuplicateLine, MemoryFileReport, NoteReport, SecretPlace, SectionReport } from "../analysis.ts";
-import { type MemoryFile, type Note, textOf } from "../workspace.ts";
-
-export type Count = (text: string) => number;
-
-/** The text of a file, its final line end included; each line end is one character. */
-export function wholeText(file: MemoryFile): string {
-  return endsLine(file) ? `${textOf(file)}\n` : textOf(file);
-}
-
-/** Its last line has an end. */
-export function endsLine({ lines, bytes }: MemoryFile): boolean {
-  const last = lines.at(-1);
-  const lastByte = last === undefined || last.end === last.start ? undefined : bytes[last.end - 1];
-  return lastByte === 0x0a || lastByte === 0x0d;
-}
+// What is reported of one file: its size in bytes, characters and tokens. Its sections, repeated lines and
+// secrets are in the files beside this one.
+import type { MemoryFileReport, NoteReport } from "../analysis.ts";
+import { BLOATED_NOTE_BYTES, ROTATE_BYTES } from "../limits.ts";
+import { type Count, type MemoryFile, type Note, wholeText } from "../workspace.ts";
 
 export function measureMemoryFile(file: MemoryFile, imported: boolean, count: Count): MemoryFileReport {
   const text = wholeText(file);
@@ -47,36 +31,10 @@ export function measureNote(note: Note, count: Count): NoteReport {
 }
 
 /** Code points. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   let characters = 0;
   for (const _ of text) characters += 1;
   return characters;
-}
-
-// Where something of a workspace becomes too large, and what the limit of the main memory file is.
-
-/** A section with more tokens than this, by either count, is bloated. */
-const BLOATED_SECTION_TOKENS = 500;
-/** A note with more bytes than this is bloated. */
-export const BLOATED_NOTE_BYTES = 8192;
-/** A note with more bytes than this is due for rotation. */
-export const ROTATE_BYTES = 30_720;
-export const DEFAULT_MAX_MEMORY_KB = 15;
-
-const KILOBYTE = 1024;
-
-/** Kilobytes that the main memory file may have. @throws InvalidInput `INVALID_MAX_MEMORY_KB` */
-export function readMaxMemoryKb(given: number = DEFAULT_MAX_MEMORY_KB): number {
-  if (Number.isFinite(given) && given > 0) return given;
-  throw new CompactError("InvalidInput", "The size limit of the memory file must be a number above 0.", {
-    code: "INVALID_MAX_MEMORY_KB",
-    hint: `Give kilobytes, such as ${DEFAULT_MAX_MEMORY_KB}.`,
-  });
-}
-
-/** Bytes above the limit; 0 at or below it. */
-export function overLimitBytes(bytes: number, maxMemoryKb: number): number {
-  return Math.max(0, bytes - Math.floor(maxMemoryKb * KILOBYTE));
 }
 
 // The token estimate of the specification, 1.3 per Chinese character and 0.75 per Latin word, in integers. It is a
@@ -96,126 +54,4 @@ export function estimateTokens(text: string): number {
     if (unit >= 0x4e00 && unit <= 0x9fff) characters += 1;
   }
   return Math.floor((26 * characters + 15 * words) / 20);
-}
-
-// The sections of a memory file and how many tokens each takes. Headings of level 1 to 3 begin one; deeper ones belong
-// to the section they stand in.
-
-/** Deepest heading that begins a section. */
-const DEEPEST_SECTION = 3;
-/** What the text before the first heading is called. */
-const PREAMBLE = "header";
-
-export function sectionsOf(file: MemoryFile): readonly Section[] {
-  return splitSections(file.outline, file.lines.length, DEEPEST_SECTION);
-}
-
-export function headingOf({ heading }: Section): string {
-  return heading?.text ?? PREAMBLE;
-}
-
-/** Lines counted from 1, bytes with an exclusive end, of all lines from `from` to before `to`. */
-export function spanOf({ lines }: MemoryFile, { from, to }: { readonly from: number; readonly to: number }) {
-  return {
-    line_from: from + 1,
-    line_to: to,
-    byte_from: lines[from]?.start ?? 0,
-    byte_to: lines[to - 1]?.end ?? 0,
-  };
-}
-
-/** Those with a body that is more than blank lines. */
-export function reportSections(file: MemoryFile, count: Count): readonly SectionReport[] {
-  return sectionsOf(file).flatMap((section) => {
-    const body = textOf(file, section.body, section.to);
-    return body.trim() === "" ? [] : [reportSection(file, section, body, count)];
-  });
-}
-
-function reportSection(file: MemoryFile, section: Section, body: string, count: Count): SectionReport {
-  const tokens = estimateTokens(body);
-  const exact = count(body);
-  return {
-    heading: headingOf(section),
-    lines: section.to - section.body,
-    tokens,
-    preview: previewOf(body),
-    tokens_exact: exact,
-    bloated: tokens > BLOATED_SECTION_TOKENS || exact > BLOATED_SECTION_TOKENS,
-    file: file.file,
-    level: section.heading?.level ?? 0,
-    ...spanOf(file, section),
-  };
-}
-
-// The beginning of a text as one line of a report.
-
-/** Characters of a preview. */
-const PREVIEW_LENGTH = 120;
-
-/** At most 120 characters; every run of blanks and line ends is one blank. */
-export function previewOf(text: string): string {
-  // Blanks may be many: a bounded beginning is enough to fill a line, whatever stands in front of it.
-  const beginning = text.trimStart().slice(0, PREVIEW_LENGTH * 40);
-  return cutAtCodePoint(flat(beginning), PREVIEW_LENGTH);
-}
-
-// Lines that stand in a memory file more than once. Reported to a person: many repeats are right (an owner under each
-// project), so what may leave is decided elsewhere and far more narrowly.
-
-/** A line must be longer than this. */
-const SHORTEST = 10;
-const FENCE = /^[\s>]*(?:```|~~~)/;
-const HAS_WORD = /[\p{L}\p{N}]/u;
-
-/** One entry per text, by its first place. Case and blanks at both ends do not count; front matter is left out. */
-export function findDuplicateLines(file: MemoryFile): readonly DuplicateLine[] {
-  const passed = linesOfNoText(file);
-  const keys = file.lines.map(({ text }) => text.trim().toLowerCase());
-  const counted = [...keys.keys()].filter((line) => {
-    const key = keys[line] ?? "";
-    return countCharacters(key) > SHORTEST && HAS_WORD.test(key) && !passed.has(line);
-  });
-  return [...groupBy(counted, (line) => keys[line]).values()]
-    .filter(({ length }) => length > 1)
-    .map((lines) => ({
-      file: file.file,
-      text: cutAtCodePoint((file.lines[lines[0] ?? 0]?.text ?? "").trim(), PREVIEW_LENGTH),
-      occurrences: lines.length,
-      lines: lines.map((line) => line + 1),
-    }));
-}
-
-/** Front matter, and the lines that open and close a fence. */
-function linesOfNoText({ lines, outline }: MemoryFile): ReadonlySet<number> {
-  const passed = new Set<number>();
-  for (const { kind, from, to } of outline.blocks) {
-    if (kind === "front_matter") for (let line = from; line < to; line += 1) passed.add(line);
-    if (kind !== "code" || !FENCE.test(lines[from]?.text ?? "")) continue;
-    passed.add(from);
-    passed.add(to - 1);
-  }
-  return passed;
-}
-
-// Where values that look like secrets stand in a file. What looks like one is decided by the finder that the part is given;
-// the values themselves go no further than this.
-
-/** Finds in no particular order; they may overlap. */
-export type FindSecrets = (
-  text: string,
-) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
-
-/** One for each value, by its first line; of finds that overlap the first. */
-export function secretsIn(file: MemoryFile, find: FindSecrets): readonly SecretPlace[] {
-  const text = textOf(file);
-  const places: SecretPlace[] = [];
-  let [line, lineEnd, read] = [1, text.indexOf("\n"), 0];
-  for (const { rule, start, end } of find(text).toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < read) continue;
-    read = end;
-    for (; lineEnd >= 0 && lineEnd < start; line++) lineEnd = text.indexOf("\n", lineEnd + 1);
-    places.push({ file: file.file, line, rule });
-  }
-  return places;
 }

@@ -72,7 +72,7 @@ export function* readPassages(
       yield under;
     } else {
       yield {
-        key: `${placeOf(block, reader, seen)}${textOf(block, reader.read(block))}`,
+        key: `${blockPlace(block, reader, seen)}${blockText(block, reader.read(block))}`,
         line: block.from,
         isInside: block.container !== undefined,
       };
@@ -81,7 +81,7 @@ export function* readPassages(
 }
 
 /** The items and quotes around it, those marked that it opens. */
-function placeOf(block: Block, reader: BlockReader, seen: Set<number>): string {
+function blockPlace(block: Block, reader: BlockReader, seen: Set<number>): string {
   let place = "";
   for (const at of reader.around(block)) {
     place += seen.has(at) ? "  " : `${reader.markOf(at)} `;
@@ -90,7 +90,7 @@ function placeOf(block: Block, reader: BlockReader, seen: Set<number>): string {
   return place;
 }
 
-function textOf(block: Block, lines: readonly string[]): string {
+function blockText(block: Block, lines: readonly string[]): string {
   const text = isLiteral(block) ? literalLines(block, lines) : literalText(lines.join("\n"));
   return `${block.kind}\n${text}`;
 }

@@ -8,12 +8,12 @@ import type { Stepwise } from "../../tokens/stepwise.ts";
 import type { CrossFileIssue, HeldReason, RedundantSection, Severity } from "../analysis.ts";
 import { isInUse } from "../dates.ts";
 import { notesNamedBy } from "../protected-text.ts";
-import { type MemoryFile, type Note, textOf } from "../workspace.ts";
+import { type Count, type MemoryFile, type Note, textOf } from "../workspace.ts";
 import type { ContainingPlace } from "./contained-passages.ts";
 import { isKept, isScoped, type MemoryCoverage, type NoteSection, readCoverage } from "./contained-sections.ts";
-import { type Count, headingOf, previewOf, sectionsOf, spanOf } from "./file-report.ts";
 import { containmentOf, isContained, type Overlap, overlapOf, severityOf, similarityOf, tokenize } from "./overlap.ts";
 import { headingFrom } from "./passages.ts";
+import { headingOf, previewOf, sectionsOf, spanOf } from "./section-report.ts";
 
 interface RedundancyInNote {
   readonly issues: readonly CrossFileIssue[];

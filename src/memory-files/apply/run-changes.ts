@@ -65,7 +65,7 @@ async function makeChanges(prepared: readonly PreparedChange[], request: RunRequ
     if (request.signal?.aborted) break;
     const { planned, noted } = change;
     try {
-      // It was worked out on what the one that failed would have left.
+      // An earlier change of this file failed, and this one was planned for the file as that would have left it.
       if (failed.has(noted.file)) throw failed.get(noted.file);
       await makeChange(change, request);
       made.push(change);

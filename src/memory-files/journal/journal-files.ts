@@ -74,17 +74,17 @@ async function runsIn(root: Root, folder: string, name: RegExp): Promise<readonl
 export async function addEntry(root: Root, entry: JournalEntry): Promise<void> {
   await makeFolder(root, JOURNAL_FOLDER);
   const { mode } = await fs.stat(root.real);
-  await writeFileExclusive(root.absolute(journalFile(entry.run)), textOf(entry), { mode: 0o600 | (mode & 0o666) });
+  await writeFileExclusive(root.absolute(journalFile(entry.run)), entryText(entry), { mode: 0o600 | (mode & 0o666) });
 }
 
 /** One without changes is removed. */
 export async function replaceEntry(root: Root, entry: JournalEntry): Promise<void> {
   const path = root.absolute(journalFile(entry.run));
-  if (entry.changes.length > 0) await writeFileAtomic(path, textOf(entry));
+  if (entry.changes.length > 0) await writeFileAtomic(path, entryText(entry));
   else await fs.rm(path, { force: true });
 }
 
-function textOf(entry: JournalEntry): string {
+function entryText(entry: JournalEntry): string {
   return `${JSON.stringify(entry, null, 1)}\n`;
 }
 
@@ -113,14 +113,14 @@ export function faultOf(run: number): JournalFault {
   return { run, file, code: "INVALID_JOURNAL", message };
 }
 
-/** A digest of an earlier run: it is no note any more, but whoever looks for the notes wants to know what became of them. */
+/** A digest of an earlier run. It is not a note, but those who look for the notes must be told where they went. */
 export interface DigestMade {
   readonly file: string;
   /** Notes that it was made of. */
   readonly notes: number;
 }
 
-/** Oldest first. Nothing where the journal cannot be read: whoever restores is told. */
+/** Oldest first. Empty where the journal cannot be read: a restore reports that. */
 export async function digestsMade(folder: string): Promise<readonly DigestMade[]> {
   try {
     const root = await openRoot(folder);

@@ -2,25 +2,16 @@
 // been made. Nothing is guessed; where a file is neither the old nor the new one, its archive is kept.
 import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
-import { CompactError } from "../../errors.ts";
-import { fileFailure } from "../../storage/files.ts";
-import { type FolderLock, takeFolderLock } from "../../storage/folder-lock.ts";
+import { isTemporary } from "../../storage/files.ts";
+import type { FolderLock } from "../../storage/folder-lock.ts";
 import { groupBy } from "../../text/words.ts";
 import type { RecoveredChange } from "../report.ts";
 import { hashNow } from "../workspace/guards.ts";
 import { locate } from "../workspace/places.ts";
 import { isAbsence, isThere, isWithin } from "../workspace/root.ts";
 import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
-import { makeFolder, readArchived, removeArchived } from "./archive-files.ts";
-import {
-  archivesOf,
-  filesOf,
-  idOf,
-  JOURNAL_FOLDER,
-  type JournalChange,
-  type JournalDigest,
-  type JournalEntry,
-} from "./journal.ts";
+import { readArchived, removeArchived } from "./archive-files.ts";
+import { archivesOf, filesOf, idOf, type JournalChange, type JournalDigest, type JournalEntry } from "./journal.ts";
 import { readJournal, replaceEntry } from "./journal-files.ts";
 
 type RecoveredState = RecoveredChange["state"];
@@ -150,8 +141,6 @@ export function restoredChange(change: JournalChange): JournalChange {
 // Temporary files that a run left when it died. They are looked for where such a run wrote, and only under the lock: elsewhere
 // one may be of a program that is at work.
 
-const TEMPORARY = /^\.agent-compact-[0-9a-f-]{36}\.tmp$/;
-
 function archiveTemporaries(root: Root): Promise<readonly string[]> {
   return temporariesIn(root, root.absolute(ARCHIVE_FOLDER), true);
 }
@@ -164,48 +153,10 @@ async function temporariesIn(root: Root, folder: string, recursive = false): Pro
     if (isAbsence(cause)) return [];
     throw cause;
   });
-  const found = entries.filter((entry) => entry.isFile() && TEMPORARY.test(entry.name));
+  const found = entries.filter((entry) => entry.isFile() && isTemporary(entry.name));
   return found.map(({ parentPath, name }) => join(parentPath, name));
 }
 
 async function removeAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) await fs.rm(path, { force: true }).catch(() => undefined);
-}
-
-// The lock of those who change a workspace: where it stands, and how its failures are reported.
-
-/**
- * Waits for another that is at work.
- * @throws Conflict (`WORKSPACE_BUSY`); StoreFailed; InvalidInput (`OUTSIDE_WORKSPACE`). The lock's `check` throws Conflict
- * (`LOCK_LOST`).
- */
-export async function underLock<T>(root: Root, work: (lock: FolderLock) => Promise<T>): Promise<T> {
-  await makeFolder(root, JOURNAL_FOLDER).catch((cause) => {
-    throw fileFailure("StoreFailed", "make the archive", root.absolute(JOURNAL_FOLDER), cause);
-  });
-  const path = root.real;
-  const lock = await takeFolderLock({
-    folder: root.absolute(JOURNAL_FOLDER),
-    lock: root.absolute(`${JOURNAL_FOLDER}/lock`),
-    owner: root.absolute(`${JOURNAL_FOLDER}/writer`),
-    busy: (cause) =>
-      new CompactError("Conflict", `another process has been changing the workspace for too long: ${path}`, {
-        code: "WORKSPACE_BUSY",
-        hint: `Try again; if no other process uses the workspace, remove ${JOURNAL_FOLDER}/lock in it.`,
-        data: { path },
-        cause,
-      }),
-    lost: () =>
-      new CompactError("Conflict", `another process took over the lock of the workspace: ${path}`, {
-        code: "LOCK_LOST",
-        hint: "Try again: this process was held up for longer than a lock stands. What it had done is in the journal.",
-        data: { path },
-      }),
-    failed: (cause) => fileFailure("StoreFailed", "lock the workspace", path, cause),
-  });
-  try {
-    return await work(lock);
-  } finally {
-    await lock.release();
-  }
 }

@@ -2,9 +2,8 @@
 // most; the rest waits for a person's word.
 import type { Outline } from "../../text/markdown/outline.ts";
 import { scanMarkdown } from "../../text/markdown/scan-markdown.ts";
-import { endsLine } from "../analysis/file-report.ts";
 import type { PlannedRange } from "../plan.ts";
-import type { MemoryFile } from "../workspace.ts";
+import { endsLine, type MemoryFile } from "../workspace.ts";
 import { keptLines, plannedRange, rangesOfLines, withinHalfOf } from "./drafts.ts";
 import { findRepeatedLines } from "./repeated-lines.ts";
 import { keepsOutline } from "./safe-ranges.ts";

@@ -1,8 +1,8 @@
 // What the planners hand over: changes without their number, which the whole plan gives them. From lines to the ranges of a
 // plan, and what a file comes to without them: ranges are whole lines, so no byte that stays is decoded.
-import { endsLine, previewOf } from "../analysis/file-report.ts";
+import { previewOf } from "../analysis/section-report.ts";
 import type { HeldChange, PlannedChange, PlannedEdit, PlannedRange } from "../plan.ts";
-import { type MemoryFile, textOf } from "../workspace.ts";
+import { endsLine, type MemoryFile, textOf } from "../workspace.ts";
 
 type WithoutId<Change> = Change extends PlannedChange ? Omit<Change, "id"> : never;
 export type Draft<Change extends PlannedChange = PlannedChange> = WithoutId<Change>;
@@ -46,10 +46,6 @@ export function draftEdit(file: MemoryFile, count: (text: string) => number, edi
     rests_on: { ...restsOn, [file.file]: file.sha256 },
     ranges: ranges.map((range) => plannedRange(file, range)),
   };
-}
-
-export function plural(count: number, one: string): string {
-  return `${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`;
 }
 
 export interface LineRange {

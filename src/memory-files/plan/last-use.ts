@@ -26,7 +26,7 @@ interface Mention {
   readonly names: ReadonlySet<string>;
 }
 
-/** Of what is said of any of these sections of the file. The notes are read once, by whoever reads them anyway. */
+/** The last mention of each of these sections of the file. The notes are read once, by the analysis. */
 export function watchMentions(file: MemoryFile, sections: readonly Movable[]): Mentions {
   const headings = file.outline.blocks.filter(isHeading);
   const words = new Set(headings.flatMap(({ text }) => [...headingWords(text)]));

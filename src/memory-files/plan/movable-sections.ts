@@ -3,7 +3,7 @@
 import { findDates, latestPeriodEnd } from "../../language/dates.ts";
 import { type Container, isHeading, type Section } from "../../text/markdown/outline.ts";
 import { DAY_MS, isoTime, readTime } from "../../time.ts";
-import { sectionsOf } from "../analysis/file-report.ts";
+import { sectionsOf } from "../analysis/section-report.ts";
 import { isInUse } from "../dates.ts";
 import { holdsRule, isMarked, isStillOpen } from "../protected-text.ts";
 import type { MemoryFile } from "../workspace.ts";
@@ -81,7 +81,7 @@ function dayOf(time: number): string {
 /** Undefined where a pointer stands in its middle, or nothing is left to move. */
 function readMovable(file: MemoryFile, section: Section): Movable | undefined {
   const { from, body, heading } = section;
-  const to = endOf(file, section);
+  const to = sectionEnd(file, section);
   const texts = file.lines.slice(from, to).map(({ text }) => text);
   if (to <= body || texts.some(isPointer)) return undefined;
   const text = texts.join("\n");
@@ -90,7 +90,7 @@ function readMovable(file: MemoryFile, section: Section): Movable | undefined {
 }
 
 /** Pointers at its end stay where they are, and so do a rule that parts it from what follows and a footer behind one. */
-function endOf({ lines, outline }: MemoryFile, { body, whole }: Section): number {
+function sectionEnd({ lines, outline }: MemoryFile, { body, whole }: Section): number {
   const blocks = beginsIn(outline.blocks, body, whole);
   const tail = blocks.findLastIndex(({ from }) => !isPointer(lines[from]?.text ?? ""));
   const pointer = blocks[tail + 1];
@@ -140,7 +140,7 @@ const MARK = /^[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])/;
 /** Of an item: a date that stands later is not its day. */
 const OPENING = 40;
 
-/** Tells it of each section of level two or three; `sections` of levels one to three, in order. */
+/** Whether a section of level two or three is an entry of a log. `sections`: all of levels one to three, in order. */
 function createEntryTest(file: MemoryFile, sections: readonly Section[]): (section: Section) => boolean {
   const series = new Map<string, number>();
   const keys = new Map<Section, string>();
@@ -149,7 +149,7 @@ function createEntryTest(file: MemoryFile, sections: readonly Section[]): (secti
   const standing = new Set<Section>();
   const firsts = sections.filter(({ heading }) => heading?.level === 1);
   for (const [section, parent] of parentsOf(sections)) {
-    // What stands below such a heading stands, too, whatever day it begins with.
+    // Everything below a lasting heading is lasting, too, even where it begins with a day.
     // The one title says what the file is, not what holds until it is replaced.
     const isTitle = firsts.length === 1 && firsts[0] === section && !isMarked(section.heading?.text ?? "");
     const text = section.heading?.text ?? "";
@@ -210,7 +210,7 @@ const NAMED = /(?:\b(?:id|name)[ \t]{0,3}=[ \t]{0,3}["']?|\{#)([\p{L}\p{N}_.-]{1
 /** Of a heading whose text stands above already. */
 const COUNTED = /-\d{1,4}$/;
 
-/** Tells it of the lines `from` to `to`, end exclusive. */
+/** Whether a link from elsewhere in the file leads into the lines `from` to `to`, end exclusive. */
 function createLinkTest(file: MemoryFile): (from: number, to: number) => boolean {
   const links = new Map<string, { first: number; last: number }>();
   for (const [line, { text }] of file.lines.entries()) {

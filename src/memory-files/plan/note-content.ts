@@ -137,7 +137,7 @@ interface NoteTask {
   readonly to: number;
 }
 
-/** In order. What stands in code, in a table, in HTML or in front matter is none. */
+/** In order. Without those in code, tables, HTML and front matter. */
 function tasksOf(note: Note): readonly NoteTask[] {
   const tasks: NoteTask[] = [];
   for (const { kind, from, to } of note.outline.blocks) {

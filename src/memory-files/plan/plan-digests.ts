@@ -6,13 +6,12 @@ import { SHAPES } from "../../summaries/shapes.ts";
 import type { Summary } from "../../summaries/summarizer.ts";
 import { groupBy } from "../../text/words.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
-import { wholeText } from "../analysis/file-report.ts";
 import { isOver } from "../dates.ts";
 import type { PlanOptions } from "../options.ts";
 import type { HeldChange, PlannedDigest } from "../plan.ts";
 import { isMarked, notesNamedBy } from "../protected-text.ts";
 import { baseName, isThere } from "../workspace/root.ts";
-import { ARCHIVE_FOLDER, type Note, textOf, type Workspace } from "../workspace.ts";
+import { ARCHIVE_FOLDER, type Note, textOf, type Workspace, wholeText } from "../workspace.ts";
 import type { Draft, Drafts } from "./drafts.ts";
 import { noteContent, type OpenTask, openTasks, recurringHeadings } from "./note-content.ts";
 

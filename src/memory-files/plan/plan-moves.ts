@@ -3,11 +3,12 @@
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
-import { overLimitBytes, sectionsOf } from "../analysis/file-report.ts";
 import { createRedundancyFinder } from "../analysis/redundancy.ts";
+import { sectionsOf } from "../analysis/section-report.ts";
 import type { CrossFileIssue, MemoryAnalysis, RedundantSection } from "../analysis.ts";
 import { withPauses } from "../analyze-memory-files.ts";
 import type { TakenSoFar } from "../journal/journal-files.ts";
+import { overLimitBytes } from "../limits.ts";
 import type { Lever, PlanOptions } from "../options.ts";
 import type { HeldChange, PlannedEdit, PlannedRange } from "../plan.ts";
 import { linesIn, without } from "../splice.ts";
@@ -84,7 +85,7 @@ export async function planMoves(
   const saved = savedBy(ranges);
   const left = excess - saved;
   const over = move ? { left } : { left: excess, saved };
-  // What is recent matters where the rest does not suffice.
+  // Recent entries are only mentioned when moving the older ones is not enough.
   const held = move && left <= 0 ? [] : [heldOf(file, { ...over, recent: left > 0 ? recent : 0 }, ranges, maxMemoryKb)];
   if (ranges.length === 0) return { ranges, held };
   const [what, them] =

@@ -1,16 +1,18 @@
 // What becomes of each note: sections leave it, or the whole of it is rotated, or nothing. One at a time, so that a thousand
 // of them are never in memory.
+import { plural } from "../../text/figures.ts";
 import { groupBy } from "../../text/words.ts";
-import { ROTATE_BYTES, wholeText } from "../analysis/file-report.ts";
 import { WHY_HELD } from "../analysis/redundancy.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
 import { isInUse } from "../dates.ts";
+import { ROTATE_BYTES } from "../limits.ts";
 import type { HeldChange, PlannedRotation } from "../plan.ts";
-import type { MemoryFile, Workspace } from "../workspace.ts";
-import { type Draft, type Drafts, join, NOTHING, plural } from "./drafts.ts";
+import { type MemoryFile, type Workspace, wholeText } from "../workspace.ts";
+import { type Draft, type Drafts, join, NOTHING } from "./drafts.ts";
 import type { PlanContext } from "./plan-moves.ts";
 import { planRemovals } from "./plan-removals.ts";
-import { archiveNameFor, rotationStub } from "./pointers.ts";
+import { archiveNameFor } from "./pointers.ts";
+import { rotationStub } from "./rotation-stub.ts";
 
 /** `inDigests`: notes that a digest takes. */
 export async function planNotes(

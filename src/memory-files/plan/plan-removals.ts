@@ -1,8 +1,8 @@
 // Which sections leave a note because the memory holds them. What is redundant, and what may leave without loss, the
 // analysis has decided; this decides what may leave together.
 import type { Section } from "../../text/markdown/outline.ts";
-import { sectionsOf } from "../analysis/file-report.ts";
 import { WHY_HELD } from "../analysis/redundancy.ts";
+import { sectionsOf } from "../analysis/section-report.ts";
 import type { RedundantSection } from "../analysis.ts";
 import type { HeldChange } from "../plan.ts";
 import type { MemoryFile } from "../workspace.ts";

@@ -1,10 +1,10 @@
 // The line that stays where sections of the memory stood, and knowing it again. A quote, so that it joins no list and no
 // paragraph.
-import { cutAt, cutAtCodePoint, flat } from "../../text/quote.ts";
+import { plural } from "../../text/figures.ts";
+import { cutAt, flat } from "../../text/quote.ts";
 import { freeName } from "../journal/archive-files.ts";
 import { baseName } from "../workspace/root.ts";
-import { ARCHIVE_FOLDER, type MemoryFile, type Root } from "../workspace.ts";
-import { plural } from "./drafts.ts";
+import { ARCHIVE_FOLDER, type Root } from "../workspace.ts";
 
 const MOST_NAMES = 240;
 const POINTER = new RegExp(`^> Moved on \\d{4}-\\d{2}-\\d{2} to ${ARCHIVE_FOLDER}/`);
@@ -20,38 +20,6 @@ export function pointerLine(day: string, movedTo: string, headings: readonly str
 
 export function isPointer(text: string): boolean {
   return POINTER.test(text);
-}
-
-// What a note becomes when it is rotated: where the whole of it went, and its first lines in a quote, so that none of them is a
-// heading or opens a fence.
-
-const LINES = 10;
-const LINE_LENGTH = 200;
-const ELLIPSIS = "...";
-
-/** In UTF-8, with the line end of the note. `archive` is the name of the copy from the workspace. */
-export function rotationStub({ file, bytes, lines, lineEnd }: MemoryFile, archive: string): string {
-  const preview: string[] = [];
-  for (const { text } of lines) {
-    if (preview.length === LINES) break;
-    if (text.trim() !== "") preview.push(`> ${shortened(text)}`);
-  }
-  const stub = [
-    "# Rotated Daily Note",
-    `Original file: ${baseName(file)}`,
-    `Original size: ${bytes.length} bytes`,
-    `Archived copy: ${archive}`,
-    "",
-    "## Summary Preview",
-    ...preview,
-  ];
-  return stub.map((line) => `${line}${lineEnd}`).join("");
-}
-
-function shortened(text: string): string {
-  const line = text.trimEnd();
-  const cut = cutAtCodePoint(line, LINE_LENGTH);
-  return cut === line ? line : `${cutAtCodePoint(line, LINE_LENGTH - ELLIPSIS.length)}${ELLIPSIS}`;
 }
 
 /** A name in the archive that is free as the plan is made. Apply looks again, and refuses one that is too long. */

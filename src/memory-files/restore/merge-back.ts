@@ -38,7 +38,7 @@ export function mergeBack(file: MemoryFile, { ranges }: JournalEdit, removed: Ui
     const piece = removed.subarray(from, from + range.byte_to - range.byte_from);
     from += piece.length;
     if (range.restored) continue;
-    const place = placeOf(file, index, range);
+    const place = rangePlace(file, index, range);
     if (place === undefined) continue;
     back.push(number);
     if (standsAt(file, place.line, piece)) continue;
@@ -48,7 +48,7 @@ export function mergeBack(file: MemoryFile, { ranges }: JournalEdit, removed: Ui
   return { content: withInsertions(file, insertions), back, atEnd };
 }
 
-function placeOf(file: MemoryFile, index: LineIndex, range: JournalRange) {
+function rangePlace(file: MemoryFile, index: LineIndex, range: JournalRange) {
   const found = findPlace(index, range, linesIn(range.inserted ?? ""));
   const isSection = range.heading !== undefined;
   const end = { line: file.lines.length, replaces: 0, isApart: true, isEnd: true };

@@ -52,7 +52,7 @@ async function knownLayout(root: Root): Promise<FoundFiles> {
 
 async function bankIn(root: Root, folder: string): Promise<FoundFiles> {
   const place = await locateFolder(root, folder);
-  // A file of that name is none of ours.
+  // A file of that name is not ours.
   if (place !== undefined && "code" in place)
     return place.code === "OUTSIDE_WORKSPACE" ? { files: [], unread: [place] } : NONE;
   const { files, unread } = await walkFiles(root, folder, (file) => /\.md$/i.test(file));
@@ -185,7 +185,7 @@ async function matchingNames(root: Root, glob: string): Promise<FoundFiles> {
   const written = glob.replace(/^(?:\.\/){1,100}/, "");
   const steps = written.split("/");
   if (written.startsWith("/") || steps.includes("..")) throw refused(glob, "OUTSIDE_WORKSPACE", "leaves the workspace");
-  const fault = faultOf(written, steps);
+  const fault = globFault(written, steps);
   if (fault !== undefined) throw refused(glob, "INVALID_GLOB", fault);
   const { default: picomatch } = await import("picomatch");
   // Names hold round brackets and plus signs; in a pattern they would be expressions of their own.
@@ -200,7 +200,7 @@ async function matchingNames(root: Root, glob: string): Promise<FoundFiles> {
   return walkFiles(root, base, isMatch);
 }
 
-function faultOf(written: string, steps: readonly string[]): string | undefined {
+function globFault(written: string, steps: readonly string[]): string | undefined {
   if (written.trim() === "") return "is empty";
   if (written.length > LONGEST) return `is longer than ${LONGEST} characters`;
   const isHard =

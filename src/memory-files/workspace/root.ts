@@ -15,7 +15,7 @@ export async function openRoot(folder: string): Promise<Root> {
   return { real, archive, absolute };
 }
 
-/** Callers in plain JavaScript leave it out. Nothing stands for the current folder: a workspace is named, or it is none. */
+/** Callers in plain JavaScript leave it out. No workspace means none, never the current folder. */
 function refuseNoPath(folder: unknown): void {
   if (typeof folder === "string" && folder !== "") return;
   const given = folder === "" ? "an empty text" : folder === null ? "null" : `${typeof folder}`;
@@ -45,7 +45,7 @@ async function realFolder(folder: string): Promise<string> {
   });
 }
 
-/** Nothing is there, or the name is none that a file can have. */
+/** Nothing is there, or no file can have that name. */
 export function isAbsence(cause: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(errorCode(cause) ?? "");
 }

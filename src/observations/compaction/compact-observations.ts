@@ -19,7 +19,7 @@ import { compactableRows, MOST_COMPACTED, readIds } from "../saving/named-rows.t
 import { addNew } from "../saving/save-observation.ts";
 import { normalizedHash, optionalText, requiredText } from "../saving/stored-text.ts";
 import { type CompactionOptions, OBSERVATIONS } from "./compaction-plan.ts";
-import { readDays } from "./find-stale.ts";
+import { readDays } from "./read-days.ts";
 
 export interface CompactRequest extends Omit<RowsAsked, "type"> {
   /** The age that was asked for when the candidates were listed: younger rows are compacted, and named. */
@@ -81,7 +81,7 @@ async function compactChosen(
   return store.write(async (rows) => {
     const chosen = await compactableRows(rows, ids, filter);
     const before = await rows.count(filter, "live");
-    const stored = summary && { ...summary, sessionId, ...placeOf(chosen, filter) };
+    const stored = summary && { ...summary, sessionId, ...summaryScope(chosen, filter) };
     const { deleted, standsFor } = await compactRows(rows, { ids, by: stored && { summary: stored }, now });
     // Every id was of the filter, so a second count, which takes long in a large store, would say nothing new.
     const after = before - deleted + (stored !== undefined && matches(stored, filter) ? 1 : 0);
@@ -124,7 +124,7 @@ function readSummary({
 }
 
 /** A summary belongs where its rows do: the filter's project or the one they share, the scope they share. */
-function placeOf(chosen: readonly Observation[], { project }: ObservationFilter) {
+function summaryScope(chosen: readonly Observation[], { project }: ObservationFilter) {
   const shared = <Column extends "project" | "scope" | "namespace">(
     column: Column,
   ): Observation[Column] | undefined => {

@@ -1,11 +1,11 @@
 // Which observations are old enough to be compacted: the first of the two phases, and nothing is written in it.
 // Age is the time since a row was created; what is still being updated, or stands for others, is marked.
-import { CompactError } from "../../errors.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import { DAY_MS } from "../../time.ts";
 import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader, ObservationStore } from "../observation-store.ts";
 import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
+import { readDays } from "./read-days.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_LISTED = 200;
@@ -56,7 +56,7 @@ interface StaleOptions {
   readonly now: number;
 }
 
-/** A page of stale rows, found by index. Throws `InvalidInput` for an age that is none, and what the store throws. */
+/** A page of stale rows, found by index. Throws `InvalidInput` for an invalid age, and what the store throws. */
 export async function findStaleObservations(
   store: ObservationStore,
   request: StaleRequest,
@@ -103,22 +103,6 @@ function candidate(row: Observation, before: number, now: number): StaleObservat
       : {}),
     isSummary: row.type === SUMMARY_TYPE,
   };
-}
-
-// Reads an age in days. Parts of a day are ages too; what is no age is refused by name.
-
-/** A hundred years: more is a slip of the keyboard. */
-const MOST_DAYS = 36_500;
-
-export function readDays(value: unknown, name = "older_than_days"): number {
-  const days = typeof value === "string" && /^\s*\d{1,6}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : value;
-  if (typeof days === "number" && days > 0 && days <= MOST_DAYS) return days;
-  const isTooLarge = typeof days === "number" && days > MOST_DAYS;
-  throw new CompactError(
-    "InvalidInput",
-    isTooLarge ? `'${name}' must be at most ${MOST_DAYS}.` : `'${name}' is required and must be a number > 0.`,
-    { code: "INVALID_DAYS", hint: `Send the age in days as a number, e.g. ${name}: 30.` },
-  );
 }
 
 // Ages in the groups that a person thinks in.

@@ -17,7 +17,7 @@ import {
   type PlannedTopic,
   sealPlan,
 } from "./compaction-plan.ts";
-import { readDays } from "./find-stale.ts";
+import { readDays } from "./read-days.ts";
 import {
   type DuplicateGroup,
   findLookAlikes,
@@ -49,7 +49,7 @@ export interface PlanCompactionRequest extends Omit<RowsAsked, "type"> {
 
 /**
  * Plain data for `applyObservationCompaction`; nothing is written.
- * @throws InvalidInput for an age that is none; SummarizationFailed; StoreFailed.
+ * @throws InvalidInput for an invalid age; SummarizationFailed; StoreFailed.
  */
 export function planObservationCompaction(
   store: ObservationStore,
@@ -125,7 +125,7 @@ async function planDuplicates(
       kind: "near_duplicates",
       kept: kept.id,
       ids: same.map(({ id }) => id),
-      ...placeOf(keptRow),
+      ...scopeOf(keptRow),
       reason: `${what} the same as #${kept.id}, which is kept.`,
       tokens_before: after + sizeOf(same, count),
       tokens_after: after,
@@ -176,7 +176,7 @@ async function planTopic(
     kind: "topic",
     family,
     ids: rows.map(({ id }) => id),
-    ...placeOf(first),
+    ...scopeOf(first),
     summary,
     reason: `${notes.length} notes${besides} share the topic ${family}; the summary cites each by its id.`,
     tokens_before: size + sizeOf(copies, count),
@@ -189,7 +189,7 @@ function sizeOf(rows: readonly Observation[], count: (text: string) => number): 
   return rows.reduce((sum, row) => sum + count(noteText(row)), 0);
 }
 
-function placeOf({ project, scope, namespace }: Observation) {
+function scopeOf({ project, scope, namespace }: Observation) {
   return { project, scope, namespace };
 }
 

@@ -2,10 +2,11 @@
 // rows is read without being held. What must be left alone is counted here.
 import { findNearDuplicates, hashText } from "../../similarity/near-duplicates.ts";
 import { differenceOf, factKey } from "../../similarity/same-fact.ts";
+import { pushTo } from "../../text/words.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import { createdAt, lastTouched, type Observation, SUMMARY_TYPE } from "../observation.ts";
 import type { ObservationFilter, ObservationReader } from "../observation-store.ts";
-import { chunksOf, PAGE, pushTo } from "../pages.ts";
+import { chunksOf, PAGE } from "../pages.ts";
 
 /** A stale row, as far as it matters for grouping. */
 export interface StaleNote {

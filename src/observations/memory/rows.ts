@@ -8,11 +8,11 @@ import type {
   RowStatus,
   SearchQuery,
   SearchResult,
-  SearchWord,
   StaleQuery,
   StaleSurvey,
 } from "../observation-store.ts";
 import { latestFirst, matches } from "../row-filter.ts";
+import type { SearchWord } from "../search-words.ts";
 import { createTables, createWriter, type Tables } from "./tables.ts";
 
 export type Rows = Pick<ObservationStore, "read" | "write">;

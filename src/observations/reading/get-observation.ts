@@ -26,7 +26,7 @@ export interface ReadObservation {
 }
 
 /**
- * @throws InvalidInput for an id or a depth that is none; NotFound for an unknown row, and for a deleted one unless
+ * @throws InvalidInput for an invalid id or depth; NotFound for an unknown row, and for a deleted one unless
  * `includeCompacted`, with a hint that names what it was compacted into.
  */
 export async function getObservation(store: ObservationStore, request: GetRequest): Promise<ReadObservation> {

@@ -1,7 +1,8 @@
 // Finds rows by words. A search without words finds nothing: the newest rows are memory-overview.ts's to give.
 import type { Observation } from "../observation.ts";
-import { type ObservationStore, type RowStatus, searchWords } from "../observation-store.ts";
+import type { ObservationStore, RowStatus } from "../observation-store.ts";
 import { type RowsAsked, rowFilter, sizeOf } from "../row-filter.ts";
+import { searchWords } from "../search-words.ts";
 import { successorsOf } from "./row-view.ts";
 
 const DEFAULT_LIMIT = 10;

@@ -114,7 +114,7 @@ export function rarest(
 ): { readonly condition: Condition; readonly count: number } | undefined {
   let best: { condition: Condition; count: number } | undefined;
   for (const condition of conditions) {
-    // Two values make no rare ones.
+    // A scope has two values, and without a column of namespaces every row has the same: neither is rare.
     if (condition.column === "scope" || (condition.column === "namespace" && !shape.namespaces.has("observations")))
       continue;
     const count = countUpTo(sql, condition, best?.count ?? most + 1);

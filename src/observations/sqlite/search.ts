@@ -3,7 +3,8 @@
 import type { Sql } from "../../storage/sqlite/transactions.ts";
 import { readTime } from "../../time.ts";
 import type { Observation } from "../observation.ts";
-import type { ObservationFilter, SearchQuery, SearchResult, SearchWord } from "../observation-store.ts";
+import type { ObservationFilter, SearchQuery, SearchResult } from "../observation-store.ts";
+import { INDEXED, type SearchWord } from "../search-words.ts";
 import { conditionsOf, idList, rarest, rowsOf, type Where, whereOf } from "./rows.ts";
 import { FULL_TEXT, FULL_TEXT_COLUMNS, type StoreShape } from "./schema.ts";
 
@@ -197,7 +198,6 @@ function rarestWords(sql: Sql, shape: StoreShape, words: readonly SearchWord[]):
 // Words as the database looks for them: as phrases of the full-text index, and as texts that stand somewhere in a column.
 // No word is ever read as syntax.
 
-const INDEXED = /[\p{L}\p{N}\p{Co}]/u;
 const ONE_TOKEN = /^[\p{L}\p{N}\p{Co}]+$/u;
 const NOT_ASCII = /[^\0-\x7f]/u;
 

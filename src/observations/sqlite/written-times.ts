@@ -21,8 +21,8 @@ export interface ExactShape {
 export const DIGIT = "[0-9]";
 
 /**
- * The reference's own shape first. What SQLite reads and writes down again as the same text is in the shape; only what
- * days are added to, be it none, is counted through, so that the 30th of February does not stay itself.
+ * The reference's own shape first. A text has a shape when SQLite, having read it as a time, writes the same text again. Adding
+ * 0 days makes SQLite normalize the date: without it the 30th of February would come back unchanged.
  */
 export const exactShapes: readonly ExactShape[] = [
   exactShape("datetime(created_at, '+0 days')", 1000, (at) => isoTime(at).slice(0, 19).replace("T", " ")),

@@ -1,9 +1,10 @@
 // Puts the rows of a file into a store so that doing it twice adds nothing. The order of the passes and the size of the
 // transactions are decided here; what each pass does with a row is place-observations.ts and place-relations.ts.
+import { pushTo } from "../../text/words.ts";
 import type { Clock } from "../../time.ts";
 import { type Prompt, storedTime } from "../observation.ts";
 import type { ObservationReader, ObservationStore, ObservationWriter } from "../observation-store.ts";
-import { chunksOf, FIRST_ID, pagesAfter, pushTo } from "../pages.ts";
+import { chunksOf, FIRST_ID, pagesAfter } from "../pages.ts";
 import { createImportState, type ImportCounts, type ImportState, needSession, UNDATED } from "./import-state.ts";
 import {
   createImportLog,

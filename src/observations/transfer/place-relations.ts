@@ -1,8 +1,9 @@
 // Puts the relations of a file into the store, once the rows have their ids. A relation to itself is refused, as it is of
 // an agent; what a row stands for, also where a restore here has ended that.
+import { pushTo } from "../../text/words.ts";
 import { COMPACTED_FROM, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationWriter } from "../observation-store.ts";
-import { FIRST_ID, pagesAfter, pushTo } from "../pages.ts";
+import { FIRST_ID, pagesAfter } from "../pages.ts";
 import { normalizedHash } from "../saving/stored-text.ts";
 import { addRow, claim, findIdentity, type ImportState, type PlacedRow } from "./import-state.ts";
 import {

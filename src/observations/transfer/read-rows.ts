@@ -73,7 +73,7 @@ export function readText(source: string): ReadText {
 
 /** Lines are read a block at a time, so that reading can stop. */
 const BLOCK = 32 * 1024;
-/** A text with more damaged lines is none of memories; each of them costs more than a good one. */
+/** A text with more damaged lines does not hold memories; reading a damaged line costs more than reading a good one. */
 const MOST_FAULTS = 10_000;
 
 function readLines(text: string): ReadText {

@@ -110,8 +110,8 @@ export function promptRow(item: unknown, position: string, log: ImportLog): Impo
 }
 
 export function relationRow(item: unknown, position: string, log: ImportLog): ImportedRelation | undefined {
-  const from = isObject(item) ? endOf(item, "from") : undefined;
-  const to = isObject(item) ? endOf(item, "to") : undefined;
+  const from = isObject(item) ? relationEnd(item, "from") : undefined;
+  const to = isObject(item) ? relationEnd(item, "to") : undefined;
   if (!isObject(item) || from === undefined || to === undefined) {
     log.skip("a relation without its two ends", position);
     return undefined;
@@ -129,7 +129,7 @@ export function relationRow(item: unknown, position: string, log: ImportLog): Im
 }
 
 /** The id alone, or with what else is known of the row, as our lines write it. */
-function endOf(item: JsonObject, name: "from" | "to"): ImportedEnd | undefined {
+function relationEnd(item: JsonObject, name: "from" | "to"): ImportedEnd | undefined {
   const key = keyOf(own(item, `${name}_id`));
   const end = own(item, name);
   if (key === undefined) return undefined;
@@ -195,7 +195,7 @@ export function filledText(item: JsonObject, fields: readonly string[]): string 
   return undefined;
 }
 
-/** A field of the object's own; `__proto__` and what every object inherits are none. */
+/** A field of the object's own, without `__proto__` and what every object inherits. */
 export function own(item: JsonObject, field: string): unknown {
   return Object.hasOwn(item, field) ? item[field] : undefined;
 }

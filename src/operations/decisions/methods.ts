@@ -86,7 +86,7 @@ function refusalOf({ name, params }: DecisionOperation, refusal: Refusal): Compa
       const { issues, read } = refusal;
       const faults = issues.slice(0, MOST_FAULTS).map(({ path, message }) => {
         const isMissing = path.length === 1 && !Object.hasOwn(read, String(path[0]));
-        return `${placeOf(path)} ${isMissing ? "is required" : message}`;
+        return `${parameterPath(path)} ${isMissing ? "is required" : message}`;
       });
       const more = issues.length > faults.length ? `; and ${issues.length - faults.length} more` : "";
       const wrong = new Set(issues.map(({ path }) => String(path[0] ?? "")));
@@ -99,7 +99,7 @@ function refused(message: string, hint: string, parameters: readonly string[]): 
   return new CompactError("InvalidInput", message, { code: "INVALID_PARAMS", hint, data: { parameters } });
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
+function parameterPath(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
     .join("");

@@ -54,7 +54,7 @@ export const agent = () => aText(LONGEST_NAME).optional().describe("Only what th
 export const decisionId = () =>
   anId().describe("Id of the decision, or its first characters, four or more, where only one begins so");
 
-// The form of what clients are served of decisions: serving/served.ts as schemas, for those who ask for a form in advance.
+// The form of what clients are served of decisions: decisions/serving/served.ts as schemas, for those who ask for a form in advance.
 
 /** A list that nothing changes. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();

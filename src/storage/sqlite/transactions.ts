@@ -181,7 +181,7 @@ async function closeDatabase(database: SqlDatabase, isReadOnly: boolean): Promis
   try {
     if (!isReadOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // Others are at it; whoever comes next does it.
+    // Another process is at work; the next one to close does it.
   }
   await database.close();
 }

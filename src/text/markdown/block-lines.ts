@@ -39,7 +39,7 @@ export function atxHeading(text: string, at: number): { readonly level: number; 
   const end = endBeforeBlanks(text, start);
   let marks = end;
   while (marks > start && text.charCodeAt(marks - 1) === HASH) marks -= 1;
-  // Closing marks are none without a blank before them: `# C#`.
+  // Closing marks need a blank before them: `# C#` has none.
   const isClosed = marks < end && isBlankCode(text.charCodeAt(marks - 1));
   return { level, text: text.slice(start, isClosed ? marks : end).trim() };
 }

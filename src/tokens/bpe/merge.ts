@@ -5,7 +5,7 @@ import { createPowers, hashPrefixes, hashSlice, LONGEST_TOKEN, type RankTable } 
 /** Merges the bytes from `start` to `end`; returns the number of tokens. */
 type Merge = (bytes: Uint8Array, start: number, end: number) => number;
 
-/** In bytes; longer pieces go to long-merge.ts. */
+/** In bytes; longer pieces go to `createLongMerge`. */
 export const SHORT_PIECE = 64;
 
 export function createShortMerge(pairs: PairRanks): Merge {

@@ -51,7 +51,7 @@ function smallLettersEnd(table: ClassTable, bytes: Uint8Array, start: number): n
   return index;
 }
 
-// Splits text into the pieces of cl100k_base, by hand instead of by its pattern (see o200k.ts). The pattern:
+// Splits text into the pieces of cl100k_base, by hand instead of by its pattern (as for o200k_base above). The pattern:
 //   contraction | [^\r\n\p{L}\p{N}]?\p{L}+ | \p{N}{1,3} |  ?[^\s\p{L}\p{N}]+[\r\n]* | \s*[\r\n]+ | \s+(?!\S) | \s+
 
 export function createCl100kSplitter(): FindPieceEnd {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answerLimit, finishWithin, fitPage, isPieceStart, largestWithin, pieceFrom } from "../../../src/mcp/answer.ts";
-
+import { answerLimit, finishWithin, fitPage, largestWithin } from "../../../src/mcp/answer.ts";
+import { isPieceStart, pieceFrom } from "../../../src/mcp/page-text.ts";
 import { countTokens } from "../tools/tool-context.ts";
 
 const limitOf = (maxTokens: number) => ({ maxTokens, count: countTokens });

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Archive } from "../../../src/archive/archive.ts";
 import { createFsArchive, createMemoryArchive } from "../../../src/archive/archives.ts";
-
-import { writeCursor } from "../../../src/mcp/answer.ts";
+import { writeCursor } from "../../../src/mcp/cursor.ts";
 import type { ToolContext } from "../../../src/mcp/tool.ts";
-import { archiveExpand, archiveSearch } from "../../../src/mcp/tools/archive-search-expand.ts";
-
+import { archiveExpand } from "../../../src/mcp/tools/archive-expand.ts";
+import { archiveSearch } from "../../../src/mcp/tools/archive-search.ts";
 import { createMemoryObservationStore } from "../../../src/observations/memory-observation-store.ts";
 import { asRedactedList, summaryRecord } from "../../archive/redacted-samples.ts";
 import { verifies } from "../../requirements/verifies.ts";

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { callTool } from "../../../src/mcp/call-tool.ts";
 import type { Tool } from "../../../src/mcp/tool.ts";
-import { memCompact, memRestore, memStale } from "../../../src/mcp/tools/mem-compact-restore.ts";
-
+import { memCompact } from "../../../src/mcp/tools/mem-compact.ts";
+import { memRestore } from "../../../src/mcp/tools/mem-restore.ts";
+import { memStale } from "../../../src/mcp/tools/mem-stale.ts";
 import { SUMMARY_TYPE } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { daysAgo, everyRow, liveIds, row, seed } from "../../observations/rows.ts";

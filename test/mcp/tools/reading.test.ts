@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memContext } from "../../../src/mcp/tools/mem-context.ts";
 import { memGet } from "../../../src/mcp/tools/mem-get.ts";
 import { memSearch } from "../../../src/mcp/tools/mem-search.ts";
-import { memStats, memTimeline } from "../../../src/mcp/tools/mem-timeline-stats.ts";
-
+import { memStats } from "../../../src/mcp/tools/mem-stats.ts";
+import { memTimeline } from "../../../src/mcp/tools/mem-timeline.ts";
 import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import type { NewObservation } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";

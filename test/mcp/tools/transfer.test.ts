@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memExport, memImport } from "../../../src/mcp/tools/mem-export-import.ts";
-
+import { memExport } from "../../../src/mcp/tools/mem-export.ts";
+import { memImport } from "../../../src/mcp/tools/mem-import.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { daysAgo, NOW, row } from "../../observations/rows.ts";
 import { stores } from "../../observations/stores.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compactObservations } from "../../../src/observations/compaction/compact-observations.ts";
 import { COMPACTED_FROM, DEFAULT_SESSION, SUMMARY_TYPE } from "../../../src/observations/observation.ts";
-import { type ObservationStore, searchWords } from "../../../src/observations/observation-store.ts";
-
+import type { ObservationStore } from "../../../src/observations/observation-store.ts";
+import { searchWords } from "../../../src/observations/search-words.ts";
 import { createRedactor } from "../../../src/redaction/redactor.ts";
 import { createCallbackSink } from "../../../src/trace/callback-sink.ts";
 import type { CompactEvent } from "../../../src/trace/compact-event.ts";

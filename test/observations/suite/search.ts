@@ -1,7 +1,7 @@
 // Search: every word must occur, whatever it is made of; deleted rows only where they are asked for.
 import { describe, expect, it } from "vitest";
-import { type ObservationStore, type SearchQuery, searchWords } from "../../../src/observations/observation-store.ts";
-
+import type { ObservationStore, SearchQuery } from "../../../src/observations/observation-store.ts";
+import { searchWords } from "../../../src/observations/search-words.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { addObservations } from "./sample-rows.ts";
 

@@ -2,13 +2,9 @@
 // left out, so there are no pages.
 import * as z from "zod";
 import type { Observation } from "../../observations/observation.ts";
-import {
-  type MemoryStats,
-  type MemoryTimeline,
-  memoryStats,
-  memoryTimeline,
-} from "../../observations/reading/memory-overview.ts";
-import { type AnswerLimit, answerLimit, largestWithin, SUMMARY_FOOTER, tooSmall } from "../answer.ts";
+import { type MemoryTimeline, memoryTimeline } from "../../observations/reading/memory-overview.ts";
+import { type AnswerLimit, answerLimit, largestWithin, tooSmall } from "../answer.ts";
+import { SUMMARY_FOOTER } from "../page-text.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { bodyOf, bounded, longestOf, nameOf, rowOutput, rowRecord, type ShownRow, titleOf } from "./row-view.ts";
@@ -125,70 +121,4 @@ function nearestOf(
   const earlier = Math.min(before.length, Math.max(half, most - after.length));
   const later = Math.min(after.length, most - earlier);
   return [before.slice(before.length - earlier), after.slice(0, later)];
-}
-
-// The tool `mem_stats`: how much the store holds.
-
-const statsInput = z.object({
-  count_tokens: z.boolean().optional().describe("Also count the tokens of all live observations; reads every one"),
-  max_tokens: parameters.maxTokens.optional(),
-});
-
-const statsOutput = z.object({
-  sessions: z.int(),
-  observations: z.int().describe("Live ones"),
-  prompts: z.int(),
-  deleted: z.int().describe("Compacted or soft-deleted; they can be restored"),
-  summaries: z.int().describe("Live observations that stand for compacted ones"),
-  relations: z.int(),
-  projects: z.array(z.string()).describe("Of live observations, sorted"),
-  projects_total: z.int(),
-  tokens: z.int().optional().describe("Of titles and contents of live observations"),
-});
-
-export const memStats = defineTool({
-  name: "mem_stats",
-  title: "Memory statistics",
-  description: "How many sessions, observations, prompts and projects the memory holds, and how much was compacted.",
-  params: statsInput,
-  result: statsOutput,
-  hints: { isReadOnly: true, isDestructive: false, isIdempotent: true },
-  async run({ count_tokens, max_tokens }, context) {
-    const count = count_tokens === true ? context.count : undefined;
-    const stats = await memoryStats(await context.store(), { count });
-    const limit = answerLimit(max_tokens, context);
-    const build = (projects: number) => statsAnswer(stats, projects);
-    const fitted = largestWithin(0, stats.projects.length, build, limit);
-    if (fitted === undefined) throw tooSmall(build(0), limit);
-    return fitted.answer;
-  },
-});
-
-function statsAnswer(stats: MemoryStats, shown: number): ToolAnswer {
-  const { projects, ...counts } = stats;
-  const names = projects.slice(0, shown);
-  const structured: z.infer<typeof statsOutput> = {
-    ...counts,
-    projects: names.map(bounded),
-    projects_total: projects.length,
-  };
-  const lines = [
-    "## Memory Statistics",
-    "",
-    `- **Sessions**: ${stats.sessions}`,
-    `- **Observations**: ${stats.observations}`,
-    `- **User Prompts**: ${stats.prompts}`,
-    `- **Deleted**: ${stats.deleted}${stats.deleted === 0 ? "" : " (mem_restore brings them back)"}`,
-    `- **Summaries**: ${stats.summaries}`,
-    `- **Relations**: ${stats.relations}`,
-    ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${stats.tokens.toLocaleString("en-US")}`]),
-    projectLine(names, projects.length),
-  ];
-  return { text: lines.join("\n"), structured };
-}
-
-function projectLine(names: readonly string[], total: number): string {
-  if (total === 0) return "- **Projects**: none";
-  const more = total > names.length ? [`and ${total - names.length} more`] : [];
-  return `- **Projects** (${total}): ${[...names.map(nameOf), ...more].join(", ")}`;
 }

@@ -1,0 +1,115 @@
+// The tool `mem_compact`: compacts the rows that it is given; without ids it lists what is stale, as `mem_stale` does.
+import * as z from "zod";
+import { CompactError } from "../../errors.ts";
+import { type CompactionResult, compactObservations } from "../../observations/compaction/compact-observations.ts";
+import { MOST_COMPACTED, readIds } from "../../observations/saving/named-rows.ts";
+import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
+import { identify, staleInput, staleOutput } from "./mem-stale.ts";
+
+// How a finished compaction is told.
+
+export const compactionOutput = z.object({
+  ids: z.array(z.int()),
+  deleted: z.int(),
+  before: z.int().describe("Live observations of the project and scope before"),
+  after: z.int(),
+  summary_id: z.int().optional(),
+  young: z.array(z.int()).describe("Compacted although younger than older_than_days"),
+  living: z.array(z.int()).describe("Compacted although updated within older_than_days"),
+});
+
+export function describeCompaction(result: CompactionResult) {
+  const { ids, deleted, before, after, summaryId, young, living } = result;
+  const lines = [
+    "# Compaction Complete",
+    "",
+    `- **Deleted**: ${deleted} ${deleted === 1 ? "observation" : "observations"}`,
+    `- **Before**: ${before} total observations`,
+    `- **After**: ${after} total observations`,
+    ...(summaryId === undefined
+      ? []
+      : [`- **Summary**: created as observation ID ${summaryId} (type: compaction_summary)`]),
+    ...warning(young, "younger than older_than_days, or of unreadable age"),
+    ...warning(living, "updated within older_than_days"),
+    "",
+    summaryId === undefined
+      ? `To undo: \`mem_restore\` with \`ids: ${JSON.stringify(ids)}\`.`
+      : `To undo: \`mem_restore\` with \`summary_id: ${summaryId}\`.`,
+  ];
+  const structured: z.infer<typeof compactionOutput> = {
+    ids: [...ids],
+    deleted,
+    before,
+    after,
+    ...(summaryId === undefined ? {} : { summary_id: summaryId }),
+    young: [...young],
+    living: [...living],
+  };
+  return { text: lines.join("\n"), structured };
+}
+
+function warning(ids: readonly number[], what: string): readonly string[] {
+  if (ids.length === 0) return [];
+  return ["", `⚠️ ${ids.length} compacted although ${what}: ${ids.join(", ")}.`];
+}
+
+const compactInput = staleInput.extend({
+  compact_ids: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .describe('Ids to compact, as "[1, 2, 3]". Omitted: list the candidates and change nothing, as mem_stale does'),
+  summary_title: z.string().optional().describe("Title of the observation that replaces them"),
+  summary_content: z.string().optional().describe("Its text: what is worth keeping of them all"),
+  session_id: z.string().optional().describe("Session of the summary (manual-save)"),
+});
+
+const compactOutput = z.object({
+  mode: z.enum(["identify", "execute"]),
+  stale: staleOutput.optional().describe("What was found; in mode identify"),
+  compaction: compactionOutput.optional().describe("What was done; in mode execute"),
+});
+
+type Input = z.infer<typeof compactInput>;
+
+export const memCompact = defineTool({
+  name: "mem_compact",
+  title: "Compact stale observations",
+  description:
+    "Makes room in memory. List stale observations with mem_stale, review them and write a summary of what is worth " +
+    "keeping. Then call this with older_than_days, compact_ids, summary_title and summary_content: in one transaction " +
+    "those observations leave the live memory and the summary takes their place. Nothing is lost: mem_restore brings " +
+    "them back.",
+  params: compactInput,
+  result: compactOutput,
+  hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
+  run: (given, context) => (isList(given) ? identify("mem_compact", given, context) : execute(given, context)),
+});
+
+function isList({ compact_ids, summary_title, summary_content }: Input): boolean {
+  const hasIds = compact_ids !== undefined && compact_ids !== "";
+  if (hasIds || (summary_title === undefined && summary_content === undefined)) return !hasIds;
+  // Answering with a list would look like success to whoever believes that the ids arrived.
+  throw new CompactError("InvalidInput", "A summary was given without 'compact_ids'.", {
+    code: "INVALID_IDS",
+    hint: "Send compact_ids as well, or leave summary_title and summary_content out to list the candidates.",
+  });
+}
+
+async function execute(given: Input, context: ToolContext): Promise<ToolAnswer> {
+  const result = await compactObservations(
+    await context.store(),
+    {
+      olderThanDays: given.older_than_days,
+      ids: readIds("compact_ids", given.compact_ids, MOST_COMPACTED),
+      project: given.project,
+      scope: given.scope,
+      namespace: given.namespace,
+      summaryTitle: given.summary_title,
+      summaryContent: given.summary_content,
+      sessionId: given.session_id,
+    },
+    { now: context.now(), trace: context.trace },
+  );
+  const { text, structured } = describeCompaction(result);
+  return { text, structured: { mode: "execute", compaction: structured } };
+}
