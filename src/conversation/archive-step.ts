@@ -132,8 +132,9 @@ async function required<Result>(
   what: NotSaved["what"],
   save: () => Promise<Result>,
   { input, step }: Place,
-  { isArchiveRequired, trace }: ConversationParts,
+  { isArchiveRequired, trace, clock }: ConversationParts,
 ): Promise<Result | NotSaved> {
+  const watch = startWatch(clock);
   try {
     return await save();
   } catch (error) {
@@ -146,6 +147,7 @@ async function required<Result>(
       severity: "high",
       code: "not_archived",
       message: `${message}.`,
+      ...watch(),
     });
     return { what, message };
   }

@@ -1,6 +1,8 @@
 // Starts a summary ahead of time, one by session, and hands it over when it is due: awaited if it is still being
 // written, dropped if the list has changed.
 import { emitFailure } from "../engine/attempt.ts";
+import { startWatch } from "../trace/emit.ts";
+import { writerOf } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { continues, type Early, isPaused, type LiveSession, recordOutcome } from "./live-session.ts";
 import { type EarlySummary, failuresOf } from "./write-summary.ts";
@@ -10,8 +12,10 @@ export function startEarly(input: ConversationInput, session: LiveSession, parts
   const controller = new AbortController();
   const signal = input.signal === undefined ? controller.signal : AbortSignal.any([input.signal, controller.signal]);
   const given = input.messages;
+  const watch = startWatch(parts.clock);
   const written = writeEarly({ ...input, signal }, session, parts).catch((error: unknown) => {
-    if (!signal.aborted) emitFailure({ sessionId: input.sessionId }, error, parts);
+    const place = { strategy: parts.policy.strategy, ...writerOf(parts.summarizer) };
+    if (!signal.aborted) emitFailure({ sessionId: input.sessionId, place }, error, parts, watch());
     return undefined;
   });
   const early: Early = { given, state: session.state, written, isReady: false, controller };

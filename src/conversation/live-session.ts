@@ -3,6 +3,7 @@
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
 import { type Calibration, UNCALIBRATED } from "../tokens/budget.ts";
+import { startWatch } from "../trace/emit.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import type { ConversationReport } from "./report.ts";
@@ -73,11 +74,13 @@ export async function openSession(
 }
 
 async function loadOrStartOver(sessionId: string, parts: ConversationParts): Promise<SessionState> {
+  const watch = startWatch(parts.clock);
   try {
     return await loadState(parts.archive, sessionId);
   } catch (error) {
     if (parts.isArchiveRequired) throw error;
-    emitFailure({ sessionId }, error, parts);
+    const place = { strategy: parts.policy.strategy, model: parts.model };
+    emitFailure({ sessionId, place }, error, parts, watch());
     return FRESH_STATE;
   }
 }

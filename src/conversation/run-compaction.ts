@@ -1,9 +1,11 @@
 // Runs one compaction of a session: with what earlier looks found, on the next free step, and remembers what came of it.
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
+import { isoTime } from "../time.ts";
 import type { RunEvent } from "../trace/compact-event.ts";
 import { type NewCompactEvent, type RunEnd, startRun } from "../trace/emit.ts";
 import type { AppliedCompaction, Earlier } from "./compact-conversation.ts";
+import { writerOf } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { loadCompaction, startEarly, takeEarly } from "./early-summary.ts";
 import { isPaused, type LiveSession, recordOutcome } from "./live-session.ts";
@@ -113,14 +115,20 @@ interface AttemptStart {
 /** The work begins before anything is awaited. What it throws is an event, ends the run, and is thrown on. */
 export async function attempt(
   { event, sessionId, note, signal }: AttemptStart,
-  { trace, clock }: Pick<ConversationParts, "trace" | "clock">,
+  { trace, clock, policy, model, summarizer }: Omit<ConversationParts, "archive">,
   work: (trace: ConversationParts["trace"]) => Promise<ConversationResult>,
 ): Promise<ConversationResult> {
   const session_id = typeof sessionId === "string" ? sessionId : "";
   const run = startRun(trace, { event, session_id, ...(typeof note === "string" ? { note } : {}) }, clock);
   const told: Told = {};
+  // What fails began when the last thing that is told had ended.
+  let since = clock();
+  let step: number | undefined;
   const emit = (event: NewCompactEvent) => {
     listen(told, event);
+    if (event.event === "compact.trigger_decision") step = event.step;
+    const { started_at, duration_ms = 0 } = event;
+    since = started_at === undefined ? clock() : Math.max(since, Date.parse(started_at) + duration_ms);
     run.emit(event);
   };
   try {
@@ -128,8 +136,12 @@ export async function attempt(
     run.end(endOf(result.report, told));
     return result;
   } catch (error) {
-    emitFailure({ sessionId: session_id, fallback: "kept-original" }, error, { trace: { emit } });
+    const isSummary = CompactError.isInstance(error) && error.kind === "SummarizationFailed";
     const { reason, ...figures } = told;
+    const writer = isSummary ? writerOf(summarizer) : {};
+    const place = { ...(step === undefined ? {} : { step }), strategy: policy.strategy, model, ...writer };
+    const times = { started_at: isoTime(since), duration_ms: Math.max(0, clock() - since) };
+    emitFailure({ sessionId: session_id, fallback: "kept-original", place }, error, { trace: { emit } }, times);
     if (isAbort(error, signal)) run.end({ outcome: "aborted", reason: reason ?? "aborted", ...figures });
     else run.end({ outcome: "failed", reason: codeOf(error), ...figures });
     throw error;
@@ -142,7 +154,7 @@ type Told = { -readonly [Field in "reason" | "step" | "tokens_before"]?: RunEven
 function listen(told: Told, event: NewCompactEvent): void {
   if (event.event === "compact.token_estimate") told.tokens_before = event.t_est;
   if (event.event === "compact.trigger_decision") told.reason = event.reason;
-  if ("step" in event && event.step !== undefined) told.step = event.step;
+  else if ("step" in event && event.step !== undefined) told.step = event.step;
 }
 
 function endOf({ status, reason, tokens_before, tokens_after }: ConversationReport, told: Told): RunEnd {

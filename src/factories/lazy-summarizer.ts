@@ -4,28 +4,29 @@ import { requireApiKey } from "../config/environment.ts";
 import type { ConfigFile } from "../config/file-schema.ts";
 import { isSummarizer, type SummarizerConfig } from "../config/summarizer-schema.ts";
 import { lazy } from "../lazy.ts";
+import { modelName } from "../models/model.ts";
 import type { ModelSummarizerOptions } from "../summaries/model-summarizer.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import type { ConversationConfig } from "./conversation-config.ts";
 
 /** Needs no model. */
 export function lazyExtractiveSummarizer(): Summarizer {
-  return lazySummarizer("extractive", async () => {
+  return lazySummarizer({ kind: "extractive" }, async () => {
     const { createExtractiveSummarizer } = await import("../summaries/record.ts");
     return createExtractiveSummarizer();
   });
 }
 
 export function lazyModelSummarizer(options: ModelSummarizerOptions): Summarizer {
-  return lazySummarizer("model", async () => {
+  return lazySummarizer({ kind: "model", model: modelName(options.model) }, async () => {
     const { createModelSummarizer } = await import("../summaries/model-summarizer.ts");
     return createModelSummarizer(options);
   });
 }
 
-function lazySummarizer(kind: Summarizer["kind"], load: () => Promise<Summarizer>): Summarizer {
+function lazySummarizer(known: Omit<Summarizer, "summarize">, load: () => Promise<Summarizer>): Summarizer {
   const loaded = lazy(load);
-  return { kind, summarize: async (request) => (await loaded()).summarize(request) };
+  return { ...known, summarize: async (request) => (await loaded()).summarize(request) };
 }
 
 // What is known of a summarizer before it is loaded: its kind, and whether its key is missing.

@@ -41,6 +41,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
   const provider = openProvider(options);
   return {
     name: options.model,
+    provider: "anthropic",
     ...statedLimits(options),
     complete: (request) =>
       askProvider(provider, (refused) => writeMessagesRequest(options.model, request, refused), request.signal),

@@ -42,6 +42,7 @@ export function createOpenaiCompatibleModel(options: OpenaiCompatibleOptions): M
   const provider = openProvider(options);
   return {
     name: options.model,
+    provider: "openai",
     ...statedLimits(options),
     complete: (request) =>
       askProvider(provider, (refused) => writeChatRequest(options.model, request, refused), request.signal),
