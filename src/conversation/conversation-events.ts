@@ -111,7 +111,7 @@ export function emitSummary(
     compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
     payload: JSON.stringify({ summary: written.text }),
     ...(written.usage === undefined ? {} : { usage: usageFields(written.usage) }),
-    ...writerOf(summarizer),
+    ...(written.source === "extractive" ? {} : writerOf(summarizer)),
     ...written.times,
   });
 }

@@ -127,7 +127,7 @@ export interface SummaryCreatedEvent extends EventBase {
   readonly payload: string;
   /** Calls of a model and their tokens; absent when none was asked. */
   readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
-  /** The model that was to write it, as its provider names it; absent where code was. */
+  /** The model that wrote it, as its provider names it. */
   readonly model?: string;
   /** Whose model: `openai` for every server that speaks its protocol, `anthropic`, what a package calls itself. */
   readonly provider?: string;
