@@ -85,8 +85,10 @@ function createPlacing(): (span: Span) => Span {
   return (span) => {
     const { traceId } = span;
     if (span.parentId === undefined) {
+      // What began at its very end has no room for a bar there.
+      const endedAt = Math.max(span.endedAt, ...[...(open.get(traceId) ?? [])].map((startedAt) => startedAt + 1));
       open.delete(traceId);
-      return span;
+      return { ...span, endedAt };
     }
     const taken = open.get(traceId) ?? new Set();
     open.set(traceId, taken);

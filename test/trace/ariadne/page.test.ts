@@ -110,7 +110,16 @@ describe("bars", () => {
       expect((bar?.left ?? 0) + 1).toBeLessThanOrEqual(100);
   });
 
-  it("of a model that is paused, and of a save that may fail, begin where these began", async () => {
+  it("are seen where a run ends with what took no time", async () => {
+    const manager = managerWith();
+    await manager.preflight("s", talk(2));
+    await arrived(manager);
+    const bars = rows().map(({ bar }) => (bar?.left ?? 100) + 1);
+    expect(bars).toHaveLength(3);
+    for (const end of bars) expect(end).toBeLessThanOrEqual(100);
+  });
+
+  it("of a model that is not there, and of a save that may fail, begin where these began", async () => {
     const { signal } = new AbortController();
     const manager = managerWith({
       archiveOptional: true,
