@@ -1,7 +1,7 @@
 // Research over 1,000 turns in a window of 16,000 tokens: many rounds of compaction, and what was said in the first minutes
-// still stands at the end. No model. Run it: npx unrun examples/long-research.ts
+// still stands at the end. No model; traced where Ariadne runs. Run it: npx unrun examples/long-research.ts
 import assert from "node:assert/strict";
-import { CompactManager, createCallbackSink, createMemoryArchive } from "../src/index.ts";
+import { CompactManager, createAriadneSink, createCallbackSink, createMemoryArchive } from "../src/index.ts";
 
 const rounds: { readonly before: number; readonly after: number }[] = [];
 const trace = createCallbackSink((event) => {
@@ -9,7 +9,8 @@ const trace = createCallbackSink((event) => {
     rounds.push({ before: event.tokens_before, after: event.tokens_after });
 });
 const archive = createMemoryArchive();
-const manager = new CompactManager({ maxContextTokens: 16_000, archive, trace: [trace] });
+const ariadne = createAriadneSink({ url: "http://127.0.0.1:5175" });
+const manager = new CompactManager({ maxContextTokens: 16_000, archive, trace: [trace, ariadne] });
 
 const TASK = "Find out why the tern colony on Skerry Point shrank. The report is due on 2027-03-14.";
 const RULE = "Never cite the 2019 census: its counts were withdrawn.";
@@ -32,6 +33,8 @@ for (let turn = 1; turn <= 1_000; turn += 1) {
   ];
   history = await manager.preflight("research", history);
 }
+
+await manager.close();
 
 const text = JSON.stringify(history);
 for (const said of [TASK, RULE, CORRECTION]) assert.ok(text.includes(JSON.stringify(said).slice(1, -1)), said);

@@ -1,5 +1,5 @@
-// One run as spans in a trace viewer, here a server of our own; a secret that is in no span and no file; an archive that
-// gives the rest back, packed, checked and cleared by age. Run it: npx unrun examples/trace-and-archive.ts
+// Runs as spans in a trace viewer: Ariadne where it runs, and a server of our own. A secret that is in no span and no file;
+// an archive that gives the rest back, packed, checked and cleared by age. Run it: npx unrun examples/trace-and-archive.ts
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -58,7 +58,8 @@ const folder = mkdtempSync(join(tmpdir(), "trace-and-archive-"));
 try {
   const archive = createFsArchive({ path: folder, compression: "gzip" });
   const ariadne = createAriadneSink({ url });
-  const manager = new CompactManager({ model: "gpt-4o", maxContextTokens: 32_000, archive, trace: [ariadne, alarm] });
+  const trace = [ariadne, createAriadneSink({ url: "http://127.0.0.1:5175" }), alarm];
+  const manager = new CompactManager({ model: "gpt-4o", maxContextTokens: 32_000, archive, trace });
   const first = await manager.preflight("berths", talk);
   const second = await manager.manualCompact("berths", [...first, ...messages.slice(1, 60)]);
   assert.ok(second.length < first.length + 59);

@@ -8,6 +8,7 @@ const ORDER = [
   "RunEvent",
   "TokenEstimateEvent",
   "TriggerDecisionEvent",
+  "LayerChoiceEvent",
   "ArchivalEvent",
   "SummaryCreatedEvent",
   "PrunedMessagesEvent",

@@ -17,10 +17,13 @@ const manager = new CompactManager({
   maxContextTokens: 32_000,
   archive: { path: folder },
   summarizer: {
-    model: createScriptedModel([
-      { error: "refused", delayMs: 400 },
-      { text: "## Decisions\n- taxOf keeps its signature [1.35]", delayMs: 1300 },
-    ]),
+    model: createScriptedModel(
+      [
+        { error: "refused", delayMs: 400 },
+        { text: "## Decisions\n- taxOf keeps its signature [1.35]", delayMs: 1300 },
+      ],
+      { name: "your-model" },
+    ),
   },
   trace: [createCallbackSink((event) => void events.push(event))],
 });
@@ -33,5 +36,6 @@ writeFileSync(TIMELINE, events.map((event) => `${JSON.stringify(shown(event))}\n
 function shown(event: CompactEvent): object {
   if (event.event === "compact.summary_created") return { ...event, payload: JSON.stringify({ summary: "..." }) };
   if (event.event !== "compact.archival") return event;
-  return { ...event, location: event.location.replace(folder, ".compact/archive") };
+  const location = event.location.replace(folder, ".compact/archive");
+  return { ...event, location, file_path: location };
 }

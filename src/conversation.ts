@@ -193,7 +193,7 @@ export class CompactManager {
     await this.#opened?.trace.flush();
   }
 
-  /** As `flush`, then lets go of what the sinks hold: events that come after it are dropped. Never rejects. */
+  /** As `flush`, then lets go of the sinks that no other holds: events that come after it are dropped. Never rejects. */
   async close(): Promise<void> {
     const { retention, trace } = await this.#open();
     await retention.settled();

@@ -2,8 +2,10 @@
 // in the trace that each attempt at a compaction is.
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
+import { isoTime } from "../time.ts";
 import type { RunEvent } from "../trace/compact-event.ts";
 import { type NewCompactEvent, type RunEnd, startRun } from "../trace/emit.ts";
+import { writerOf } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { ConversationReport, ConversationResult } from "./report.ts";
 
@@ -130,14 +132,20 @@ export interface AttemptStart {
 /** The work begins before anything is awaited. What it throws is an event, ends the run, and is thrown on. */
 export async function attempt(
   { event, sessionId, note, signal }: AttemptStart,
-  { trace, clock }: Pick<ConversationParts, "trace" | "clock">,
+  { trace, clock, policy, model, summarizer }: Omit<ConversationParts, "archive">,
   work: (trace: ConversationParts["trace"]) => Promise<ConversationResult>,
 ): Promise<ConversationResult> {
   const session_id = typeof sessionId === "string" ? sessionId : "";
   const run = startRun(trace, { event, session_id, ...(typeof note === "string" ? { note } : {}) }, clock);
   const figures: Figures = {};
+  // What fails began when the last thing that was emitted had ended.
+  let since = clock();
+  let step: number | undefined;
   const emit = (event: NewCompactEvent) => {
     noteFigures(figures, event);
+    if (event.event === "compact.trigger_decision") step = event.step;
+    const { started_at, duration_ms = 0 } = event;
+    since = started_at === undefined ? clock() : Math.max(since, Date.parse(started_at) + duration_ms);
     run.emit(event);
   };
   try {
@@ -145,8 +153,12 @@ export async function attempt(
     run.end(endOf(result.report, figures));
     return result;
   } catch (error) {
-    emitFailure({ sessionId: session_id, fallback: "kept-original" }, error, { trace: { emit } });
     const { reason, ...rest } = figures;
+    const isSummary = CompactError.isInstance(error) && error.kind === "SummarizationFailed";
+    const writer = isSummary ? writerOf(summarizer) : {};
+    const place = { ...(step === undefined ? {} : { step }), strategy: policy.strategy, model, ...writer };
+    const times = { started_at: isoTime(since), duration_ms: Math.max(0, clock() - since) };
+    emitFailure({ sessionId: session_id, fallback: "kept-original", place }, error, { trace: { emit } }, times);
     if (isAbort(error, signal)) run.end({ outcome: "aborted", reason: reason ?? "aborted", ...rest });
     else run.end({ outcome: "failed", reason: codeOf(error), ...rest });
     throw error;
@@ -159,7 +171,7 @@ type Figures = { -readonly [Field in "reason" | "step" | "tokens_before"]?: RunE
 function noteFigures(figures: Figures, event: NewCompactEvent): void {
   if (event.event === "compact.token_estimate") figures.tokens_before = event.t_est;
   if (event.event === "compact.trigger_decision") figures.reason = event.reason;
-  if ("step" in event && event.step !== undefined) figures.step = event.step;
+  else if ("step" in event && event.step !== undefined) figures.step = event.step;
 }
 
 function endOf({ status, reason, tokens_before, tokens_after }: ConversationReport, figures: Figures): RunEnd {

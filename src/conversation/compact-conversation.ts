@@ -54,31 +54,39 @@ export async function prepareCompaction(
   if (!isTold) emitEstimate(input, sized, watch());
   const { isManual } = input;
   const { waitUntil } = earlier;
-  const choosing = startWatch(parts.clock);
+  const deciding = startWatch(parts.clock);
   const bytes = measured.bytes?.total;
   const { doubted, total: tokens } = measured;
   const decision = earlier.decided ?? decideTrigger({ ...parts, tokens, doubted, bytes, isManual, waitUntil });
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
+  const decided = deciding();
+  const choosing = startWatch(parts.clock);
+  let chosen: PreparedCompaction = prepared;
+  let step: number | undefined;
   try {
-    const chosen = decision.triggered ? await choose(prepared, earlier) : prepared;
-    if (!isTold) emitTrigger(input, decision, parts, choosing(), chosen.due);
+    if (!decision.triggered) return prepared;
+    chosen = (await takeEarly(prepared, earlier)) ?? prepared;
+    step = chosen.due?.step ?? (await freeStep(input, state, parts));
+    if (chosen.due === undefined) chosen = await choose(prepared, earlier, step);
     return chosen;
-  } catch (error) {
-    // What stays could not be told, but it was decided.
-    if (!isTold) emitTrigger(input, decision, parts, choosing());
-    throw error;
+  } finally {
+    // Where choosing fails, what stays cannot be told, but it was decided.
+    if (!isTold) emitTrigger(input, decision, parts, decided, { step, due: chosen.due, times: choosing() });
   }
 }
 
-/** What stays and what leaves, or the summary that was written ahead. Throws `InsufficientBudget`, `ArchiveFailed`. */
-async function choose(prepared: PreparedCompaction, earlier: Earlier): Promise<PreparedCompaction> {
-  const { input, state, measured, parts, decision } = prepared;
+/** With the summary that was written ahead, if one still stands. */
+async function takeEarly(prepared: PreparedCompaction, earlier: Earlier): Promise<PreparedCompaction | undefined> {
   // Written for tokens: it knows nothing of a ceiling that is broken since.
-  const early = bytesOverCeiling(measured, parts.policy) > 0 ? undefined : await earlier.takeEarly?.();
-  const adopted = early === undefined ? undefined : adoptEarly(early, prepared);
-  if (adopted?.due !== undefined) return adopted;
-  const step = await freeStep(input, state, parts);
+  const isBroken = bytesOverCeiling(prepared.measured, prepared.parts.policy) > 0;
+  const early = isBroken ? undefined : await earlier.takeEarly?.();
+  return early === undefined ? undefined : adoptEarly(early, prepared);
+}
+
+/** What stays and what leaves. Throws `InsufficientBudget`, `ArchiveFailed`. */
+async function choose(prepared: PreparedCompaction, earlier: Earlier, step: number): Promise<PreparedCompaction> {
+  const { input, state, measured, parts, decision } = prepared;
   const read = readConversation(input, measured, state, parts);
   input.signal?.throwIfAborted();
   const { reason } = decision;
@@ -115,13 +123,14 @@ export async function applyPrepared(
   const due = wasLost(archived) ? await withoutWayBack(planned, prepared) : planned;
   const written = await writeSummary(due, parts, { isArchived: transcript !== null, keepsOnFailure });
   if (written !== undefined && "kept" in written) return skip("summary_failed", transcript, written.modelFailures);
+  const pruning = startWatch(parts.clock);
   await nextTurn();
   const assembled = withAppended(assemble(read, due.layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
   if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
   input.signal?.throwIfAborted();
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
-  const done = await commit(due, { written, assembled, archived }, parts, isStillThere);
+  const done = await commit(due, { written, assembled, archived, pruning }, parts, isStillThere);
   if (done === undefined) return skip("messages_changed", transcript, modelFailures);
   const messages = detachChanged([...done.messages, ...prepared.appended], input.messages);
   return { ...done, messages, modelFailures };
@@ -131,6 +140,8 @@ interface Outcome {
   readonly written: WrittenSummary | undefined;
   readonly assembled: Assembled;
   readonly archived: Saved | NotSaved | null;
+  /** Of putting the new list in the place of the old one. */
+  readonly pruning: () => Times;
 }
 
 function wasLost(saved: Saved | NotSaved | null): saved is NotSaved {
@@ -165,7 +176,7 @@ async function commit(
     return undefined;
   }
   if (written !== undefined) emitSummary(due, written, assembled, parts);
-  emitPruned(due, assembled, parts);
+  emitPruned(due, assembled, parts, outcome.pruning());
   emitArchival("summary", summary, due, parts);
   return { ...done, state };
 }
@@ -323,8 +334,9 @@ async function required<Result>(
   what: NotSaved["what"],
   save: () => Promise<Result>,
   { input, step }: Place,
-  { isArchiveRequired, trace }: ConversationParts,
+  { isArchiveRequired, trace, clock }: ConversationParts,
 ): Promise<Result | NotSaved> {
+  const watch = startWatch(clock);
   try {
     return await save();
   } catch (error) {
@@ -337,6 +349,7 @@ async function required<Result>(
       severity: "high",
       code: "not_archived",
       message: `${message}.`,
+      ...watch(),
     });
     return { what, message };
   }

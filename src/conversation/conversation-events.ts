@@ -50,35 +50,52 @@ export function emitOverLimit(input: ConversationInput, tokens: number, { trace,
   });
 }
 
-/** `times`: of deciding, and of choosing what leaves where it is triggered. */
+/** `times`: of deciding. `chosen`: what stays and what leaves, as far as it was chosen, and the times of choosing it. */
 export function emitTrigger(
   input: ConversationInput,
   { triggered, reason }: TriggerDecision,
   parts: ConversationParts,
   times: Times,
-  chosen?: { readonly read: ReadConversation; readonly layers: Layers },
+  chosen: { readonly step: number | undefined; readonly due: DueCompaction | undefined; readonly times: Times },
 ): void {
   const { policy, trace } = parts;
+  const { step, due } = chosen;
+  const session_id = input.sessionId;
+  const counts = due && { kept: countKept(due.read, due.layers), pruned_count: due.layers.removed.length };
   trace.emit({
     event: "compact.trigger_decision",
-    session_id: input.sessionId,
+    session_id,
     triggered,
     reason,
     ...(input.note === undefined ? {} : { note: input.note }),
     policy: { trigger_pct: policy.triggerPct, hard_cap_buffer: policy.hardCapBuffer, strategy: policy.strategy },
     limits: describeLimits(parts),
-    ...(chosen === undefined
-      ? {}
-      : { kept: countKept(chosen.read, chosen.layers), pruned_count: chosen.layers.removed.length }),
+    ...(step === undefined ? {} : { step }),
+    ...counts,
     ...times,
   });
+  if (counts !== undefined) trace.emit({ event: "compact.layer_choice", session_id, ...counts, ...chosen.times });
+}
+
+/** Of a failure: the compaction that it is part of. */
+export function placeOfFailure({ step }: Pick<DueCompaction, "step">, { policy, summarizer }: ConversationParts) {
+  return { step, strategy: policy.strategy, ...writerOf(summarizer) };
+}
+
+/** The model that writes; nothing where code does. */
+export function writerOf({ model }: ConversationParts["summarizer"]): {
+  readonly model?: string;
+  readonly provider?: string;
+} {
+  if (model === undefined) return {};
+  return { model: model.name, ...(model.provider === undefined ? {} : { provider: model.provider }) };
 }
 
 export function emitSummary(
   { input, read, step, layers }: DueCompaction,
   written: WrittenSummary,
   assembled: Assembled,
-  { trace }: ConversationParts,
+  { trace, summarizer }: ConversationParts,
 ): void {
   if (written.source === "none" || written.version === null || written.times === undefined) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
@@ -94,6 +111,7 @@ export function emitSummary(
     compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
     payload: JSON.stringify({ summary: written.text }),
     ...(written.usage === undefined ? {} : { usage: usageFields(written.usage) }),
+    ...(written.source === "extractive" ? {} : writerOf(summarizer)),
     ...written.times,
   });
 }
@@ -106,6 +124,7 @@ export function emitPruned(
   { input, read, step, layers }: DueCompaction,
   assembled: Assembled,
   parts: ConversationParts,
+  times: Times,
 ): void {
   parts.trace.emit({
     event: "compact.pruned_messages",
@@ -127,6 +146,7 @@ export function emitPruned(
     dead_calls: read.repairs.flatMap(({ kind, callId }) =>
       kind === "dead_call" && callId !== undefined ? [callId] : [],
     ),
+    ...times,
   });
 }
 

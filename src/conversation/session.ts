@@ -5,8 +5,10 @@ import { createSerialQueue } from "../engine/serial-queue.ts";
 import { CompactError } from "../errors.ts";
 import { countFacts } from "../facts/ledger.ts";
 import { withTimeout } from "../timeout.ts";
+import { startWatch } from "../trace/emit.ts";
 import type { SessionStatus } from "./calls.ts";
 import { type AppliedCompaction, applyPrepared, type Earlier, prepareCompaction } from "./compact-conversation.ts";
+import { writerOf } from "./conversation-events.ts";
 import { type ConversationInput, type ConversationParts, describeLimits } from "./conversation-parts.ts";
 import { applyConversationCompaction, type ConversationPlan, planConversationCompaction } from "./conversation-plan.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
@@ -51,9 +53,11 @@ type Trace = ConversationParts["trace"];
 
 /** `trace`: of the attempt that needs it. Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive. */
 export async function openSession(sessionId: string, parts: ConversationParts, trace: Trace): Promise<Session> {
+  const watch = startWatch(parts.clock);
   const state = await loadState(parts.archive, sessionId).catch((error: unknown) => {
     if (parts.isArchiveRequired) throw error;
-    emitFailure({ sessionId }, error, { trace });
+    const place = { strategy: parts.policy.strategy, model: parts.model };
+    emitFailure({ sessionId, place }, error, { trace }, watch());
     return FRESH_STATE;
   });
   return new Session(sessionId, parts, state);
@@ -272,8 +276,10 @@ export class Session {
     this.#dropEarly();
     const controller = new AbortController();
     const signal = input.signal === undefined ? controller.signal : AbortSignal.any([input.signal, controller.signal]);
+    const watch = startWatch(parts.clock);
     const written = this.#writeEarly({ ...input, signal }, parts).catch((error: unknown) => {
-      if (!signal.aborted) emitFailure({ sessionId: this.#id }, error, parts);
+      const place = { strategy: parts.policy.strategy, ...writerOf(parts.summarizer) };
+      if (!signal.aborted) emitFailure({ sessionId: this.#id, place }, error, parts, watch());
       return undefined;
     });
     const early: Early = { given: input.messages, state: this.#state, written, isReady: false, controller };

@@ -7,6 +7,7 @@ import type { Doubt, LeftOut, Setback, Strategy, SummaryUsage } from "../summari
 import { nextTurn, runInTurns } from "../tokens/stepwise.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
+import { placeOfFailure } from "./conversation-events.ts";
 import type { ConversationParts } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
@@ -57,19 +58,21 @@ export async function writeSummary(
   { isArchived, keepsOnFailure }: WriteOptions,
 ): Promise<WrittenSummary | KeptList | undefined> {
   if (due.layers.removed.length === 0) return undefined;
-  const lastCall: LastCall = { watch: undefined };
+  // Where no call was made: since it was to be written.
+  const lastCall: LastCall = { watch: startWatch(parts.clock) };
   const frame = frameOf(due, isArchived);
   try {
     const summary = due.layers.draft ?? (await askSummarizer(due, parts, lastCall));
     await nextTurn();
     return await finish(summary, due, frame, parts);
   } catch (error) {
-    const times = lastCall.watch?.();
+    const times = lastCall.watch();
     if (CompactError.isInstance(error) && !SUMMARIZER_FAILURES.has(error.kind)) throw error;
     due.input.signal?.throwIfAborted();
     if (keepsOnFailure) {
       if (due.input.isManual) throw error;
-      emitFailure({ sessionId: due.input.sessionId, fallback: "kept-original" }, error, parts, times);
+      const place = placeOfFailure(due, parts);
+      emitFailure({ sessionId: due.input.sessionId, fallback: "kept-original", place }, error, parts, times);
       return { kept: true, modelFailures: failuresOf(error) };
     }
     return fallBack({ error, times }, due, frame, parts);
@@ -119,13 +122,13 @@ async function completed(summary: TimedSummary, { layers, input }: DueCompaction
 
 /** What the policy wants instead of the summary that could not be had. */
 async function fallBack(
-  { error, times }: { readonly error: unknown; readonly times: Times | undefined },
+  { error, times }: { readonly error: unknown; readonly times: Times },
   due: DueCompaction,
   frame: FrameInput,
   parts: ConversationParts,
 ): Promise<WrittenSummary> {
   const { input, layers, read } = due;
-  const of = { sessionId: input.sessionId };
+  const of = { sessionId: input.sessionId, place: placeOfFailure(due, parts) };
   const modelFailures = due.isModelPaused ? undefined : failuresOf(error);
   const failure = CompactError.isInstance(error) ? error : { code: "SUMMARIZER_FAILED" };
   const usage = usageOf(error);
@@ -180,7 +183,7 @@ function frameOf({ input, read, step, layers }: DueCompaction, isArchived: boole
 
 /** Tells how long the summarizer, or the model behind it, has been at its last call. */
 export interface LastCall {
-  watch: (() => Times) | undefined;
+  watch: () => Times;
 }
 
 /**
@@ -190,7 +193,7 @@ export interface LastCall {
 export async function askSummarizer(
   due: DueCompaction,
   parts: ConversationParts,
-  lastCall: LastCall = { watch: undefined },
+  lastCall: LastCall = { watch: startWatch(parts.clock) },
 ): Promise<TimedSummary> {
   const { input, layers, read } = due;
   if (due.isModelPaused && parts.summarizer.kind === "model") throw paused();
@@ -202,7 +205,7 @@ export async function askSummarizer(
   const onSetback = (setback: Setback) => {
     // The last one is told by the fallback that follows.
     if (setback.next === "give-up") return;
-    emitSetback(input.sessionId, setback, lastCall.watch?.(), parts);
+    emitSetback(due, setback, lastCall.watch(), parts);
     onCall();
   };
   const request = summaryRequest(layers, layers.summaryTokens, parts, read.previousSummary, input);
@@ -213,19 +216,20 @@ export async function askSummarizer(
 }
 
 function emitSetback(
-  sessionId: string,
+  due: DueCompaction,
   { code, message, next, attempt }: Setback,
-  times: Times | undefined,
-  { trace }: ConversationParts,
+  times: Times,
+  parts: ConversationParts,
 ): void {
-  trace.emit({
+  parts.trace.emit({
     event: "compact.error",
-    session_id: sessionId,
+    session_id: due.input.sessionId,
     status: "error",
     error_type: code,
     message,
     fallback: next,
     attempt,
+    ...placeOfFailure(due, parts),
     ...times,
   });
 }

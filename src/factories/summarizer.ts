@@ -11,7 +11,7 @@ import { lazy } from "../lazy.ts";
 import { type AiSdkLanguageModel, createAiSdkModel } from "../models/ai-sdk-model.ts";
 import { createAnthropicModel } from "../models/anthropic-model.ts";
 import { createFunctionModel } from "../models/function-model.ts";
-import { type Model, type ModelFunction, type StatedLimits, statedLimits } from "../models/model.ts";
+import { type Model, type ModelFunction, modelName, type StatedLimits, statedLimits } from "../models/model.ts";
 import { createOpenaiCompatibleModel } from "../models/openai-compatible-model.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
@@ -54,7 +54,7 @@ export function summarizerOf(
       ...(language === undefined ? {} : { language }),
     });
   });
-  return { kind: "model", summarize: async (request) => (await open()).summarize(request) };
+  return { kind: "model", model: modelName(model), summarize: async (request) => (await open()).summarize(request) };
 }
 
 interface WritingOptions {
@@ -84,7 +84,7 @@ function redactingAnswers(model: Model, redactor: Redactor): Model {
     const answer = await model.complete(request);
     return { ...answer, text: redactor.text(answer.text) };
   };
-  return { ...statedLimits(model), name: model.name, complete };
+  return { ...statedLimits(model), ...modelName(model), complete };
 }
 
 /** False only where somebody asked for it by name. */
@@ -116,7 +116,7 @@ function givenModel(config: ModelSummarizerConfig): Model {
 
 /** Field by field: what a class keeps on its prototype is not copied by spreading. */
 function withLimits(model: Model, limits: StatedLimits): Model {
-  return { ...statedLimits(model), ...limits, name: model.name, complete: (request) => model.complete(request) };
+  return { ...statedLimits(model), ...limits, ...modelName(model), complete: (request) => model.complete(request) };
 }
 
 function modelLimits(stated: ModelSummarizerConfig | NamedSummarizerConfig, name?: string): StatedLimits {

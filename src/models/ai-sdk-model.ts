@@ -35,8 +35,11 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Throws at the first call, as `CompactError(MissingDependency)`, when `ai` is not installed. */
 export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = typeof languageModel === "string" ? languageModel : languageModel.modelId;
+  // `openai/gpt-4o-mini`, `openai.chat`.
+  const [provider = ""] = typeof languageModel === "string" ? name.split("/") : `${languageModel.provider}`.split(".");
   return {
     name,
+    provider,
     ...statedLimits(options),
     async complete(request) {
       request.signal?.throwIfAborted();

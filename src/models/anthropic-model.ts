@@ -21,6 +21,7 @@ export function createAnthropicModel(options: ProviderOptions): Model {
 }
 
 const MESSAGES: Protocol = {
+  provider: "anthropic",
   baseUrl: "https://api.anthropic.com",
   path: "/v1/messages",
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),

@@ -34,6 +34,8 @@ export interface ModelAnswer {
 export interface Model {
   /** How the provider names it; part of cache keys and reports. */
   readonly name: string;
+  /** Whose it is, in the words of OpenTelemetry (`openai`, `anthropic`): for traces. Unknown when absent. */
+  readonly provider?: string;
   /** Input and output together, tokens. Unknown when absent. */
   readonly maxContextTokens?: number;
   /** The most output tokens that may be asked for. Unknown when absent. */
@@ -76,6 +78,14 @@ export type ModelFunction = (request: {
 
 export type StatedLimits = Pick<Model, "maxContextTokens" | "maxOutputTokens">;
 
+/** What a model is called, by whom: all that is told of it. */
+export type ModelName = Pick<Model, "name" | "provider">;
+
+export function modelName({ name, provider }: ModelName): ModelName {
+  return { name, ...(provider === undefined ? {} : { provider }) };
+}
+
+/** Only those that are there: an absent field and one that is undefined are not the same. */
 export function statedLimits(stated: {
   readonly maxContextTokens?: number | undefined;
   readonly maxOutputTokens?: number | undefined;

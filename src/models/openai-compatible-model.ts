@@ -12,6 +12,7 @@ export function createOpenaiCompatibleModel(options: ProviderOptions): Model {
 }
 
 const CHAT_COMPLETIONS: Protocol = {
+  provider: "openai",
   baseUrl: "https://api.openai.com/v1",
   path: "/chat/completions",
   headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),

@@ -41,6 +41,8 @@ export interface ProviderOptions {
 
 /** How a kind of provider is spoken to. */
 export interface Protocol {
+  /** As traces name it. */
+  readonly provider: string;
   readonly baseUrl: string;
   /** Appended to the base URL; one that already ends in it is taken as it is. */
   readonly path: string;
@@ -86,7 +88,8 @@ export function createProviderModel(options: ProviderOptions, protocol: Protocol
   const headers = readHeaders("the summarizer's model", ours, options.headers ?? {});
   const endpoint = { url, headers, origin: url.origin };
   const provider: Provider = { ...protocol, model, endpoint, key, keyName, refused: new Set() };
-  return { name: model, ...statedLimits(options), complete: (request) => askProvider(provider, request) };
+  const { provider: vendor } = protocol;
+  return { name: model, provider: vendor, ...statedLimits(options), complete: (request) => askProvider(provider, request) };
 }
 
 /** Throws as `Model.complete` does. */

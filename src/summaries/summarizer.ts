@@ -1,6 +1,7 @@
 // The contract of summarizing: passages and a ledger in, a text within a cap out. Knows nothing of providers,
 // so decisions and notes use the same summarizers as conversations.
 import type { Ledger } from "../facts/ledger.ts";
+import type { ModelName } from "../models/model.ts";
 
 export const STRATEGIES = ["task_state", "decision_log", "code_delta", "brief"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
@@ -96,6 +97,8 @@ export interface Summary {
 
 export interface Summarizer {
   readonly kind: "extractive" | "model";
+  /** The model behind it: for traces. Unknown when absent. */
+  readonly model?: ModelName;
   /**
    * Throws `CompactError(SummarizationFailed)`, with the number of failed calls as `data.failures`; never returns an empty
    * text, nor one longer than `maxTokens`.

@@ -47,6 +47,9 @@ export function createCallbackSink(call: (event: Redacted<CompactEvent>) => unkn
       isClosed = true;
       return flush();
     },
+    open() {
+      isClosed = false;
+    },
   };
 }
 

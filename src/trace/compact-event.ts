@@ -71,7 +71,7 @@ export interface KeptCounts {
   readonly tool_pairs: number;
 }
 
-/** Whether compaction starts, and why. */
+/** Whether compaction starts, and why. Its times are those of the decision alone; it is told when what stays is known. */
 export interface TriggerDecisionEvent extends EventBase {
   readonly event: "compact.trigger_decision";
   readonly triggered: boolean;
@@ -88,10 +88,22 @@ export interface TriggerDecisionEvent extends EventBase {
     readonly trigger_tokens: number;
     readonly target_tokens: number;
   };
+  /** Number that the compaction will have in its session. Only when triggered. */
+  readonly step?: number;
   /** What will stay. Only when triggered. */
   readonly kept?: KeptCounts;
   /** Messages that will leave. Only when triggered. */
   readonly pruned_count?: number;
+}
+
+/** What stays and what leaves was chosen: messages were read, facts found, sizes fitted. */
+export interface LayerChoiceEvent extends EventBase {
+  readonly event: "compact.layer_choice";
+  /** What will stay. */
+  readonly kept: KeptCounts;
+  /** Messages that will leave. */
+  readonly pruned_count: number;
+  readonly duration_ms: number;
 }
 
 /** A summary was written and stands in the list. Its times are those of the writing. */
@@ -115,6 +127,10 @@ export interface SummaryCreatedEvent extends EventBase {
   readonly payload: string;
   /** Calls of a model and their tokens; absent when none was asked. */
   readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
+  /** The model that wrote it, as its provider names it. */
+  readonly model?: string;
+  /** Whose model: `openai` for every server that speaks its protocol, `anthropic`, what a package calls itself. */
+  readonly provider?: string;
   readonly duration_ms: number;
 }
 
@@ -131,7 +147,7 @@ export interface ShortenedMessage {
   readonly attachments_removed?: number;
 }
 
-/** The list is shorter, and what left is archived. */
+/** The list is shorter, and what left is archived. Its times are those of putting the new list together and on record. */
 export interface PrunedMessagesEvent extends EventBase {
   readonly event: "compact.pruned_messages";
   /** Number of the compaction in its session: of its transcript and its summary record, too. */
@@ -197,6 +213,16 @@ export interface ErrorEvent extends EventBase {
   readonly fallback: string;
   /** Only for calls of a model: which one, 1-based. */
   readonly attempt?: number;
+  /** Number of the compaction in its session; absent where none was begun. */
+  readonly step?: number;
+  /** How summaries are written: as configured. */
+  readonly strategy?: string;
+  /** The model that was to write the summary, where that failed; else the conversation's, as configured. */
+  readonly model?: string;
+  /** Of a model that was to write. */
+  readonly provider?: string;
+  /** What was thrown by code that is not ours: its kind and code, and where; what it said may quote content. */
+  readonly cause?: string;
   /** Absent where it is the conversation. */
   readonly part?: Part;
 }
@@ -241,6 +267,7 @@ export type CompactEvent =
   | RunEvent
   | TokenEstimateEvent
   | TriggerDecisionEvent
+  | LayerChoiceEvent
   | SummaryCreatedEvent
   | PrunedMessagesEvent
   | ArchivalEvent

@@ -29,6 +29,9 @@ export function createConsoleSink({ write = writeToConsole }: ConsoleSinkOptions
       isClosed = true;
       return Promise.resolve();
     },
+    open: () => {
+      isClosed = false;
+    },
   };
 }
 

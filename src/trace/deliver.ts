@@ -9,8 +9,6 @@ export interface Piece {
   readonly bytes: number;
   /** 1, or 0 for what only goes with another piece. */
   readonly events: 0 | 1;
-  /** Of a piece that must follow the others of its post. */
-  readonly isLast?: boolean;
 }
 
 /** Why an endpoint takes nothing for now. */

@@ -15,14 +15,18 @@ export interface Trace {
   emit(event: NewCompactEvent): void;
   /** Waits for all sinks; never rejects. */
   flush(): Promise<void>;
-  /** Flushes all sinks and lets go of what they hold; never rejects. */
+  /** Flushes all sinks and lets go of those that no other trace holds; never rejects. */
   shutdown(): Promise<void>;
   /** Sinks that broke their contract by throwing, and events that could not be redacted (those are not sent). */
   readonly failures: number;
 }
 
+/** How many traces hold a sink: several managers may share one. */
+const holders = new WeakMap<TraceSink, number>();
+
 export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clock: Clock): Trace {
   let failures = 0;
+  let isClosed = false;
   const fail = (): void => {
     failures++;
   };
@@ -39,6 +43,16 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
     const settled = await Promise.allSettled(sinks.map(async (sink) => what(sink)));
     failures += settled.filter((result) => result.status === "rejected").length;
   };
+  /** To be let go of by this one: whoever closes last. */
+  const release = (sink: TraceSink): boolean => {
+    const left = (holders.get(sink) ?? 1) - (isClosed ? 0 : 1);
+    holders.set(sink, left);
+    return left <= 0;
+  };
+  for (const sink of sinks) {
+    holders.set(sink, (holders.get(sink) ?? 0) + 1);
+    attempt(() => sink.open?.());
+  }
   return {
     get failures() {
       return failures;
@@ -53,7 +67,11 @@ export function createTrace(sinks: readonly TraceSink[], redactor: Redactor, clo
       });
     },
     flush: () => ask((sink) => sink.flush()),
-    shutdown: () => ask((sink) => (sink.shutdown ?? sink.flush).call(sink)),
+    shutdown: () => {
+      const last = new Set(sinks.filter(release));
+      isClosed = true;
+      return ask((sink) => (last.has(sink) && sink.shutdown ? sink.shutdown() : sink.flush()));
+    },
   };
 }
 

@@ -74,6 +74,11 @@ export class HostedSink implements ClosableSink {
     return this.#ending;
   }
 
+  open(): void {
+    this.#isClosed = false;
+    this.#ending = undefined;
+  }
+
   async #end(): Promise<void> {
     await this.#arrived(LONGEST_WAIT_MS / 2);
     const host = this.#host;

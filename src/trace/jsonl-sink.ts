@@ -97,6 +97,9 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
       isClosed = true;
       return flush();
     },
+    open() {
+      isClosed = false;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { type Host, HostedSink, type HostedSinkOptions, loadPeer } from "./hoste
 import {
   type Attributes,
   attributesOf,
+  callsModel,
   failureOf,
   isRunEnd,
   PACKAGE_NAME,
@@ -75,9 +76,10 @@ function spansIn(api: Api, given: OpenTelemetrySinkOptions["tracer"]): Host {
   return {
     take(event) {
       const span = spanOf(event);
+      const kind = callsModel(event) ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL;
+      const start = { startTime: span.startedAt, kind };
       if (event.run_id === undefined) {
-        const { startedAt } = span;
-        finish(api, tracer.startSpan(event.event, { startTime: startedAt }, api.context.active()), span);
+        finish(api, tracer.startSpan(event.event, start, api.context.active()), span);
         return;
       }
       const run = open.get(event.run_id) ?? openRun(event.run_id, span);
@@ -86,7 +88,7 @@ function spansIn(api: Api, given: OpenTelemetrySinkOptions["tracer"]): Host {
         finish(api, run.root.updateName(event.event), span);
         return;
       }
-      finish(api, tracer.startSpan(event.event, { startTime: span.startedAt }, run.context), span);
+      finish(api, tracer.startSpan(event.event, start, run.context), span);
     },
     close() {
       for (const [run, opened] of [...open]) abandon(run, opened);

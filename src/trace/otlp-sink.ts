@@ -4,6 +4,7 @@ import { type Answer, endpointOf, type Piece } from "./deliver.ts";
 import { type PostingOptions, PostingQueue } from "./posting-queue.ts";
 import {
   attributesOf,
+  callsModel,
   cutToBytes,
   failureOf,
   fitObject,
@@ -68,8 +69,9 @@ function printable(words: string): string {
 
 // A span as OTLP/HTTP carries it in JSON: ids in hex, times in nanoseconds as strings, every attribute with its type.
 
-/** SPAN_KIND_INTERNAL and the status codes of the protocol. */
+/** Kinds of spans and status codes of the protocol. */
 const INTERNAL = 1;
+const CLIENT = 3;
 const OK = 1;
 const ERROR = 2;
 
@@ -110,7 +112,7 @@ function spanRecord(span: Span, attributes: ReturnType<typeof attributesOf>, roo
     spanId: span.spanId,
     ...(span.parentId === undefined ? {} : { parentSpanId: span.parentId }),
     name: span.event.event,
-    kind: INTERNAL,
+    kind: callsModel(span.event) ? CLIENT : INTERNAL,
     startTimeUnixNano: nanoseconds(span.startedAt),
     endTimeUnixNano: nanoseconds(Math.max(span.startedAt, span.endedAt)),
     attributes: Object.entries(fitObject(attributes, room)).map(([key, value]) => attribute(key, value)),

@@ -62,7 +62,7 @@ export class PostingQueue implements ClosableSink {
   readonly #destination: Destination;
   readonly #queue: BoundedQueue<Redacted<CompactEvent>>;
   readonly #lines: LogLines;
-  readonly #stop = new AbortController();
+  #stop = new AbortController();
   readonly #limitMs: number;
   /** What did not fit into the last post. */
   #encoded: Piece[] = [];
@@ -120,12 +120,20 @@ export class PostingQueue implements ClosableSink {
   async shutdown(): Promise<void> {
     this.#isClosed = true;
     await this.flush();
+    if (!this.#isClosed) return;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#stop.abort();
     await this.#draining;
+    if (!this.#isClosed) return;
     // Of an endpoint that works, but too slowly to take everything.
-    if (!this.#isEmpty) this.#lines.failed("not everything in time");
+    if (!this.#isEmpty) this.#lines.slow();
     this.#giveUp();
+  }
+
+  open(): void {
+    this.#isClosed = false;
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
   }
 
   get #isEmpty(): boolean {
@@ -245,7 +253,8 @@ export class PostingQueue implements ClosableSink {
     this.#isSlow = isSlow;
     this.#pausedUntil = performance.now() + Math.min(LONGEST_PAUSE_MS, Math.max(this.#pauseMs, retryAfterMs));
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    this.#lines.failed(reason);
+    if (isSlow) this.#lines.slow();
+    else this.#lines.failed(reason);
     if (this.#waiters > 0) this.#giveUp();
   }
 
@@ -291,10 +300,21 @@ export class LogLines {
   }
 
   failed(reason: string): void {
+    this.#fail(`${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
+  }
+
+  /** Nobody knows whether it is busy or not there; what it was sent it may have taken. */
+  slow(): void {
+    this.#fail(
+      `${this.#shown} gives no answer in time: it is slow, or nothing that takes traces; some may have arrived`,
+    );
+  }
+
+  #fail(line: string): void {
     this.#doubt = undefined;
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#write(`${this.#shown} takes no traces: ${reason}. ${this.#advice}`);
+    this.#write(line);
   }
 
   /** A batch arrived, as a whole or in part; `dropped` counts all events lost so far. */

@@ -57,8 +57,10 @@ const PREFIX = "agent_compact.";
 /** Fields that the span tells, or that have a name of their own below. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   ...["event", "session_id", "at", "started_at", "duration_ms", "status"],
-  ...["model", "usage", "payload", "error_type", "code"],
+  ...["model", "provider", "usage", "payload", "error_type", "code"],
 ]);
+/** The conventions' word for what has no name in them. */
+const OTHER = "_OTHER";
 const MOST_ITEMS = 128;
 const LONGEST_JSON = 8_000;
 /** Collectors take about a megabyte in one request; a viewer shows far less. */
@@ -82,10 +84,13 @@ export function attributesOf({ event }: Span): Attributes {
 /** The conventions are in development: names as of their registry in 2026. */
 function* conventional(event: CompactEvent): Generator<Entry> {
   yield ["gen_ai.conversation.id", event.session_id];
-  const operation = operationOf(event);
-  if (operation !== undefined) yield ["gen_ai.operation.name", operation];
-  if (event.event === "compact.token_estimate" && event.model !== UNNAMED_MODEL)
-    yield ["gen_ai.request.model", event.model];
+  const isCall = callsModel(event);
+  // `chat` is the conventions' word for a call of a model; they have none for a compaction, and leave others to us.
+  if (isCall) yield ["gen_ai.operation.name", "chat"];
+  if (isRunEnd(event) || event.event === "compact.applied") yield ["gen_ai.operation.name", "compact"];
+  if ("provider" in event || isCall) yield ["gen_ai.provider.name", ("provider" in event && event.provider) || OTHER];
+  const model = "model" in event ? event.model : undefined;
+  if (isCall || (model !== undefined && model !== UNNAMED_MODEL)) yield ["gen_ai.request.model", model ?? OTHER];
   if (isRunEnd(event) && event.outcome === "completed") yield ["gen_ai.conversation.compacted", true];
   if (event.event !== "compact.summary_created" || event.usage === undefined) return;
   yield ["gen_ai.usage.input_tokens", event.usage.input_tokens];
@@ -93,13 +98,12 @@ function* conventional(event: CompactEvent): Generator<Entry> {
   yield [`${PREFIX}usage.calls`, event.usage.calls];
 }
 
-/** `chat` is the conventions' word for a call of a model; they have none for a compaction, and leave others to us. */
-function operationOf(event: CompactEvent): string | undefined {
-  if (isRunEnd(event) || event.event === "compact.applied") return "compact";
-  const callsModel =
-    (event.event === "compact.summary_created" && event.usage !== undefined) ||
-    (event.event === "compact.error" && event.attempt !== undefined);
-  return callsModel ? "chat" : undefined;
+/** True of the time that a model took: for a summary that is used, or for a call that was no use. */
+export function callsModel(event: CompactEvent): boolean {
+  if (event.event === "compact.error") return event.attempt !== undefined;
+  // Of a model that failed the usage stands beside the text that code wrote; one that was remembered took no call.
+  if (event.event !== "compact.summary_created" || event.source === "extractive") return false;
+  return event.usage !== undefined && event.usage.calls > 0;
 }
 
 /** `error.type` is for telling failures apart: the most precise word there is. */
@@ -124,6 +128,49 @@ function* summary(event: CompactEvent): Generator<Entry> {
 export function failureOf(event: CompactEvent): string {
   if (isRunEnd(event)) return event.reason;
   return "message" in event ? event.message : "";
+}
+
+/** What an event tells, in a line for people. */
+export function lineOf(event: CompactEvent): string {
+  switch (event.event) {
+    case "compact.preflight":
+    case "compact.manual":
+      return event.outcome === "completed" ? change(event) : `${event.outcome}: ${event.reason}`;
+    case "compact.token_estimate": {
+      const share = `${(event.usage_pct * 100).toFixed(1)} %`;
+      return `${count(event.t_est)} of ${count(event.max_tokens)} tokens (${share}), ${event.counting}`;
+    }
+    case "compact.trigger_decision":
+      return `${event.triggered ? "compacts" : "does not compact"}: ${event.reason}`;
+    case "compact.layer_choice": {
+      const { pinned, recent_turns, tool_pairs } = event.kept;
+      const stays = `${count(pinned)} pinned, ${count(recent_turns)} recent turns, ${count(tool_pairs)} tool pairs`;
+      return `${count(event.pruned_count)} messages leave; stay: ${stays}`;
+    }
+    case "compact.summary_created":
+      return `v${event.version}, ${event.source}: ${count(event.summary_tokens)} tokens`;
+    case "compact.pruned_messages":
+      return `${count(event.pruned_count)} messages left: ${change(event)} tokens`;
+    case "compact.archival":
+      return `${event.what} of step ${event.step}: ${event.location}`;
+    case "compact.expired":
+      return `step ${event.step} left by ${event.reason}: ${count(event.bytes)} bytes`;
+    case "compact.error":
+    case "compact.warning":
+      return event.message;
+    default: {
+      const counts = Object.entries(event.counts).map(([name, value]) => `${name} ${count(value)}`);
+      return counts.join(", ");
+    }
+  }
+}
+
+function change(event: { readonly tokens_before?: number; readonly tokens_after?: number }): string {
+  return `${count(event.tokens_before)} -> ${count(event.tokens_after)}`;
+}
+
+function count(value = 0): string {
+  return value.toLocaleString("en-US");
 }
 
 /** The text in a `payload`; the payload itself where it is not as we write it. */

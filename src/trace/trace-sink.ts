@@ -9,9 +9,14 @@ export interface TraceSink {
   emit(event: Redacted<CompactEvent>): void;
   /** Resolves when everything emitted so far has left, or was given up. */
   flush(): Promise<void>;
-  /** Flushes, then lets go of what it holds; events after it are dropped. Absent where there is nothing to let go of. */
+  /**
+   * Flushes, then lets go of what it holds; events after it are dropped. Called when the last of those that share the sink
+   * closes. Absent where there is nothing to let go of.
+   */
   shutdown?(): Promise<void>;
+  /** Called by each that takes it up: after a shutdown it takes events again. */
+  open?(): void;
 }
 
 /** One that may lose events and holds something. */
-export type ClosableSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown">>;
+export type ClosableSink = TraceSink & Required<Pick<TraceSink, "dropped" | "shutdown" | "open">>;

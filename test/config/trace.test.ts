@@ -6,10 +6,16 @@ import { CompactManager } from "../../src/conversation.ts";
 import { conversationConfigOf } from "../../src/factories/conversation-config.ts";
 import { partTrace, partTraceOf, sinksOf } from "../../src/factories/trace.ts";
 
+import { createAriadneSink } from "../../src/trace/ariadne-sink.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import type { NewCompactEvent } from "../../src/trace/emit.ts";
+import { createOtlpSink } from "../../src/trace/otlp-sink.ts";
+import type { TraceSink } from "../../src/trace/trace-sink.ts";
 import { newFolder } from "../cli/command-line.ts";
 import { chatConversation } from "../cli/conversations.ts";
+import { valuesOf } from "../trace/collector/check-traces.ts";
+import { startCollector } from "../trace/collector/collector.ts";
+import { startViewer } from "../trace/viewer/viewer.ts";
 
 const applied: NewCompactEvent = {
   event: "compact.applied",
@@ -68,5 +74,44 @@ describe("CompactManager.close", () => {
     await manager.close();
     expect([report.status, names.length]).toEqual(["compacted", before]);
     expect(sink.dropped).toBeGreaterThan(0);
+  });
+
+  it.each<[string, (sink: TraceSink) => Promise<{ close(): Promise<void> }>]>([
+    ["a manager", async (sink) => new CompactManager({ archive: false, trace: [sink] })],
+    [
+      "a part's trace",
+      async (sink) => {
+        const trace = await partTrace({ trace: [sink] });
+        return { close: () => trace.shutdown() };
+      },
+    ],
+  ])("of %s silences no other that shares the sink, be it there already or made later", async (_name, other) => {
+    const [viewer, collector] = await Promise.all([startViewer(), startCollector()]);
+    const events: string[] = [];
+    const sinks = [
+      createAriadneSink({ url: viewer.url }),
+      createOtlpSink({ url: collector.url }),
+      createCallbackSink(({ session_id }) => events.push(session_id)),
+    ];
+    for (const sink of sinks) {
+      const first = await other(sink);
+      const manager = new CompactManager({ archive: false, trace: [sink] });
+      await manager.preflight("a", chatConversation(4));
+      await first.close();
+      await first.close();
+      await manager.preflight("b", chatConversation(4));
+      await manager.close();
+      const later = new CompactManager({ archive: false, trace: [sink] });
+      await later.preflight("c", chatConversation(4));
+      await later.close();
+      expect(sink.dropped).toBe(0);
+    }
+    const seen = [
+      viewer.spans.map(({ data }) => data?.session_id),
+      collector.spans.map(({ attributes }) => valuesOf(attributes)["gen_ai.conversation.id"]),
+      events,
+    ];
+    for (const sessions of seen) expect(new Set(sessions)).toEqual(new Set(["a", "b", "c"]));
+    await Promise.all([viewer.close(), collector.close()]);
   });
 });

@@ -167,6 +167,7 @@ describe("trace events", () => {
     expect(events.map(({ event }) => event)).toEqual([
       "compact.token_estimate",
       "compact.trigger_decision",
+      "compact.layer_choice",
       "compact.archival",
       "compact.summary_created",
       "compact.pruned_messages",

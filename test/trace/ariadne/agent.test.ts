@@ -92,7 +92,7 @@ describe("an agent whose trace server is", () => {
     const shown = viewer.traces.map(({ trace_id }) => timelineOf(viewer.records, trace_id));
     expect(shown.map(([root]) => root?.span.name)).toEqual(["compact.preflight", "compact.manual"]);
     const compacted = shown[1]?.map(({ span, depth }) => `${depth} ${span.name}`) ?? [];
-    for (const name of ["token_estimate", "trigger_decision", "archival", "summary_created", "pruned_messages"]) {
+    for (const name of ["token_estimate", "trigger_decision", "layer_choice", "summary_created", "pruned_messages"]) {
       expect(compacted).toContain(`1 compact.${name}`);
     }
     expect(shown.flat().every(({ bar }) => bar !== undefined && bar.color === "cyan")).toBe(true);

@@ -94,6 +94,29 @@ describe("the Ariadne sink", () => {
     late.close();
   }, 20_000);
 
+  it("reaches a viewer that takes things and answers too late, and does not say that it is not there", async () => {
+    const { createServer } = await import("node:http");
+    const { readBody } = await import("../viewer/faults.ts");
+    const bodies: string[] = [];
+    const slow = createServer(async (request, response) => {
+      const body = await readBody(request).catch(() => "");
+      if (request.method === "POST") bodies.push(body);
+      setTimeout(() => response.end("{}"), 3_000);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    const sink = open(`http://127.0.0.1:${(slow.address() as { port: number }).port}`);
+    for (const event of sampleRun(runId(1))) sink.emit(event);
+    const startedAt = performance.now();
+    await sink.flush();
+    expect(performance.now() - startedAt).toBeLessThan(2_400);
+    expect((JSON.parse(bodies[0] ?? "") as { batch: unknown[] }).batch).toHaveLength(7);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/no answer in time: it is slow, or /);
+    expect(lines[0]).not.toMatch(/takes no traces|Check that/);
+    slow.closeAllConnections();
+    slow.close();
+  }, 20_000);
+
   it("lets one bad record cost itself and one line", async () => {
     verifies("values/viewer-bad-span-in-batch");
     const { createServer } = await import("node:http");

@@ -63,9 +63,11 @@ describe("records for the viewer", () => {
     const roots = viewer.spans.filter((span) => !("parent_id" in span));
     expect(roots.map(({ name }) => name)).toEqual(["compact.preflight", "compact.preflight"]);
     expect(viewer.posts.map(({ text }) => text).join("")).not.toContain(":null");
-    expect(viewer.records.slice(-2)).toMatchObject([
+    for (const { trace_id } of roots)
+      expect(viewer.records.findLast((record) => record.trace_id === trace_id)?.type).toBe("trace");
+    expect(viewer.traces).toMatchObject([
       {
-        ...{ type: "trace", trace_id: runId(1), name: "compact.preflight", group_id: "session:s" },
+        ...{ type: "trace", trace_id: runId(1), name: "1,000 -> 400", group_id: "session:s" },
         metadata: { agent_id: "session:s", agent_name: "session s", step: "1" },
         ...{ started_at: "2025-10-14T10:00:00.000Z", ended_at: "2025-10-14T10:00:02.000Z" },
       },

@@ -38,10 +38,10 @@ export function timelineOf(records: readonly ViewerRecord[], traceId: string): r
   return rows;
 }
 
-/** Traces under their headings. */
+/** Traces under their headings, the newest first. */
 export function groupsOf(records: readonly ViewerRecord[]): readonly Group[] {
   const groups = new Map<string, { label: string; traces: string[] }>();
-  for (const id of new Set(records.map((record) => record.trace_id))) {
+  for (const id of new Set(records.toReversed().map((record) => record.trace_id))) {
     const trace = records.find((record): record is TraceRecord => record.type === "trace" && record.trace_id === id);
     const of = trace?.metadata ?? {};
     const key = of.agent ?? of.agent_id ?? of.agent_name ?? trace?.group_id ?? trace?.name ?? id;
