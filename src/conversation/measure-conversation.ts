@@ -324,6 +324,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "system",
   "tools",
   "isManual",
+  "isAutomatic",
   "targetTokens",
   "note",
   "usage",

@@ -47,7 +47,8 @@ export class SessionCompactor {
     { ifNeeded = false, ...options }: ManualOptions = {},
     given: readonly unknown[] = messages,
   ): Promise<ConversationResult> {
-    const start = { event: ifNeeded ? "compact.preflight" : "compact.manual", sessionId, ...options } as const;
+    const isTriggered = ifNeeded || options.isAutomatic === true;
+    const start = { event: isTriggered ? "compact.preflight" : "compact.manual", sessionId, ...options } as const;
     return attempt(start, this.#parts, async (trace) => {
       const { input, parts } = this.#input(sessionId, messages, !ifNeeded, options);
       // Taken before anything is awaited: what the caller changes from here on arrived meanwhile.
