@@ -1,9 +1,10 @@
 // `hook` for SessionStart, and for events that are none of its own.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, snapshot } from "../command-line.ts";
 import { sessionLines } from "../conversations.ts";
-import { codex, compacting, contextOf, EXAMPLE, event, folderWith, started } from "./events.ts";
+import { ARCHIVE, archived, codex, compacting, contextOf, EXAMPLE, event, folderWith, started } from "./events.ts";
 
 describe("hook, after a compaction", () => {
   it("prints the newest summary as a record, with the way to the originals", async () => {
@@ -73,6 +74,28 @@ describe("hook, after a compaction", () => {
       expect(context).toContain(`tide ${turn} is out of range`);
       expect(context).toContain(`npx vitest run test/part-${turn}`);
     }
+  });
+
+  it("gives a model's summary as it is, with facts below it; a damaged state costs the facts only", async () => {
+    const cwd = folderWith(readFileSync(EXAMPLE));
+    await compacting({ cwd });
+    const file = (name: string) => join(cwd, ARCHIVE, "s1", name);
+    const record = JSON.parse(archived(cwd, "summary-001.json"));
+    const saying = (body: string) =>
+      writeFileSync(
+        file("summary-001.json"),
+        JSON.stringify({ ...record, source: "model", text: `<COMPACT-SUMMARY v1>\n\n${body}\n</COMPACT-SUMMARY v1>` }),
+      );
+    saying("## State\nThe model says that the tide is high.");
+    const both = contextOf((await started({ cwd })).stdout);
+    expect(both).toMatch(/The model says that the tide is high\.\n[\s\S]*"never touch migrations\/" \[1\.1\]/);
+    expect(both.length).toBeLessThanOrEqual(10_000);
+    writeFileSync(file("state.json"), "{broken");
+    expect(contextOf((await started({ cwd })).stdout)).toContain("The model says that the tide is high.");
+    saying("too long ".repeat(2000));
+    const short = contextOf((await started({ cwd })).stdout);
+    expect(short.length).toBeLessThanOrEqual(10_000);
+    expect(short).toContain("only months from 2026-06 on may change");
   });
 
   it("does not repeat to Codex what users said, which it keeps itself, and counts its limit in bytes", async () => {
