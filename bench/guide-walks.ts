@@ -90,17 +90,20 @@ async function walkHosts(): Promise<void> {
       writeFileSync(join(folder, file), JSON.stringify({ ...event, ...fields }));
     write("before.json", { hook_event_name: "PreCompact", trigger: "auto" });
     write("after.json", { hook_event_name: "SessionStart", source: "compact" });
-    for (const round of ["first", "again"])
-      console.log(`$ agent-compact hook < before.json (${round})\n${await piped(folder, "before.json", "hook")}`);
+    const before = await piped(folder, "before.json", "hook");
+    console.log(`$ agent-compact hook < before.json (its length)\n${before}\n${before.length} characters`);
+    const again = await piped(folder, "before.json", "hook");
+    console.log(`$ agent-compact hook < before.json (again)\n${again.split("\n")[0]}`);
     const { hookSpecificOutput } = JSON.parse(await piped(folder, "after.json", "hook"));
     const context: string = hookSpecificOutput.additionalContext;
     const lines = context.split("\n");
     console.log(`$ agent-compact hook < after.json | jq -r .hookSpecificOutput.additionalContext (its length)`);
-    console.log([...lines.slice(0, 24), "[...]", ...lines.slice(-4)].join("\n"), `\n${context.length} characters`);
+    console.log([...lines.slice(0, 24), "[...]", ...lines.slice(-12)].join("\n"), `\n${context.length} characters`);
     await command("archive", "list");
     await command("archive", "search", "idempotency", "--limit", "1");
     await command("archive", "expand", "1.78");
     await command("hook", "--print", "claude-code");
+    await command("hook", "--print", "gemini-cli");
     await command("inspect", "session.jsonl");
     await command("facts", "session.jsonl");
     await command("conversation", "session.jsonl", "--to", "openai-chat", "--target-tokens", "12000");

@@ -93,7 +93,8 @@ export class CompactManager {
     options: ManualOptions = {},
   ): Promise<ConversationResult<Message[]>> {
     const given = copyOf(messages);
-    const event = options.ifNeeded === true ? "compact.preflight" : "compact.manual";
+    const isTriggered = options.ifNeeded === true || options.isAutomatic === true;
+    const event = isTriggered ? "compact.preflight" : "compact.manual";
     return this.#attempt({ ...options, event, sessionId }, async (opened, trace) => {
       const { input, parts } = readCall(opened, sessionId, given, options);
       const session = await this.#session(sessionId, opened, trace);

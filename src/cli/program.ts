@@ -16,6 +16,7 @@ import type { DiffFlags } from "./conversation/diff.ts";
 import type { EvaluateFlags } from "./conversation/evaluate.ts";
 import type { FactsFlags } from "./conversation/facts.ts";
 import type { HookFlags } from "./conversation/hook.ts";
+import type { HookHost } from "./conversation/hook-event.ts";
 import type { InspectFlags } from "./conversation/inspect.ts";
 import { addDecisionCommands } from "./decisions/program.ts";
 import {
@@ -263,13 +264,17 @@ function percents(value: string): readonly number[] {
 
 // The command that hosts call, its flags and its help.
 
-const HOOK_HOSTS = ["claude-code", "codex"] as const;
+const HOOK_HOSTS: readonly HookHost[] = ["claude-code", "codex", "gemini-cli"];
 
 function addHookCommand(program: Command, terminal: Terminal): void {
   program
     .command("hook")
-    .description("archive a session before Claude Code or Codex compacts it, and give the facts back after")
-    .option("--print <host>", `print the settings for ${HOOK_HOSTS.join(" or ")}`, oneOf("--print", HOOK_HOSTS))
+    .description("archive a session before Claude Code, Codex or Gemini CLI compacts it, and give the facts back after")
+    .option(
+      "--print <host>",
+      `print the settings for ${HOOK_HOSTS.slice(0, -1).join(", ")} or ${HOOK_HOSTS.at(-1)}`,
+      oneOf("--print", HOOK_HOSTS),
+    )
     .option("--archive-dir <dir>", "the archive's folder (.compact/archive)", filledText("--archive-dir"))
     .addHelpText("after", HOOK_EVENTS + example("agent-compact hook --print claude-code"))
     .action(async (_flags: unknown, self: Command) => {
@@ -279,7 +284,7 @@ function addHookCommand(program: Command, terminal: Terminal): void {
 }
 
 const HOOK_EVENTS = `
-The host calls it with an event's JSON on stdin: PreCompact archives, SessionStart after a compaction prints the record,
+The host calls it with an event's JSON on stdin: PreCompact (Gemini CLI: PreCompress) archives, SessionStart after a compaction prints the record,
 any other event does nothing. Whatever fails exits with 1, which never stops a host.
 `;
 

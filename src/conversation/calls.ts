@@ -30,6 +30,8 @@ export interface ManualOptions extends PreflightOptions {
   readonly isStrict?: boolean;
   /** Act only when the trigger says so, as `preflight` does. */
   readonly ifNeeded?: boolean;
+  /** Whatever the size, but a host's own trigger asked and no person: told as such. */
+  readonly isAutomatic?: boolean;
 }
 
 export interface CommandResult<Messages extends readonly unknown[] = readonly unknown[]> {
@@ -94,6 +96,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "system",
   "tools",
   "isManual",
+  "isAutomatic",
   "targetTokens",
   "note",
   "usage",

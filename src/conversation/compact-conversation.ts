@@ -52,12 +52,13 @@ export async function prepareCompaction(
   const { measured, parts, next: sizes } = sized;
   const isTold = earlier.isTold === true;
   if (!isTold) emitEstimate(input, sized, watch());
-  const { isManual } = input;
+  const { isManual, isAutomatic } = input;
   const { waitUntil } = earlier;
   const deciding = startWatch(parts.clock);
   const bytes = measured.bytes?.total;
   const { doubted, total: tokens } = measured;
-  const decision = earlier.decided ?? decideTrigger({ ...parts, tokens, doubted, bytes, isManual, waitUntil });
+  const decision =
+    earlier.decided ?? decideTrigger({ ...parts, tokens, doubted, bytes, isManual, isAutomatic, waitUntil });
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   const decided = deciding();

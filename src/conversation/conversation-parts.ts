@@ -53,6 +53,8 @@ export interface ConversationInput {
   readonly tools?: readonly unknown[];
   /** Manual compaction acts whatever the size. */
   readonly isManual: boolean;
+  /** No person asked, but the trigger of a host: the same, told as such. */
+  readonly isAutomatic?: boolean;
   /** Tokens to come down to instead of the policy's target; a goal, never above the budget. */
   readonly targetTokens?: number;
   readonly note?: string;

@@ -54,6 +54,7 @@ export const DEFAULT_POLICY: ConversationPolicy = {
 
 export const TRIGGER_REASONS = [
   "manual",
+  "asked_by_host",
   "over_trigger_pct",
   "over_trigger_tokens",
   "over_budget",
@@ -76,6 +77,7 @@ interface TriggerInput {
   /** Bytes of the request, where the policy has a ceiling for them. */
   readonly bytes?: number | undefined;
   readonly isManual: boolean;
+  readonly isAutomatic?: boolean | undefined;
   readonly isEnabled: boolean;
   /** After a landing above the target: tokens below which another automatic round would gain nothing. */
   readonly waitUntil?: number | undefined;
@@ -87,7 +89,7 @@ export interface TriggerDecision {
 }
 
 export function decideTrigger(input: TriggerInput): TriggerDecision {
-  if (input.isManual) return { triggered: true, reason: "manual" };
+  if (input.isManual) return { triggered: true, reason: input.isAutomatic === true ? "asked_by_host" : "manual" };
   if (!input.isEnabled) return { triggered: false, reason: "disabled" };
   const certain = input.tokens - (input.doubted ?? 0);
   if (certain > input.budget) return { triggered: true, reason: "over_budget" };

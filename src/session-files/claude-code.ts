@@ -11,7 +11,7 @@ import {
   walkThread,
 } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
+import { isWindow, readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
 // Decides which lines of a Claude Code session belong to the conversation: the chain of parents from the last
 // message, the conversations of other sessions that stand in the same file, and the lines that hang beside the
@@ -285,12 +285,21 @@ export function readClaudeCodeSession(text: string): SessionRead {
     }),
     sources: withoutDocument(sources),
     ...(model ? { model } : {}),
+    ...findWindow(values.map(({ value }) => value)),
   };
 }
 
 /** Answers that the host made up carry a name in angle brackets. */
 function isModelName(model: string | undefined): boolean {
   return model !== undefined && model !== "" && !model.startsWith("<");
+}
+
+/** A printed session ends with it, by model; beside the one that works stand smaller ones. */
+function findWindow(values: readonly unknown[]): { readonly window?: number } {
+  const usages = values.flatMap((value) => (isObject(value) && isObject(value.modelUsage) ? [value.modelUsage] : []));
+  const windows = Object.values(usages.at(-1) ?? {}).map((usage) => isObject(usage) && usage.contextWindow);
+  const window = Math.max(...windows.filter(isWindow));
+  return Number.isFinite(window) ? { window } : {};
 }
 
 function findSessionId(values: readonly unknown[]): string | undefined {

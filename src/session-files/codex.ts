@@ -5,7 +5,7 @@ import { isMessageItem } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { readSessionValues, type SessionValue, sessionNotes } from "./session-values.ts";
+import { isWindow, readSessionValues, type SessionValue, sessionNotes } from "./session-values.ts";
 
 // Follows the lines of a rollout file to the items that the model was shown. The host's compactions are undone where
 // the items before them are in the file, turns that were taken back go.
@@ -18,6 +18,7 @@ interface Piece {
 class CodexTranscript {
   readonly pieces: Piece[] = [];
   model = "";
+  window: number | undefined;
   rewoundPrompts = 0;
   compactions = 0;
   hostsItems = 0;
@@ -37,6 +38,7 @@ class CodexTranscript {
     else if (line.kind === "compacted") this.#addCompaction(line);
     else if (line.kind === "step-back") this.#stepBack(line.turns);
     else if (line.kind === "model") this.model = line.model;
+    else if (line.kind === "window") this.window = line.tokens;
     else if (line.kind === "shown" && !spoken.has(line.role) && line.text.trim() !== "")
       this.#push(messageItem(line.role, line.text), line.line);
   }
@@ -204,6 +206,7 @@ type CodexLine = { readonly line: number } & (
   | { readonly kind: "compacted"; readonly summary: string; readonly replacement: readonly JsonObject[] }
   | { readonly kind: "step-back"; readonly turns: number }
   | { readonly kind: "model"; readonly model: string }
+  | { readonly kind: "window"; readonly tokens: number }
 );
 
 const ITEM_TYPES: ReadonlySet<unknown> = new Set([
@@ -296,7 +299,9 @@ function readWrapped(type: unknown, payload: JsonObject): Read | undefined {
   }
 }
 
-function readEvent({ type, message, num_turns: turns }: JsonObject): Read | undefined {
+function readEvent({ type, message, num_turns: turns, info, ...event }: JsonObject): Read | undefined {
+  const { model_context_window: tokens } = isObject(info) ? info : event;
+  if (isWindow(tokens)) return { kind: "window", tokens };
   if (type === "thread_rolled_back" && typeof turns === "number" && turns > 0) return { kind: "step-back", turns };
   if (type !== "user_message" && type !== "agent_message") return undefined;
   return { kind: "shown", role: type === "user_message" ? "user" : "assistant", text: asText(message) };
@@ -315,7 +320,7 @@ export function readCodexSession(text: string): SessionRead {
   const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
   const transcript = new CodexTranscript();
   for (const session of sessions) transcript.addSession(session);
-  const { pieces, model, rewoundPrompts, compactions, hostsItems } = transcript;
+  const { pieces, model, window, rewoundPrompts, compactions, hostsItems } = transcript;
   const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
   return {
     sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
@@ -330,6 +335,7 @@ export function readCodexSession(text: string): SessionRead {
     }),
     sources: pieces.map(({ line }) => (line > 0 ? [line] : [])),
     ...(model === "" ? {} : { model }),
+    ...(window === undefined ? {} : { window }),
     ...(system === undefined ? {} : { system }),
   };
 }

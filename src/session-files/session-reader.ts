@@ -27,6 +27,8 @@ export interface SessionRead {
   readonly sessionId: string | undefined;
   /** The model of the last answer. */
   readonly model?: string;
+  /** Tokens of the model's window, where the host says so. */
+  readonly window?: number;
   /** Whose messages these are: the provider's that the host spoke to, where the file says so. Default: Anthropic's. */
   readonly format?: ProviderFormat;
   /** Calls that never got a result are left open, for `heal`. */

@@ -108,3 +108,8 @@ function was(count: number): string {
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** A number of tokens that a host gives as its model's window. */
+export function isWindow(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

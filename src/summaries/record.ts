@@ -24,11 +24,15 @@ export interface RecordRequest {
   readonly count: (text: string) => number;
   /** Lines that open the text. */
   readonly header: readonly string[];
+  /** Of the room, sections get so much before everything else is ranked. */
+  readonly shares?: Shares;
   /** What a model wrote, section by section. */
   readonly given?: readonly GivenLine[];
   /** A text of somebody else's that stands whole above everything. */
   readonly above?: string;
 }
+
+type Shares = Readonly<Partial<Record<Section, number>>>;
 
 export interface WrittenRecord {
   /** At most `room` tokens. */
@@ -56,7 +60,7 @@ const MOST_ROUNDS_EMPTY = 24;
 const FILLED = { early: 0.98, late: 0.92 } as const;
 
 export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
-  const { ledger, strategy, room, count, given = [], above } = request;
+  const { ledger, strategy, room, count, given = [], above, shares } = request;
   const header = above === undefined ? request.header : [above];
   const beside = [...given.map(({ text }) => text), ...(above === undefined ? [] : [above])].join("\n");
   const { sections, worth } = SHAPES[strategy];
@@ -77,6 +81,7 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
     count,
     beside,
     leadsShare: FILES_SHARE,
+    ...(shares === undefined ? {} : { shares }),
     worthOf: (unit) => unit.worth * (worth[unit.section] ?? 1),
     render: (picked) => {
       const body = renderSections(units, picked, ledger, strategy, given, room);
@@ -95,6 +100,7 @@ export interface Filling {
   readonly beside: string;
   /** Share of the room that leads which have to stay may take. */
   readonly leadsShare: number;
+  readonly shares?: Shares;
   readonly worthOf: (unit: Unit) => number;
   readonly render: (chosen: Chosen) => string;
 }
@@ -102,7 +108,7 @@ export interface Filling {
 /** The text with as many of the best pieces as its room holds; empty where not even what stands around them fits. */
 export function* fillRoom(
   units: readonly Unit[],
-  { room, count, beside, leadsShare, worthOf, render }: Filling,
+  { room, count, beside, leadsShare, shares = {}, worthOf, render }: Filling,
 ): Stepwise<{ readonly text: string; readonly chosen: Chosen }> {
   let best = { text: "", chosen: new Map() as Chosen };
   if (room <= 0) return best;
@@ -114,7 +120,7 @@ export function* fillRoom(
   let exceeds = Number.POSITIVE_INFINITY;
   // Leads that take more than they were taken for leave nothing that fits at first; an empty text would be a loss.
   for (let round = 0; round < (best.text === "" ? MOST_ROUNDS_EMPTY : MOST_ROUNDS); round += 1) {
-    const chosen = yield* choose(units, pieces, Math.max(0, tokens), { keepsUsers, beside, leadsShare });
+    const chosen = yield* choose(units, pieces, Math.max(0, tokens), { keepsUsers, beside, leadsShare, shares });
     const text = render(chosen);
     const size = count(text);
     const isWithin = size <= room;
@@ -140,11 +146,15 @@ function piecesIn(chosen: Chosen): number {
   return [...chosen.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
+interface ChoiceRules extends Required<Pick<Filling, "beside" | "leadsShare" | "shares">> {
+  readonly keepsUsers: boolean;
+}
+
 function* choose(
   units: readonly Unit[],
   pieces: readonly RankedPiece[],
   room: number,
-  { keepsUsers, beside, leadsShare }: { keepsUsers: boolean; beside: string; leadsShare: number },
+  { keepsUsers, beside, leadsShare, shares }: ChoiceRules,
 ): Stepwise<Chosen> {
   const chosen: Chosen = new Map();
   const known = new Set(wordTokens(beside));
@@ -169,12 +179,18 @@ function* choose(
     const tokens = overheadOf(units[index]);
     if (units[index]?.stays === "lead" && tokens <= leads && open(index)) leads -= tokens;
   }
+  const worthNow = (piece: RankedPiece) =>
+    piece.tokens > left ? undefined : piece.worth * newsOf(piece, units[piece.unit] as Unit, known);
+  for (const [section, share] of Object.entries(shares)) {
+    const least = left - room * share;
+    const own = pieces.filter(({ unit }) => units[unit]?.section === section);
+    yield* takeBest(own, (piece) => (left - piece.tokens < least ? undefined : worthNow(piece)), take);
+  }
   const isWhole = ({ unit }: RankedPiece) => keepsUsers && isUsersOwn(units[unit] as Unit);
   for (const piece of pieces.filter(isWhole)) take(piece);
   yield;
-  const rest = pieces.filter((piece) => !isWhole(piece));
-  const worthNow = (piece: RankedPiece) =>
-    piece.tokens > left ? undefined : piece.worth * newsOf(piece, units[piece.unit] as Unit, known);
+  const isTaken = ({ unit, start }: RankedPiece) => chosen.get(unit)?.some((piece) => piece.start === start) === true;
+  const rest = pieces.filter((piece) => !isWhole(piece) && !isTaken(piece));
   yield* takeBest(rest, worthNow, take);
   return chosen;
 }

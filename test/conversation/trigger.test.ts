@@ -14,6 +14,12 @@ const window = {
 };
 
 describe("decideTrigger", () => {
+  it("acts whatever the size when asked to, and says whether a person or a host asked", () => {
+    const asked = { ...window, tokens: 10, isManual: true };
+    expect(decideTrigger(asked)).toEqual({ triggered: true, reason: "manual" });
+    expect(decideTrigger({ ...asked, isAutomatic: true })).toEqual({ triggered: true, reason: "asked_by_host" });
+  });
+
   it.each([
     [96_000, false],
     [107_525, false],

@@ -87,7 +87,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     "memory-files restore workspace",
     "memory-files workspace --plan plan.json --apply --json",
   ],
-  hook: ["hook --print claude-code", "hook --print codex"],
+  hook: ["hook --print claude-code", "hook --print codex", "hook --print gemini-cli"],
 };
 
 /** What differs from run to run. */

@@ -1,7 +1,7 @@
 // `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
 import { extractFacts } from "../../facts/extract-facts.ts";
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { writeRecord } from "../../summaries/record.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { runThrough } from "../../tokens/stepwise.ts";
@@ -21,7 +21,8 @@ export async function showFacts(file: string, flags: FactsFlags, terminal: Termi
   progress.step(`Reading ${file === "-" ? "stdin" : file}`);
   const source = await readConversationSource(file, flags.format, terminal);
   const { config, warnings } = await readConfig(flags, terminal);
-  const ledger = wholeLedger(source, createRedactor(config.redaction as RedactorOptions | undefined));
+  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
+  const ledger = wholeLedger(source, (text) => redactor.text(text));
   for (const warning of warnings) progress.warn(warning);
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);
   const { stdout } = terminal;
@@ -31,13 +32,16 @@ export async function showFacts(file: string, flags: FactsFlags, terminal: Termi
 
 // The ledger of a whole conversation, and how much of it a summary of a given size holds.
 
-/** As if every message had left in one compaction. */
-export function wholeLedger({ messages, format }: ConversationSource, redactor: Redactor): Ledger {
-  const inputs = messages.map((message, index) => ({
-    view: format.view(message),
-    source: { step: 1, message: index + 1 },
-  }));
-  return extractFacts(inputs, (text) => redactor.text(text));
+/** As if every message had left in one compaction; `null` is one that was lost. */
+export function wholeLedger(
+  { messages, format }: Pick<ConversationSource, "messages" | "format">,
+  redact: (text: string) => string,
+  step = 1,
+): Ledger {
+  const inputs = messages.flatMap((message, index) =>
+    message === null ? [] : [{ view: format.view(message), source: { step, message: index + 1 } }],
+  );
+  return extractFacts(inputs, redact);
 }
 
 export interface BudgetShare {

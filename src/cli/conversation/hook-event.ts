@@ -12,7 +12,8 @@ import type { Terminal } from "../terminal.ts";
 const MOST_EVENT_BYTES = 64_000_000;
 
 export interface HookEvent {
-  readonly name: "PreCompact" | "SessionStart";
+  /** The compaction. */
+  readonly name: "before" | "start";
   readonly sessionId: string;
   /** Where the host's agent is: commands that it is shown are run there. */
   readonly cwd: string;
@@ -22,9 +23,20 @@ export interface HookEvent {
   readonly transcriptPath: string;
   /** Of a start: `startup`, `resume`, `clear`, `compact`. */
   readonly source: string;
+  /** Of a compaction: `auto`, `manual`. */
+  readonly trigger: string;
+  /** Empty where the host does not say it. */
+  readonly model: string;
   /** What the person wants the compaction to keep. */
   readonly note: string;
 }
+
+/** Claude Code and Codex have two of them, Gemini CLI calls the first so and has none of the second kind. */
+const NAMES: ReadonlyMap<string, HookEvent["name"]> = new Map([
+  ["PreCompact", "before"],
+  ["PreCompress", "before"],
+  ["SessionStart", "start"],
+]);
 
 /** Undefined for an event that is none of ours. Throws `InvalidInput` for what is no event. */
 export async function readEvent(terminal: Terminal): Promise<HookEvent | undefined> {
@@ -32,17 +44,20 @@ export async function readEvent(terminal: Terminal): Promise<HookEvent | undefin
   const name = fields.hook_event_name;
   if (!isFilledText(name))
     throw badInput("NO_EVENT", "The JSON on stdin names no hook_event_name.", "A host's hook calls this command.");
-  if (name !== "PreCompact" && name !== "SessionStart") return undefined;
+  const of = NAMES.get(name);
+  if (of === undefined) return undefined;
   if (!isFilledText(fields.session_id))
     throw badInput("NO_SESSION", `The ${name} event names no session_id.`, "Report this with the host's version.");
   const cwd = await folderOf(asText(fields.cwd) || terminal.cwd, terminal);
   return {
-    name,
+    name: of,
     sessionId: fields.session_id,
     cwd,
     root: projectOf(cwd, terminal),
     transcriptPath: asText(fields.transcript_path),
     source: asText(fields.source),
+    trigger: asText(fields.trigger),
+    model: asText(fields.model),
     note: asText(fields.custom_instructions).trim(),
   };
 }
@@ -79,14 +94,18 @@ function projectOf(cwd: string, { env }: Terminal): string {
   return inside.startsWith("..") || isAbsolute(inside) ? cwd : resolve(project);
 }
 
-// What a person puts into a host's settings. Both hosts read the same shape; only the file's name differs.
+// What a person puts into a host's settings. All hosts read the same shape; the file's name differs, and Gemini CLI names
+// one event otherwise, has no other, and counts in milliseconds.
+
+export type HookHost = "claude-code" | "codex" | "gemini-cli";
 
 /** Seconds: a session of 100 MB takes half a minute, on a machine that is busy longer. */
 const ARCHIVE_TIMEOUT = 300;
 const RECORD_TIMEOUT = 30;
 
-export function hookSettings(): object {
+export function hookSettings(host: HookHost): object {
   const call = (timeout: number) => ({ type: "command", command: "agent-compact hook", timeout });
+  if (host === "gemini-cli") return { hooks: { PreCompress: [{ hooks: [call(ARCHIVE_TIMEOUT * 1000)] }] } };
   return {
     hooks: {
       PreCompact: [{ hooks: [call(ARCHIVE_TIMEOUT)] }],

@@ -37,7 +37,10 @@ export async function inspectConversation(file: string, flags: InspectFlags, ter
   const { count } = counterFor(resolveModel(opened.model));
   const { config } = await readConfig(flags, terminal);
   const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
-  const facts = sharesByBudget(wholeLedger(source, redactor), count);
+  const facts = sharesByBudget(
+    wholeLedger(source, (text) => redactor.text(text)),
+    count,
+  );
   // A tool's name is whatever the transcript says it is.
   const inspection: Inspection = redactor.json({ ...inspectMessages(source, opened.model), plan, facts });
   for (const { message } of source.notes) progress.warn(`Reading the session: ${message}.`);

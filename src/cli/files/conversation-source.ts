@@ -150,6 +150,9 @@ interface FoundMessages {
   /** The file's own id. */
   readonly sessionId?: string;
   readonly notes: readonly ReadNote[];
+  /** The model that a session file names, and its window. */
+  readonly model?: string;
+  readonly window?: number;
 }
 
 // Session files of hosts: which reader takes a file, and what it gives as messages of a provider.
@@ -183,7 +186,7 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
       `${label} is ${withArticle(reader.title)} without a message.`,
       "Give a session in which something was said.",
     );
-  const { sessionId, messages, system, tools, notes } = read;
+  const { sessionId, messages, system, tools, notes, model, window } = read;
   return {
     format: nativeFormat(read.format ?? "anthropic"),
     readAs: reader.name,
@@ -193,6 +196,8 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(model === undefined ? {} : { model }),
+    ...(window === undefined ? {} : { window }),
   };
 }
 

@@ -43,11 +43,38 @@ export function folderWith(transcript: string | Buffer = sessionLines(40)): stri
   return cwd;
 }
 
+/** Lines of a Codex session: `said` by user or assistant, `ran` by its shell. */
+export const codex = {
+  line: (type: string, payload: object) => JSON.stringify({ timestamp: "2030-01-01T00:00:00Z", type, payload }),
+  head: () => codex.line("session_meta", { id: "s1", cwd: "/home/me/shop", instructions: "Be brief." }),
+  said: (role: "user" | "assistant", text: string) =>
+    codex.line("response_item", {
+      type: "message",
+      role,
+      content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+    }),
+  ran: (call_id: string, command: string, output: string) => [
+    codex.line("response_item", {
+      type: "function_call",
+      name: "shell",
+      arguments: JSON.stringify({ command: ["bash", "-lc", command] }),
+      call_id,
+    }),
+    codex.line("response_item", { type: "function_call_output", call_id, output }),
+  ],
+};
+
 export const archived = (cwd: string, name: string) => readFileSync(join(cwd, ARCHIVE, "s1", name), "utf8");
 export const stepsIn = (cwd: string) =>
   readdirSync(join(cwd, ARCHIVE, "s1")).filter((name) => name.startsWith("transcript-pre-compact"));
-export const saying = (text: string) => ({
+export const showing = (text: string) => ({
   code: 0,
   stdout: `{"systemMessage":"agent-compact: ${text}"}\n`,
+  stderr: "",
+});
+/** Claude Code's summarizer is given the text as it is: what was done, then what is to be kept. */
+export const saying = (text: string) => ({
+  code: 0,
+  stdout: expect.stringMatching(new RegExp(`^agent-compact: ${text}\\n(?:Your summary has to keep |$)`)),
   stderr: "",
 });

@@ -106,6 +106,11 @@ describe("hook --print", () => {
       expect(hooks.SessionStart[0].matcher).toBe("compact");
       expect(hooks.PreCompact[0].hooks[0]).toEqual({ type: "command", command: "agent-compact hook", timeout: 300 });
     }
+    const gemini = await call(["hook", "--print", "gemini-cli"], { cwd, isTerminal: true });
+    const { PreCompress, ...others } = JSON.parse(gemini.stdout).hooks;
+    expect(others).toEqual({});
+    // It counts in milliseconds.
+    expect(PreCompress[0].hooks[0]).toEqual({ type: "command", command: "agent-compact hook", timeout: 300_000 });
     expect(readdirSync(cwd)).toEqual([]);
   });
 

@@ -345,6 +345,16 @@ describe("reading a Claude Code session", () => {
     expect(circle.messages).toHaveLength(2);
   });
 
+  it("gives the window that a printed session ends with", () => {
+    const talk = [prompt("1", null, "a"), answer("2", "1", "m1", text("b"))];
+    const ending = {
+      type: "result",
+      modelUsage: { "claude-x": { contextWindow: 1_000_000 }, small: { contextWindow: 200_000 } },
+    };
+    expect(read(...talk, ending).window).toBe(1_000_000);
+    expect(read(...talk, { type: "result", modelUsage: { "claude-x": {} } })).not.toHaveProperty("window");
+  });
+
   it("is told apart from other line files", () => {
     expect(isClaudeCodeSession([{ type: "summary" }, prompt("1", null, "x")])).toBe(true);
     expect(

@@ -86,6 +86,18 @@ describe("reading a Codex session", () => {
     expect(openaiResponsesFormat.validate(found.messages)).toEqual([]);
   });
 
+  it("gives the window that the host said last", () => {
+    const told = (payload: object) => line("event_msg", payload);
+    const { window } = read(
+      ...session,
+      told({ type: "task_started", model_context_window: 400_000 }),
+      told({ type: "token_count", info: { model_context_window: 1_000_000 } }),
+      told({ type: "token_count", info: null, rate_limits: {} }),
+    );
+    expect(window).toBe(1_000_000);
+    expect(read(...session)).not.toHaveProperty("window");
+  });
+
   it("gives the items of the Responses endpoint, each once, with what was sent beside them", () => {
     const found = read(...session);
     expect(found.messages).toEqual([
