@@ -12,7 +12,7 @@ export function createSerialQueue(): SerialQueue {
 }
 
 /** The transactions of a store that runs them one after another, until it is closed. */
-export interface TransactionQueue {
+interface TransactionQueue {
   /** Rejects with the error of `closed` once the queue is closed. */
   take<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** After the last one that was asked for before. */
