@@ -2,8 +2,7 @@
 // written, dropped if the list has changed.
 import { emitFailure } from "../engine/attempt.ts";
 import { startWatch } from "../trace/emit.ts";
-import { writerOf } from "./conversation-events.ts";
-import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
+import { type ConversationInput, type ConversationParts, writerOf } from "./conversation-parts.ts";
 import { continues, type Early, isPaused, type LiveSession, recordOutcome } from "./live-session.ts";
 import { type EarlySummary, failuresOf } from "./write-summary.ts";
 
