@@ -5,8 +5,7 @@ import { CompactError } from "../errors.ts";
 import { isoTime } from "../time.ts";
 import type { RunEvent } from "../trace/compact-event.ts";
 import { type NewCompactEvent, type RunEnd, startRun } from "../trace/emit.ts";
-import { writerOf } from "./conversation-events.ts";
-import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
+import { type ConversationInput, type ConversationParts, writerOf } from "./conversation-parts.ts";
 import type { ConversationReport, ConversationResult } from "./report.ts";
 
 export interface ModelChoice {

@@ -3,7 +3,7 @@ import type { SummaryUsage } from "../summaries/summarizer.ts";
 import type { KeptCounts } from "../trace/compact-event.ts";
 import type { Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
-import { type ConversationInput, type ConversationParts, describeLimits } from "./conversation-parts.ts";
+import { type ConversationInput, type ConversationParts, describeLimits, writerOf } from "./conversation-parts.ts";
 import type { DueCompaction, Layers } from "./layers.ts";
 import type { TriggerDecision } from "./policy.ts";
 import type { ReadConversation } from "./read-conversation.ts";
@@ -75,20 +75,6 @@ export function emitTrigger(
     ...times,
   });
   if (counts !== undefined) trace.emit({ event: "compact.layer_choice", session_id, ...counts, ...chosen.times });
-}
-
-/** Of a failure: the compaction that it is part of. */
-export function placeOfFailure({ step }: Pick<DueCompaction, "step">, { policy, summarizer }: ConversationParts) {
-  return { step, strategy: policy.strategy, ...writerOf(summarizer) };
-}
-
-/** The model that writes; nothing where code does. */
-export function writerOf({ model }: ConversationParts["summarizer"]): {
-  readonly model?: string;
-  readonly provider?: string;
-} {
-  if (model === undefined) return {};
-  return { model: model.name, ...(model.provider === undefined ? {} : { provider: model.provider }) };
 }
 
 export function emitSummary(

@@ -103,3 +103,19 @@ export function targetOf({ policy, maxContextTokens }: Pick<ConversationParts, "
   if (triggerTokens === undefined) return byShare;
   return Math.min(byShare, Math.floor((triggerTokens * share) / triggerPct));
 }
+
+// Where a failure is told to be.
+
+/** Of a failure: the compaction that it is part of. */
+export function placeOfFailure({ step }: { readonly step: number }, { policy, summarizer }: ConversationParts) {
+  return { step, strategy: policy.strategy, ...writerOf(summarizer) };
+}
+
+/** The model that writes; nothing where code does. */
+export function writerOf({ model }: ConversationParts["summarizer"]): {
+  readonly model?: string;
+  readonly provider?: string;
+} {
+  if (model === undefined) return {};
+  return { model: model.name, ...(model.provider === undefined ? {} : { provider: model.provider }) };
+}

@@ -7,8 +7,7 @@ import type { Doubt, LeftOut, Setback, Strategy, SummaryUsage } from "../summari
 import { nextTurn, runInTurns } from "../tokens/stepwise.ts";
 import { startWatch, type Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
-import { placeOfFailure } from "./conversation-events.ts";
-import type { ConversationParts } from "./conversation-parts.ts";
+import { type ConversationParts, placeOfFailure } from "./conversation-parts.ts";
 import type { DueCompaction, PreparedCompaction } from "./layers.ts";
 import { type FrameInput, frameNotice, frameSummary } from "./summary-frame.ts";
 import { frameTokens, summaryRequest, type TimedSummary, textCap } from "./summary-room.ts";
