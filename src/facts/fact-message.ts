@@ -1,5 +1,5 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
-import type { MessagePart, MessageView } from "../providers/format.ts";
+import type { MessagePart, MessageView, ProviderStep } from "../providers/format.ts";
 import type { Source } from "./ledger.ts";
 
 /** A message to take facts from. */
@@ -44,15 +44,22 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   const calls: FactCall[] = [];
   const results: FactResult[] = [];
   const thoughts: string[] = [];
+  const readStep = ({ call, result }: ProviderStep) => {
+    if (call !== undefined) calls.push(readCall(call.callId, redact(call.name), redact(call.arguments)));
+    if (result !== undefined) results.push({ ...result, text: redact(result.text) });
+  };
   for (const part of view.parts) {
     if (part.kind === "text" && part.text.trim() !== "")
       spoken.push({ author: authorOf(view, part), text: redact(part.text) });
     else if (part.kind === "opaque" && part.words !== undefined)
       spoken.push({ author: "host", text: redact(part.words) });
+    else if (part.kind === "opaque" && part.ran !== undefined) readStep(part.ran);
     else if (part.kind === "thinking") thoughts.push(redact(part.text));
-    else if (part.kind === "call") calls.push(readCall(part.callId, redact(part.name), redact(part.arguments)));
-    else if (part.kind === "result")
-      results.push({ callId: part.callId, text: redact(part.text), isError: part.isError });
+    else if (part.kind === "call") readStep({ call: part });
+    else if (part.kind === "result") {
+      const { callId, text, isError } = part;
+      readStep({ result: { callId, text, isError } });
+    }
   }
   return { source, spoken, calls, results, thoughts };
 }
@@ -114,17 +121,18 @@ export function readExecutions(messages: readonly FactMessage[]): readonly Execu
   const executions: OpenExecution[] = [];
   const waiting = new Map<string, OpenExecution>();
   for (const { calls, results, source } of messages) {
+    // A tool that the provider runs itself is called and answered in one message.
+    for (const call of calls) {
+      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
+      executions.push(execution);
+      waiting.set(call.callId, execution);
+    }
     for (const result of results) {
       const execution = waiting.get(result.callId);
       if (execution === undefined) continue;
       waiting.delete(result.callId);
       execution.result = result;
       execution.resultSource = source;
-    }
-    for (const call of calls) {
-      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
-      executions.push(execution);
-      waiting.set(call.callId, execution);
     }
   }
   return executions;

@@ -1,8 +1,9 @@
 // The content of messages and of results, read and rewritten in the same way for all formats.
-import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { imageSize, parseDataUrl, type ReplaceAttachment, readAttached, readAttachment } from "./attachments.ts";
 import type { Format, MessagePart, Picture } from "./format.ts";
 import { carryMarks, isHostWritten } from "./message-marks.ts";
+import { citedSources, readProviderStep } from "./provider-steps.ts";
 
 const UNKNOWN_IMAGE = "image/unknown";
 
@@ -63,20 +64,32 @@ export function viewContent(
   return content.flatMap((part: unknown): MessagePart | readonly MessagePart[] => {
     if (!isObject(part)) return opaquePart("unreadable", part);
     if (isTextPart(part)) return textParts(part);
-    return part.type === imageType ? imagePart(part) : (readOwn(part) ?? opaquePart(asText(part.type), part));
+    if (part.type === "refusal" && isFilledText(part.refusal)) return { kind: "text", text: part.refusal };
+    return part.type === imageType ? imagePart(part) : (readOwn(part) ?? providerPart(part));
   });
+}
+
+/** A part of the provider's own: what a tool of its did, or a kind nobody knows. `isStep`: where it stands says what it is. */
+export function providerPart(part: JsonObject, isStep = false): MessagePart {
+  const ran = readProviderStep(part, isStep);
+  return { ...opaquePart(asText(part.type), part), ...(ran === undefined ? {} : { ran }) };
 }
 
 /** A text, and behind it the sources that it cites. */
 function textParts(part: JsonObject & { readonly text: string }): readonly MessagePart[] {
   const text = { kind: "text", text: part.text, ...(isHostWritten(part) ? { isHostWritten: true } : {}) } as const;
-  return [
-    text,
-    ...SOURCE_FIELDS.filter((field) => citesIn(part, field)).map((field) => opaquePart(field, part[field])),
-  ];
+  return [text, ...citingParts(part)];
 }
 
-const SOURCE_FIELDS = ["citations", "annotations"] as const;
+/** Fields under which a text, or a message, names its sources. */
+export const SOURCE_FIELDS = ["citations", "annotations"] as const;
+
+export function citingParts(part: JsonObject): readonly MessagePart[] {
+  return SOURCE_FIELDS.filter((field) => citesIn(part, field)).map((field) => {
+    const sources = citedSources(part[field]);
+    return { ...opaquePart(field, part[field]), ...(sources === "" ? {} : { words: `[${field}] ${sources}` }) };
+  });
+}
 
 function citesIn(part: JsonObject, field: (typeof SOURCE_FIELDS)[number]): boolean {
   return Array.isArray(part[field]) && part[field].length > 0;

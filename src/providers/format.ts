@@ -21,7 +21,14 @@ export type MessagePart =
    * characters: only the provider can read that, so it is sized, never counted as text.
    */
   | { readonly kind: "thinking"; readonly text: string; readonly sealedLength: number }
-  | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly arguments: string }
+  | {
+      readonly kind: "call";
+      readonly callId: string;
+      readonly name: string;
+      readonly arguments: string;
+      /** Of the provider's own program that made the call. */
+      readonly callerId?: string;
+    }
   | {
       readonly kind: "result";
       readonly callId: string;
@@ -32,6 +39,8 @@ export type MessagePart =
       readonly pictures?: readonly Picture[];
       /** Of documents and sound that came with it: as for an opaque part. */
       readonly sealedLength?: number;
+      /** Names of the tools that can be called since. */
+      readonly loads?: readonly string[];
     }
   | ({ readonly kind: "image" } & Picture)
   /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON. */
@@ -42,7 +51,20 @@ export type MessagePart =
       readonly sealedLength: number;
       /** What a document says that came as text: somebody handed it over, and nobody here said it. */
       readonly words?: string;
+      /** What a tool did that the provider ran itself. */
+      readonly ran?: ProviderStep;
     };
+
+/** A call that the provider made and answered itself, or one half of it where the halves stand apart. */
+export interface ProviderStep {
+  readonly call?: { readonly callId: string; readonly name: string; readonly arguments: string };
+  readonly result?: {
+    readonly callId: string;
+    readonly text: string;
+    readonly isError: boolean;
+    readonly loads?: readonly string[];
+  };
+}
 
 /** One native message, read once. Same index as the native message it was read from. */
 export interface MessageView {
