@@ -16,6 +16,7 @@ import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } fro
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { type ConversationPlan, describePlan, plannedInput, refuseOther } from "./conversation-plan.ts";
 import { describeDone, describeSkip } from "./describe-result.ts";
+import { doubtMedia } from "./doubted-media.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
@@ -67,12 +68,34 @@ export async function prepareCompaction(
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   try {
-    const chosen = decision.triggered ? await choose(prepared, earlier) : prepared;
-    if (!isTold) emitTrigger(input, decision, parts, choosing(), chosen.due);
+    const chosen = decision.triggered ? await chooseOrDoubt(prepared, earlier) : prepared;
+    if (!isTold) emitTrigger(input, chosen.decision, parts, choosing(), chosen.due);
     return chosen;
   } catch (error) {
     // What stays could not be told, but it was decided.
     if (!isTold) emitTrigger(input, decision, parts, choosing());
+    throw error;
+  }
+}
+
+/** Where it is what media were taken for that does not fit, it is looked at anew with less of it. */
+async function chooseOrDoubt(prepared: PreparedCompaction, earlier: Earlier): Promise<PreparedCompaction> {
+  try {
+    return await choose(prepared, earlier);
+  } catch (error) {
+    for (const doubted of doubtMedia(prepared, error)) {
+      const { parts, measured, input } = doubted;
+      const { total: tokens, doubted: unseen, bytes } = measured;
+      const { isManual } = input;
+      const sizes = { ...parts, tokens, doubted: unseen, bytes: bytes?.total, isManual, waitUntil: earlier.waitUntil };
+      const decision = earlier.decided ?? decideTrigger(sizes);
+      if (!decision.triggered) return { ...doubted, decision };
+      try {
+        return await choose({ ...doubted, decision }, earlier);
+      } catch (again) {
+        if (doubtMedia(doubted, again).next().done) throw again;
+      }
+    }
     throw error;
   }
 }

@@ -2,8 +2,8 @@
 // opaque items by name only.
 import type { FactInput } from "../facts/fact-message.ts";
 import { cite, type Source } from "../facts/ledger.ts";
-import { elideBase64 } from "../providers/attachments.ts";
-import type { MessagePart, MessageView, Picture } from "../providers/format.ts";
+import { describeMedia, elideBase64, type Media } from "../providers/attachments.ts";
+import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Passage } from "../summaries/summarizer.ts";
 
@@ -80,21 +80,20 @@ export function withoutBinary(view: MessageView): MessageView {
 export function withNamedImages(view: MessageView, message: number): MessageView {
   return mapParts(view, (part) => {
     if (part.kind === "image") return { kind: "text", text: nameOf(part, message) };
-    if (part.kind !== "result" || part.images === 0) return part;
-    const pictures = part.pictures ?? [];
-    const names = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index], message));
+    // What a document says names it, and is nobody's own words.
+    const isNameless = part.kind === "opaque" && part.words === undefined && part.ran === undefined;
+    if (isNameless && part.media !== undefined)
+      return { kind: "text", text: part.media.map((media) => nameOf(media, message)).join("\n") };
+    if (part.kind !== "result" || part.images + (part.media ?? []).length === 0) return part;
+    const { pictures = [], media = [] } = part;
+    const images = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index], message));
+    const names = [...images, ...media.map((one) => nameOf(one, message))];
     return { ...part, text: [part.text, ...names].filter(Boolean).join("\n") };
   });
 }
 
-function nameOf(picture: Picture | undefined, message: number): string {
-  const { mediaType = "", width, height } = picture ?? {};
-  const encoding = mediaType.slice(mediaType.lastIndexOf("/") + 1);
-  const details = [
-    ...(encoding === "unknown" ? [] : [encoding]),
-    ...(width === undefined ? [] : [`${width}x${height}`]),
-  ];
-  return `[image: ${[details.join(" "), `message ${message}`].filter(Boolean).join(", ")}]`;
+function nameOf(media: Partial<Media> | undefined, message: number): string {
+  return `[${[describeMedia(media), `message ${message}`].filter((words) => words !== "image").join(", ")}]`;
 }
 
 function mapParts(view: MessageView, map: (part: MessagePart) => MessagePart): MessageView {

@@ -55,6 +55,7 @@ export async function redactState(state: SessionState, redactor: Redactor): Prom
       errors: await facts(ledger.errors),
       plans: await facts(ledger.plans),
       calls: await facts(ledger.calls),
+      attachments: await facts(ledger.attachments),
       identifiers: await facts(ledger.identifiers),
       statements: await facts(ledger.statements),
     },

@@ -1,5 +1,8 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
+import { cutWords } from "../language/sentences.ts";
+import { describeMedia, type Media } from "../providers/attachments.ts";
 import type { MessagePart, MessageView, ProviderStep } from "../providers/format.ts";
+import { flat } from "../text/quote.ts";
 import type { Source } from "./ledger.ts";
 
 /** A message to take facts from. */
@@ -34,9 +37,13 @@ export interface FactMessage {
   readonly spoken: readonly SpokenText[];
   readonly calls: readonly FactCall[];
   readonly results: readonly FactResult[];
+  /** What is attached to it, a line each, and what the model declined. `isNamed`: what to know it again by. */
+  readonly attached: readonly { readonly text: string; readonly isNamed: boolean }[];
   /** Readable reasoning: it names things, but decides and reports nothing. */
   readonly thoughts: readonly string[];
 }
+
+const LONGEST_REFUSAL = 200;
 
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
 export function readFactMessage({ view, source }: FactInput, redact: (text: string) => string): FactMessage {
@@ -49,7 +56,7 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
     if (result !== undefined) results.push({ ...result, text: redact(result.text) });
   };
   for (const part of view.parts) {
-    if (part.kind === "text" && part.text.trim() !== "")
+    if (part.kind === "text" && part.isRefusal !== true && part.text.trim() !== "")
       spoken.push({ author: authorOf(view, part), text: redact(part.text) });
     else if (part.kind === "opaque" && part.words !== undefined)
       spoken.push({ author: "host", text: redact(part.words) });
@@ -61,7 +68,32 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
       readStep({ result: { callId, text, isError } });
     }
   }
-  return { source, spoken, calls, results, thoughts };
+  return { source, spoken, calls, results, attached: view.parts.flatMap((part) => attachedIn(part, redact)), thoughts };
+}
+
+function attachedIn(part: MessagePart, redact: (text: string) => string): FactMessage["attached"] {
+  const lineOf = (media: Partial<Media>, isNamed: boolean) => ({ text: flat(redact(describeMedia(media))), isNamed });
+  switch (part.kind) {
+    case "text": {
+      if (part.isRefusal !== true) return [];
+      const words = cutWords(flat(redact(part.text)), LONGEST_REFUSAL);
+      return [{ text: `refused: ${JSON.stringify(words)}`, isNamed: true }];
+    }
+    case "image":
+      return [lineOf(part, isNamed(part))];
+    case "result": {
+      const images = Array.from({ length: part.images }, (_, at) => part.pictures?.[at] ?? {});
+      return [...images, ...(part.media ?? [])].map((media) => lineOf(media, true));
+    }
+    case "opaque":
+      return (part.media ?? []).map((media) => lineOf(media, part.ran !== undefined || isNamed(media)));
+    default:
+      return [];
+  }
+}
+
+function isNamed({ name, id, url }: Partial<Media>): boolean {
+  return [name, id, url].some((known) => known !== undefined);
 }
 
 /** What a host puts in the user's place: a command that was typed to it, what that printed, a reminder. Words that came with the command are the user's. */

@@ -1,21 +1,22 @@
 // What the rest of the product knows about a provider's message list. A format reads native messages into
 // views, never changes them, and knows where its provider lets a summary stand. Adding a provider is one
 // file that implements `Format`.
-import type { ReplaceAttachment } from "./attachments.ts";
+import type { Media, Picture, ReplaceAttachment } from "./attachments.ts";
 
 export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool";
 
-/** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
-export interface Picture {
-  readonly mediaType: string;
-  readonly width?: number;
-  readonly height?: number;
-}
+export type { Media, Picture };
 
 /** One piece of a native message, as far as counting, facts and grouping need it. */
 export type MessagePart =
   /** `isHostWritten`: in a user message, but no person wrote it. */
-  | { readonly kind: "text"; readonly text: string; readonly isHostWritten?: boolean }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly isHostWritten?: boolean;
+      /** The model declined. */
+      readonly isRefusal?: boolean;
+    }
   /**
    * Reasoning. `sealedLength` is the length of its encrypted form (a signature, `encrypted_content`), in base64
    * characters: only the provider can read that, so it is sized, never counted as text.
@@ -37,8 +38,10 @@ export type MessagePart =
       readonly images: number;
       /** What is known of these images, in order. */
       readonly pictures?: readonly Picture[];
-      /** Of documents and sound that came with it: as for an opaque part. */
+      /** Of what came with it encrypted: as for an opaque part. */
       readonly sealedLength?: number;
+      /** Documents and sound that came with it. */
+      readonly media?: readonly Media[];
       /** Names of the tools that can be called since. */
       readonly loads?: readonly string[];
     }
@@ -49,6 +52,8 @@ export type MessagePart =
       readonly type: string;
       readonly text: string;
       readonly sealedLength: number;
+      /** What is attached in it. */
+      readonly media?: readonly Media[];
       /** What a document says that came as text: somebody handed it over, and nobody here said it. */
       readonly words?: string;
       /** What a tool did that the provider ran itself. */

@@ -69,6 +69,7 @@ export function unitsOf(ledger: Ledger): readonly Unit[] {
     ...errorUnits(ledger),
     ...commandUnits(ledger),
     ...fileUnits(ledger),
+    ...attachmentUnits(ledger),
   ].sort(inOrder);
 }
 
@@ -253,6 +254,19 @@ function fileUnits({ files }: Ledger): readonly Unit[] {
       detailFrom: 0,
     };
   });
+}
+
+/** A line is all there is. */
+function attachmentUnits({ attachments }: Ledger): readonly Unit[] {
+  return attachments.map(({ text, times, source }) => ({
+    section: "attached",
+    author: "tool",
+    source,
+    lead: times > 1 ? `${text} (${times} times)` : text,
+    text: "",
+    worth: WORTH.file,
+    stays: "lead",
+  }));
 }
 
 /** JSON in one line has no sentences: it is broken between its fields. */

@@ -10,7 +10,7 @@ export function said(texts: readonly Said[], step = 1): readonly FactMessage[] {
     spoken: [{ author, text }],
     calls: [],
     results: [],
-    thoughts: [],
+    attached: [], thoughts: [],
   }));
 }
 
@@ -21,6 +21,6 @@ export function printed(text: string, message: number): FactMessage {
     spoken: [],
     calls: [],
     results: [{ callId: "c", text, isError: false }],
-    thoughts: [],
+    attached: [], thoughts: [],
   };
 }

@@ -69,7 +69,7 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
   return [
     ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
     ...(role === "tool" ? [readResult(message)] : viewContent(message.content, "image_url")),
-    ...(isFilledText(message.refusal) ? [{ kind: "text", text: message.refusal } as const] : []),
+    ...(isFilledText(message.refusal) ? [{ kind: "text", text: message.refusal, isRefusal: true } as const] : []),
     ...readAudio(message),
     ...STEP_FIELDS.flatMap((field) => asArray(message[field]).filter(isObject)).map((step) => providerPart(step, true)),
     ...(role === "tool" ? [] : citingParts(message)),

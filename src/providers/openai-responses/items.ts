@@ -78,7 +78,10 @@ function readParts(item: JsonObject): readonly MessagePart[] {
     return [{ kind: "result", callId, text: toJson(item), isError: false, images: 0 }];
   }
   if (item.type === "image_generation_call" && isFilledText(item.result)) {
-    return [opaquePart(item.type, { ...item, result: null }), imagePart({ type: "image", data: item.result })];
+    return [
+      opaquePart(item.type, { ...item, result: null }),
+      imagePart({ type: "image", data: item.result, file_id: item.id }),
+    ];
   }
   return [providerPart(item)];
 }
