@@ -262,7 +262,7 @@ describe("more of what a provider tells", () => {
   });
 
   it("a file that its editor wrote is a changed file", () => {
-    const input = { command: "create", path: "/work/tariff.ts", file_text: "export const dock = 7;" };
+    const input = { command: "create", path: "/srv/tariff.ts", file_text: "export const dock = 7;" };
     const done = { type: "text_editor_code_execution_create_result", is_file_update: false };
     const step = anthropicStep(
       { name: "text_editor_code_execution", input },
@@ -271,7 +271,7 @@ describe("more of what a provider tells", () => {
     );
     const inputs = step.map((message) => ({ view: anthropicFormat.view(message), source: { step: 1, message: 1 } }));
     expect(extractFacts(inputs, (text) => text).files).toMatchObject([
-      { path: "/work/tariff.ts", operation: "written" },
+      { path: "/srv/tariff.ts", operation: "written" },
     ]);
   });
 });
