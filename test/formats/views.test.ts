@@ -26,7 +26,7 @@ describe("views of OpenAI chat", () => {
     };
     expect(view(message).parts).toEqual([
       { kind: "text", text: "x" },
-      { kind: "text", text: "no" },
+      { kind: "text", text: "no", isRefusal: true },
       { kind: "call", callId: "a", name: "run", arguments: '{"x":1}' },
       { kind: "call", callId: "b", name: "patch", arguments: "***" },
       { kind: "opaque", type: "fields", text: '{"x_vendor":{"y":2}}', sealedLength: 0 },
