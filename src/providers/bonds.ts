@@ -44,7 +44,7 @@ class BondReader {
   }
 
   #call(name: string, unit: number, callerId?: string): void {
-    this.#link(unit, this.#loaded.get(toolOf(name)));
+    this.#link(unit, this.#loaded.get(name) ?? this.#loaded.get(toolOf(name)));
     if (callerId !== undefined) this.#link(unit, this.#asked.get(callerId));
   }
 
@@ -53,7 +53,7 @@ class BondReader {
   }
 }
 
-/** `gh.lookup` is the tool `lookup`. */
+/** `gh.lookup` is the tool `lookup` of a server. */
 function toolOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }

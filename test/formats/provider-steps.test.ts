@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { CompactManager } from "../../src/index.ts";
 import { toNative } from "../../src/integrations/ai/messages.ts";
+import { toNative as fromLangChain } from "../../src/integrations/langchain/messages.ts";
+import { agentItems } from "../../src/integrations/openai-agents/items.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
@@ -47,6 +49,23 @@ const aiStep = (output: object) =>
     },
     "model-messages",
   );
+
+const langChain = (fields: object) =>
+  fromLangChain({ type: "ai", additional_kwargs: {}, ...fields } as unknown as Parameters<typeof fromLangChain>[0]);
+const agents = (item: object) =>
+  agentItems.toNative(item as unknown as Parameters<typeof agentItems.toNative>[0]) as readonly unknown[];
+const LANGCHAIN_BLOCKS = [
+  { type: "server_tool_call", id: "l1", name: "web_search", args: { query: ASKED } },
+  { type: "server_tool_call_result", toolCallId: "l1", status: "success", output: { found: FOUND } },
+  { type: "text", text: "Done." },
+];
+const AGENTS_CALL = {
+  type: "hosted_tool_call",
+  id: "h1",
+  name: "file_search_call",
+  status: "completed",
+  providerData: { type: "file_search_call", queries: [ASKED], results: [{ filename: "dock.md", text: FOUND }] },
+};
 
 const STEPS: readonly [string, FormatName, readonly unknown[]][] = [
   [
@@ -140,6 +159,28 @@ const STEPS: readonly [string, FormatName, readonly unknown[]][] = [
   ],
   ["providerExecuted with text", "openai-chat", aiStep({ type: "text", value: FOUND })],
   ["providerExecuted with JSON", "openai-chat", aiStep({ type: "json", value: { id: 7, status: FOUND } })],
+  ["blocks of LangChain", "openai-chat", langChain({ content: LANGCHAIN_BLOCKS })],
+  [
+    "tool_outputs of LangChain",
+    "openai-chat",
+    langChain({
+      content: "Done.",
+      additional_kwargs: {
+        tool_outputs: [
+          {
+            type: "web_search_call",
+            id: "w",
+            action: {
+              type: "search",
+              query: ASKED,
+              sources: [{ url: `https://port.example/${FOUND.replaceAll(" ", "-")}` }],
+            },
+          },
+        ],
+      },
+    }),
+  ],
+  ["a hosted tool of OpenAI Agents", "openai-responses", [...agents(AGENTS_CALL), said("Done.")]],
   [
     "executed_tools of a chat server",
     "openai-chat",
