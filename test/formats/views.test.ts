@@ -39,7 +39,13 @@ describe("views of OpenAI chat", () => {
     expect(view({ role: "user", content: parts }).parts).toEqual([
       { kind: "text", text: "look" },
       image,
-      { kind: "opaque", type: "file", text: '{"type":"file","file":{"file_id":"f"}}', sealedLength: 0 },
+      {
+        kind: "opaque",
+        type: "file",
+        text: '{"type":"file","file":{"file_id":"f"}}',
+        sealedLength: 0,
+        media: [{ kind: "document", mediaType: "", bytes: 0, id: "f" }],
+      },
     ]);
   });
 
