@@ -1,9 +1,8 @@
 // When only the bytes are too many: attachments give way and every message stays in its place. No summary is made,
 // and the list is rewritten once.
-import type { Attachment } from "../providers/attachments.ts";
+import { type Attachment, describeAttachment } from "../providers/attachments.ts";
 import type { Format } from "../providers/format.ts";
 import { jsonBytes } from "../text/json-values.ts";
-import { cutAt } from "../text/quote.ts";
 import { type Fit, type Layers, type LayersInput, layersOf } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import type { ReadConversation, StandingUnit } from "./read-conversation.ts";
@@ -305,15 +304,4 @@ function attachmentMarker(attachment: Attachment, where: Whereabouts | undefined
       ? "it was not archived"
       : `message ${where.message} of step ${where.step} in the archive: ${where.command}`;
   return `[${describeAttachment(attachment)}, removed to save room; ${place}]`;
-}
-
-const LONGEST_NAME = 80;
-
-function describeAttachment({ kind, encoding, width, height, name }: Attachment): string {
-  const details = [
-    ...(encoding === "" ? [] : [encoding]),
-    ...(width === undefined ? [] : [`${width}x${height}`]),
-    ...(name === undefined ? [] : [JSON.stringify(cutAt(name, LONGEST_NAME))]),
-  ];
-  return details.length === 0 ? kind : `${kind}: ${details.join(" ")}`;
 }

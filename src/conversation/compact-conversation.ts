@@ -10,6 +10,7 @@ import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { describeDone, describeSkip, type NotSaved } from "./describe-result.ts";
+import { doubtMedia } from "./doubted-media.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
@@ -69,11 +70,34 @@ export async function prepareCompaction(
     if (!decision.triggered) return prepared;
     chosen = (await takeEarly(prepared, earlier)) ?? prepared;
     step = chosen.due?.step ?? (await freeStep(input, state, parts));
-    if (chosen.due === undefined) chosen = await choose(prepared, earlier, step);
+    if (chosen.due === undefined) chosen = await chooseOrDoubt(prepared, earlier, step);
     return chosen;
   } finally {
     // Where choosing fails, what stays cannot be told, but it was decided.
-    if (!isTold) emitTrigger(input, decision, parts, decided, { step, due: chosen.due, times: choosing() });
+    if (!isTold) emitTrigger(input, chosen.decision, parts, decided, { step, due: chosen.due, times: choosing() });
+  }
+}
+
+/** Where it is what media were taken for that does not fit, it is looked at anew with less of it. */
+async function chooseOrDoubt(prepared: PreparedCompaction, earlier: Earlier, step: number): Promise<PreparedCompaction> {
+  try {
+    return await choose(prepared, earlier, step);
+  } catch (error) {
+    for (const doubted of doubtMedia(prepared, error)) {
+      const { parts, measured, input } = doubted;
+      const { total: tokens, doubted: unseen, bytes } = measured;
+      const { isManual, isAutomatic } = input;
+      const { waitUntil } = earlier;
+      const sizes = { ...parts, tokens, doubted: unseen, bytes: bytes?.total, isManual, isAutomatic, waitUntil };
+      const decision = earlier.decided ?? decideTrigger(sizes);
+      if (!decision.triggered) return { ...doubted, decision };
+      try {
+        return await choose({ ...doubted, decision }, earlier, step);
+      } catch (again) {
+        if (doubtMedia(doubted, again).next().done) throw again;
+      }
+    }
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { extractFactsInTurns, mergeLedgers, overtake } from "../facts/extract-facts.ts";
 import type { FactInput } from "../facts/fact-message.ts";
 import type { Ledger } from "../facts/ledger.ts";
+import { withNeeded } from "../providers/bonds.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
@@ -127,10 +128,11 @@ function choose(input: FitInput, keepTurns: number, keepPairs: number): Fit {
   const { units } = input;
   const firstTurn = firstKeptTurn(units, keepTurns);
   const firstPair = firstKeptPair(units, keepPairs);
-  const stays = units.map((unit, position) => {
+  const chosen = units.map((unit, position) => {
     if (unit.standing !== "free") return unit.standing !== "replaced";
     return unit.kind === "pair" ? position >= firstPair : unit.turn >= firstTurn;
   });
+  const stays = withNeeded(chosen, (position) => units[position]?.needs ?? []);
   const tokens = units.reduce((sum, unit, position) => sum + (stays[position] ? unit.tokens : 0), input.fixedTokens);
   return { keepTurns, keepPairs, stays, tokens, reachedTarget: tokens + input.summaryTokens <= input.target };
 }

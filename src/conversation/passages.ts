@@ -2,36 +2,31 @@
 // opaque items by name only.
 import type { FactInput } from "../facts/fact-message.ts";
 import { cite, type Source } from "../facts/ledger.ts";
-import { elideBase64 } from "../providers/attachments.ts";
-import type { MessagePart, MessageView, Picture } from "../providers/format.ts";
+import { describeMedia, elideBase64, type Media } from "../providers/attachments.ts";
+import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Passage } from "../summaries/summarizer.ts";
 
 export function readPassages(inputs: readonly FactInput[], redact: (text: string) => string): readonly Passage[] {
   return inputs.flatMap(({ view, source }) => {
-    // A user's message may bring a tool's output or a document along: what these say is not the user's, nor the other way
-    // round.
+    // A message may bring a tool's output or a document along: what these say is nobody's own words, nor the other way
+    // round. What a tool of the provider's gave back follows its call.
     const isOthers = (part: MessagePart) => view.role === "tool" || part.kind === "result" || holdsWords(part);
+    const others = view.parts.map((part) => (isOthers(part) ? partText(part) : outcomeText(part)));
+    const own = view.parts.map((part) => (isOthers(part) ? "" : partText(part)));
     const speaker = view.role === "assistant" ? "assistant" : "user";
-    return [
-      ...passage(source, "tool", view.parts.filter(isOthers), redact),
-      ...passage(
-        source,
-        speaker,
-        view.parts.filter((part) => !isOthers(part)),
-        redact,
-      ),
-    ];
+    const said = [passage(source, "tool", others, redact), passage(source, speaker, own, redact)];
+    return (speaker === "assistant" ? said.reverse() : said).flat();
   });
 }
 
 function passage(
   source: Source,
   speaker: Passage["source"],
-  parts: readonly MessagePart[],
+  texts: readonly string[],
   redact: (text: string) => string,
 ): readonly Passage[] {
-  const text = parts.map(partText).filter(Boolean).join("\n");
+  const text = texts.filter(Boolean).join("\n");
   return text === "" ? [] : [{ id: cite(source), source: speaker, text: redact(text) }];
 }
 
@@ -43,7 +38,14 @@ function partText(part: MessagePart): string {
   if (part.kind === "text" || part.kind === "result") return part.text;
   if (part.kind === "call") return `[calls ${part.name}: ${part.arguments}]`;
   if (part.kind === "image") return `[image: ${part.mediaType}${part.width ? ` ${part.width}x${part.height}` : ""}]`;
-  return part.kind === "opaque" ? (part.words ?? `[${part.type}]`) : "";
+  if (part.kind !== "opaque") return "";
+  const { words, ran, type } = part;
+  if (ran !== undefined) return ran.call === undefined ? "" : `[calls ${ran.call.name}: ${ran.call.arguments}]`;
+  return words ?? `[${type}]`;
+}
+
+function outcomeText(part: MessagePart): string {
+  return part.kind === "opaque" ? (part.ran?.result?.text ?? "") : "";
 }
 
 /** Redacts a text once: facts and passages ask for the same ones. */
@@ -78,21 +80,20 @@ export function withoutBinary(view: MessageView): MessageView {
 export function withNamedImages(view: MessageView, message: number): MessageView {
   return mapParts(view, (part) => {
     if (part.kind === "image") return { kind: "text", text: nameOf(part, message) };
-    if (part.kind !== "result" || part.images === 0) return part;
-    const pictures = part.pictures ?? [];
-    const names = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index], message));
+    // What a document says names it, and is nobody's own words.
+    const isNameless = part.kind === "opaque" && part.words === undefined && part.ran === undefined;
+    if (isNameless && part.media !== undefined)
+      return { kind: "text", text: part.media.map((media) => nameOf(media, message)).join("\n") };
+    if (part.kind !== "result" || part.images + (part.media ?? []).length === 0) return part;
+    const { pictures = [], media = [] } = part;
+    const images = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index], message));
+    const names = [...images, ...media.map((one) => nameOf(one, message))];
     return { ...part, text: [part.text, ...names].filter(Boolean).join("\n") };
   });
 }
 
-function nameOf(picture: Picture | undefined, message: number): string {
-  const { mediaType = "", width, height } = picture ?? {};
-  const encoding = mediaType.slice(mediaType.lastIndexOf("/") + 1);
-  const details = [
-    ...(encoding === "unknown" ? [] : [encoding]),
-    ...(width === undefined ? [] : [`${width}x${height}`]),
-  ];
-  return `[image: ${[details.join(" "), `message ${message}`].filter(Boolean).join(", ")}]`;
+function nameOf(media: Partial<Media> | undefined, message: number): string {
+  return `[${[describeMedia(media), `message ${message}`].filter((words) => words !== "image").join(", ")}]`;
 }
 
 function mapParts(view: MessageView, map: (part: MessagePart) => MessagePart): MessageView {

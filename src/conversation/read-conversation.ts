@@ -1,5 +1,7 @@
 // Reads what a measured list is made of, once compaction is due: units with their standing, and which messages
 // are our own previous summary. Everything later works on this reading; the native messages stay as they are.
+
+import { findNeeds, withNeeded } from "../providers/bonds.ts";
 import type { Format, MessageView } from "../providers/format.ts";
 import { groupUnits, type Unit } from "../providers/units.ts";
 import { sha256 } from "../storage/sha256.ts";
@@ -78,6 +80,8 @@ export interface StandingUnit extends Unit {
   readonly standing: Standing;
   readonly why: string;
   readonly tokens: number;
+  /** Positions of the units without which it may not stay. */
+  readonly needs?: ReadonlySet<number>;
 }
 
 interface PartitionInput {
@@ -94,10 +98,20 @@ interface PartitionInput {
 function partition(input: PartitionInput): readonly StandingUnit[] {
   const requestFrom = openRequestStart(input);
   const lastPair = input.units.findLastIndex((unit) => unit.kind === "pair");
+  const needs = findNeeds(input.units, input.views);
+  const standings = input.units.map((unit, position) => standingOf(unit, position, { input, requestFrom, lastPair }));
+  for (const strength of ["locked", "pinned"] as const) {
+    const holds = standings.map(([standing]) => standing === strength);
+    const held = withNeeded(holds, (position) => needs[position] ?? []);
+    for (const [position, [standing]] of standings.entries()) {
+      const isWeaker = standing === "free" || (standing === "locked" && strength === "pinned");
+      if (held[position] && !holds[position] && isWeaker) standings[position] = [strength, "needed by what stays"];
+    }
+  }
   return input.units.map((unit, position) => {
     const tokens = unit.messages.reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0);
-    const [standing, why] = standingOf(unit, position, { input, requestFrom, lastPair });
-    return { ...unit, standing, why, tokens };
+    const [standing, why] = standings[position] as readonly [Standing, string];
+    return { ...unit, standing, why, tokens, needs: needs[position] ?? new Set() };
   });
 }
 

@@ -187,7 +187,11 @@ function changedParts(before: MessageView, after: MessageView): readonly (readon
   const results = after.parts.filter(isResult);
   const changed = before.parts.filter(isResult).flatMap((result, ordinal) => {
     const now = results[ordinal];
-    if (now === undefined || (now.text === result.text && now.images === result.images)) return [];
+    if (
+      now === undefined ||
+      (now.text === result.text && now.images === result.images && now.media?.length === result.media?.length)
+    )
+      return [];
     return [[only(before, [result]), only(after, [now])] as const];
   });
   const said = only(
@@ -214,14 +218,12 @@ function removedOf(before: MessageView, after: MessageView): { attachments_remov
   return removed <= 0 ? {} : { attachments_removed: removed };
 }
 
-const ATTACHED: ReadonlySet<string> = new Set(["document", "audio", "file", "input_file", "input_audio"]);
-
 function attachmentsIn({ parts }: MessageView): number {
   let count = 0;
   for (const part of parts) {
     if (part.kind === "image") count += 1;
-    else if (part.kind === "result") count += part.images;
-    else if (part.kind === "opaque" && ATTACHED.has(part.type)) count += 1;
+    else if (part.kind === "result") count += part.images + (part.media ?? []).length;
+    else if (part.kind === "opaque") count += (part.media ?? []).length;
   }
   return count;
 }

@@ -1,6 +1,7 @@
 // Extracts the ledger of a stretch of conversation, kind by kind, and carries it over a round: what was known, plus what
 // later messages add. How a later fact settles an earlier one is each kind's own rule.
 import { runInTurns, runThrough, type Stepwise } from "../tokens/stepwise.ts";
+import { extractAttachments, mergeAttachments } from "./attached.ts";
 import { extractCalls, mergeCalls } from "./calls.ts";
 import { extractCommands, mergeCommands } from "./commands.ts";
 import { extractErrors, mergeErrors } from "./errors.ts";
@@ -71,6 +72,7 @@ function* extractStepwise(
     commands: yield* extractCommands(messages),
     errors: yield* extractErrors(messages),
     calls: yield* extractCalls(messages),
+    attachments: extractAttachments(messages),
     plans: yield* extractPlans(messages, stateTools),
   };
 }
@@ -86,6 +88,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     errors: mergeErrors(earlier.errors, later.errors, later.commands, later.files),
     plans: mergePlans(earlier.plans, later.plans),
     calls: mergeCalls(earlier.calls, later.calls),
+    attachments: mergeAttachments(earlier.attachments, later.attachments),
     identifiers: mergeIdentifiers(earlier.identifiers, later.identifiers),
     statements: mergeStatements(earlier.statements, later.statements),
   };

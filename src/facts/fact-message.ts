@@ -1,5 +1,8 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
-import type { MessagePart, MessageView } from "../providers/format.ts";
+import { cutWords } from "../language/sentences.ts";
+import { describeMedia, type Media } from "../providers/attachments.ts";
+import type { MessagePart, MessageView, ProviderStep } from "../providers/format.ts";
+import { flat } from "../text/quote.ts";
 import type { Source } from "./ledger.ts";
 
 /** A message to take facts from. */
@@ -34,9 +37,13 @@ export interface FactMessage {
   readonly spoken: readonly SpokenText[];
   readonly calls: readonly FactCall[];
   readonly results: readonly FactResult[];
+  /** What is attached to it, a line each, and what the model declined. `isNamed`: what to know it again by. */
+  readonly attached: readonly { readonly text: string; readonly isNamed: boolean }[];
   /** Readable reasoning: it names things, but decides and reports nothing. */
   readonly thoughts: readonly string[];
 }
+
+const LONGEST_REFUSAL = 200;
 
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
 export function readFactMessage({ view, source }: FactInput, redact: (text: string) => string): FactMessage {
@@ -44,17 +51,49 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   const calls: FactCall[] = [];
   const results: FactResult[] = [];
   const thoughts: string[] = [];
+  const readStep = ({ call, result }: ProviderStep) => {
+    if (call !== undefined) calls.push(readCall(call.callId, redact(call.name), redact(call.arguments)));
+    if (result !== undefined) results.push({ ...result, text: redact(result.text) });
+  };
   for (const part of view.parts) {
-    if (part.kind === "text" && part.text.trim() !== "")
+    if (part.kind === "text" && part.isRefusal !== true && part.text.trim() !== "")
       spoken.push({ author: authorOf(view, part), text: redact(part.text) });
     else if (part.kind === "opaque" && part.words !== undefined)
       spoken.push({ author: "host", text: redact(part.words) });
+    else if (part.kind === "opaque" && part.ran !== undefined) readStep(part.ran);
     else if (part.kind === "thinking") thoughts.push(redact(part.text));
-    else if (part.kind === "call") calls.push(readCall(part.callId, redact(part.name), redact(part.arguments)));
-    else if (part.kind === "result")
-      results.push({ callId: part.callId, text: redact(part.text), isError: part.isError });
+    else if (part.kind === "call") readStep({ call: part });
+    else if (part.kind === "result") {
+      const { callId, text, isError } = part;
+      readStep({ result: { callId, text, isError } });
+    }
   }
-  return { source, spoken, calls, results, thoughts };
+  return { source, spoken, calls, results, attached: view.parts.flatMap((part) => attachedIn(part, redact)), thoughts };
+}
+
+function attachedIn(part: MessagePart, redact: (text: string) => string): FactMessage["attached"] {
+  const lineOf = (media: Partial<Media>, isNamed: boolean) => ({ text: flat(redact(describeMedia(media))), isNamed });
+  switch (part.kind) {
+    case "text": {
+      if (part.isRefusal !== true) return [];
+      const words = cutWords(flat(redact(part.text)), LONGEST_REFUSAL);
+      return [{ text: `refused: ${JSON.stringify(words)}`, isNamed: true }];
+    }
+    case "image":
+      return [lineOf(part, isNamed(part))];
+    case "result": {
+      const images = Array.from({ length: part.images }, (_, at) => part.pictures?.[at] ?? {});
+      return [...images, ...(part.media ?? [])].map((media) => lineOf(media, true));
+    }
+    case "opaque":
+      return (part.media ?? []).map((media) => lineOf(media, part.ran !== undefined || isNamed(media)));
+    default:
+      return [];
+  }
+}
+
+function isNamed({ name, id, url }: Partial<Media>): boolean {
+  return [name, id, url].some((known) => known !== undefined);
 }
 
 /** What a host puts in the user's place: a command that was typed to it, what that printed, a reminder. Words that came with the command are the user's. */
@@ -111,17 +150,18 @@ export function readExecutions(messages: readonly FactMessage[]): readonly Execu
   const executions: OpenExecution[] = [];
   const waiting = new Map<string, OpenExecution>();
   for (const { calls, results, source } of messages) {
+    // A tool that the provider runs itself is called and answered in one message.
+    for (const call of calls) {
+      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
+      executions.push(execution);
+      waiting.set(call.callId, execution);
+    }
     for (const result of results) {
       const execution = waiting.get(result.callId);
       if (execution === undefined) continue;
       waiting.delete(result.callId);
       execution.result = result;
       execution.resultSource = source;
-    }
-    for (const call of calls) {
-      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
-      executions.push(execution);
-      waiting.set(call.callId, execution);
     }
   }
   return executions;

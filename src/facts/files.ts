@@ -116,6 +116,7 @@ function readOperations(call: FactCall): readonly FileOperation[] {
 
 function operationOf(words: readonly string[], input: Arguments): FileFact["operation"] | undefined {
   if (input.command === "view" || input.command === "read" || input.command === "open") return "read";
+  if (input.command === "create" || input.command === "str_replace" || input.command === "insert") return "written";
   if (hasWord(words, MOVING)) return "moved";
   if (hasWord(words, DELETING)) return "deleted";
   if (hasWord(words, WRITING)) return "written";

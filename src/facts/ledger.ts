@@ -129,6 +129,18 @@ export const callSchema = z.readonly(
   }),
 );
 
+/** Something that was shown, in a line that says what it is and how it is called; or that the model declined. */
+export const attachmentSchema = z.readonly(
+  z.object({
+    kind: z.literal("attachment"),
+    text: z.string(),
+    /** One that nothing tells apart from others of a tool's is counted with them. */
+    times: z.number(),
+    isNamed: z.boolean(),
+    source: sourceSchema,
+  }),
+);
+
 /** A name that cannot be said in other words: a path, a version, a ticket. Counted where people and the assistant say it. */
 export const identifierSchema = z.readonly(
   z.object({
@@ -162,6 +174,8 @@ export const ledgerSchema = z.readonly(
     errors: z.readonly(z.array(errorSchema)),
     plans: z.readonly(z.array(planSchema)),
     calls: z.readonly(z.array(callSchema)),
+    // A ledger that was stored before there were any has none.
+    attachments: z._default(z.readonly(z.array(attachmentSchema)), []),
     identifiers: z.readonly(z.array(identifierSchema)),
     statements: z.readonly(z.array(statementSchema)),
   }),
@@ -175,6 +189,7 @@ export type CommandFact = z.infer<typeof commandSchema>;
 export type ErrorFact = z.infer<typeof errorSchema>;
 export type PlanFact = z.infer<typeof planSchema>;
 export type CallFact = z.infer<typeof callSchema>;
+export type AttachmentFact = z.infer<typeof attachmentSchema>;
 export type IdentifierFact = z.infer<typeof identifierSchema>;
 export type StatementFact = z.infer<typeof statementSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
@@ -212,6 +227,7 @@ export const EMPTY_LEDGER: Ledger = {
   errors: [],
   plans: [],
   calls: [],
+  attachments: [],
   identifiers: [],
   statements: [],
 };

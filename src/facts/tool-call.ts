@@ -56,7 +56,10 @@ export function scriptOf({ name, input }: FactCall): string | undefined {
   const namesFile = Object.keys(input ?? {}).some((key) => /path|file/i.test(key));
   const words = toolWords(name);
   if (namesFile && (!hasWord(words, SHELL_WORDS) || hasWord(words, EDITOR_WORDS))) return undefined;
-  const script = typeof value === "string" ? value : scriptOfWords(stringsOf(value));
+  const given = stringsOf(value);
+  // Each of several commands is a line of its own.
+  const lines = value === input?.commands ? given.join("\n") : scriptOfWords(given);
+  const script = typeof value === "string" ? value : lines;
   return script.trim() === "" ? undefined : script;
 }
 

@@ -1,17 +1,41 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
 import { asText, isFilledText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
+import { cutAt } from "../text/quote.ts";
+
+/** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
+export interface Picture extends Named {
+  readonly mediaType: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** How a message calls something that is attached to it. */
+export interface Named {
+  readonly name?: string;
+  /** Under which a provider keeps it. */
+  readonly id?: string;
+  /** Where it stands; never its content. */
+  readonly url?: string;
+}
+
+/** An image, a document, sound or a video. */
+export interface Media extends Picture {
+  readonly kind: "image" | "document" | "audio" | "video";
+  /** 0 where the message holds none of it. */
+  readonly bytes: number;
+  readonly pages?: number;
+  readonly seconds?: number;
+}
 
 /** One piece of a message that is no text. */
-export interface Attachment {
-  readonly kind: "image" | "document" | "audio";
+export interface Attachment extends Named {
+  readonly kind: Media["kind"];
   /** `png`, `pdf`, `wav`; "" when nothing tells. */
   readonly encoding: string;
   /** Pixels, where the first bytes tell. */
   readonly width?: number;
   readonly height?: number;
-  /** Name of the file, as the message gives it. */
-  readonly name?: string;
   /** Bytes of JSON it takes in a request; few when it is only referred to by address. */
   readonly bytes: number;
   /** A tool gave it back; else it stands in what someone said. */
@@ -39,80 +63,120 @@ export interface AttachedPart {
 export function readAttachment(part: unknown, isInResult: boolean): Attachment | undefined {
   const attached = isObject(part) ? readAttached(part) : undefined;
   if (attached === undefined) return undefined;
-  const { type, mediaType, base64 = "", name } = attached;
+  const { type, mediaType, base64 = "" } = attached;
   return {
-    kind: type,
+    kind: kindOf(mediaType) ?? type,
     encoding: encodingOf(mediaType) || (type === "audio" ? "" : signatureOf(base64)),
     ...(type === "image" ? imageSize(base64) : undefined),
-    ...(name === undefined ? {} : { name }),
+    ...namesOf(attached),
     bytes: jsonBytes(part),
     isInResult,
   };
 }
 
-type Payload = Omit<AttachedPart, "kind" | "type">;
+export function namesOf({ name, file, url }: AttachedPart): Named {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(file === undefined ? {} : { id: file.id }),
+    ...(url === undefined || url === "" || url.startsWith("data:") ? {} : { url }),
+  };
+}
+
+/** What a media type says by itself; undefined for documents and for none. */
+export function kindOf(mediaType: string): Media["kind"] | undefined {
+  const [family] = mediaType.split("/", 1);
+  return family === "image" || family === "audio" || family === "video" ? family : undefined;
+}
+
+const LONGEST_NAME = 80;
+const LONGEST_ADDRESS = 300;
+
+/** `image: png 1500x900 "quay.png" https://…` */
+export function describeAttachment({
+  kind,
+  encoding,
+  width,
+  height,
+  name,
+  id,
+  url,
+}: Omit<Attachment, "bytes" | "isInResult">): string {
+  const details = [
+    ...(encoding === "" ? [] : [encoding]),
+    ...(width === undefined ? [] : [`${width}x${height}`]),
+    ...(name === undefined ? [] : [JSON.stringify(cutAt(name, LONGEST_NAME))]),
+    ...[id, url].filter(isFilledText).map((address) => cutAt(address, LONGEST_ADDRESS)),
+  ];
+  return details.length === 0 ? kind : `${kind}: ${details.join(" ")}`;
+}
+
+/** The same for what a view tells of it. */
+export function describeMedia({ kind = "image", mediaType = "", ...known }: Partial<Media> = {}): string {
+  const encoding = encodingOf(mediaType);
+  return describeAttachment({ ...known, kind, encoding: encoding === "unknown" ? "" : encoding });
+}
+
+/** What a part is by its type; a media type may say better. */
+const KINDS: ReadonlyMap<unknown, AttachedPart["type"]> = new Map<unknown, AttachedPart["type"]>([
+  ...["image_url", "input_image", "computer_screenshot", "image", "image_file"].map((type) => [type, "image"] as const),
+  ...["document", "file", "input_file", "document_url", "container_upload", "media", "resource_link"].map(
+    (type) => [type, "document"] as const,
+  ),
+  ...["audio", "input_audio", "audio_url"].map((type) => [type, "audio"] as const),
+  ...["video", "video_url", "input_video"].map((type) => [type, "video"] as const),
+]);
+
+const DATA_KEYS = ["file_data", "data", "blob"];
+const ADDRESS_KEYS = ["url", "image_url", "file_url", "audio_url", "video_url", "document_url", "uri", "fileUri"];
+const ID_KEYS = ["file_id", "fileId"];
+const TYPE_KEYS = ["media_type", "mimeType", "mime_type", "mediaType", "format"];
+const NAME_KEYS = ["filename", "file_name", "title", "document_name", "name"];
 
 /** The same with what it holds. */
 export function readAttached(part: JsonObject): AttachedPart | undefined {
-  return READERS.get(part.type)?.(part);
+  const kind = KINDS.get(part.type);
+  if (kind === undefined) return undefined;
+  // What it is stands under its type, as a source, or beside the type.
+  const own = part[asText(part.type)];
+  const held = [own, part.source].find(isObject) ?? part;
+  const payload = readPayload(held, asText(own));
+  const id = first(held, ID_KEYS) ?? (part.source_type === "id" ? first(held, ["id"]) : undefined);
+  const name = first(held, NAME_KEYS) ?? first(part, NAME_KEYS);
+  const detail = held.detail ?? part.detail;
+  return {
+    kind: "attached",
+    type: kind === "document" && payload.mediaType.startsWith("image/") ? "image" : kind,
+    ...payload,
+    ...(id === undefined ? {} : { file: { id, owner: ownerOf(part) } }),
+    ...(name === undefined ? {} : { name }),
+    ...(kind === "image" && detail !== undefined ? { detail } : {}),
+  };
 }
 
-const READERS: ReadonlyMap<unknown, (part: JsonObject) => AttachedPart> = new Map(
-  Object.entries<(part: JsonObject) => AttachedPart>({
-    image_url: ({ image_url: image, ...part }) =>
-      isObject(image) ? imageAt(image.url, image.detail) : imageAt(image, part.detail),
-    input_image: readResponsesImage,
-    computer_screenshot: readResponsesImage,
-    image: (part) => attach("image", fromSource(part)),
-    document: (part) => attach("document", fromSource(part)),
-    audio: (part) => attach("audio", fromSource(part)),
-    file: ({ file }) => readFile(isObject(file) ? file : {}),
-    input_file: readFile,
-    input_audio: ({ input_audio: audio }) => {
-      const { data, format } = isObject(audio) ? audio : {};
-      return attach("audio", { mediaType: asText(format), base64: asText(data) });
-    },
-  }),
-);
-
-function attach(type: AttachedPart["type"], payload: Payload): AttachedPart {
-  return { kind: "attached", type, ...payload };
+function first(fields: JsonObject, keys: readonly string[]): string | undefined {
+  return keys.map((key) => fields[key]).find(isFilledText);
 }
 
-function imageAt(url: unknown, detail: unknown): AttachedPart {
-  return attach("image", { ...fromUrl(url), ...(detail === undefined ? {} : { detail }) });
+/** Its bytes, from a data URL too; any other address stays one. Words are no payload. */
+function readPayload(held: JsonObject, own: string): Pick<AttachedPart, "mediaType" | "base64" | "url"> {
+  const isWords = held.type === "text" || held.type === "content";
+  const data = isWords ? undefined : first(held, DATA_KEYS);
+  const address = own === "" ? first(held, ADDRESS_KEYS) : own;
+  const inline = parseDataUrl(data ?? address ?? "");
+  if (inline !== undefined) return inline;
+  const mediaType = first(held, TYPE_KEYS) ?? (data !== undefined && data === held.file_data ? PDF : "");
+  return {
+    mediaType,
+    ...(data === undefined ? {} : { base64: data }),
+    ...(address === undefined ? {} : { url: address }),
+  };
 }
 
-function readResponsesImage({ image_url: url, file_id: id, detail }: JsonObject): AttachedPart {
-  const image = imageAt(url, detail);
-  return isFilledText(id) && !isFilledText(url) ? { ...image, file: { id, owner: "openai" } } : image;
-}
+/** Bare base64 under `file_data` is a PDF: the only kind of file both of OpenAI's endpoints read. */
+const PDF = "application/pdf";
 
-/** A data URL gives its bytes; any other address stays one. */
-function fromUrl(url: unknown): Payload {
-  return parseDataUrl(asText(url)) ?? { mediaType: "", url: asText(url) };
-}
-
-/** `{source: {...}}` of Anthropic, or `{data, mimeType}` as tool servers write it. */
-function fromSource(part: JsonObject): Payload {
-  const source = isObject(part.source) ? part.source : part;
-  const name = isFilledText(part.title) ? { name: part.title } : {};
-  if (isFilledText(source.file_id)) return { mediaType: "", file: { id: source.file_id, owner: "anthropic" }, ...name };
-  if (source.type === "url") return { ...fromUrl(source.url), ...name };
-  return { mediaType: asText(source.media_type) || asText(source.mimeType), base64: asText(source.data), ...name };
-}
-
-function readFile({ file_data: data, file_url: url, file_id: id, filename }: JsonObject): AttachedPart {
-  const name = isFilledText(filename) ? { name: filename } : {};
-  const file = isFilledText(id) ? { file: { id, owner: "openai" } as const } : {};
-  const payload = isFilledText(data) ? fromFileBytes(data) : fromUrl(url);
-  const type = payload.mediaType.startsWith("image/") ? "image" : "document";
-  return attach(type, { ...payload, ...file, ...name });
-}
-
-/** Bare base64 is a PDF: the only kind of file both of OpenAI's endpoints read. */
-function fromFileBytes(data: string): Payload {
-  return parseDataUrl(data) ?? { mediaType: "application/pdf", base64: data };
+function ownerOf({ type, source }: JsonObject): "openai" | "anthropic" {
+  return isObject(source) || type === "container_upload" ? "anthropic" : "openai";
 }
 
 /** The images that Anthropic takes. */
@@ -121,7 +185,7 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpe
 const LONGEST_ENCODING = 20;
 
 /** `image/svg+xml` is `svg`. */
-function encodingOf(mediaType: string): string {
+export function encodingOf(mediaType: string): string {
   const [name = ""] = mediaType.slice(mediaType.lastIndexOf("/") + 1).split(/[+;]/, 1);
   return /^[\w.-]+$/.test(name) ? name.slice(0, LONGEST_ENCODING) : "";
 }
@@ -174,12 +238,16 @@ export function parseDataUrl(url: string): { readonly mediaType: string; readonl
 }
 
 function decode(base64: string, characters: number): Uint8Array | undefined {
-  const part = base64.slice(0, characters);
+  const binary = decodeBase64(base64.slice(0, characters));
+  return binary === "" ? undefined : Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** A character a byte; "" for what is no base64. Characters at the end that make no whole byte are left out. */
+export function decodeBase64(base64: string): string {
   try {
-    const binary = atob(part.slice(0, part.length - (part.length % 4)));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return atob(base64.slice(0, base64.length - (base64.length % 4)));
   } catch {
-    return undefined;
+    return "";
   }
 }
 

@@ -1,8 +1,19 @@
 // The content of messages and of results, read and rewritten in the same way for all formats.
-import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { imageSize, parseDataUrl, type ReplaceAttachment, readAttached, readAttachment } from "./attachments.ts";
-import type { Format, MessagePart, Picture } from "./format.ts";
+import { asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import {
+  type AttachedPart,
+  imageSize,
+  kindOf,
+  namesOf,
+  parseDataUrl,
+  type ReplaceAttachment,
+  readAttached,
+  readAttachment,
+} from "./attachments.ts";
+import type { Format, Media, MessagePart, Picture } from "./format.ts";
+import { measureMedia } from "./media-size.ts";
 import { carryMarks, isHostWritten } from "./message-marks.ts";
+import { citedSources, readProviderStep } from "./provider-steps.ts";
 
 const UNKNOWN_IMAGE = "image/unknown";
 
@@ -13,27 +24,36 @@ const LEAST_SEALED = 64;
 const SAMPLE = 300;
 const BASE64 = /^[\w+/=\r\n-]*$/;
 
-/** The part's JSON, encrypted and binary values taken out and sized instead. */
+/** The part's JSON, encrypted values taken out and sized instead, and what is attached in it told apart. */
 export function opaquePart(type: string, value: unknown): MessagePart & { readonly kind: "opaque" } {
+  const attached = isObject(value) ? readAttached(value) : undefined;
+  const media: Media[] = [];
   let sealedLength = 0;
   const text = toJson(value, (key, field) => {
-    if (typeof field !== "string" || field.length < LEAST_SEALED) return field;
-    // What a model drew or plotted stands as an address under names of many kinds.
-    if (!SEALED_KEYS.has(key) && !isInline(field)) return field;
-    const sample = sampleOf(field);
-    if (!key.startsWith("encrypted") && !BASE64.test(sample)) return field;
-    sealedLength += readLength(type, field, sample);
+    if (typeof field !== "string") return field;
+    const isEncrypted = key.startsWith("encrypted");
+    const isPayload = attached !== undefined && field !== "" && (field === attached.base64 || isInline(field));
+    if (!isPayload) {
+      // What a model drew or plotted stands as an address under names of many kinds.
+      if (field.length < LEAST_SEALED || !(SEALED_KEYS.has(key) || isInline(field))) return field;
+      if (!isEncrypted && !BASE64.test(sampleOf(field))) return field;
+    }
+    if (isEncrypted) sealedLength += field.length;
+    else media.push(payloadOf(field, attached));
     return "";
   });
-  return { kind: "opaque", type, text, sealedLength };
+  if (attached !== undefined) media[0] = { ...(media[0] ?? elsewhere(attached)), ...namesOf(attached) };
+  return { kind: "opaque", type, text, sealedLength, ...(media.length === 0 ? {} : { media }) };
 }
 
-/** A picture of unknown kind costs the same whatever its bytes; this length is counted as about 1,000 tokens. */
-const PICTURE_LENGTH = 5_334;
-/** A page of PDF takes some 80 KB and is read as some 2,500 tokens. */
-const PDF_SHARE = 1 / 8;
-/** A second of sound takes 64,000 characters uncompressed, 20,000 compressed, and is read as 10 tokens. */
-const AUDIO_SHARE = 1 / 400;
+function payloadOf(field: string, attached: AttachedPart | undefined): Media {
+  const inline = parseDataUrl(field);
+  return measureMedia(inline?.base64 ?? field, inline?.mediaType || (attached?.mediaType ?? ""), attached?.type);
+}
+
+function elsewhere({ type, mediaType }: AttachedPart): Media {
+  return { kind: kindOf(mediaType) ?? type, mediaType, bytes: 0 };
+}
 
 function isInline(field: string): boolean {
   return field.startsWith("data:") && parseDataUrl(field.slice(0, SAMPLE)) !== undefined;
@@ -42,13 +62,6 @@ function isInline(field: string): boolean {
 function sampleOf(field: string): string {
   const start = field.slice(0, SAMPLE);
   return parseDataUrl(start)?.base64 ?? start;
-}
-
-/** Length of the encrypted text that would cost as much as what the model reads of this base64, of which `payload` is the start. */
-function readLength(type: string, base64: string, payload: string): number {
-  if (imageSize(payload) !== undefined) return PICTURE_LENGTH;
-  if (payload.startsWith("JVBERi")) return Math.ceil(base64.length * PDF_SHARE);
-  return type.endsWith("audio") ? Math.ceil(base64.length * AUDIO_SHARE) : base64.length;
 }
 
 /** The content of a message. `readOwn` knows the parts that only this provider has; what nobody knows is opaque. */
@@ -63,20 +76,33 @@ export function viewContent(
   return content.flatMap((part: unknown): MessagePart | readonly MessagePart[] => {
     if (!isObject(part)) return opaquePart("unreadable", part);
     if (isTextPart(part)) return textParts(part);
-    return part.type === imageType ? imagePart(part) : (readOwn(part) ?? opaquePart(asText(part.type), part));
+    if (part.type === "refusal" && isFilledText(part.refusal))
+      return { kind: "text", text: part.refusal, isRefusal: true };
+    return part.type === imageType ? imagePart(part) : (readOwn(part) ?? providerPart(part));
   });
+}
+
+/** A part of the provider's own: what a tool of its did, or a kind nobody knows. `isStep`: where it stands says what it is. */
+export function providerPart(part: JsonObject, isStep = false): MessagePart {
+  const ran = readProviderStep(part, isStep);
+  return { ...opaquePart(asText(part.type), part), ...(ran === undefined ? {} : { ran }) };
 }
 
 /** A text, and behind it the sources that it cites. */
 function textParts(part: JsonObject & { readonly text: string }): readonly MessagePart[] {
   const text = { kind: "text", text: part.text, ...(isHostWritten(part) ? { isHostWritten: true } : {}) } as const;
-  return [
-    text,
-    ...SOURCE_FIELDS.filter((field) => citesIn(part, field)).map((field) => opaquePart(field, part[field])),
-  ];
+  return [text, ...citingParts(part)];
 }
 
-const SOURCE_FIELDS = ["citations", "annotations"] as const;
+/** Fields under which a text, or a message, names its sources. */
+export const SOURCE_FIELDS = ["citations", "annotations"] as const;
+
+export function citingParts(part: JsonObject): readonly MessagePart[] {
+  return SOURCE_FIELDS.filter((field) => citesIn(part, field)).map((field) => {
+    const sources = citedSources(part[field]);
+    return { ...opaquePart(field, part[field]), ...(sources === "" ? {} : { words: `[${field}] ${sources}` }) };
+  });
+}
 
 function citesIn(part: JsonObject, field: (typeof SOURCE_FIELDS)[number]): boolean {
   return Array.isArray(part[field]) && part[field].length > 0;
@@ -100,8 +126,11 @@ export function imagePart(part: JsonObject): MessagePart {
 }
 
 function pictureOf(part: JsonObject): Picture {
-  const { mediaType = "", base64 } = readAttached(part) ?? {};
-  return { mediaType: mediaType || UNKNOWN_IMAGE, ...(base64 === undefined ? undefined : imageSize(base64)) };
+  const attached = readAttached(part);
+  if (attached === undefined) return { mediaType: UNKNOWN_IMAGE };
+  const { mediaType, base64 } = attached;
+  const size = base64 === undefined ? undefined : imageSize(base64);
+  return { mediaType: mediaType || UNKNOWN_IMAGE, ...size, ...namesOf(attached) };
 }
 
 const IMAGE_TYPES: ReadonlySet<unknown> = new Set(["image", "image_url", "input_image", "computer_screenshot"]);
@@ -112,7 +141,10 @@ export function isTextPart(part: unknown): part is Readonly<{ type: string; text
   return isObject(part) && TEXT_TYPES.has(part.type) && typeof part.text === "string";
 }
 
-type ResultContent = Pick<MessagePart & { readonly kind: "result" }, "text" | "images" | "pictures" | "sealedLength">;
+type ResultContent = Pick<
+  MessagePart & { readonly kind: "result" },
+  "text" | "images" | "pictures" | "sealedLength" | "media"
+>;
 
 /** What a tool gave back, as text, and what images came with it. Parts of other kinds are their JSON. */
 export function readResultContent(content: unknown): ResultContent {
@@ -120,7 +152,7 @@ export function readResultContent(content: unknown): ResultContent {
   if (content === undefined || content === null) return { text: "", images: 0 };
   const texts: string[] = [];
   const pictures: Picture[] = [];
-  let sealedLength = 0;
+  const others: (MessagePart & { readonly kind: "opaque" })[] = [];
   for (const part of Array.isArray(content) ? content : [content]) {
     if (isTextPart(part)) texts.push(part.text);
     else if (isObject(part) && IMAGE_TYPES.has(part.type)) pictures.push(pictureOf(part));
@@ -128,14 +160,17 @@ export function readResultContent(content: unknown): ResultContent {
     else {
       const opaque = opaquePart(isObject(part) ? asText(part.type) : "", part);
       texts.push(opaque.text);
-      sealedLength += opaque.sealedLength;
+      others.push(opaque);
     }
   }
+  const sealedLength = others.reduce((sum, opaque) => sum + opaque.sealedLength, 0);
+  const media = others.flatMap((opaque) => opaque.media ?? []);
   return {
     text: texts.join("\n"),
     images: pictures.length,
     ...(pictures.length === 0 ? {} : { pictures }),
     ...(sealedLength === 0 ? {} : { sealedLength }),
+    ...(media.length === 0 ? {} : { media }),
   };
 }
 

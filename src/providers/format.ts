@@ -1,27 +1,35 @@
 // What the rest of the product knows about a provider's message list. A format reads native messages into
 // views, never changes them, and knows where its provider lets a summary stand. Adding a provider is one
 // file that implements `Format`.
-import type { ReplaceAttachment } from "./attachments.ts";
+import type { Media, Picture, ReplaceAttachment } from "./attachments.ts";
 
 export type MessageRole = "system" | "developer" | "user" | "assistant" | "tool";
 
-/** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
-export interface Picture {
-  readonly mediaType: string;
-  readonly width?: number;
-  readonly height?: number;
-}
+export type { Media, Picture };
 
 /** One piece of a native message, as far as counting, facts and grouping need it. */
 export type MessagePart =
   /** `isHostWritten`: in a user message, but no person wrote it. */
-  | { readonly kind: "text"; readonly text: string; readonly isHostWritten?: boolean }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly isHostWritten?: boolean;
+      /** The model declined. */
+      readonly isRefusal?: boolean;
+    }
   /**
    * Reasoning. `sealedLength` is the length of its encrypted form (a signature, `encrypted_content`), in base64
    * characters: only the provider can read that, so it is sized, never counted as text.
    */
   | { readonly kind: "thinking"; readonly text: string; readonly sealedLength: number }
-  | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly arguments: string }
+  | {
+      readonly kind: "call";
+      readonly callId: string;
+      readonly name: string;
+      readonly arguments: string;
+      /** Of the provider's own program that made the call. */
+      readonly callerId?: string;
+    }
   | {
       readonly kind: "result";
       readonly callId: string;
@@ -30,8 +38,12 @@ export type MessagePart =
       readonly images: number;
       /** What is known of these images, in order. */
       readonly pictures?: readonly Picture[];
-      /** Of documents and sound that came with it: as for an opaque part. */
+      /** Of what came with it encrypted: as for an opaque part. */
       readonly sealedLength?: number;
+      /** Documents and sound that came with it. */
+      readonly media?: readonly Media[];
+      /** Names of the tools that can be called since. */
+      readonly loads?: readonly string[];
     }
   | ({ readonly kind: "image" } & Picture)
   /** Server tools, compaction items, files, kinds nobody knows yet: counted as their JSON. */
@@ -40,9 +52,24 @@ export type MessagePart =
       readonly type: string;
       readonly text: string;
       readonly sealedLength: number;
+      /** What is attached in it. */
+      readonly media?: readonly Media[];
       /** What a document says that came as text: somebody handed it over, and nobody here said it. */
       readonly words?: string;
+      /** What a tool did that the provider ran itself. */
+      readonly ran?: ProviderStep;
     };
+
+/** A call that the provider made and answered itself, or one half of it where the halves stand apart. */
+export interface ProviderStep {
+  readonly call?: { readonly callId: string; readonly name: string; readonly arguments: string };
+  readonly result?: {
+    readonly callId: string;
+    readonly text: string;
+    readonly isError: boolean;
+    readonly loads?: readonly string[];
+  };
+}
 
 /** One native message, read once. Same index as the native message it was read from. */
 export interface MessageView {

@@ -12,6 +12,7 @@ export type Section =
   | "written"
   | "commands"
   | "talk"
+  | "attached"
   | "names";
 
 /** A line that somebody else wrote for a section. */
@@ -35,15 +36,16 @@ const ERRORS = ["errors", "Errors, failed attempts and fixes"] as const;
 const WRITTEN = ["written", "Files changed"] as const;
 const COMMANDS = ["commands", "Commands and their outcome"] as const;
 const TALK = ["talk", "Goals, decisions and results as they were said, in order"] as const;
+const ATTACHED = ["attached", "Attachments and refusals"] as const;
 const NAMES = ["names", "Also named"] as const;
 
 export const SHAPES: Readonly<Record<Strategy, Shape>> = {
   task_state: {
-    sections: [STATE, REQUESTS, RULES, DECISIONS, PROGRESS, ERRORS, WRITTEN, COMMANDS, TALK, NAMES],
+    sections: [STATE, REQUESTS, RULES, DECISIONS, PROGRESS, ERRORS, WRITTEN, COMMANDS, TALK, ATTACHED, NAMES],
     worth: {},
   },
   decision_log: {
-    sections: [DECISIONS, STATE, RULES, ERRORS, WRITTEN, NAMES],
+    sections: [DECISIONS, STATE, RULES, ERRORS, WRITTEN, ATTACHED, NAMES],
     worth: { written: 0.5 },
   },
   code_delta: {
@@ -54,12 +56,13 @@ export const SHAPES: Readonly<Record<Strategy, Shape>> = {
       COMMANDS,
       RULES,
       TALK,
+      ATTACHED,
       NAMES,
     ],
     worth: { written: 3, talk: 0.6 },
   },
   brief: {
-    sections: [STATE, REQUESTS, RULES, PROGRESS, ERRORS, WRITTEN, TALK, NAMES],
+    sections: [STATE, REQUESTS, RULES, PROGRESS, ERRORS, WRITTEN, TALK, ATTACHED, NAMES],
     worth: { errors: 0.5, written: 0.5 },
   },
 };

@@ -62,7 +62,7 @@ const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 
 /** Everything a ledger holds, in the order in which it came. */
 export function unitsOf(ledger: Ledger): readonly Unit[] {
-  return [...talkUnits(ledger), ...lineUnits(ledger), ...fileUnits(ledger)].sort(inOrder);
+  return [...talkUnits(ledger), ...lineUnits(ledger), ...fileUnits(ledger), ...attachmentUnits(ledger)].sort(inOrder);
 }
 
 function inOrder(a: Unit, b: Unit): number {
@@ -211,6 +211,19 @@ function fileUnits({ files }: Ledger): readonly Unit[] {
       detailFrom: 0,
     };
   });
+}
+
+/** A line is all there is. */
+function attachmentUnits({ attachments }: Ledger): readonly Unit[] {
+  return attachments.map(({ text, times, source }) => ({
+    section: "attached",
+    author: "tool",
+    source,
+    lead: times > 1 ? `${text} (${times} times)` : text,
+    text: "",
+    worth: WORTH.file,
+    stays: "lead",
+  }));
 }
 
 /** JSON in one line has no sentences: it is broken between its fields. */

@@ -1,6 +1,7 @@
 // What one message costs when it is sent: every part of it and the frame around it. Nothing is free: call
 // arguments, results, thinking and opaque items count like text. Unknown shapes cost what their JSON costs.
 import type { MessagePart, MessageRole, MessageView } from "../providers/format.ts";
+import { countAllMedia, countImage } from "./count-media.ts";
 import { memoize } from "./memo-token-counter.ts";
 import { createPacer, type Pacer } from "./stepwise.ts";
 import type { TokenCounter } from "./token-counter.ts";
@@ -41,12 +42,18 @@ function countPart(part: MessagePart, counter: TokenCounter): number {
         counter.count(part.callId) +
         counter.count(part.text) +
         countPictures(part) +
+        countAllMedia(part.media) +
         Math.ceil((part.sealedLength ?? 0) * SEALED_TOKENS)
       );
     case "image":
       return countImage(part.width, part.height);
     case "opaque":
-      return OPAQUE_OVERHEAD + counter.count(part.text) + Math.ceil(part.sealedLength * SEALED_TOKENS);
+      return (
+        OPAQUE_OVERHEAD +
+        counter.count(part.text) +
+        countAllMedia(part.media) +
+        Math.ceil(part.sealedLength * SEALED_TOKENS)
+      );
   }
 }
 
@@ -141,6 +148,7 @@ function sizeOf(view: MessageView): number {
   for (const part of view.parts) {
     if ("text" in part) size += part.text.length;
     if ("sealedLength" in part) size += part.sealedLength ?? 0;
+    if ("media" in part) for (const { bytes } of part.media ?? []) size += bytes;
     if (part.kind === "call") size += part.name.length + part.arguments.length;
     if (part.kind === "result") size += part.images;
     if (part.kind === "image") size += (part.width ?? 0) + (part.height ?? 0);
@@ -161,39 +169,6 @@ export function compactJson(value: unknown): string {
 
 function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
-}
-
-// What a picture costs, from its size in pixels: never from the length of its base64.
-
-const FLAT_COST = 1_000;
-const LEAST_COST = 85;
-const MOST_COST = 5_000;
-
-/**
- * Tokens of one image. With a known size, the larger of two published rules, between 85 and 5,000:
- * OpenAI's tiles (fit into 2,048 x 2,048, short side down to 768, 85 + 170 per started 512-pixel tile) and
- * Anthropic's area (long side down to 1,568, width x height / 750). With an unknown size, 1,000.
- * One rule for all providers, so that trigger, cut and report agree.
- */
-export function countImage(width: number | undefined, height: number | undefined): number {
-  if (!isPixels(width) || !isPixels(height)) return FLAT_COST;
-  const cost = Math.max(tileCost(width, height), areaCost(width, height));
-  return Math.min(MOST_COST, Math.max(LEAST_COST, cost));
-}
-
-function isPixels(value: number | undefined): value is number {
-  return value !== undefined && Number.isFinite(value) && value > 0;
-}
-
-function tileCost(width: number, height: number): number {
-  const fit = Math.min(1, 2_048 / Math.max(width, height));
-  const scale = fit * Math.min(1, 768 / (Math.min(width, height) * fit));
-  return 85 + 170 * Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512);
-}
-
-function areaCost(width: number, height: number): number {
-  const scale = Math.min(1, 1_568 / Math.max(width, height));
-  return Math.ceil((width * scale * height * scale) / 750);
 }
 
 // Reads a message of no known format for counting: role and strings, all else as JSON. Formats do better.

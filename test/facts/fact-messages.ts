@@ -24,6 +24,7 @@ export function factMessages(lines: readonly Line[], step = 1): readonly FactMes
       spoken: [],
       calls: [],
       results: [],
+      attached: [],
       thoughts: [],
       ...parts,
     });

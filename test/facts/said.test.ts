@@ -18,6 +18,7 @@ const message = (parts: Partial<FactMessage>): FactMessage => ({
   spoken: [],
   calls: [],
   results: [],
+  attached: [],
   thoughts: [],
   ...parts,
 });

@@ -10,6 +10,7 @@ export function said(texts: readonly Said[], step = 1): readonly FactMessage[] {
     spoken: [{ author, text }],
     calls: [],
     results: [],
+    attached: [],
     thoughts: [],
   }));
 }
@@ -21,6 +22,7 @@ export function printed(text: string, message: number): FactMessage {
     spoken: [],
     calls: [],
     results: [{ callId: "c", text, isError: false }],
+    attached: [],
     thoughts: [],
   };
 }

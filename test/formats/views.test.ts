@@ -26,9 +26,10 @@ describe("views of OpenAI chat", () => {
     };
     expect(view(message).parts).toEqual([
       { kind: "text", text: "x" },
+      { kind: "text", text: "no", isRefusal: true },
       { kind: "call", callId: "a", name: "run", arguments: '{"x":1}' },
       { kind: "call", callId: "b", name: "patch", arguments: "***" },
-      { kind: "opaque", type: "fields", text: '{"refusal":"no","x_vendor":{"y":2}}', sealedLength: 0 },
+      { kind: "opaque", type: "fields", text: '{"x_vendor":{"y":2}}', sealedLength: 0 },
     ]);
     const parts = [
       { type: "text", text: "look" },
@@ -38,7 +39,13 @@ describe("views of OpenAI chat", () => {
     expect(view({ role: "user", content: parts }).parts).toEqual([
       { kind: "text", text: "look" },
       image,
-      { kind: "opaque", type: "file", text: '{"type":"file","file":{"file_id":"f"}}', sealedLength: 0 },
+      {
+        kind: "opaque",
+        type: "file",
+        text: '{"type":"file","file":{"file_id":"f"}}',
+        sealedLength: 0,
+        media: [{ kind: "document", mediaType: "", bytes: 0, id: "f" }],
+      },
     ]);
   });
 
@@ -128,7 +135,7 @@ describe("views of Anthropic messages", () => {
       { kind: "thinking", text: "hm", sealedLength: 3 },
       { kind: "thinking", text: "", sealedLength: 3 },
       { kind: "text", text: "x" },
-      { kind: "opaque", type: "citations", text: '[{"url":"u"}]', sealedLength: 0 },
+      { kind: "opaque", type: "citations", text: '[{"url":"u"}]', sealedLength: 0, words: "[citations] u" },
       { kind: "call", callId: "t", name: "run", arguments: '{"a":1}' },
     ]);
     const source = { type: "base64", media_type: "image/png", data: TINY_PNG };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MessagePart, MessageRole, MessageView } from "../../src/providers/format.ts";
 import { countRequest, countSystem, countTools, type RequestParts, sumOfRequest } from "../../src/tokens/budget.ts";
-import { countImage, countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../src/tokens/count-messages.ts";
+import { countImage } from "../../src/tokens/count-media.ts";
+import { countView, createMessageCounter, MESSAGE_OVERHEAD } from "../../src/tokens/count-messages.ts";
 import { createGptTokenCounter } from "../../src/tokens/gpt-token-counter.ts";
 
 import type { TokenCounter } from "../../src/tokens/token-counter.ts";

@@ -137,6 +137,10 @@ function listKinds(ledger: Ledger): readonly { readonly title: string; readonly 
       rows: ledger.calls.map((fact) => row(fact, fact.isError ? "failed" : "", `${fact.text}: ${fact.answer}`)),
     },
     {
+      title: "Attachments",
+      rows: ledger.attachments.map((fact) => row(fact, fact.times > 1 ? `${fact.times} times` : "", fact.text)),
+    },
+    {
       title: "Identifiers",
       rows: ledger.identifiers.map((fact) =>
         row(fact, "", `${fact.value}${fact.mentions > 1 ? ` (${fact.mentions} messages)` : ""}`),

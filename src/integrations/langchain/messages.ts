@@ -33,7 +33,7 @@ export function toNative(host: BaseMessage): readonly JsonObject[] {
       ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
       ...(role === "tool" || !isFilledText(message.name) ? {} : { name: message.name }),
-      ...pick(extra, ["function_call", "audio", "reasoning"]),
+      ...pick(extra, ["function_call", "audio", "reasoning", "refusal", "tool_outputs"]),
     },
   ];
 }

@@ -218,7 +218,7 @@ const PDF = "application/pdf";
 
 function writeAnthropicAttached(part: AttachedPart, losses: Losses): JsonObject {
   const { type, name } = part;
-  const source = type === "audio" ? undefined : sourceOf(part);
+  const source = type === "audio" || type === "video" ? undefined : sourceOf(part);
   if (source !== undefined && type === "image") return { type, source };
   if (source !== undefined) return { type: "document", source, ...(name === undefined ? {} : { title: name }) };
   const text = readText(part);

@@ -4,6 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { opaquePart, readResultContent, viewContent, wordsOf } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
+import { callerOf, loadedTools } from "../provider-steps.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
 
 /** Reads one message; never throws. */
@@ -45,13 +46,16 @@ function readBlock(block: JsonObject): MessagePart | undefined {
   }
 }
 
-export function readCall({ id, name, input }: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
-  return { kind: "call", callId: asText(id), name: asText(name), arguments: toJson(input ?? {}) };
+export function readCall(block: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
+  const { id, name, input } = block;
+  const given = toJson(input ?? {});
+  return { kind: "call", callId: asText(id), name: asText(name), arguments: given, ...callerOf(block) };
 }
 
 function readResult(block: JsonObject): MessagePart {
   const isError = block.is_error === true;
-  return { kind: "result", callId: asText(block.tool_use_id), isError, ...readResultContent(block.content) };
+  const callId = asText(block.tool_use_id);
+  return { kind: "result", callId, isError, ...readResultContent(block.content), ...loadedTools(block.content) };
 }
 
 /** The words of a document or a found passage, under its title. */

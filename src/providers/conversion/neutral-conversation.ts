@@ -201,9 +201,11 @@ export function documentLabel(name: unknown): string {
   return `[Note: a document${typeof name === "string" ? `, ${name}` : ""}]`;
 }
 
+const NOUNS = { image: "an image", audio: "a recording", video: "a video", document: "a document" } as const;
+
 /** Stands where an attachment stood, and keeps what is known of it. */
 export function attachmentNote({ type, name, url, file }: AttachedPart): string {
-  const noun = type === "image" ? "an image" : type === "audio" ? "a recording" : "a document";
+  const noun = NOUNS[type];
   const address = url?.startsWith("http") === true ? url : undefined;
   const known = [name, address, file?.id].filter((word) => word !== undefined && word !== "");
   return `[Note: ${noun}${known.length === 0 ? "" : ` (${known.join(", ")})`} stood here]`;

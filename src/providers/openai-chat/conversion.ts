@@ -154,6 +154,7 @@ function writeAttached(part: AttachedPart): JsonObject | undefined {
     const url = addressOf(part);
     return url === undefined ? undefined : { type: "image_url", image_url: { url, ...(detail ? { detail } : {}) } };
   }
+  if (type === "video") return undefined;
   if (type === "audio")
     return base64 === undefined ? undefined : { type: "input_audio", input_audio: { data: base64, format: mediaType } };
   if (base64 !== undefined) {

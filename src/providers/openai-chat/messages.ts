@@ -8,7 +8,14 @@ import {
   otherFields,
   toJson,
 } from "../../text/json-values.ts";
-import { opaquePart, readResultContent, viewContent } from "../content-parts.ts";
+import {
+  citingParts,
+  opaquePart,
+  providerPart,
+  readResultContent,
+  SOURCE_FIELDS,
+  viewContent,
+} from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
@@ -24,6 +31,9 @@ const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   } as const),
 );
 
+/** Under which servers and hosts list what the provider's own tools did. */
+const STEP_FIELDS = ["executed_tools", "tool_outputs"] as const;
+
 /** Fields that have a part of their own, and those that are never sent (`meta`). */
 const READ_FIELDS: ReadonlySet<string> = new Set([
   "role",
@@ -32,7 +42,11 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   "tool_call_id",
   "function_call",
   "reasoning_content",
+  "refusal",
+  "audio",
   "meta",
+  ...SOURCE_FIELDS,
+  ...STEP_FIELDS,
 ]);
 
 /** Reads one message; never throws. */
@@ -55,9 +69,21 @@ function readParts(message: JsonObject, role: MessageRole): readonly MessagePart
   return [
     ...(isFilledText(reasoning) ? [{ kind: "thinking", text: reasoning, sealedLength: 0 } as const] : []),
     ...(role === "tool" ? [readResult(message)] : viewContent(message.content, "image_url")),
+    ...(isFilledText(message.refusal) ? [{ kind: "text", text: message.refusal, isRefusal: true } as const] : []),
+    ...readAudio(message),
+    ...STEP_FIELDS.flatMap((field) => asArray(message[field]).filter(isObject)).map((step) => providerPart(step, true)),
+    ...(role === "tool" ? [] : citingParts(message)),
     ...readCalls(message),
     ...(others === undefined ? [] : [opaquePart("fields", others)]),
   ];
+}
+
+/** What a model said aloud. */
+function readAudio({ audio }: JsonObject): readonly MessagePart[] {
+  if (!isObject(audio)) return [];
+  const { transcript, ...sound } = audio;
+  const said = isFilledText(transcript) ? [{ kind: "text", text: transcript } as const] : [];
+  return [...said, opaquePart("audio", sound)];
 }
 
 function readResult(message: JsonObject): MessagePart {

@@ -1,8 +1,9 @@
 // Reads one OpenAI Responses item into a view. An item type nobody knows yet is opaque and counted as its JSON.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
-import { imagePart, opaquePart, readResultContent, viewContent } from "../content-parts.ts";
+import { imagePart, opaquePart, providerPart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
+import { callerOf, loadedTools } from "../provider-steps.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
 
 const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
@@ -58,7 +59,7 @@ function roleOfItem(item: unknown): MessageRole {
 
 function readRole(item: JsonObject): MessageRole {
   if (isMessageItem(item)) return MESSAGE_ROLES.get(item.role) ?? "user";
-  if (isOutputItem(item) || item.type === "mcp_approval_response") return "tool";
+  if ((isOutputItem(item) && !isServersOutput(item)) || item.type === "mcp_approval_response") return "tool";
   return item.type === undefined ? "user" : "assistant";
 }
 
@@ -68,7 +69,7 @@ function readParts(item: JsonObject): readonly MessagePart[] {
     return [{ kind: "thinking", text: reasoningText(item), sealedLength: asText(item.encrypted_content).length }];
   }
   if (isCallItem(item)) return [readCall(item)];
-  if (isOutputItem(item)) return [readOutput(item)];
+  if (isOutputItem(item) && !isServersOutput(item)) return [readOutput(item)];
   if (item.type === "mcp_approval_request") {
     return [{ kind: "call", callId: asText(item.id), name: asText(item.name), arguments: asText(item.arguments) }];
   }
@@ -77,9 +78,12 @@ function readParts(item: JsonObject): readonly MessagePart[] {
     return [{ kind: "result", callId, text: toJson(item), isError: false, images: 0 }];
   }
   if (item.type === "image_generation_call" && isFilledText(item.result)) {
-    return [opaquePart(item.type, { ...item, result: null }), imagePart({ type: "image", data: item.result })];
+    return [
+      opaquePart(item.type, { ...item, result: null }),
+      imagePart({ type: "image", data: item.result, file_id: item.id }),
+    ];
   }
-  return [opaquePart(asText(item.type), item)];
+  return [providerPart(item)];
 }
 
 function reasoningText(item: JsonObject): string {
@@ -91,12 +95,13 @@ function reasoningText(item: JsonObject): string {
 
 /** Tools like the local shell are called by their type, and take an action. */
 export function readCall(item: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
-  const given = item.arguments ?? item.input ?? item.action ?? item.operation ?? "";
+  const given = item.arguments ?? item.input ?? item.action ?? item.actions ?? item.operation ?? "";
   return {
     kind: "call",
     callId: asText(item.call_id),
     name: asText(item.name) || asText(item.type),
     arguments: typeof given === "string" ? given : toJson(given),
+    ...callerOf(item),
   };
 }
 
@@ -109,7 +114,8 @@ function readOutput(item: JsonObject): MessagePart {
     kind: "result",
     callId: outputCallId(item),
     isError: isFailed(item),
-    ...readResultContent(item.output ?? item.tools ?? item.result),
+    ...readResultContent(item.output ?? item.tools),
+    ...loadedTools(item.tools),
   };
 }
 
@@ -141,7 +147,7 @@ export function itemFault(item: unknown): string | undefined {
     const isWhole = isFilledText(item.call_id) && isFilledText(item.name) && typeof item.input === "string";
     return isWhole ? undefined : "bad-call";
   }
-  if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return outputFault(item);
+  if (isCallersOutput(item)) return outputFault(item);
   if (item.type === "reasoning" && !Array.isArray(item.summary)) return "bad-reasoning";
   return undefined;
 }
@@ -178,17 +184,22 @@ export function startOfFlight(items: readonly unknown[]): number {
   let start = 0;
   let boundary = 0;
   for (const [index, item] of items.entries()) {
+    if (isServersOutput(item)) continue;
     const role = roleOfItem(item);
     if (role === "assistant") start = Math.max(start, boundary);
-    else if (!isServersOutput(item)) boundary = index + 1;
+    else boundary = index + 1;
     if (role === "user") start = index + 1;
   }
   return start;
 }
 
-/** What a server tool gave back within the answer that called it. */
+/** What a server tool gave back within the answer that called it; of the caller's own tools one that names no call is damaged. */
 function isServersOutput(item: unknown): boolean {
-  return isObject(item) && isOutputItem(item) && outputCallId(item) === "";
+  return isObject(item) && isOutputItem(item) && outputCallId(item) === "" && !isCallersOutput(item);
+}
+
+export function isCallersOutput(item: JsonObject): boolean {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
 }
 
 /** Indices of the calls of each id that still wait for their output, oldest first; empty once all have one. */

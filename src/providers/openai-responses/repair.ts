@@ -96,8 +96,8 @@ function placeOutput(pairs: PairRepair, at: number, out: RepairedList<Entry>): v
   const [result] = pairs.pairing.resultsAt(at);
   const id = pairs.newId(result?.call);
   const isFirst = result !== undefined && result.call?.results[0] === result;
-  // Outputs of server tools name no call and stand for themselves.
-  if (result === undefined || (!isFirst && result.callId === "" && !isCallersOutput(entry.message))) {
+  // Outputs of server tools stand for themselves.
+  if (result === undefined) {
     out.items.push(entry);
   } else if (isFirst) {
     out.items.push(id === undefined ? entry : { ...entry, message: copyWith(entry.message, { call_id: id }) });
@@ -105,10 +105,6 @@ function placeOutput(pairs: PairRepair, at: number, out: RepairedList<Entry>): v
     const text = pairs.noteFor(result);
     if (text !== undefined) out.addNote({ index: entry.index, message: note(text) });
   }
-}
-
-function isCallersOutput(item: JsonObject): boolean {
-  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
 }
 
 /** Reasoning is refused without the item it was made for; at the very end that item may still come. */

@@ -75,10 +75,10 @@ Sections, in this order; leave out one that would be empty:
 ${sections.join("\n")}${isTerse ? "" : writeExamples(examples, sectionsOf(strategy, kind))}`;
 }
 
-/** What was said word for word is code's; a log of decisions and one of changes are the same whatever the session is. */
+/** What was said word for word, and what was attached, is code's; a log of decisions and one of changes are the same whatever the session is. */
 function sectionsOf(strategy: Strategy, kind: SessionKind): Shape["sections"] {
   const isFree = strategy === "task_state" || strategy === "brief";
-  const without = new Set<Section>(["talk", ...(isFree ? KIND_PROMPTS[kind].without : [])]);
+  const without = new Set<Section>(["talk", "attached", ...(isFree ? KIND_PROMPTS[kind].without : [])]);
   return SHAPES[strategy].sections.filter(([section]) => !without.has(section));
 }
 
