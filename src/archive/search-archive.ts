@@ -146,7 +146,7 @@ const NOT_TEXT = new Set([
 ]);
 /** Their values are a tool's or the user's, so all strings in them count. */
 const FREE_FORM = new Set(["input", "arguments", "args", "parameters"]);
-const IS_ID = /(?:_id|_ids|Id)$/;
+const IS_ID = /(?:_id|_ids|Id)$|metadata/i;
 
 interface Pending {
   readonly value: unknown;

@@ -12,7 +12,8 @@ import {
   symbolsOf,
   wholeContent,
 } from "./changes.ts";
-import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactCall, FactMessage } from "./fact-message.ts";
 import type { FileFact } from "./ledger.ts";
 import { shellOperations, splitScript } from "./shell.ts";
 import { type Arguments, hasWord, objectsOf, parseStructure, scriptOf, stringsOf, toolWords } from "./tool-call.ts";

@@ -112,7 +112,10 @@ export function isTextPart(part: unknown): part is Readonly<{ type: string; text
   return isObject(part) && TEXT_TYPES.has(part.type) && typeof part.text === "string";
 }
 
-type ResultContent = Pick<MessagePart & { readonly kind: "result" }, "text" | "images" | "pictures" | "sealedLength">;
+type ResultContent = Pick<
+  MessagePart & { readonly kind: "result" },
+  "text" | "pieces" | "images" | "pictures" | "sealedLength"
+>;
 
 /** What a tool gave back, as text, and what images came with it. Parts of other kinds are their JSON. */
 export function readResultContent(content: unknown): ResultContent {
@@ -133,6 +136,7 @@ export function readResultContent(content: unknown): ResultContent {
   }
   return {
     text: texts.join("\n"),
+    ...(texts.length < 2 ? {} : { pieces: texts }),
     images: pictures.length,
     ...(pictures.length === 0 ? {} : { pictures }),
     ...(sealedLength === 0 ? {} : { sealedLength }),

@@ -26,6 +26,8 @@ export type MessagePart =
       readonly kind: "result";
       readonly callId: string;
       readonly text: string;
+      /** The texts that it came in, where there are several. */
+      readonly pieces?: readonly string[];
       readonly isError: boolean;
       readonly images: number;
       /** What is known of these images, in order. */

@@ -92,7 +92,11 @@ const WRITTEN: readonly (readonly [host: string, tool: string, input: unknown])[
     },
   ],
   ["Roo Code insert", "insert_content", { path: "src/fares.py", line: 3, content: "MAX_FARES = 500" }],
-  ["Roo Code search", "search_and_replace", { path: "src/fares.py", search: "MAX_FARES = 100", replace: "MAX_FARES = 500" }],
+  [
+    "Roo Code search",
+    "search_and_replace",
+    { path: "src/fares.py", search: "MAX_FARES = 100", replace: "MAX_FARES = 500" },
+  ],
   ["cursor", "edit_file", { target_file: "src/fares.py", code_edit: "MAX_FARES = 500" }],
   [
     "cursor sr",

@@ -4,6 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { type AttachedPart, readAttached } from "../attachments.ts";
 import { isCiting, isTextPart, wordsOf } from "../content-parts.ts";
 import { isHostWritten } from "../message-marks.ts";
+import { qualifiedName } from "../names.ts";
 import { unreadableNote } from "../repair.ts";
 import {
   type Content,
@@ -117,10 +118,19 @@ export function unreadable(message: unknown, losses: Losses): Utterance {
 
 export function readTools(tools: readonly unknown[] | undefined, losses: Losses): readonly NeutralTool[] | undefined {
   return tools?.flatMap((tool) => {
+    if (isObject(tool) && tool.type === "namespace") return readNamespace(tool, losses);
     const read = isObject(tool) ? readTool(tool) : undefined;
     if (read === undefined) losses.add("server_tools", isObject(tool) ? asText(tool.type) || asText(tool.name) : "");
     return read === undefined ? [] : [read];
   });
+}
+
+/** One provider groups tools, and calls name the group beside the tool: elsewhere both are the name. */
+function readNamespace({ name, tools }: JsonObject, losses: Losses): readonly NeutralTool[] {
+  const inside = asArray(tools).map((tool) =>
+    isObject(tool) ? { ...tool, name: qualifiedName(name, tool.name) } : tool,
+  );
+  return readTools(inside, losses) ?? [];
 }
 
 function readTool(tool: JsonObject): NeutralTool | undefined {
