@@ -1,5 +1,5 @@
-// Reads a rollout file of the Codex CLI into the items of the Responses endpoint. No real file was at hand: the shapes
-// are those of Codex' public type definitions (its rollout lines and response items) and of its first, bare files.
+// Reads a rollout file of the Codex CLI into the items of the Responses endpoint: what version 0.171 writes, and by
+// Codex' public type definitions (its rollout lines and response items) what those before it wrote, bare files too.
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { isMessageItem, toolsIn } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";

@@ -1,6 +1,6 @@
 // Reads a chat of the Gemini CLI into Anthropic messages: its recordings, one JSON document or JSON Lines, and the
-// chats that were saved under a name. The lines and the saved chats follow the host's public type definitions; the
-// document was checked against a real file.
+// chats that were saved under a name. Documents and lines were checked against real files, the saved chats follow the
+// host's public type definitions.
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { type GeminiRecord, isThought, partsOf, readGeminiChats } from "./gemini-chat.ts";
