@@ -269,7 +269,7 @@ class ScriptReader {
     let text = "";
     for (let at = start + 1; at < end && this.#spend(1); at += 1) {
       const token = this.#tokens[at];
-      if (token?.kind === "template") text += isRaw ? token.raw : token.text;
+      if (token?.kind === "template") text += isRaw ? (token.raw ?? token.text) : token.text;
       else if (token?.text === "${") {
         const close = token.pair ?? end;
         const hole = this.#value(at + 1, false, depth + 1);

@@ -112,7 +112,7 @@ class GeminiChat {
       let copied = text === "" ? this.#placeOfCalls(message) : undefined;
       if (text !== "") {
         while (place >= 0 && this.#isSilent(place)) place -= 1;
-        const record = this.#records[place]?.message ?? {};
+        const record: JsonObject = this.#records[place]?.message ?? {};
         const isCopy = record.type === message.type && textOf(record) === text && !listed.has(keyOf(record));
         if (isCopy) copied = place;
         place -= 1;

@@ -117,8 +117,7 @@ export function unreadable(message: unknown, losses: Losses): Utterance {
 // Reads tool definitions by their shape. Tools that run at the provider have no counterpart and are left out.
 
 export function readTools(tools: readonly unknown[] | undefined, losses: Losses): readonly NeutralTool[] | undefined {
-  return tools?.flatMap((tool) => {
-    if (isObject(tool) && tool.type === "namespace") return readNamespace(tool, losses);
+  return tools?.flatMap(ungrouped).flatMap((tool) => {
     const read = isObject(tool) ? readTool(tool) : undefined;
     if (read === undefined) losses.add("server_tools", isObject(tool) ? asText(tool.type) || asText(tool.name) : "");
     return read === undefined ? [] : [read];
@@ -126,11 +125,11 @@ export function readTools(tools: readonly unknown[] | undefined, losses: Losses)
 }
 
 /** One provider groups tools, and calls name the group beside the tool: elsewhere both are the name. */
-function readNamespace({ name, tools }: JsonObject, losses: Losses): readonly NeutralTool[] {
-  const inside = asArray(tools).map((tool) =>
-    isObject(tool) ? { ...tool, name: qualifiedName(name, tool.name) } : tool,
+function ungrouped(tool: unknown): readonly unknown[] {
+  if (!isObject(tool) || tool.type !== "namespace") return [tool];
+  return asArray(tool.tools).map((inner: unknown) =>
+    isObject(inner) ? { ...inner, name: qualifiedName(tool.name, inner.name) } : inner,
   );
-  return readTools(inside, losses) ?? [];
 }
 
 function readTool(tool: JsonObject): NeutralTool | undefined {
