@@ -121,7 +121,8 @@ const NOT_TEXT = new Set(
 );
 /** Their values are a tool's or the user's, so all strings in them count. */
 const FREE_FORM = new Set(["input", "arguments", "args", "parameters"]);
-const IS_ID = /(?:_id|_ids|Id)$/;
+/** Ids, and what a host or an SDK notes about a message. */
+const IS_BESIDE = /(?:_id|_ids|Id)$|metadata/i;
 
 interface Pending {
   readonly value: unknown;
@@ -156,7 +157,7 @@ function children(value: object, isFree: boolean): Pending[] {
   const isBase64 = (value as { type?: unknown }).type === "base64";
   const found: Pending[] = [];
   for (const [key, child] of Object.entries(value)) {
-    if (!isFree && (NOT_TEXT.has(key) || IS_ID.test(key) || (isBase64 && key === "data"))) continue;
+    if (!isFree && (NOT_TEXT.has(key) || IS_BESIDE.test(key) || (isBase64 && key === "data"))) continue;
     if (!isFree && FREE_FORM.has(key)) found.push({ value: decoded(child), isFree: true });
     else found.push({ value: child, isFree });
   }

@@ -2,7 +2,8 @@
 // asked and what they answered is often the work itself.
 import { headTail } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
-import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactMessage } from "./fact-message.ts";
 import { fileOperations } from "./files.ts";
 import type { CallFact } from "./ledger.ts";
 import { keepsPlan } from "./plans.ts";

@@ -51,7 +51,14 @@ export function patchOperations(text: string): FileOperation[] {
 
 /** The lines of a patch that names no file: the call does. */
 export function barePatch(text: string): readonly ChangedLine[] {
-  return readPatch(text).find(({ path }) => path === "")?.change ?? [];
+  return readPatch(text).find(({ path }) => path === "")?.change ?? markedLines(text);
+}
+
+/** Of a patch that is nothing but lines with marks. */
+function markedLines(text: string): readonly ChangedLine[] {
+  const lines = splitLines(text).filter((line) => line !== "");
+  if (!lines.some((line) => /^[+-]/.test(line)) || !lines.every((line) => /^[ +-]/.test(line))) return [];
+  return lines.map((line) => ({ mark: line.charAt(0) as ChangedLine["mark"], text: line.slice(1) }));
 }
 
 interface PatchedFile {

@@ -3,7 +3,8 @@
 import { cutWords } from "../language/sentences.ts";
 import { flat, headTail } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
-import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactCall, FactMessage } from "./fact-message.ts";
 import { type CommandFact, newestByKey } from "./ledger.ts";
 import { ownWords, type SimpleCommand, splitScript } from "./shell.ts";
 import { firstString, isArguments, isRefusal, parseStructure, quoteWords, scriptOf, toolWords } from "./tool-call.ts";

@@ -14,7 +14,8 @@ import {
   readOutcome,
   readOutput,
 } from "./commands.ts";
-import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactMessage } from "./fact-message.ts";
 import { doneOperations, fileOperations } from "./files.ts";
 import { type CommandFact, cite, type ErrorFact, type FileFact, type Source } from "./ledger.ts";
 import { hasWord, isRefusal, toolWords } from "./tool-call.ts";

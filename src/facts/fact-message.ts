@@ -30,6 +30,8 @@ export interface FactResult {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;
+  /** The text in the pieces in which it came, where there were several. */
+  readonly pieces?: readonly string[];
 }
 
 export interface FactMessage {
@@ -53,7 +55,9 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
   const thoughts: string[] = [];
   const readStep = ({ call, result }: ProviderStep) => {
     if (call !== undefined) calls.push(readCall(call.callId, redact(call.name), redact(call.arguments)));
-    if (result !== undefined) results.push({ ...result, text: redact(result.text) });
+    if (result === undefined) return;
+    const { text, pieces, ...rest } = result;
+    results.push({ ...rest, text: redact(text), ...(pieces === undefined ? {} : { pieces: pieces.map(redact) }) });
   };
   for (const part of view.parts) {
     if (part.kind === "text" && part.isRefusal !== true && part.text.trim() !== "")
@@ -64,8 +68,8 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
     else if (part.kind === "thinking") thoughts.push(redact(part.text));
     else if (part.kind === "call") readStep({ call: part });
     else if (part.kind === "result") {
-      const { callId, text, isError } = part;
-      readStep({ result: { callId, text, isError } });
+      const { callId, text, isError, pieces } = part;
+      readStep({ result: { callId, text, isError, ...(pieces === undefined ? {} : { pieces }) } });
     }
   }
   return { source, spoken, calls, results, attached: view.parts.flatMap((part) => attachedIn(part, redact)), thoughts };
@@ -112,15 +116,19 @@ function authorOf(
 }
 
 function readCall(callId: string, name: string, json: string): FactCall {
-  const texts: string[] = [];
   try {
-    const input: unknown = JSON.parse(json);
-    collectStrings(input, texts);
-    const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-    return { callId, name, input: isObject ? (input as Record<string, unknown>) : undefined, texts };
+    return callOf(callId, name, JSON.parse(json));
   } catch {
     return { callId, name, input: undefined, texts: [json] };
   }
+}
+
+/** A call as it is read, of arguments that were read already. */
+export function callOf(callId: string, name: string, input: unknown): FactCall {
+  const texts: string[] = [];
+  collectStrings(input, texts);
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  return { callId, name, input: isObject ? (input as Record<string, unknown>) : undefined, texts };
 }
 
 /** Iterative: arguments may be nested as deep as their author likes. */
@@ -131,38 +139,4 @@ function collectStrings(value: unknown, texts: string[]): void {
     if (typeof next === "string") texts.push(next);
     else if (typeof next === "object" && next !== null) open.push(...Object.values(next).reverse());
   }
-}
-
-// Puts each tool call together with its result and with what the assistant said before it. Ids may repeat within
-// a conversation: a result belongs to the latest call of its id that still waits for one.
-
-export interface Execution {
-  readonly call: FactCall;
-  readonly source: Source;
-  /** Undefined while the call is running, or when its result is not in the stretch. */
-  readonly result: FactResult | undefined;
-  readonly resultSource: Source | undefined;
-}
-
-type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
-
-export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
-  const executions: OpenExecution[] = [];
-  const waiting = new Map<string, OpenExecution>();
-  for (const { calls, results, source } of messages) {
-    // A tool that the provider runs itself is called and answered in one message.
-    for (const call of calls) {
-      const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
-      executions.push(execution);
-      waiting.set(call.callId, execution);
-    }
-    for (const result of results) {
-      const execution = waiting.get(result.callId);
-      if (execution === undefined) continue;
-      waiting.delete(result.callId);
-      execution.result = result;
-      execution.resultSource = source;
-    }
-  }
-  return executions;
 }

@@ -12,10 +12,11 @@ import {
   symbolsOf,
   wholeContent,
 } from "./changes.ts";
-import { type Execution, type FactCall, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactCall, FactMessage } from "./fact-message.ts";
 import type { FileFact } from "./ledger.ts";
 import { shellOperations, splitScript } from "./shell.ts";
-import { type Arguments, firstString, hasWord, objectsOf, scriptOf, stringsOf, toolWords } from "./tool-call.ts";
+import { type Arguments, hasWord, objectsOf, parseStructure, scriptOf, stringsOf, toolWords } from "./tool-call.ts";
 
 export function* extractFiles(messages: readonly FactMessage[]): Stepwise<readonly FileFact[]> {
   const files = new Files();
@@ -61,25 +62,37 @@ const OPEN_FILE = /(?:^|\n)[[(](?:Open file|File): ([^\n()[\]]{1,400}?)(?: \(\d[
 
 function editOfOpenFile({ call, result }: Execution): readonly FileOperation[] {
   if (call.input === undefined || result === undefined || scriptOf(call) !== undefined) return [];
-  const change = operationOf(toolWords(call.name), call.input) === "written" ? changeOf(call.input) : [];
+  const isWritten = operationOf(wordsOf(call.name, call.input), call.input) === "written";
+  const change = isWritten ? [...entriesOf(call.input)].flatMap(({ fields }) => changeOf(fields)) : [];
   if (change.length === 0) return [];
   const path = (OPEN_FILE.exec(result.text.slice(-1_500)) ?? OPEN_FILE.exec(result.text.slice(0, 1_500)))?.[1];
   return path === undefined || path === "n/a" ? [] : [{ path, operation: "written", change }];
 }
 
-const PATH_KEYS =
-  "file_path filepath filePath path notebook_path notebookPath file filename file_name target_file TargetFile absolute_path AbsolutePath relative_workspace_path".split(
-    " ",
-  );
-const LIST_KEYS = ["paths", "file_paths", "filePaths", "files", "filenames"];
-const FROM_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];
-const TO_KEYS = ["destination", "dest", "to", "new_path", "newPath", "destination_path", "target", "target_path"];
-const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
-const NEW_KEYS = "new_string new_str newString newText new_text replace replacement replacement_text insert_text".split(
-  " ",
+/** `file_path`, `filePath` and `FilePath` are one key. */
+const keys = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const PATH_KEYS = keys(
+  "filepath path notebookpath file filename targetfile absolutepath relativepath relativeworkspacepath",
 );
-const CONTENT_KEYS = "content contents file_text text new_source newContent code_edit CodeContent".split(" ");
-const PATCH_KEYS = ["input", "patch", "diff", "command", "cmd"];
+const LIST_KEYS = keys("paths filepaths files filenames");
+const FROM_KEYS = keys("source src from oldpath sourcepath");
+const TO_KEYS = keys("destination dest to newpath destinationpath target targetpath");
+const OLD_KEYS = keys(
+  "old oldstring oldstr oldtext oldcode oldcontent original search find needle regex targetcontent",
+);
+const NEW_KEYS = keys(
+  "new newstring newstr newtext newcode newcontent replace replacewith replacement replacementtext replacementcontent repl inserttext",
+);
+const CONTENT_KEYS = keys("content contents filetext text newsource code codeedit codecontent body");
+const PATCH_KEYS = keys("input patch patchtext diff command cmd");
+const DIFF_KEYS = keys("patch patchtext diff");
+
+/** The strings that an object holds under these keys, in its own order. */
+function stringsUnder(input: Arguments, names: ReadonlySet<string>): readonly string[] {
+  return Object.entries(input).flatMap(([key, value]) =>
+    typeof value === "string" && names.has(key.replace(/[^A-Za-z]/g, "").toLowerCase()) ? [value] : [],
+  );
+}
 
 const WRITING = new Set(
   "write edit multiedit create patch replace insert append save update modify apply overwrite put".split(" "),
@@ -107,11 +120,23 @@ function readOperations(call: FactCall): readonly FileOperation[] {
   if (input === undefined) return call.texts.flatMap(patchOperations);
   const script = scriptOf(call);
   if (script !== undefined) return shellOperations(script);
-  const patched = PATCH_KEYS.flatMap((key) => patchOperations([input[key]].flat().filter(isText).join("\n")));
-  const words = toolWords(call.name);
-  const operation = hasWord(words, SEARCHING) ? undefined : operationOf(words, input);
+  const patched = Object.entries(input).flatMap(([key, value]) =>
+    stringsUnder({ [key]: Array.isArray(value) ? stringsOf(value).join("\n") : value }, PATCH_KEYS).flatMap(
+      patchOperations,
+    ),
+  );
+  const words = wordsOf(call.name, input);
+  const operation = hasWord(words, SEARCHING) && !words.includes("replace") ? undefined : operationOf(words, input);
   if (operation === undefined) return patched;
-  return [...patched, ...(operation === "moved" ? movedFile(input) : namedFiles(input, operation))];
+  const known = new Set(patched.map(({ path }) => path));
+  const named = operation === "moved" ? movedFile(input) : namedFiles(input, operation);
+  return [...patched, ...named.filter(({ path }) => !known.has(path))];
+}
+
+/** Editors of many commands are told by the command what to do. */
+function wordsOf(name: string, { command }: Arguments): readonly string[] {
+  const own = toolWords(name);
+  return operationOf(own, {}) === undefined && typeof command === "string" ? [...own, ...toolWords(command)] : own;
 }
 
 function operationOf(words: readonly string[], input: Arguments): FileFact["operation"] | undefined {
@@ -123,42 +148,63 @@ function operationOf(words: readonly string[], input: Arguments): FileFact["oper
   return hasWord(words, READING) ? "read" : undefined;
 }
 
+interface Entry {
+  readonly fields: Arguments;
+  /** Those it names, else those of what it stands in. */
+  readonly paths: readonly string[];
+}
+
+/** Edits within edits: a list of files, of files with edits each, of edits of one file. */
+const DEEPEST_EDIT = 3;
+
+function* entriesOf(fields: Arguments, around: readonly string[] = [], depth = 0): Generator<Entry> {
+  const own = stringsUnder(fields, PATH_KEYS).filter(isPath);
+  const paths = own.length > 0 ? own : around;
+  yield { fields, paths };
+  if (depth === DEEPEST_EDIT) return;
+  for (const [key, value] of Object.entries(fields)) {
+    // Some models give a list as its JSON.
+    const given = typeof value === "string" && isListed(key) ? parseStructure(value) : value;
+    for (const nested of objectsOf(Array.isArray(given) ? given : [given])) yield* entriesOf(nested, paths, depth + 1);
+    const listed = stringsUnder({ [key]: "" }, LIST_KEYS).length > 0 ? stringsOf(given).filter(isPath) : [];
+    yield* listed.map((path) => ({ fields: {}, paths: [path] }));
+  }
+}
+
+function isListed(key: string): boolean {
+  return /edits|changes|replacements|files/i.test(key);
+}
+
 function namedFiles(input: Arguments, operation: FileFact["operation"]): readonly FileOperation[] {
-  const listed = LIST_KEYS.flatMap((key) => [
-    ...objectsOf(input[key]),
-    ...stringsOf(input[key]).map((path): Arguments => ({ path })),
-  ]);
-  return [input, ...listed].flatMap((entry) => {
-    const paths = new Set(PATH_KEYS.map((key) => entry[key]).filter(isPath));
-    const change = operation === "written" ? changeOf(entry) : [];
-    return [...paths].map((path) => ({ path, operation, ...(change.length === 0 ? {} : { change }) }));
-  });
+  const changes = new Map<string, ChangedLine[]>();
+  for (const { fields, paths } of entriesOf(input)) {
+    const change = operation === "written" ? changeOf(fields) : [];
+    for (const path of paths) {
+      const lines = changes.get(path) ?? [];
+      changes.set(path, lines);
+      for (const line of change) lines.push(line);
+    }
+  }
+  return [...changes].map(([path, change]) => ({ path, operation, ...(change.length === 0 ? {} : { change }) }));
 }
 
 function movedFile(input: Arguments): readonly FileOperation[] {
-  const path = firstString(input, [...FROM_KEYS, ...PATH_KEYS]);
-  const to = firstString(input, TO_KEYS);
+  const [path] = [FROM_KEYS, PATH_KEYS].flatMap((names) => stringsUnder(input, names));
+  const [to] = stringsUnder(input, TO_KEYS);
   return isPath(path) ? [{ path, operation: "moved", ...(isPath(to) ? { to } : {}) }] : [];
 }
 
-function changeOf(input: Arguments): readonly ChangedLine[] {
-  const edits = [input.edits, input.changes, input.replacements].flatMap(objectsOf);
-  const lines = [input, ...edits].flatMap((edit) => {
-    const added = firstString(edit, NEW_KEYS);
-    const removed = firstString(edit, OLD_KEYS);
-    return added === undefined && removed === undefined ? [] : replacedText(removed ?? "", added ?? "");
-  });
-  if (lines.length > 0) return lines;
-  const patch = barePatch(firstString(input, ["diff", "patch"]) ?? "");
-  return patch.length > 0 ? patch : wholeContent(firstString(input, CONTENT_KEYS) ?? "");
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+/** What one edit says itself, apart from those within it. */
+function changeOf(edit: Arguments): readonly ChangedLine[] {
+  const [added] = stringsUnder(edit, NEW_KEYS);
+  const [removed] = stringsUnder(edit, OLD_KEYS);
+  if (added !== undefined || removed !== undefined) return replacedText(removed ?? "", added ?? "");
+  const patch = stringsUnder(edit, DIFF_KEYS).flatMap(barePatch);
+  return patch.length > 0 ? patch : wholeContent(stringsUnder(edit, CONTENT_KEYS)[0] ?? "");
 }
 
 function isPath(value: unknown): value is string {
-  return isText(value) && value.length > 0 && value.length <= 400 && !value.includes("\n");
+  return typeof value === "string" && value.length > 0 && value.length <= 400 && !value.includes("\n");
 }
 
 function factOf({ path, operation, to, change = [] }: FileOperation, { source }: Execution): FileFact {

@@ -3,7 +3,8 @@
 import { cutWords } from "../language/sentences.ts";
 import { flat } from "../text/quote.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
-import { type Execution, type FactMessage, readExecutions } from "./fact-message.ts";
+import { type Execution, readExecutions } from "./executions.ts";
+import type { FactMessage } from "./fact-message.ts";
 import type { PlanFact, Source } from "./ledger.ts";
 import {
   type Arguments,

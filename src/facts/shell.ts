@@ -1,6 +1,6 @@
 // Splits a shell script into its simple commands, in one pass and without expansion, and reads off them which files it
 // reads, writes, moves or deletes. A word that the shell would expand first names no file.
-import { type FileOperation, patchOperations, wholeContent } from "./changes.ts";
+import { type ChangedLine, type FileOperation, patchOperations, replacedText, wholeContent } from "./changes.ts";
 
 export interface SimpleCommand {
   readonly words: readonly string[];
@@ -135,8 +135,16 @@ function operationsOf({ words, targets, document }: SimpleCommand): readonly Fil
   const [program = "", ...rest] = ownWords(words);
   if (program === "[[" || program === "((") return [];
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
-  const content = name === "cat" ? contentOf(document) : {};
+  const content = contentOf(name === "cat" ? document : printedBy(name, rest));
   return [...programOperations(name, rest, document), ...done("written", targets.filter(isFile), content)];
+}
+
+/** What `echo` and `printf` print, as far as their words say it. */
+function printedBy(program: string, words: readonly string[]): string {
+  if (program === "echo") return words.slice(words[0]?.startsWith("-") === true ? 1 : 0).join(" ");
+  if (program !== "printf") return "";
+  const [form = "", ...given] = words;
+  return (form.includes("%") ? given.join("\n") : form).replaceAll("\\n", "\n").trimEnd();
 }
 
 type Content = Pick<FileOperation, "change">;
@@ -160,7 +168,8 @@ const INTERPRETER = /^(?:python|node|ruby|deno|bun)[\d.]{0,6}$/;
 
 function programOperations(program: string, words: readonly string[], document: string): FileOperation[] {
   const paths = words.filter((word) => !word.startsWith("-")).filter(isFile);
-  if (program === "git") return gitOperations(words);
+  if (program === "git") return words[0] === "apply" ? patchOperations(document) : gitOperations(words);
+  if (program === "patch") return patchOperations(document);
   if (program === "apply_patch" || program === "applypatch") return patchOperations(words[0] ?? document);
   if (WRITING.has(program))
     return done("written", program.endsWith("-content") ? paths.slice(0, 1) : paths, contentOf(document));
@@ -191,12 +200,28 @@ const WRITES = [
   /\bPath\(["']([^"'\n]{1,200})["']\)\.write_(?:text|bytes)\(/g,
   /\b(?:writeFile|writeFileSync|appendFileSync|File\.write)\(\s{0,4}["'`]([^"'`\n]{1,200})["'`]/g,
 ];
+/** The same where a variable holds the path. */
+const WRITES_VARIABLE = [
+  /\bopen\(\s{0,4}(\w{1,60}),\s{0,4}(?:mode=)?["'][wax]/g,
+  /\b(\w{1,60})\.write_(?:text|bytes)\(/g,
+  /\b(?:writeFile|writeFileSync|appendFileSync|File\.write)\(\s{0,4}(\w{1,60}),/g,
+];
+const PATH_VARIABLE = /\b(\w{1,60}) ?= ?(?:(?:pathlib\.)?Path\()?["'`]([^"'`\n]{1,200})["'`]/g;
+const REPLACES =
+  /\.replace\(\s{0,20}(["'`])((?:[^\\\n"'`]|\\.){1,400})\1,\s{0,20}(["'`])((?:[^\\\n"'`]|\\.){0,400})\3/g;
 
-/** Files that a short program writes by their name. */
+/** Files that a short program writes by their name; of one file, the texts that it replaces. */
 function programWrites(source: string): FileOperation[] {
   const text = source.slice(0, LONGEST_PROGRAM);
-  const paths = WRITES.flatMap((expression) => [...text.matchAll(expression)].map((match) => match[1] ?? ""));
-  return done("written", [...new Set(paths)].filter(isFile));
+  const firstIn = (expressions: readonly RegExp[]) =>
+    expressions.flatMap((expression) => [...text.matchAll(expression)].map((match) => match[1] ?? ""));
+  const variables = new Map([...text.matchAll(PATH_VARIABLE)].map(([, name = "", path = ""]) => [name, path]));
+  const named = firstIn(WRITES_VARIABLE).flatMap((name) => variables.get(name) ?? []);
+  const paths = [...new Set([...firstIn(WRITES), ...named])].filter(isFile);
+  const change = [...text.matchAll(REPLACES)].flatMap(([, , old = "", , replacement = ""]) =>
+    replacedText(old, replacement),
+  );
+  return done("written", paths, paths.length === 1 && change.length > 0 ? { change } : {});
 }
 
 function gitOperations(words: readonly string[]): FileOperation[] {
@@ -227,9 +252,21 @@ function streamEdits(words: readonly string[]): FileOperation[] {
   const isInPlace = words.some((word) => /^(?:-[a-zA-Z]{0,4}i|--in-place)/.test(word));
   const isScriptFlag = (word: string | undefined) => word !== undefined && /^-\w{0,3}e$/.test(word);
   const plain = words.filter((word, at) => word !== "" && !word.startsWith("-") && !isScriptFlag(words[at - 1]));
+  const scripts = words.some(isScriptFlag) ? words.filter((_, at) => isScriptFlag(words[at - 1])) : plain.slice(0, 1);
   const files = plain.slice(words.some(isScriptFlag) ? 0 : 1).filter(isFile);
   const named = files.filter((word) => hasExtension(word) || word.includes("/"));
-  return done(isInPlace ? "written" : "read", named);
+  const change = isInPlace ? scripts.flatMap(substitutions) : [];
+  return done(isInPlace ? "written" : "read", named, change.length === 0 ? {} : { change });
+}
+
+const SUBSTITUTION = /(?:^|[;\n\s\d/])s([/|#,@!])((?:\\.|(?!\1)[^\\\n]){1,400})\1((?:\\.|(?!\1)[^\\\n]){0,400})\1/g;
+
+/** `s/old/new/g`, without the marks of its expression. */
+function substitutions(script: string): readonly ChangedLine[] {
+  const plain = (text: string) => text.replace(/\\(?=[^\w\s])/g, "").replace(/^\^|(?<!\\)\$$/g, "");
+  return [...script.slice(0, LONGEST_PROGRAM).matchAll(SUBSTITUTION)].flatMap(([, , old = "", added = ""]) =>
+    replacedText(plain(old), plain(added)),
+  );
 }
 
 function hasExtension(path: string): boolean {

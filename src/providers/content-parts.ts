@@ -143,7 +143,7 @@ export function isTextPart(part: unknown): part is Readonly<{ type: string; text
 
 type ResultContent = Pick<
   MessagePart & { readonly kind: "result" },
-  "text" | "images" | "pictures" | "sealedLength" | "media"
+  "text" | "pieces" | "images" | "pictures" | "sealedLength" | "media"
 >;
 
 /** What a tool gave back, as text, and what images came with it. Parts of other kinds are their JSON. */
@@ -167,6 +167,7 @@ export function readResultContent(content: unknown): ResultContent {
   const media = others.flatMap((opaque) => opaque.media ?? []);
   return {
     text: texts.join("\n"),
+    ...(texts.length < 2 ? {} : { pieces: texts }),
     images: pictures.length,
     ...(pictures.length === 0 ? {} : { pictures }),
     ...(sealedLength === 0 ? {} : { sealedLength }),

@@ -34,6 +34,8 @@ export type MessagePart =
       readonly kind: "result";
       readonly callId: string;
       readonly text: string;
+      /** The texts that it came in, where there are several. */
+      readonly pieces?: readonly string[];
       readonly isError: boolean;
       readonly images: number;
       /** What is known of these images, in order. */
@@ -67,6 +69,8 @@ export interface ProviderStep {
     readonly callId: string;
     readonly text: string;
     readonly isError: boolean;
+    /** The text in the pieces in which it came, where there were several. */
+    readonly pieces?: readonly string[];
     readonly loads?: readonly string[];
   };
 }

@@ -20,12 +20,22 @@ const HOST_OPENINGS = [
   "<hook_prompt",
 ] as const;
 
+/** The fields that the endpoint knows. Whatever else an item carries is the host's own. */
+const ITEM_FIELDS: ReadonlySet<string> = new Set(
+  (
+    "type id status role author content phase call_id name namespace arguments input output action actions operation summary " +
+    "encrypted_content execution tools queries results result code container_id outputs server_label error " +
+    "approval_request_id approve reason request_id pending_safety_checks acknowledged_safety_checks max_output_length " +
+    "caller created_by agent revised_prompt size quality output_format background fingerprint"
+  ).split(" "),
+);
+
 export function isHostsItem(item: JsonObject): boolean {
   return HOSTS_ITEMS.has(item.type) || (item.type === "agent_message" && textsIn(item.content).length === 0);
 }
 
 export function toResponsesItem(item: JsonObject): JsonObject {
-  const plain = withoutNulls(item);
+  const plain = ownFields(item);
   switch (plain.type) {
     case "function_call_output":
     case "custom_tool_call_output":
@@ -97,9 +107,9 @@ function outputPart(part: unknown): readonly unknown[] {
   return text === "" ? [] : [{ type: "input_text", text }];
 }
 
-/** The host writes fields that are not set as null, which the provider refuses. */
-function withoutNulls(item: JsonObject): JsonObject {
+/** The host writes fields that are not set as null, and its own beside them: the provider refuses both. */
+function ownFields(item: JsonObject): JsonObject {
   const entries = Object.entries(item);
-  const set = entries.filter(([, field]) => field !== null);
-  return set.length === entries.length ? item : Object.fromEntries(set);
+  const own = entries.filter(([name, field]) => field !== null && ITEM_FIELDS.has(name));
+  return own.length === entries.length ? item : Object.fromEntries(own);
 }

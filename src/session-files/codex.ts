@@ -1,7 +1,7 @@
-// Reads a rollout file of the Codex CLI into the items of the Responses endpoint. No real file was at hand: the shapes
-// are those of Codex' public type definitions (its rollout lines and response items) and of its first, bare files.
+// Reads a rollout file of the Codex CLI into the items of the Responses endpoint: what version 0.171 writes, and by
+// Codex' public type definitions (its rollout lines and response items) what those before it wrote, bare files too.
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
-import { isMessageItem } from "../providers/openai-responses/items.ts";
+import { isMessageItem, toolsIn } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
@@ -22,6 +22,8 @@ class CodexTranscript {
   rewoundPrompts = 0;
   compactions = 0;
   hostsItems = 0;
+  /** By their JSON: each list that is loaded holds those before it, too. */
+  readonly tools = new Map<string, unknown>();
   /** Positions in `pieces` of what a person said. */
   readonly #prompts: number[] = [];
   /** Something that a compaction could stand for is in `pieces`. */
@@ -44,7 +46,9 @@ class CodexTranscript {
   }
 
   #addItem(item: JsonObject, line: number): void {
-    if (isHostsItem(item)) this.hostsItems += 1;
+    const tools = toolsIn(item);
+    if (tools !== undefined) for (const tool of tools) this.tools.set(toJson(tool), tool);
+    else if (isHostsItem(item)) this.hostsItems += 1;
     else this.#push(toResponsesItem(item), line);
   }
 
@@ -320,7 +324,7 @@ export function readCodexSession(text: string): SessionRead {
   const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
   const transcript = new CodexTranscript();
   for (const session of sessions) transcript.addSession(session);
-  const { pieces, model, window, rewoundPrompts, compactions, hostsItems } = transcript;
+  const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = transcript;
   const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
   return {
     sessionId: sessions.findLast(({ id }) => id !== undefined)?.id,
@@ -337,5 +341,6 @@ export function readCodexSession(text: string): SessionRead {
     ...(model === "" ? {} : { model }),
     ...(window === undefined ? {} : { window }),
     ...(system === undefined ? {} : { system }),
+    ...(tools.size === 0 ? {} : { tools: [...tools.values()] }),
   };
 }

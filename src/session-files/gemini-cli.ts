@@ -1,8 +1,9 @@
 // Reads a chat of the Gemini CLI into Anthropic messages: its recordings, one JSON document or JSON Lines, and the
-// chats that were saved under a name. The lines and the saved chats follow the host's public type definitions; the
-// document was checked against a real file.
+// chats that were saved under a name. Documents and lines were checked against real files, the saved chats follow the
+// host's public type definitions.
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { type GeminiRecord, isThought, partsOf, readGeminiChats } from "./gemini-chat.ts";
 import {
   base64Blocks,
   opensWith,
@@ -15,129 +16,6 @@ import {
 } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
-
-// Follows the records of a Gemini CLI chat to the messages that stand at its end. One document holds them all; in the
-// newer files a message is written again whenever it grows, `$rewindTo` takes messages back, and `$set` replaces the
-// list, by which the host compacts. Its compactions are undone.
-
-interface GeminiRecord {
-  readonly message: JsonObject;
-  readonly line: number;
-  /** It came with a shorter list: the host's summary. */
-  readonly isHosts: boolean;
-}
-
-const TYPES = ["user", "gemini", "info", "error", "warning"] as const;
-
-class GeminiChat {
-  readonly id: string | undefined;
-  compactions = 0;
-  rewoundPrompts = 0;
-  readonly #records: GeminiRecord[] = [];
-  /** For each record, how many up to it are the user's or the model's. */
-  readonly #talk: number[] = [];
-  /** By kind and id: the position in `#records`. */
-  readonly #places = new Map<string, number>();
-
-  constructor(id: string | undefined) {
-    this.id = id;
-  }
-
-  get records(): readonly GeminiRecord[] {
-    return this.#records;
-  }
-
-  /** A line of its own: the latest writing of a message counts. */
-  write(message: JsonObject, line: number): void {
-    const place = this.#places.get(keyOf(message));
-    if (place === undefined) this.#append({ message, line, isHosts: false });
-    else this.#records[place] = { message, line, isHosts: this.#records[place]?.isHosts === true };
-  }
-
-  /** The messages of a document, as they stand there. */
-  list(messages: readonly unknown[], line: number): void {
-    for (const message of messages) if (isObject(message)) this.#append({ message, line, isHosts: false });
-  }
-
-  /** The message with this id and all after it go; one that is not there takes nothing back. */
-  rewindTo(id: unknown): void {
-    const places = TYPES.map((type) => this.#places.get(`${type} ${asText(id)}`));
-    const place = places.find((known) => known !== undefined);
-    if (place !== undefined) this.#cut(place);
-  }
-
-  /** What the host sends from now on. What it took from the end is gone; of what it took before, all stays. */
-  replace(list: readonly unknown[], line: number): void {
-    const messages = list.filter(isObject);
-    const places = messages.map((message) => this.#places.get(keyOf(message)));
-    const known = new Set(places.filter((place) => place !== undefined));
-    const last = places.reduce<number>((most, place) => Math.max(most, place ?? -1), -1);
-    const isNewAtEnd = messages.length > 0 && places.at(-1) === undefined;
-    const isCompacted = known.size < (this.#talk[isNewAtEnd ? this.#talk.length - 1 : last] ?? 0);
-    if (isCompacted) this.compactions += 1;
-    else if (last >= 0 && !isNewAtEnd) this.#cut(last + 1);
-    const firstKnown = places.findIndex((place) => place !== undefined);
-    for (const [at, message] of messages.entries()) {
-      const isBefore = firstKnown < 0 || at < firstKnown;
-      this.#keepFullest({ message, line, isHosts: isCompacted && isBefore && message.type === "user" });
-    }
-  }
-
-  /** The host also shortens what tools gave back; results that came late make a message longer. */
-  #keepFullest(record: GeminiRecord): void {
-    const place = this.#places.get(keyOf(record.message));
-    const known = place === undefined ? undefined : this.#records[place];
-    if (place === undefined || known === undefined) this.#append(record);
-    else if (toJson(record.message).length > toJson(known.message).length) {
-      this.#records[place] = { ...known, message: record.message };
-    }
-  }
-
-  #append(record: GeminiRecord): void {
-    const isTalk = record.message.type === "user" || record.message.type === "gemini";
-    this.#talk.push((this.#talk.at(-1) ?? 0) + (isTalk ? 1 : 0));
-    this.#places.set(keyOf(record.message), this.#records.length);
-    this.#records.push(record);
-  }
-
-  #cut(start: number): void {
-    this.#talk.length = Math.min(start, this.#talk.length);
-    for (const { message } of this.#records.splice(start)) {
-      this.#places.delete(keyOf(message));
-      if (message.type === "user") this.rewoundPrompts += 1;
-    }
-  }
-}
-
-/** The chats of a file, in order: one, unless files were joined. */
-function readGeminiChats(values: readonly SessionValue[]): readonly GeminiChat[] {
-  const chats: GeminiChat[] = [];
-  for (const { value, line } of values) {
-    if (!isObject(value)) continue;
-    const id = isFilledText(value.sessionId) ? value.sessionId : undefined;
-    let chat = chats.at(-1);
-    if (chat === undefined || (id !== undefined && id !== chat.id)) {
-      chat = new GeminiChat(id);
-      chats.push(chat);
-    }
-    addValue(chat, value, line);
-  }
-  return chats;
-}
-
-function addValue(chat: GeminiChat, value: JsonObject, line: number): void {
-  const { $rewindTo: target, $set: fields } = value;
-  const messages = isObject(fields) ? fields.messages : value.messages;
-  if (target !== undefined) chat.rewindTo(target);
-  else if (Array.isArray(messages)) {
-    if (chat.records.length === 0) chat.list(messages, line);
-    else chat.replace(messages, line);
-  } else if (isFilledText(value.type)) chat.write(value, line);
-}
-
-function keyOf(message: JsonObject): string {
-  return isFilledText(message.id) ? `${asText(message.type)} ${message.id}` : toJson(message);
-}
 
 // One message of a Gemini CLI chat as what it put before the model: a prompt, or an answer with its calls and what
 // they gave back. The host's own notices were only shown.
@@ -158,6 +36,7 @@ class GeminiMessages {
   }
 
   add({ message, line, isHosts }: GeminiRecord): void {
+    if (message.type === "gemini" && isHosts) return;
     if (message.type === "gemini") this.addAnswer(message, line);
     else if (message.type === "user" && !isHostCommand(message.content)) {
       // As a rule a result stands beside its call already.
@@ -255,9 +134,9 @@ export function readGeminiCliSession(text: string): SessionRead {
     return draft.finish(undefined, faults);
   }
   const chats = readGeminiChats(values);
-  for (const chat of chats) for (const record of chat.records) written.add(record);
+  for (const chat of chats) for (const record of chat.records()) written.add(record);
   return draft.finish(chats.findLast(({ id }) => id !== undefined)?.id, faults, {
-    sessions: chats.filter((chat) => chat.records.length > 0).length,
+    sessions: chats.filter((chat) => !chat.isEmpty).length,
     rewound: chats.reduce((sum, { rewoundPrompts }) => sum + rewoundPrompts, 0),
     compactions: chats.reduce((sum, { compactions }) => sum + compactions, 0),
     leftOut: [[written.unseen, "message", "between the host and its user"]],
@@ -307,19 +186,6 @@ function isContent(content: unknown): content is JsonObject {
 
 /** What the host puts into the user's place at the start, and its own summary. */
 const HOST_OPENINGS = ["<session_context>", "<state_snapshot>", "This is the Gemini CLI."] as const;
-
-function partsOf(content: unknown): readonly JsonObject[] {
-  const parts = Array.isArray(content) ? content : [content];
-  return parts.flatMap((part: unknown) => {
-    if (typeof part === "string") return [{ text: part }];
-    return isObject(part) ? [part] : [];
-  });
-}
-
-/** True for what the model thought: Gemini's reasoning, which Anthropic did not sign. */
-function isThought(part: JsonObject): boolean {
-  return part.thought === true;
-}
 
 /** Texts and files; calls and their results are for those who know which belong together. */
 function plainBlocks(part: JsonObject): readonly JsonObject[] {

@@ -37,6 +37,18 @@ describe("messageText", () => {
     expect(messageText({ content: null })).toBe("");
   });
 
+  it("leaves out what a host or an SDK notes about a message", () => {
+    const notes = { kinds: ["user.text"] };
+    const message = {
+      role: "user",
+      content: [{ type: "text", text: "words", providerMetadata: notes }],
+      internal_chat_message_metadata_passthrough: notes,
+      metadata: notes,
+    };
+    expect(messageText(message)).toBe("words");
+    expect(messageText({ type: "function_call", name: "tag", arguments: '{"metadata":"kept"}' })).toBe("tag\nkept");
+  });
+
   it("survives any depth", () => {
     let deep: unknown = "bottom";
     for (let i = 0; i < 100_000; i++) deep = [deep];

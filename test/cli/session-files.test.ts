@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
+import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { PROVIDER_FILES, SESSION_FILES } from "../formats/readers/sample-sessions.ts";
 import { call, newFolder } from "./command-line.ts";
 import { sessionLines } from "./conversations.ts";
@@ -51,10 +52,11 @@ describe("session files", () => {
     });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ session_id: expect.any(String) });
-    const written = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8")) as unknown[] | { messages: unknown[] };
-    const messages = Array.isArray(written) ? written : written.messages;
-    // Whatever the host spoke to, what can only be read is written as Anthropic's.
-    expect(anthropicFormat.validate(messages, { allowOpenTail: true })).toEqual([]);
+    const written = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8"));
+    const messages: unknown[] = Array.isArray(written) ? written : (written.messages ?? written.input);
+    // Codex speaks OpenAI Responses alone; what others leave is written as Anthropic's.
+    const format = name === "codex" ? openaiResponsesFormat : anthropicFormat;
+    expect(format.validate(messages, { allowOpenTail: true })).toEqual([]);
     const compacted = await call(["diff", "session", "out.json", "--json"], { cwd });
     expect(JSON.parse(compacted.stdout)).toMatchObject({ messages_after: messages.length });
   });

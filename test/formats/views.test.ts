@@ -55,7 +55,7 @@ describe("views of OpenAI chat", () => {
       { type: "text", text: "b" },
     ];
     expect(view({ role: "tool", tool_call_id: "t", content }).parts).toEqual([
-      { kind: "result", callId: "t", text: "a\nb", isError: false, images: 0 },
+      { kind: "result", callId: "t", text: "a\nb", pieces: ["a", "b"], isError: false, images: 0 },
     ]);
   });
 });

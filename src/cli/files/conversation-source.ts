@@ -307,9 +307,12 @@ export function convertSource(source: ConversationSource, to: string | undefined
   return { ...rest, ...converted, format, layout: undefined, losses: notes };
 }
 
-/** Session files are written as Anthropic messages where nobody says otherwise. */
+/**
+ * What session files are written as where nobody says otherwise: what their host speaks, when it speaks one format
+ * alone; else Anthropic messages.
+ */
 export function nativeTarget({ readAs, format }: ConversationSource): string | undefined {
-  return readAs === format.name ? undefined : "anthropic";
+  return readAs === format.name || format.name === "openai-responses" ? undefined : "anthropic";
 }
 
 /** Chat has no place beside its messages: what a session file says was sent there is the first of them. */

@@ -42,9 +42,14 @@ export function convertConversation(conversation: Conversation, to: ProviderForm
   const losses = new Losses();
   const writer = FORMATS[to];
   const system = readSystem(conversation.system, losses);
-  const read = FORMATS[conversation.format].read(conversation.messages, losses);
+  const reader = FORMATS[conversation.format];
+  const read = reader.read(conversation.messages, losses);
+  const loaded = reader.toolsIn?.(conversation.messages) ?? [];
   const messages = withLegalCallIds(arrangeResults(read), writer.callIds, losses);
-  const tools = readTools(conversation.tools, losses);
+  const tools = readTools(
+    loaded.length === 0 ? conversation.tools : [...(conversation.tools ?? []), ...loaded],
+    losses,
+  );
   const legal = withLegalToolNames({ system, messages, tools }, writer.toolNames, losses);
   const written = writer.write(legal, losses);
   const made = legal.tools?.map((tool) => writer.writeTool(tool, losses)) ?? [];

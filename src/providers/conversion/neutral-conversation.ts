@@ -92,6 +92,8 @@ export interface ConversionFormat {
   readonly callIds: CallIdRule;
   readonly toolNames: NameRule;
   read(messages: readonly unknown[], losses: Losses): readonly NeutralMessage[];
+  /** Definitions of tools that stand among the messages. */
+  toolsIn?(messages: readonly unknown[]): readonly unknown[];
   /** Takes a conversation whose results stand directly after their calls, under ids and names that are legal here. */
   write(
     conversation: Pick<NeutralConversation, "system" | "messages">,

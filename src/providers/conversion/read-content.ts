@@ -4,6 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { type AttachedPart, readAttached } from "../attachments.ts";
 import { isCiting, isTextPart, wordsOf } from "../content-parts.ts";
 import { isHostWritten } from "../message-marks.ts";
+import { qualifiedName } from "../names.ts";
 import { unreadableNote } from "../repair.ts";
 import {
   type Content,
@@ -116,11 +117,19 @@ export function unreadable(message: unknown, losses: Losses): Utterance {
 // Reads tool definitions by their shape. Tools that run at the provider have no counterpart and are left out.
 
 export function readTools(tools: readonly unknown[] | undefined, losses: Losses): readonly NeutralTool[] | undefined {
-  return tools?.flatMap((tool) => {
+  return tools?.flatMap(ungrouped).flatMap((tool) => {
     const read = isObject(tool) ? readTool(tool) : undefined;
     if (read === undefined) losses.add("server_tools", isObject(tool) ? asText(tool.type) || asText(tool.name) : "");
     return read === undefined ? [] : [read];
   });
+}
+
+/** One provider groups tools, and calls name the group beside the tool: elsewhere both are the name. */
+function ungrouped(tool: unknown): readonly unknown[] {
+  if (!isObject(tool) || tool.type !== "namespace") return [tool];
+  return asArray(tool.tools).map((inner: unknown) =>
+    isObject(inner) ? { ...inner, name: qualifiedName(tool.name, inner.name) } : inner,
+  );
 }
 
 function readTool(tool: JsonObject): NeutralTool | undefined {

@@ -19,7 +19,7 @@ import {
 import { readContent, readServerStep, unreadable } from "../conversion/read-content.ts";
 import { labelError, labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
 import { addressOf } from "../openai-chat/conversion.ts";
-import { isCallItem, isFailed, isMessageItem, isOutputItem, outputCallId, readCall } from "./items.ts";
+import { isCallItem, isFailed, isMessageItem, isOutputItem, outputCallId, readCall, toolsIn } from "./items.ts";
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
@@ -143,6 +143,9 @@ function readServerItem(item: JsonObject, losses: Losses): readonly ContentPart[
     case "item_reference":
       losses.add("references");
       return [];
+    // Read with the tools that are sent beside the list.
+    case "additional_tools":
+      return [];
     case "mcp_list_tools":
       losses.add("tool_lists");
       return [];
@@ -165,6 +168,7 @@ export const responsesConversion: ConversionFormat = {
   callIds: { longest: 64, hasOtherCharacters: false, mayRepeat: true },
   toolNames: { longest: 64, hasOtherCharacters: false },
   read: (items, losses) => new ItemReader(losses).read(items),
+  toolsIn: (items) => items.flatMap((item) => toolsIn(item) ?? []),
   write: ({ system, messages }, losses) => ({
     messages: writeSteps(messages, STEPS, losses),
     ...writeInstructions(system),

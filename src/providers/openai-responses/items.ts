@@ -3,6 +3,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { imagePart, opaquePart, providerPart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
+import { qualifiedName } from "../names.ts";
 import { callerOf, loadedTools } from "../provider-steps.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
 
@@ -18,6 +19,11 @@ const MESSAGE_ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, Messag
 /** True for a message item; its `type` may be left out. */
 export function isMessageItem(item: JsonObject): boolean {
   return item.type === "message" || (item.type === undefined && typeof item.role === "string");
+}
+
+/** The tools that an item tells the model of: a schema, and no message. Undefined for any other item. */
+export function toolsIn(item: unknown): readonly unknown[] | undefined {
+  return isObject(item) && item.type === "additional_tools" ? asArray(item.tools) : undefined;
 }
 
 /** A call that waits for an output of the caller's; self-contained server calls have no `call_id`. */
@@ -58,6 +64,8 @@ function roleOfItem(item: unknown): MessageRole {
 }
 
 function readRole(item: JsonObject): MessageRole {
+  // Tools that were loaded later are given by whoever gives the system prompt.
+  if (item.type === "additional_tools") return item.role === "system" ? "system" : "developer";
   if (isMessageItem(item)) return MESSAGE_ROLES.get(item.role) ?? "user";
   if ((isOutputItem(item) && !isServersOutput(item)) || item.type === "mcp_approval_response") return "tool";
   return item.type === undefined ? "user" : "assistant";
@@ -93,13 +101,13 @@ function reasoningText(item: JsonObject): string {
   return texts.filter(isFilledText).join("\n");
 }
 
-/** Tools like the local shell are called by their type, and take an action. */
+/** Tools like the local shell are called by their type, and take an action. Servers' tools are told apart by theirs. */
 export function readCall(item: JsonObject): Extract<MessagePart, { readonly kind: "call" }> {
   const given = item.arguments ?? item.input ?? item.action ?? item.actions ?? item.operation ?? "";
   return {
     kind: "call",
     callId: asText(item.call_id),
-    name: asText(item.name) || asText(item.type),
+    name: qualifiedName(item.namespace, item.name) || asText(item.type),
     arguments: typeof given === "string" ? given : toJson(given),
     ...callerOf(item),
   };

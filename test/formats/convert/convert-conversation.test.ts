@@ -56,6 +56,53 @@ describe("a conversation that is converted to its own format", () => {
   });
 });
 
+describe("tools in a namespace", () => {
+  const call = (id: string, namespace: string) => ({
+    type: "function_call",
+    call_id: id,
+    name: "search",
+    namespace,
+    arguments: "{}",
+  });
+  const output = (id: string) => ({ type: "function_call_output", call_id: id, output: "x" });
+  const group = (name: string) => ({
+    type: "namespace",
+    name,
+    tools: [{ type: "function", name: "search", parameters: {} }],
+  });
+  const loaded = { type: "additional_tools", role: "developer", tools: [group("mcp__docs")] };
+  const items = [
+    { role: "user", content: "Look." },
+    loaded,
+    call("a", "mcp__docs"),
+    output("a"),
+    call("b", "mcp__code"),
+    output("b"),
+    call("c", "functions"),
+    output("c"),
+  ];
+
+  it.each(["anthropic", "openai-chat"] as const)("keep apart what two servers call by one name, in %s", (to) => {
+    const { messages, tools, notes } = convert("openai-responses", items, to, {
+      tools: [group("mcp__code"), group("functions")],
+    });
+    const called = JSON.stringify(messages).match(/"name":"[^"]+"/g);
+    expect(called).toEqual(['"name":"mcp__docs__search"', '"name":"mcp__code__search"', '"name":"search"']);
+    expect(
+      JSON.stringify(tools)
+        .match(/"name":"[^"]+"/g)
+        ?.sort(),
+    ).toEqual([...(called ?? [])].sort());
+    expect(notes).toEqual([]);
+  });
+
+  it("are schema, not the assistant's words", () => {
+    const view = openaiResponsesFormat.view(loaded);
+    expect(view.role).toBe("developer");
+    expect(openaiResponsesFormat.view(call("a", "mcp__docs")).parts).toMatchObject([{ name: "mcp__docs__search" }]);
+  });
+});
+
 describe("system messages", () => {
   const opening = [
     { role: "system", content: "Be brief." },

@@ -39,6 +39,33 @@ const session: readonly Fields[] = [
 ];
 
 describe("reading a Codex session", () => {
+  it("gives the tools that the model was told of later as tools, and no field that only the host knows", () => {
+    const metadata = {
+      internal_chat_message_metadata_passthrough: { content_item_kinds: ["user.text"] },
+      turn_id: "t",
+    };
+    const tools = [{ type: "namespace", name: "functions", tools: [{ type: "custom", name: "exec" }] }];
+    const loaded = { type: "additional_tools", id: "at_1", role: "developer", tools };
+    const script = { type: "custom_tool_call", call_id: "c", name: "exec", namespace: "functions", input: "text(1)" };
+    const found = read(
+      head("s1"),
+      item({ ...loaded, ...metadata }),
+      item({ ...user("go"), ...metadata, metadata: { history_sequence: 7 } }),
+      item({ ...script, status: "completed", ...metadata }),
+      item({ type: "custom_tool_call_output", call_id: "c", output: "1", ...metadata }),
+      item({ ...loaded, tools: [...tools, { type: "function", name: "wait" }] }),
+      item({ ...answer("done"), phase: "final_answer", ...metadata }),
+    );
+    expect(found.messages).toEqual([
+      user("go"),
+      { ...script, status: "completed" },
+      { type: "custom_tool_call_output", call_id: "c", output: "1" },
+      { ...answer("done"), phase: "final_answer" },
+    ]);
+    expect(found.tools).toEqual([...tools, { type: "function", name: "wait" }]);
+    expect(found.notes).toEqual([]);
+  });
+
   it("gives what newer hosts write as items of the endpoint's own kinds", () => {
     const parts = [
       { type: "text", text: "first" },

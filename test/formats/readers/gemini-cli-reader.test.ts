@@ -99,15 +99,9 @@ describe("reading a Gemini CLI session", () => {
     ];
     const summary = user("9", "<state_snapshot>we read</state_snapshot>");
     const compacted = read(head, ...talk, { $set: { messages: [summary, gemini("10", "Got it."), ...talk.slice(2)] } });
-    expect(textsOf(compacted)).toEqual([
-      "read",
-      "I read",
-      "and?",
-      "so",
-      "<state_snapshot>we read</state_snapshot>",
-      "Got it.",
-    ]);
-    expect(isHostWritten(compacted.messages.at(-2))).toBe(true);
+    // The summary stands where the model read it; what the host answered to it in the model's name is nobody's.
+    expect(textsOf(compacted)).toEqual(["read", "I read", "<state_snapshot>we read</state_snapshot>", "and?", "so"]);
+    expect(isHostWritten((compacted.messages.at(-2) as { content: unknown[] }).content[1])).toBe(true);
     expect(codes(compacted)).toEqual(["host_compactions"]);
     const masked = gemini("2", "I read", { toolCalls: [call("a", { result: [response("a", { output: "[gone]" })] })] });
     const shortened = read(head, ...talk, { $set: { messages: [talk[0], masked, ...talk.slice(2), user("5", "on")] } });
@@ -116,6 +110,154 @@ describe("reading a Gemini CLI session", () => {
     const cut = read(head, ...talk, { $set: { messages: talk.slice(0, 2) } });
     expect(textsOf(cut)).toEqual(["read", "I read"]);
     expect(codes(cut)).toEqual(["rewound_prompts"]);
+  });
+
+  it("reads what a compacting host writes anew, under other ids, once", () => {
+    const given = (id: string, callId: string) => user(id, [response(callId, { output: `output of ${callId}` })]);
+    const asked = (id: string, callId: string) =>
+      gemini(id, [
+        { functionCall: { id: callId, name: "read_file", args: { path: callId } }, thoughtSignature: "c2ln" },
+      ]);
+    const context = user("0", [{ text: "<session_context>\nthe folder" }]);
+    const summary = (id: string) => [user(id, [{ text: `<summary>${id}</summary>` }]), gemini(`${id}k`, "Got it.")];
+    const start = [
+      head,
+      context,
+      user("1", "read a"),
+      gemini("2", "", { toolCalls: [answered("a")] }),
+      given("3", "a"),
+    ];
+    const session = read(
+      ...start,
+      gemini("4", "a is read"),
+      user("5", "continue"),
+      gemini("6", "", { toolCalls: [answered("b")] }),
+      // In the middle of a step: the call is kept, its result comes after it.
+      { $set: { messages: [context, ...summary("s1"), user("5b", "continue"), asked("6b", "b")] } },
+      given("7", "b"),
+      gemini("8", "b is read"),
+      // Read again when the session is resumed.
+      {
+        $set: {
+          messages: [
+            context,
+            ...summary("s1"),
+            user("5b", "continue"),
+            asked("6b", "b"),
+            given("6b_response", "b"),
+            given("7", "b"),
+            gemini("8", [{ text: "b is read" }]),
+          ],
+        },
+      },
+      user("9", "continue"),
+      gemini("10", "", { toolCalls: [answered("c")] }),
+      given("11", "c"),
+      gemini("12", "", { toolCalls: [answered("d")] }),
+      {
+        $set: {
+          messages: [
+            context,
+            ...summary("s2"),
+            user("9b", "continue"),
+            asked("10b", "c"),
+            given("11b", "c"),
+            asked("12b", "d"),
+          ],
+        },
+      },
+      given("13", "d"),
+      gemini("14", "all is read"),
+    );
+    expect(textsOf(session)).toEqual([
+      "<session_context>\nthe folder",
+      "read a",
+      "a is read",
+      "<summary>s1</summary>",
+      "continue",
+      "b is read",
+      "<summary>s2</summary>",
+      "continue",
+      "all is read",
+    ]);
+    const blocks = session.messages.flatMap((message) => (message as { content: Fields[] }).content);
+    expect(blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
+    expect(session.notes).toEqual([
+      { code: "host_compactions", message: "2 compactions of the host undone: the messages before are in the file" },
+    ]);
+    expect(anthropicFormat.validate(session.messages)).toEqual([]);
+    const prompts = blocks.filter((block) => block.text === "continue" || block.text === "<summary>s1</summary>");
+    expect(prompts.map(isHostWritten)).toEqual([true, false, false]);
+  });
+
+  describe("a chat that an editor leads, where one record gathers every call", () => {
+    const at = (seconds: number) => ({ timestamp: `2030-01-01T00:00:${String(seconds).padStart(2, "0")}.000Z` });
+    const done = (id: string, seconds: number) => ({ ...answered(id), ...at(seconds) });
+    const given = (id: string, callId: string, seconds: number) => ({
+      ...user(id, [response(callId, { output: "x" })]),
+      ...at(seconds),
+    });
+    const gathered = (...toolCalls: readonly unknown[]) => gemini("2", "", { toolCalls, ...at(2) });
+    const order = ({ messages }: { readonly messages: readonly unknown[] }) =>
+      messages
+        .flatMap((message) => (message as { content: Fields[] }).content)
+        .map(({ text: said, id, tool_use_id }) => said ?? id ?? `= ${tool_use_id}`);
+    const expected = [
+      "read a",
+      "a",
+      "= a",
+      "a is read",
+      "now b and c",
+      "b",
+      "= b",
+      "c",
+      "= c",
+      "all is read",
+      "d",
+      "d",
+      "= d",
+    ];
+    const said = {
+      first: { ...user("1", "read a"), ...at(1) },
+      answerA: given("3", "a", 3),
+      read: { ...gemini("4", "a is read"), ...at(4) },
+      second: { ...user("5", "now b and c"), ...at(5) },
+      empty: { ...gemini("6", ""), ...at(6) },
+      answerB: given("7", "b", 8),
+      answerC: given("8", "c", 10),
+      last: { ...gemini("9", "all is read"), ...at(11) },
+      third: { ...user("10", "d"), ...at(12) },
+    };
+    const all = [done("a", 2), done("b", 7), done("c", 9), done("d", 13)];
+
+    it("puts each where it was made, written line by line", () => {
+      const session = read(
+        head,
+        said.first,
+        gathered(...all.slice(0, 1)),
+        said.answerA,
+        said.read,
+        said.second,
+        said.empty,
+        gathered(...all.slice(0, 2)),
+        said.answerB,
+        gathered(...all.slice(0, 3)),
+        said.answerC,
+        said.last,
+        said.third,
+        gathered(...all),
+      );
+      expect(order(session)).toEqual(expected);
+      expect(anthropicFormat.validate(session.messages)).toEqual([]);
+    });
+
+    it("does so in one document, and where no result stands alone", () => {
+      const { first, answerA, read: readA, second, empty, answerB, answerC, last, third } = said;
+      const messages = [first, gathered(...all), answerA, readA, second, empty, answerB, answerC, last, third];
+      expect(order(read({ ...head, messages }))).toEqual(expected);
+      const alone = messages.filter((message) => message !== answerA && message !== answerB && message !== answerC);
+      expect(order(read({ ...head, messages: alone }))).toEqual(expected);
+    });
   });
 
   it("says what became of a call: failed, stopped, shown only, never answered", () => {
