@@ -19,6 +19,7 @@ import {
   mergeStatements,
   mergeUserMessages,
 } from "./said.ts";
+import { withUserAnswers } from "./user-answers.ts";
 
 export interface ExtractOptions {
   /** Tools that keep a plan or to-do list, besides those known by name. */
@@ -50,7 +51,7 @@ function* extractStepwise(
   { stateTools = [] }: ExtractOptions,
 ): Stepwise<Ledger> {
   const messages: FactMessage[] = [];
-  for (const input of inputs) {
+  for (const input of withUserAnswers(inputs)) {
     messages.push(readFactMessage(input, redact));
     yield;
   }
