@@ -11,7 +11,8 @@ export function readPassages(inputs: readonly FactInput[], redact: (text: string
   return inputs.flatMap(({ view, source }) => {
     // A user's message may bring a tool's output or a document along: what these say is not the user's, nor the other way
     // round.
-    const isOthers = (part: MessagePart) => view.role === "tool" || part.kind === "result" || holdsWords(part);
+    const isOthers = (part: MessagePart) =>
+      view.role === "tool" || part.kind === "result" || holdsWords(part) || (view.role === "user" && isHosts(part));
     const speaker = view.role === "assistant" ? "assistant" : "user";
     return [
       ...passage(source, "tool", view.parts.filter(isOthers), redact),
@@ -37,6 +38,10 @@ function passage(
 
 function holdsWords(part: MessagePart): boolean {
   return part.kind === "opaque" && part.words !== undefined;
+}
+
+function isHosts(part: MessagePart): boolean {
+  return part.kind === "text" && part.isHostWritten === true;
 }
 
 function partText(part: MessagePart): string {

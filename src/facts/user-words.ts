@@ -1,5 +1,6 @@
-// What a user answered to a question that a tool put to them: the call is the assistant asking, its result is the user's
-// words. By what the call holds (questions, options) and what comes back, whatever host named the tool.
+// Whose words they are, whatever carries them. A call that asks the user is the assistant asking and its result the user's
+// answer: known by what it holds (questions, options) and what comes back, whatever host named the tool. A block that a
+// host put into a user's message is the host's.
 import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { FactInput } from "./fact-message.ts";
 import { type Arguments, isArguments, objectsOf, parseStructure, stringsOf, toolWords } from "./tool-call.ts";
@@ -12,8 +13,17 @@ interface Question {
   readonly options: readonly string[];
 }
 
-/** The same inputs, with questions as the assistant's text and answers as the user's. Without any, the same list. */
-export function withUserAnswers(inputs: readonly FactInput[]): readonly FactInput[] {
+/** The same inputs, with questions as the assistant's text, answers as the user's, and blocks that a host put between as the host's. */
+export function withUserWords(inputs: readonly FactInput[]): readonly FactInput[] {
+  const texts = answeredTexts(inputs);
+  return inputs.map((input) => {
+    const view = apartFromHosts(texts.size === 0 ? input.view : withTexts(input.view, texts));
+    return view === input.view ? input : { ...input, view };
+  });
+}
+
+/** What stands for a call that asked the user, and for its result. */
+function answeredTexts(inputs: readonly FactInput[]): ReadonlyMap<MessagePart, string> {
   const asked = new Map<string, { readonly part: Call; readonly questions: readonly Question[] }>();
   const texts = new Map<MessagePart, string>();
   for (const part of inputs.flatMap(({ view }) => view.parts)) {
@@ -30,7 +40,7 @@ export function withUserAnswers(inputs: readonly FactInput[]): readonly FactInpu
     texts.set(question.part, question.questions.map(questionText).join("\n"));
     texts.set(part, answer);
   }
-  return texts.size === 0 ? inputs : inputs.map((input) => ({ ...input, view: withTexts(input.view, texts) }));
+  return texts;
 }
 
 function withTexts(view: MessageView, texts: ReadonlyMap<MessagePart, string>): MessageView {
@@ -159,4 +169,43 @@ function leavesOf(structure: unknown): readonly string[] {
     }
   }
   return found.filter((leaf) => leaf !== "");
+}
+
+// Blocks that a host puts among a user's words: elements whose tags have two words (`<system-reminder>`,
+// `<environment_context>`), unless the tag says that a user wrote or typed what it holds.
+
+const OPENING_TAG = /<([a-z]{1,30}(?:[-_][a-z]{1,30}){1,4})>/giu;
+const USERS_TAG =
+  /user|args|query|request|feedback|instruction|rule|guideline|constraint|polic|prompt|^(?:command|local-command|bash)-/iu;
+const HOSTS_TAG = /hook|reminder|notification|context/iu;
+
+function apartFromHosts(view: MessageView): MessageView {
+  if (view.role !== "user" || view.isHostWritten === true) return view;
+  const parts = view.parts.flatMap((part) => (part.kind === "text" ? splitAtBlocks(part) : [part]));
+  return parts.length === view.parts.length && parts.every((part, at) => part === view.parts[at])
+    ? view
+    : { ...view, parts };
+}
+
+type Text = Extract<MessagePart, { readonly kind: "text" }>;
+
+function splitAtBlocks(part: Text): readonly Text[] {
+  const { text } = part;
+  const parts: Text[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { 0: opening, 1: tag = "", index } of text.matchAll(OPENING_TAG)) {
+    const isUsers = USERS_TAG.test(tag) && !HOSTS_TAG.test(tag);
+    if (index < from || isUsers || unclosed.has(tag)) continue;
+    const closing = `</${tag}>`;
+    const end = text.indexOf(closing, index + opening.length);
+    if (end < 0) unclosed.add(tag);
+    else {
+      parts.push({ kind: "text", text: text.slice(from, index) });
+      from = end + closing.length;
+      parts.push({ kind: "text", text: text.slice(index, from), isHostWritten: true });
+    }
+  }
+  if (parts.length === 0) return [part];
+  return [...parts, { kind: "text" as const, text: text.slice(from) }].filter(({ text }) => text.trim() !== "");
 }

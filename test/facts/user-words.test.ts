@@ -92,7 +92,11 @@ const listOf = (format: FormatName, call: Call): readonly object[] => [
 async function compacted(format: FormatName, call: Call) {
   let prompt = "";
   const messages = listOf(format, call);
-  const settings = { archive: false, maxContextTokens: 4_000, policy: { hardCapBuffer: 50, keepToolIoPairs: 1 } } as const;
+  const settings = {
+    archive: false,
+    maxContextTokens: 4_000,
+    policy: { hardCapBuffer: 50, keepToolIoPairs: 1 },
+  } as const;
   const plain = await new CompactManager(settings).compact("s", messages, { format });
   const asking = {
     model: async (request: { prompt: string }) => {
