@@ -35,7 +35,9 @@ function answeredTexts(inputs: readonly FactInput[]): ReadonlyMap<MessagePart, s
     const question = part.kind === "result" ? asked.get(part.callId) : undefined;
     if (question === undefined || part.kind !== "result") continue;
     asked.delete(part.callId);
-    const answer = answerOf(part, question);
+    const said = answerOf(part, question.questions);
+    // Behind it the host tells the assistant how to go on, and shows the plan again.
+    const answer = showsPlan(question.part.name) ? said?.split(/(?<=[.!])\s|\n/u, 1)[0] : said;
     if (answer === undefined) continue;
     texts.set(question.part, question.questions.map(questionText).join("\n"));
     texts.set(part, answer);
@@ -79,6 +81,7 @@ const OF_A_PERSON = new Set("get message".split(" "));
 function questionsOf({ name, arguments: json }: Call): readonly Question[] | undefined {
   const input = json.length > LONGEST ? undefined : parseStructure(json);
   if (!isArguments(input)) return undefined;
+  if (showsPlan(name) && typeof input.plan === "string") return [{ text: input.plan, options: [] }];
   const listed = Object.values(input)
     .map(objectsOf)
     .find((list) => list.length > 0 && list.every(hasQuestion));
@@ -88,6 +91,12 @@ function questionsOf({ name, arguments: json }: Call): readonly Question[] | und
   return (offers && (listed ?? [input]).every(({ question }) => question !== undefined)) || asksPerson(name, input)
     ? questions
     : undefined;
+}
+
+/** Leaving the mode in which only plans are made is asked of the user: what comes back opens with what they said. */
+function showsPlan(name: string): boolean {
+  const words = toolWords(name);
+  return words.includes("plan") && words.includes("mode");
 }
 
 function hasQuestion(entry: Arguments): boolean {
@@ -125,10 +134,7 @@ const ANSWER_KEY = /answer|response|reply|content|selected|selection|choice$|^va
 const MOST_LEAVES = 100;
 
 /** Undefined where nobody answered. */
-function answerOf(
-  { text, isError, images }: Result,
-  { questions }: { readonly questions: readonly Question[] },
-): string | undefined {
+function answerOf({ text, isError, images }: Result, questions: readonly Question[]): string | undefined {
   if (isError || images > 0 || text.trim() === "") return undefined;
   const structure = parseStructure(text);
   if (structure !== undefined) {

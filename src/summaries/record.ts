@@ -179,13 +179,14 @@ function* choose(
   return chosen;
 }
 
-/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not, and so is what a user said of another number. */
+/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not, and what a user said of another number is another thing. */
 function newsOf({ words }: RankedPiece, unit: Unit, known: ReadonlySet<string>): number {
-  const telling = words.filter((word) => word.length > 2 || isBigram(word) || /\d/u.test(word));
-  const fresh = telling.filter((word) => !known.has(word));
-  if (unit.section === "rules" ? fresh.length > 0 : isUsersOwn(unit) && fresh.some((word) => /\d/u.test(word)))
-    return 1;
-  return LEAST_NEWS + ((1 - LEAST_NEWS) * fresh.length) / Math.max(1, telling.length);
+  const isOther = (word: string) => /\d/u.test(word) && !known.has(word);
+  if (isUsersOwn(unit) && words.some(isOther)) return 1;
+  const telling = words.filter((word) => word.length > 2 || isBigram(word));
+  const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
+  if (unit.section === "rules" && fresh > 0) return 1;
+  return LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
 }
 
 /**
