@@ -2,6 +2,7 @@
 import { extractFactsInTurns, mergeLedgers, overtake } from "../facts/extract-facts.ts";
 import type { FactInput } from "../facts/fact-message.ts";
 import type { Ledger } from "../facts/ledger.ts";
+import { withUserWords } from "../facts/user-words.ts";
 import { withNeeded } from "../providers/bonds.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
@@ -170,7 +171,7 @@ export async function describeRemoval(
   const { read, redact } = choice;
   const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
-  const leaving = await factInputs(choice, removed);
+  const leaving = withUserWords(await factInputs(choice, removed));
   const cut = await factInputs(
     choice,
     recent.filter((index) => shortened.has(read.messages[index])),

@@ -11,7 +11,8 @@ export function readPassages(inputs: readonly FactInput[], redact: (text: string
   return inputs.flatMap(({ view, source }) => {
     // A message may bring a tool's output or a document along: what these say is nobody's own words, nor the other way
     // round. What a tool of the provider's gave back follows its call.
-    const isOthers = (part: MessagePart) => view.role === "tool" || part.kind === "result" || holdsWords(part);
+    const isOthers = (part: MessagePart) => 
+      view.role === "tool" || part.kind === "result" || holdsWords(part) || (view.role === "user" && isHosts(part));
     const others = view.parts.map((part) => (isOthers(part) ? partText(part) : outcomeText(part)));
     const own = view.parts.map((part) => (isOthers(part) ? "" : partText(part)));
     const speaker = view.role === "assistant" ? "assistant" : "user";
@@ -32,6 +33,10 @@ function passage(
 
 function holdsWords(part: MessagePart): boolean {
   return part.kind === "opaque" && part.words !== undefined;
+}
+
+function isHosts(part: MessagePart): boolean {
+  return part.kind === "text" && part.isHostWritten === true;
 }
 
 function partText(part: MessagePart): string {

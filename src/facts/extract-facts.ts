@@ -9,7 +9,7 @@ import { type FactInput, type FactMessage, readFactMessage } from "./fact-messag
 import { extractFiles, mergeFiles } from "./files.ts";
 import { cite, type Ledger } from "./ledger.ts";
 import { extractPlans, mergePlans } from "./plans.ts";
-import { extractRules, mergeRules } from "./rules.ts";
+import { extractRules, mergeRules, withoutCorrected } from "./rules.ts";
 import {
   extractDecisions,
   extractIdentifiers,
@@ -20,6 +20,7 @@ import {
   mergeStatements,
   mergeUserMessages,
 } from "./said.ts";
+import { withUserWords } from "./user-words.ts";
 
 export interface ExtractOptions {
   /** Tools that keep a plan or to-do list, besides those known by name. */
@@ -51,7 +52,7 @@ function* extractStepwise(
   { stateTools = [] }: ExtractOptions,
 ): Stepwise<Ledger> {
   const messages: FactMessage[] = [];
-  for (const input of inputs) {
+  for (const input of withUserWords(inputs)) {
     messages.push(readFactMessage(input, redact));
     yield;
   }
@@ -67,7 +68,7 @@ function* extractStepwise(
     version: 2,
     ...said,
     identifiers,
-    rules: yield* extractRules(messages),
+    rules: withoutCorrected(yield* extractRules(messages), said.userMessages),
     files: yield* extractFiles(messages),
     commands: yield* extractCommands(messages),
     errors: yield* extractErrors(messages),
@@ -81,7 +82,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   return {
     version: 2,
     userMessages: mergeUserMessages(earlier.userMessages, later.userMessages),
-    rules: mergeRules(earlier.rules, later.rules),
+    rules: mergeRules(withoutCorrected(earlier.rules, later.userMessages), later.rules),
     decisions: mergeDecisions(earlier.decisions, later.decisions),
     files: mergeFiles(earlier.files, later.files),
     commands: mergeCommands(earlier.commands, later.commands),
@@ -100,6 +101,7 @@ export function overtake(ledger: Ledger, later: Ledger): Ledger {
   const errors = mergeErrors(ledger.errors, later.errors, later.commands, later.files);
   return {
     ...ledger,
+    rules: withoutCorrected(ledger.rules, later.userMessages),
     errors: errors.filter(({ source }) => known.has(cite(source))),
     plans: mergePlans(ledger.plans, later.plans),
   };

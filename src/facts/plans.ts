@@ -100,6 +100,7 @@ function nextState(known: PlanFact | undefined, from: string, items: readonly Pl
   return { kind: "plan", from: known?.from ?? from, items: next, source };
 }
 
+const SAID = "check list";
 /** A single line with a box is a choice that is offered, or an item that is quoted. */
 const FEWEST = 2;
 
@@ -108,7 +109,7 @@ function saidCheckLists(messages: readonly FactMessage[]): readonly PlanFact[] {
   for (const { spoken, source } of messages) {
     for (const { author, text } of spoken) {
       const items = author === "assistant" ? checkList(text, "dropped") : [];
-      if (items.length >= FEWEST) plan = nextState(plan, "check list", items, source);
+      if (items.length >= FEWEST) plan = nextState(plan, SAID, items, source);
     }
   }
   return plan === undefined ? [] : [plan];
@@ -254,7 +255,8 @@ export function mergePlans(earlier: readonly PlanFact[], later: readonly PlanFac
     if (known === undefined) plans.push(plan);
     else plans[at] = plan.from === TASK_LIST ? { ...plan, items: overlaid(known.items, plan.items) } : plan;
   }
-  return plans;
+  const kept = plans.filter(({ from }) => from !== SAID);
+  return kept.length > 0 ? kept : plans;
 }
 
 function overlaid(known: readonly Item[], changes: readonly Item[]): readonly Item[] {

@@ -14,7 +14,7 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
     forbidsFirst:
       "(?:do not|don['’]t) (?!worry|bother|forget|hesitate|give up|be |get |feel |have |know |think |see |you )|never (?!mind|give up|forget|been|had|seen|done|(?!open|listen)\\w+(?:ed|en|ought|aught)\\b)|avoid (?!\\w+ed\\b)|no more (?!than)|no (?:new|extra|other|external) |stop \\w+ing ",
     forbids:
-      "(?:must|should|shall) (?:not|never) (?!be (?:a problem|hard|too))|mustn['’]t |under (?:no|any) circumstances|off[- ]limits|(?:nobody|no one) (?:is allowed|may) |not allowed to|hands off",
+      "(?:must|should|shall) (?:not|never) (?!worry |bother |hesitate |feel |be (?:a problem|hard|too|afraid|shy|sorry))|mustn['’]t (?!worry |bother |hesitate |feel )|under (?:no|any) circumstances|(?<!\\b(?:no longer|not) )off[- ]limits|(?:nobody|no one) (?:is allowed|may) |not allowed to|hands off",
     demandsFirst:
       "always (?!a |an |the |in |on |up |down |here |there |been |had |good |great |nice |fun |happy |so |\\w+(?:ing|ed)\\b)|only (?:use|touch|edit|change|write|make|do) |prefer (?!not\\b)",
     demands:
@@ -23,15 +23,16 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
   Spanish: {
     forbidsFirst:
       "(?:nunca|jam[aá]s) (?!h[ae] |hab[ií]a |vi |vimos |tive |tuve |foi )|no (?:toques|uses|cambies|hagas|borres|modifiques|a[ñn]adas|escribas|tocar|borrar|usar) ?|nada de (?!eso)|evita ",
-    forbids: "prohibido|no se (?:debe|puede)",
+    forbids: "(?<!\\bno est[áa] )prohibido|no se (?:debe|puede)|no debes (?!preocuparte)",
     demandsFirst:
       "siempre (?!fall|funciona|pasa|ocurre|sale|da |es |est[aá] |me |he |ha )|usa (?:solo|s[oó]lo|[uú]nicamente) ",
-    demands: "aseg[uú]rate|a partir de ahora|debes |deben (?!ser |estar |haber )|hay que|prefiero ",
+    demands:
+      "aseg[uú]rate|a partir de ahora|(?<!\\bno )debes |deben (?!ser |estar |haber )|(?<!\\bno )hay que|prefiero ",
   },
   Portuguese: {
     forbidsFirst:
       "(?:nunca|jamais) (?!h[ae] |hab[ií]a |vi |vimos |tive |tuve |foi )|n[ãa]o (?:mexa|use|altere|fa[çc]a|apague|modifique|adicione|toque|apagar|usar)|nada de (?!isso)|evite ",
-    forbids: "proibid[oa]|n[ãa]o (?:se )?(?:deve|pode)",
+    forbids: "proibid[oa]|n[ãa]o (?:se )?(?:deve|pode)(?! se preocupar)",
     demandsFirst:
       "sempre (?!fal[hl]|funciona|acontece|succede|d[áa] |[èée] |est[áa] |me |mi |foi )|use (?:apenas|somente|s[óo]) ",
     demands:
@@ -41,22 +42,24 @@ export const RULE_WORDS: Readonly<Record<string, RuleWords>> = {
     forbidsFirst:
       "nicht |nie |vermeide |keine?n? (?!sorge|problem|ahnung|idee|frage|angst|stress|zeit|lust|grund|wunder|ding)",
     forbids:
-      "niemals|nie (?:wieder|mehr) |darf(?:st)? (?:[^.!?]{1,40} )?(?:nicht|keine?n?) |auf keinen fall|verboten|(?:fass|ändere|nimm|benutze?|verwende) [^.!?]{0,60}\\b(?:nicht|nie|kein(?:e|en)?)\\b",
+      "niemals|nie (?:wieder|mehr) |darf(?:st)? (?:[^.!?]{1,40} )?(?:nicht|keine?n?) |auf keinen fall|(?<!\\b(?:nicht|nicht mehr) )verboten|(?:fass|ändere|nimm|benutze?|verwende) [^.!?]{0,60}\\b(?:nicht|nie|kein(?:e|en)?)\\b",
     demandsFirst: "immer (?!wieder|noch|mehr|besser)|(?:verwende|benutze?|nimm|nutze) (?:nur|ausschließlich) ",
-    demands: "(?:du musst|müssen) (?!sein)|ab (?:jetzt|sofort)|stets|nur noch|bevorzug",
+    demands:
+      "(?:du musst|müssen) (?!sein|(?:[^.,!?]{0,30} )?(?:nicht|keine?[nr]?|dir|uns)\\b)|ab (?:jetzt|sofort)|stets|nur noch|bevorzug",
   },
   French: {
     forbidsFirst:
       "ne (?:touche|modifie|change|fais|utilise|supprime|jamais )|n['’](?:ajoute|utilise|efface|écris)|pas de nouve|évite[sz]? ",
-    forbids: "interdit|il ne faut (?:pas|jamais)|(?:ne|n['’])[^.!?]{1,40} (?:doit|doivent|peut) pas",
+    forbids:
+      "(?<!\\b(?:pas|plus) )interdit|il ne faut (?:pas|jamais)|(?:ne|n['’])[^.!?]{1,40} (?:doit|doivent|peut) pas",
     demandsFirst: "toujours |utilise[zr]? (?:uniquement|seulement) ",
     demands: "il faut|désormais|à partir de maintenant|(?:tu dois|vous devez) |assure-toi|je préfère ",
   },
   Italian: {
     forbidsFirst: "mai (?!visto|stato|avuto)|non (?:toccare|usare|modificare|cambiare|fare)|evita ",
-    forbids: "vietato|non si (?:deve|può)",
+    forbids: "(?<!\\bnon è (?:più )?)vietato|non si (?:deve|può)|non (?:devi|bisogna) (?!preoccupar)",
     demandsFirst: "sempre (?!fal[hl]|funciona|acontece|succede|d[áa] |[èée] |est[áa] |me |mi |foi )|usa solo ",
-    demands: "d['’]ora in poi|devi |bisogna |preferisco ",
+    demands: "d['’]ora in poi|(?<!\\bnon )devi |(?<!\\bnon )bisogna |preferisco ",
   },
   Russian: {
     forbids:

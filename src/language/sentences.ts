@@ -88,8 +88,9 @@ export function cutWords(text: string, limit: number): string {
 
 const FENCE = /^\s{0,12}(?:```|~~~)/u;
 const OPEN_TAG = /^\s*<([A-Za-z][\w:-]{0,60})>\s*$/u;
-/** Tagged blocks that hold an instruction, not something pasted. */
-const INSTRUCTION_TAG = /rule|instruction|guideline|constraint|polic|command-args|important|prompt|system/iu;
+/** Tagged blocks that hold what a user asks for, not something pasted. */
+const INSTRUCTION_TAG =
+  /rule|instruction|guideline|constraint|polic|command-args|important|prompt|system|user|task|query|request|feedback/iu;
 /** Longer lines are data, not speech. */
 const LONGEST_LINE = 20_000;
 

@@ -72,6 +72,9 @@ const WORDS = {
     |我|俺|僕|私|나는|저는|우리`,
   listener: `you|your|yours|you're|you've|du|dein\\p{L}{0,2}|dir|dich|ihr|euch|tu|ton|ta|tes|toi|vous|vos|votre|tú|usted|ustedes|você|vocês|ty|ты|тебе|вы|вас|ваш\\p{L}{0,2}
     |你|您|あなた|당신`,
+  /** Whoever the assistant works for, as a record names them. */
+  user: `users?|nutzer\\p{L}{0,3}|benutzer\\p{L}{0,3}|anwender\\p{L}{0,3}|usuari[oa]s?|usuári[oa]s?|utilisateurs?|utilisatrices?|utente|utenti|пользовател\\p{L}{0,3}
+    |用户|用戶|使用者|ユーザー|사용자`,
   /** Something is still to be done or waited for. Errs on one side. */
   pending: `to-?dos?|fixme|tbd|tba|wip|pending|unresolved|outstanding|await(?:ing|s)?|waiting (?:for|on)|waits (?:for|on)|in progress|not (?:yet|done)|still (?:open|to|needs?|has to|have to|missing)|follow[- ]?ups?|open (?:question|issue|item|point|task|end)s?|open:|blocked (?:by|on)|action items?|offene?[nrsm]?|ausstehend\\p{L}{0,2}|zu erledigen|noch (?:zu|nicht|offen)|wart(?:en|et|e) (?:auf|noch)|pendientes?|por hacer|esperando|sin resolver|en attente|à faire|reste à|en cours|a fazer|pendentes?|aguardando|em andamento|da fare
     |待办|待辦|待处理|待處理|待确认|待確認|待定|待做|待完成|未完成|未解决|未解決|尚未|还没|還沒|等待|进行中|進行中|未対応|未着手|対応中|要対応|やること|할 일|미완료|진행 ?중|대기|ожида|осталось|не сделано`,

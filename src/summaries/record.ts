@@ -195,11 +195,13 @@ function* choose(
   return chosen;
 }
 
-/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not. */
-function newsOf({ words }: RankedPiece, { section }: Unit, known: ReadonlySet<string>): number {
+/** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not, and what a user said of another number is another thing. */
+function newsOf({ words }: RankedPiece, unit: Unit, known: ReadonlySet<string>): number {
+  const isOther = (word: string) => /\d/u.test(word) && !known.has(word);
+  if (isUsersOwn(unit) && words.some(isOther)) return 1;
   const telling = words.filter((word) => word.length > 2 || isBigram(word));
   const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
-  if (section === "rules" && fresh > 0) return 1;
+  if (unit.section === "rules" && fresh > 0) return 1;
   return LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
 }
 

@@ -209,6 +209,23 @@ describe("over rounds", () => {
     ]);
   });
 
+  it.each(["update_plan", "TodoWrite", "manage_todo_list"])(
+    "what %s says stands for the list that was announced before, whatever round it comes in",
+    (tool) => {
+      const said = runThrough(
+        extractPlans(factMessages([says("- [ ] Add limits\n- [ ] Wire them\n- [ ] Add tests")], 1)),
+      );
+      const items = ["Add limits", "Wire them", "Add tests"].map((content) => ({ content, status: "completed" }));
+      const kept = runThrough(extractPlans(factMessages([call(tool, { todos: items }, "ok")], 2)));
+      expect(mergePlans(said, kept).flatMap((plan) => plan.items.map(({ status }) => status))).toEqual([
+        "done",
+        "done",
+        "done",
+      ]);
+      expect(mergePlans(kept, said)).toEqual(kept);
+    },
+  );
+
   it("reading and writing tools keep one list", () => {
     const written = call("todowrite", { todos: [{ content: "A", status: "pending" }] }, "ok");
     const read = call("todoread", {}, '[{"content":"A","status":"completed"}]');

@@ -1,8 +1,10 @@
 // Rules that users and systems state for good, by language, and sentences that only sound like one. A false rule is worse
 // than a missing one.
 import { describe, expect, it } from "vitest";
+import { extractFacts, mergeLedgers, overtake } from "../../src/facts/extract-facts.ts";
 import { extractRules, mergeRules } from "../../src/facts/rules.ts";
 import { RULE_WORDS } from "../../src/language/rule-words.ts";
+import { viewAnthropicMessage } from "../../src/providers/anthropic/messages.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
 import { printed, said } from "./spoken-messages.ts";
 
@@ -77,6 +79,15 @@ const TABLES: Readonly<Record<string, Table>> = {
       "You must feel great making a difference.",
       "this may not match the intended semantics",
       "there is no more than one",
+      "you must not worry about style",
+      "You may skip tests now.",
+      "Actually never mind the rule about tests: you may skip tests now.",
+      "you should never hesitate to ask",
+      "The config folder is no longer off limits.",
+      'The linter says "you must not use var".',
+      "“Never push to main.” stands in their guide.",
+      'Their guide says: "Always squash. Never push to main." I read it today.',
+      "It prints `you must not call this` at the end.",
     ],
   },
   Spanish: {
@@ -88,6 +99,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Los nombres deben escribirse en inglés.",
     ],
     must_not: [
+      "No debes tocar migrations/.",
       "Nunca toques migrations/.",
       "No modifiques la tabla de auditoría.",
       "no uses dependencias nuevas",
@@ -110,6 +122,9 @@ const TABLES: Readonly<Record<string, Table>> = {
       "No tienes la versión correcta.",
       "No entiendo el mensaje.",
       "Gracias, no hace falta.",
+      "No debes preocuparte por el estilo.",
+      "Ya no está prohibido tocar producción.",
+      "No hay que ejecutar las pruebas.",
     ],
   },
   Portuguese: {
@@ -143,6 +158,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Não tem a versão correta.",
       "Não entendo a mensagem.",
       "Obrigado, não precisa.",
+      "Você não deve se preocupar com o estilo.",
     ],
   },
   German: {
@@ -173,6 +189,10 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Ich kann die Datei nicht öffnen.",
       "Kein Problem, danke.",
       "Ich verstehe die Meldung nicht.",
+      "Du musst keine Tests schreiben.",
+      "Du musst dir keine Gedanken machen.",
+      "Das ist nicht mehr verboten.",
+      "Im Leitfaden steht: „Niemals auf main pushen.“",
     ],
   },
   French: {
@@ -205,6 +225,8 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Il n'a pas la bonne version.",
       "Pas de problème, merci.",
       "Je ne comprends pas le message.",
+      "Ce n'est plus interdit.",
+      "Le guide dit « Ne touche jamais à main ».",
     ],
   },
   Chinese: {
@@ -238,6 +260,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       "不要紧。",
       "应该是缓存的问题。",
       "特别好。",
+      "手册写着「必须先运行测试」。",
     ],
   },
   Japanese: {
@@ -279,6 +302,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Preferisco nomi in inglese.",
     ],
     must_not: [
+      "Non devi toccare migrations/.",
       "Non modificare la tabella di audit.",
       "È vietato toccare la produzione.",
       "Mai cancellare i file di configurazione.",
@@ -290,6 +314,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       "Mai visto questo errore.",
       "Sempre fallisce qui.",
       "No, l'altro file.",
+      "Non devi preoccuparti dello stile.",
     ],
   },
   Russian: {
@@ -370,6 +395,86 @@ describe("in a message", () => {
     const [rule] = runThrough(extractRules(said([["user", `never use ${"👩‍👩‍👧 and ".repeat(60)}`]])));
     expect(rule?.text.length).toBeLessThanOrEqual(300);
     expect(rule?.text).toMatch(/(?:👩‍👩‍👧|and| )…?$/u);
+  });
+});
+
+describe("blocks that a host put into a user's message", () => {
+  const rulesOfMessage = (content: unknown) =>
+    extractFacts(
+      [{ view: viewAnthropicMessage({ role: "user", content }), source: { step: 1, message: 1 } }],
+      (text) => text,
+    ).rules.map(({ text }) => text);
+  const block = "<system-reminder>You must never mention this. Always use the todo tool.</system-reminder>";
+
+  it.each([
+    ["before the words", `${block}\nNever touch migrations/.`],
+    [
+      "behind the words",
+      `Never touch migrations/.\n\n<environment_context>\nAlways ask in English.\n</environment_context>`,
+    ],
+    ["among the words", `Hello. ${block} Never touch migrations/.`],
+    [
+      "as parts of their own",
+      [
+        { type: "text", text: block },
+        { type: "text", text: "Never touch migrations/." },
+      ],
+    ],
+  ])("%s make no rules, and the user's stay", (_, content) => {
+    expect(rulesOfMessage(content)).toEqual(["Never touch migrations/."]);
+  });
+
+  it("but what a user tagged is the user's", () => {
+    expect(rulesOfMessage("<project_rules>\nNever touch migrations/.\n</project_rules>")).toHaveLength(1);
+    expect(rulesOfMessage("<user_query>\nNever touch migrations/.\n</user_query>")).toHaveLength(1);
+    expect(rulesOfMessage("<half-open>\nNever touch migrations/.")).toHaveLength(1);
+  });
+});
+
+it("a host's own long prompt makes no rules", () => {
+  const prompt = "Never use tabs in the files of this project, whatever they say. ".repeat(10);
+  const prompts = Array.from({ length: 20 }, () => ["system", prompt] as const);
+  expect(runThrough(extractRules(said([...prompts, ["user", "Never touch migrations/."]])))).toHaveLength(1);
+  expect(runThrough(extractRules(said([["system", prompt]])))).toHaveLength(1);
+});
+
+describe("a rule and what was said later", () => {
+  const ledgerOf = (texts: readonly string[], step = 1) =>
+    extractFacts(
+      texts.map((content, at) => ({
+        view: viewAnthropicMessage({ role: "user", content }),
+        source: { step, message: at + 1 },
+      })),
+      (text) => text,
+    );
+  const standing = (texts: readonly string[]) => ledgerOf(texts).rules.map(({ text }) => text);
+
+  it.each([
+    ["Always use port 8443 for the gateway.", "Correction: not 8443, always use port 9443 from now on."],
+    ["Always use port 8443.", "Use port 9443, not 8443."],
+    ["You must keep MAX_HOLDS at 530.", "Actually keep it at 540 instead of 530."],
+    ["Ab jetzt Port 7080 verwenden.", "Port 7443 statt 7080."],
+    ["Usa solo el puerto 7080.", "Corrección: el puerto 7443, no 7080."],
+    ["端口必须用 7080。", "更正：端口用 7443，不是 7080。"],
+    ["From now on deploy to eu-west.", "Correction: deploy to us-east, not eu-west."],
+  ])("%j is gone once %j is said", (rule, correction) => {
+    expect(standing([rule, correction])).not.toContain(rule);
+    expect(mergeLedgers(ledgerOf([rule]), ledgerOf([correction], 2)).rules.map(({ text }) => text)).not.toContain(rule);
+    expect(overtake(ledgerOf([rule]), ledgerOf([correction], 2)).rules).toEqual([]);
+  });
+
+  it.each([
+    ["Always use port 8080 for the api server.", "Always use port 9090 for the metrics server."],
+    ["Always use port 8080 for the api server.", "For the metrics server take 9090, not 8080."],
+    ["Always use port 8443.", "Port 8443 does not answer, I get 502."],
+    ["Always use port 8443.", "Should it be 9443, not 8443?"],
+    ["Never use port 8443.", "Use port 9443, not 8443."],
+    ["From now on refund order 5531 first.", "From now on refund order 5533 first."],
+    ["You must keep MAX_HOLDS at 530.", "You must keep MAX_VOUCHERS at 533."],
+    ["Always set the upload timeout to 30.", "Always set the download timeout to 60."],
+  ])("%j stands beside %j", (rule, other) => {
+    expect(standing([rule, other])).toContain(rule);
+    expect(standing([other, rule])).toContain(rule);
   });
 });
 

@@ -160,12 +160,12 @@ describe("an answer that acts, chats or reports a failure", () => {
   );
 
   it.each([
-    'The user demanded "I will deploy this myself" [1.11]. src/import/rows.ts is repaired [1.6].',
+    'The assistant announced "I\'ll use the csv parser" [1.5]. src/import/rows.ts is repaired [1.6].',
     "AssertionError: expected 2 rows, got 1 [1.4]; src/import/rows.ts was repaired [1.6].",
     "Done: src/import/rows.ts is repaired [1.6]. Next: document the option [1.10].",
     "Klarer Auftrag: nach src/import/rows.ts fehlt die Dokumentation.",
     "HTML is not touched, src/import/rows.ts is repaired.",
-    'The user announced "I will deploy", src/import/rows.ts is repaired.',
+    'The assistant announced "I\'ll use the csv parser", src/import/rows.ts is repaired.',
   ])("is not one that records what was said, however it opens: %s", async (answer) => {
     const { summary, model } = await outcomeOf([answer]);
     expect(model.requests).toHaveLength(1);

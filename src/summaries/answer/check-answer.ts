@@ -1,5 +1,7 @@
 // Holds an answer against its sources, statement by statement: citations, names, figures, days, denials, who may have said
 // it. What is in doubt is marked and stays; what nobody said is taken out. Nothing of it without a word of why.
+
+import { isRefusal } from "../../facts/tool-call.ts";
 import { dayOfYear } from "../../language/dates.ts";
 import { neutraliseBlocks, oneLine } from "../../text/quote.ts";
 import { mapInTurns } from "../../tokens/stepwise.ts";
@@ -28,6 +30,7 @@ import {
   type SourceText,
   withoutCitations,
 } from "./source-texts.ts";
+import { type Quote, speaksOfUser, unsaidQuotes, unsaidVerdict } from "./users-words.ts";
 
 /** Stands where no message can be named. Short: it may stand in every line. */
 const UNCITED = "[uncited]";
@@ -38,6 +41,8 @@ const MOST_STATEMENTS = 5_000;
 const QUOTED = 120;
 /** UTF-16 units: a yes, a no, a choice. */
 const SHORT_ANSWER = 60;
+/** A request of one's own is longer. */
+const LONGEST_ANSWER = 300;
 
 export interface Checker {
   readonly sources: Sources;
@@ -84,10 +89,20 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
   const plain = withoutCitations(cited.text, isKnownId).replace(SAYS, (mark) => " ".repeat(mark.length));
   const names = findNames(plain);
   const ids = cited.ids.length > 0 ? cited.ids : guessIds(names, checker);
-  const evidence = evidenceOf(nearby(ids, checker));
+  const near = nearby(ids, checker);
+  const unsaid = unsaidOf(section, plain, ids, near, checker);
+  if (unsaid.why !== undefined) {
+    doubt("claim", written, unsaid.why);
+    return { statement: undefined, doubts };
+  }
+  const evidence = evidenceOf(near);
   const edits = [
     ...nameEdits(plain, names, evidence, checker, doubt),
     ...figureEdits(plain, names, evidence, checker, doubt),
+    ...unsaid.quotes.map(({ text, end }) => {
+      doubt("claim", text, "quoted, and said by no message");
+      return { start: end, end, by: ` ${UNVERIFIED}` };
+    }),
   ];
   const text = withEdits(cited.text, edits);
   if (edits.length > 0 && !/\p{L}{2}/u.test(text.replaceAll(UNVERIFIED, "").replace(/\[[^\]\n]{0,100}\]/gu, "")))
@@ -98,6 +113,39 @@ function checkStatement({ section, text: written }: Statement, checker: Checker)
   if (says !== undefined) doubt("claim", written, `the message says: "${says}"`);
   const marked = says === undefined || SAYS.test(text) ? text : `${text} [the message says: "${says}"]`;
   return { statement: { ...statement, text: cited.ids.length > 0 ? marked : withCitation(marked, ids) }, doubts };
+}
+
+/** What a statement puts into a user's mouth that no user said, and what else it quotes that nobody did. */
+function unsaidOf(
+  section: Statement["section"],
+  plain: string,
+  ids: readonly string[],
+  near: readonly SourceText[],
+  { byId, sources }: Checker,
+): { readonly why?: string; readonly quotes: readonly Quote[] } {
+  const cited = ids.flatMap((id) => byId.get(id) ?? []).filter(({ text }) => text !== "");
+  // Of an earlier record only the numbers may be left.
+  if (ids.length > 0 && cited.length === 0) return { quotes: [] };
+  const isUsers = ({ source, text }: SourceText) =>
+    source === "user" || source === "record" || source === "note" || (source === "tool" && isRefusal(text));
+  const citedUsers = cited.filter(isUsers);
+  const nearUsers = near.filter(isUsers);
+  const answered = citedUsers
+    .filter(({ text }) => text.length < LONGEST_ANSWER)
+    .flatMap(({ id = "" }) => byId.get(beside(id, -1)) ?? []);
+  const users =
+    citedUsers.length > 0 ? [...citedUsers, ...answered] : nearUsers.length > 0 ? [...nearUsers, ...cited] : [];
+  const isTheirs =
+    section === "requests" ||
+    section === "rules" ||
+    speaksOfUser(plain) ||
+    (citedUsers.length > 0 && cited.every((text) => isUsers(text) || text.source === "ledger"));
+  const quotes = isTheirs
+    ? unsaidQuotes(plain, citedUsers, sources.texts.filter(isUsers))
+    : unsaidQuotes(plain, near, sources.texts);
+  if (isTheirs && quotes.length > 0) return { why: "left out: no user said what it quotes", quotes };
+  const why = unsaidVerdict(plain, users, sources.texts);
+  return { quotes, ...(why === undefined ? {} : { why }) };
 }
 
 /** What is cited, and the messages beside it: a call's result is the next one. */
