@@ -52,7 +52,7 @@ export function createDecisionTextWriter({ summarizer, redaction, model }: Decis
   checkRedactorOptions(redaction);
   const apiKey = apiKeyFor(summarizer);
   const writer = lazy(async () => {
-    const { createTextWriter } = await import("../decisions/texts/decision-text-writer.ts");
+    const { createTextWriter } = await import("../decisions/texts/text-writer.ts");
     const { readsRedacted, writingParts } = await import("./summarizer.ts");
     const { redactor, ...parts } = writingParts({ summarizer, redaction }, apiKey);
     const redact = (text: string) => (readsRedacted(summarizer) ? redactor.text(text) : text);

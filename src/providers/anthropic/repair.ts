@@ -14,7 +14,7 @@ import {
   unreadableNote,
 } from "../repair.ts";
 import { firstResults } from "../units.ts";
-import { anthropicFiller, blockFault, isCall, isResult, isThinking, viewAnthropicMessage } from "./messages.ts";
+import { anthropicOpener, blockFault, isCall, isResult, isThinking, viewAnthropicMessage } from "./messages.ts";
 
 /** Repairs a list; see `Format.heal`. */
 export function repairAnthropic(messages: readonly unknown[]): Healed {
@@ -119,7 +119,7 @@ function openWithUser(messages: readonly JsonObject[], repairs: Repairs): readon
   const opener = asArray(first.content)[0];
   if (isObject(opener) && opener.type === "compaction") return messages;
   repairs.push({ index: 0, kind: "invalid_message", action: "put an opening user message before it" });
-  return [anthropicFiller(), ...messages];
+  return [anthropicOpener(), ...messages];
 }
 
 // Mends the blocks of one Anthropic message: empty texts, unsigned thinking, calls and results of a shape or

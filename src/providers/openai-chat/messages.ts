@@ -11,6 +11,7 @@ import {
 import { opaquePart, readResultContent, viewContent } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
+import { isFiller } from "../place.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
@@ -45,7 +46,7 @@ export function viewChatMessage(message: unknown): MessageView {
     isProtected: isProtectedMessage(message),
     isIrreplaceable: false,
     joinsNext: false,
-    ...(isHostWritten(message) ? { isHostWritten: true } : {}),
+    ...(isHostWritten(message) || isFiller(message) ? { isHostWritten: true } : {}),
   };
 }
 
