@@ -11,7 +11,7 @@ import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } fro
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { describeDone, describeSkip, type NotSaved } from "./describe-result.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
-import { bytesOverCeiling } from "./measure-conversation.ts";
+import { bytesOverCeiling, type MeasuredConversation } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
 import { decideTrigger, type TriggerDecision } from "./policy.ts";
 import { type ReadConversation, readConversation } from "./read-conversation.ts";
@@ -62,13 +62,28 @@ export async function prepareCompaction(
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   try {
     const chosen = decision.triggered ? await choose(prepared, earlier) : prepared;
-    if (!isTold) emitTrigger(input, decision, parts, choosing(), chosen.due);
+    const idle = whyIdle(chosen);
+    // Nothing starts where it is known that nothing can come of it.
+    const told = idle === undefined ? decision : { triggered: false, reason: idle };
+    if (!isTold) emitTrigger(input, told, parts, choosing(), idle === undefined ? chosen.due : undefined);
     return chosen;
   } catch (error) {
     // What stays could not be told, but it was decided.
     if (!isTold) emitTrigger(input, decision, parts, choosing());
     throw error;
   }
+}
+
+/** Why nothing would come of it, as far as that is known before anything is written. Undefined where the list is too large to stay as it is. */
+function whyIdle({ due, measured, parts }: PreparedCompaction): "nothing_to_compact" | "not_beneficial" | undefined {
+  if (due === undefined || !mayStay(measured, parts)) return undefined;
+  // Where only our previous summary can give and the list is too large, it is written again, smaller.
+  if (!changesAnything(due.layers, due.read)) return "nothing_to_compact";
+  return due.layers.expectedTokens >= measured.total ? "not_beneficial" : undefined;
+}
+
+function mayStay(measured: MeasuredConversation, { budget, policy }: ConversationParts): boolean {
+  return measured.total <= budget && bytesOverCeiling(measured, policy) <= 0;
 }
 
 /** What stays and what leaves, or the summary that was written ahead. Throws `InsufficientBudget`, `ArchiveFailed`. */
@@ -102,12 +117,11 @@ export async function applyPrepared(
     modelFailures,
   });
   if (planned === undefined) return skip(decision.reason);
-  const { layers, read } = planned;
-  const mayStay = measured.total <= parts.budget && bytesOverCeiling(measured, parts.policy) <= 0;
-  // Where only our previous summary can give and the list is too large, it is written again, smaller.
-  if (!changesAnything(layers, read) && mayStay) return skip("nothing_to_compact");
-  if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
-  const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && mayStay;
+  const { read } = planned;
+  const idle = whyIdle(prepared);
+  if (idle !== undefined) return skip(idle);
+  const isOptional = mayStay(measured, parts);
+  const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && isOptional;
   if (planned.isModelPaused && keepsOnFailure) return skip("model_paused");
   input.signal?.throwIfAborted();
   const archived = await archiveTranscript(planned, parts);
@@ -118,7 +132,7 @@ export async function applyPrepared(
   await nextTurn();
   const assembled = withAppended(assemble(read, due.layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
-  if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
+  if (assembled.tokens >= measured.total && isOptional) return skip("not_beneficial", transcript, modelFailures);
   input.signal?.throwIfAborted();
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
   const done = await commit(due, { written, assembled, archived }, parts, isStillThere);

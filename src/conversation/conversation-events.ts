@@ -5,7 +5,6 @@ import type { Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
 import { type ConversationInput, type ConversationParts, describeLimits } from "./conversation-parts.ts";
 import type { DueCompaction, Layers } from "./layers.ts";
-import type { TriggerDecision } from "./policy.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 import { describeShortened } from "./shorten.ts";
 import type { SizedUp } from "./usage.ts";
@@ -53,7 +52,7 @@ export function emitOverLimit(input: ConversationInput, tokens: number, { trace,
 /** `times`: of deciding, and of choosing what leaves where it is triggered. */
 export function emitTrigger(
   input: ConversationInput,
-  { triggered, reason }: TriggerDecision,
+  { triggered, reason }: { readonly triggered: boolean; readonly reason: string },
   parts: ConversationParts,
   times: Times,
   chosen?: { readonly read: ReadConversation; readonly layers: Layers },

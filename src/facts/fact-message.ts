@@ -1,5 +1,6 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
 import type { MessagePart, MessageView } from "../providers/format.ts";
+import { NAMED_ID } from "../providers/units.ts";
 import type { Source } from "./ledger.ts";
 
 /** A message to take facts from. */
@@ -109,19 +110,23 @@ type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
 
 export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
   const executions: OpenExecution[] = [];
-  const waiting = new Map<string, OpenExecution>();
+  /** Of the latest message that used the id; calls without ids share one. */
+  const waiting = new Map<string, OpenExecution[]>();
   for (const { calls, results, source } of messages) {
     for (const result of results) {
-      const execution = waiting.get(result.callId);
+      const execution = waiting.get(result.callId)?.find((open) => open.result === undefined);
       if (execution === undefined) continue;
-      waiting.delete(result.callId);
       execution.result = result;
       execution.resultSource = source;
     }
     for (const call of calls) {
       const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
       executions.push(execution);
-      waiting.set(call.callId, execution);
+      for (const id of new Set([call.callId, `${NAMED_ID}${call.name}`])) {
+        const open = waiting.get(id);
+        if (open?.[0]?.source === source) open.push(execution);
+        else waiting.set(id, [execution]);
+      }
     }
   }
   return executions;

@@ -6,6 +6,7 @@ import { toWellFormed } from "../text/well-formed.ts";
 import { finishFrom, readThrown } from "./failures.ts";
 import {
   type FinishReason,
+  keepingToLimit,
   type Model,
   type ModelAnswer,
   type ModelRequest,
@@ -35,7 +36,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Throws at the first call, as `CompactError(MissingDependency)`, when `ai` is not installed. */
 export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = typeof languageModel === "string" ? languageModel : languageModel.modelId;
-  return {
+  return keepingToLimit({
     name,
     ...statedLimits(options),
     async complete(request) {
@@ -46,10 +47,10 @@ export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiS
       } catch (error) {
         request.signal?.throwIfAborted();
         // No cause: errors of `ai` hold the whole request.
-        throw readThrown(`The model "${name}"`, error, { keepsCause: false });
+        throw readThrown(`The model "${name}"`, error, { maxTokens: request.maxTokens, keepsCause: false });
       }
     },
-  };
+  });
 }
 
 async function loadAi(): Promise<typeof import("ai")> {

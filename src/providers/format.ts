@@ -154,7 +154,8 @@ export interface Format {
   mapAttachments(message: unknown, replace: ReplaceAttachment): unknown;
   /**
    * The list without reasoning: changed messages are copies, and an item whose reasoning went loses the id that the
-   * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning.
+   * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning; where some
+   * server of the format asks for it beside every call, it stays there.
    */
   withoutReasoning(messages: readonly unknown[]): readonly unknown[];
 }

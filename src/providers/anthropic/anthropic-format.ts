@@ -6,7 +6,7 @@ import { looksLikeAnthropic } from "../detect-format.ts";
 import type { Format } from "../format.ts";
 import { copyWith, withField } from "../message-marks.ts";
 import { isFiller, onlyText, placeAlternating } from "../place.ts";
-import { anthropicMessage, isResult, isThinking, validateAnthropic, viewAnthropicMessage } from "./messages.ts";
+import { anthropicMessage, isCall, isResult, isThinking, validateAnthropic, viewAnthropicMessage } from "./messages.ts";
 import { repairAnthropic } from "./repair.ts";
 
 /** The format of Anthropic's messages endpoint. */
@@ -41,7 +41,8 @@ function mapContents(message: JsonObject, map: (content: unknown, place: Content
 
 function dropThinking(message: unknown): readonly unknown[] {
   if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return [message];
-  if (!message.content.some(isThinking)) return [message];
+  // Beside calls some servers of this format ask for their thinking, however old.
+  if (!message.content.some(isThinking) || message.content.some(isCall)) return [message];
   const content = message.content.filter((block: unknown) => !isThinking(block));
   return content.length === 0 ? [] : [copyWith(message, { content })];
 }

@@ -23,7 +23,7 @@ import { readContent, readPart, unreadable } from "../conversion/read-content.ts
 import { labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
 import { markHostWritten } from "../message-marks.ts";
 import { GAP_TEXTS, isFiller } from "../place.ts";
-import { anthropicMessage, anthropicOpener, isResult, readCall } from "./messages.ts";
+import { anthropicMessage, anthropicOpener, isEmptyResult, isResult, readCall, SILENT_ERROR } from "./messages.ts";
 import { trimLastMessage } from "./repair.ts";
 
 function readMessage(message: unknown, losses: Losses): readonly NeutralMessage[] {
@@ -196,8 +196,9 @@ function writeResults(results: readonly ResultMessage[], losses: Losses): readon
 function writeResult(result: ResultMessage, losses: Losses): JsonObject {
   const blocks = result.parts.flatMap((part) => writePart(part, losses));
   const content = plainText(result) ?? (blocks.length === 0 ? "" : blocks);
-  const error = result.isError ? { is_error: true } : {};
-  return { type: "tool_result", tool_use_id: result.callId, content, ...error };
+  const block = { type: "tool_result", tool_use_id: result.callId };
+  if (!result.isError) return { ...block, content };
+  return { ...block, content: isEmptyResult(content) ? SILENT_ERROR : content, is_error: true };
 }
 
 function writeTool(tool: NeutralTool, losses: Losses): JsonObject {

@@ -146,7 +146,8 @@ const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
     },
     tool_result: (block, role) => {
       if (role !== "user" || !isFilledText(block.tool_use_id)) return "orphan-result";
-      return isResultContent(block.content) ? undefined : "bad-content";
+      if (!isResultContent(block.content)) return "bad-content";
+      return block.is_error === true && isEmptyResult(block.content) ? "empty-error" : undefined;
     },
   }),
 );
@@ -155,6 +156,15 @@ const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
 function isResultContent(content: unknown): boolean {
   if (content === undefined || content === null || typeof content === "string") return content !== null;
   return Array.isArray(content) && content.every((block) => blockFault(block, "user") === undefined);
+}
+
+/** What stands in an error that says nothing: the provider takes none. */
+export const SILENT_ERROR = "The tool failed without a message.";
+
+/** What the provider takes from a tool that worked, and not from one that failed. */
+export function isEmptyResult(content: unknown): boolean {
+  if (Array.isArray(content)) return content.length === 0;
+  return content === undefined || (typeof content === "string" && content.trim() === "");
 }
 
 function checkContent(message: JsonObject, index: number, isLast: boolean, found: Violations): void {

@@ -3,7 +3,7 @@
 import { isObject } from "../../text/json-values.ts";
 import { contentMappers } from "../content-parts.ts";
 import { looksLikeChat } from "../detect-format.ts";
-import type { Format, Layers, Placed } from "../format.ts";
+import type { Format, Layers, MessagePart, Placed } from "../format.ts";
 import { withField, withoutField } from "../message-marks.ts";
 import { isFiller, onlyText, placeAlternating } from "../place.ts";
 import { resultCallId, validateChat, viewChatMessage } from "./messages.ts";
@@ -26,9 +26,16 @@ export const openaiChatFormat: Format = {
   }),
   withoutReasoning: (messages) =>
     messages.map((message) =>
-      isObject(message) && "reasoning_content" in message ? withoutField(message, "reasoning_content") : message,
+      isObject(message) && "reasoning_content" in message && viewChatMessage(message).parts.every(isNoCall)
+        ? withoutField(message, "reasoning_content")
+        : message,
     ),
 };
+
+/** Beside calls some providers ask for their reasoning, however old. */
+function isNoCall({ kind }: MessagePart): boolean {
+  return kind !== "call";
+}
 
 function placeChat(layers: Layers): Placed {
   const say = (role: string, content: string) => ({ role, content });
