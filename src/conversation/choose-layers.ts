@@ -28,12 +28,12 @@ const DRAFT_MARGIN = 1.05;
 /** Throws `InsufficientBudget` when the parts that cannot shrink exceed the budget. */
 export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const { input, read, parts } = choice;
-  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
+  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget, ceilingInTokens(choice).goalTokens);
+  const onlyAttachments = attachmentsOnly(choice, asked);
+  if (onlyAttachments !== undefined) return onlyAttachments;
   const isSized = choice.reason === "manual" && read.total >= MANUAL.leastTokens;
   const goal = isSized ? Math.floor(MANUAL.share * read.total) : Number.POSITIVE_INFINITY;
-  const target = Math.min(asked, ceilingInTokens(choice).goalTokens, goal);
-  const onlyAttachments = attachmentsOnly(choice, target);
-  if (onlyAttachments !== undefined) return onlyAttachments;
+  const target = Math.min(asked, goal);
   const fitInput = { units: read.units, policy: parts.policy, fixedTokens: read.fixedTokens, target, summaryTokens: 0 };
   const floor = floorFit(fitInput);
   const isNothingLeaving = layersOf(read, floor).removed.length === 0;

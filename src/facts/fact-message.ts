@@ -1,5 +1,6 @@
 // A message as the extractors read it: redacted once, who said what apart from what tools were asked and said.
 import type { MessagePart, MessageView } from "../providers/format.ts";
+import { isFramed } from "../providers/place.ts";
 import { NAMED_ID } from "../providers/units.ts";
 import type { Source } from "./ledger.ts";
 
@@ -68,6 +69,8 @@ function authorOf(
   part: Extract<MessagePart, { kind: "text" }>,
 ): SpokenText["author"] {
   const isHostsOwn = HOSTS_OWN.test(part.text) && !TYPED_WORDS.test(part.text);
+  // A summary of another session stands in the user's place, in words that code or a model put together.
+  if (role === "user" && isFramed(part.text)) return "assistant";
   if (role === "user") return isHostWritten || part.isHostWritten || isHostsOwn ? "host" : "user";
   if (role === "system" || role === "developer") return "system";
   return role === "assistant" ? "assistant" : "host";

@@ -69,6 +69,15 @@ export function isFiller(message: unknown): boolean {
   return text !== undefined && KNOWN[(message as { readonly role: Side }).role].includes(text);
 }
 
+const FRAME_START = /^<COMPACT-(?:SUMMARY v\d{1,9}|NOTICE)>/;
+const FRAME_END = /<\/COMPACT-(?:SUMMARY v\d{1,9}|NOTICE)>$/;
+const LONGEST_DELIMITER = 40;
+
+/** True for a whole text in the frame of a summary, whoever wrote it: no reason to trust it, but nobody's own words. */
+export function isFramed(text: string): boolean {
+  return FRAME_START.test(text) && FRAME_END.test(text.slice(-LONGEST_DELIMITER));
+}
+
 /** The text of a message of either role that holds one text and nothing else, as this package makes them, or as a host writes it. */
 export function onlyText(message: unknown): string | undefined {
   if (!isObject(message) || (message.role !== "user" && message.role !== "assistant")) return undefined;

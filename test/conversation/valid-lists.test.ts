@@ -201,3 +201,19 @@ describe("a list of plain text", () => {
     expect((await manager.compact("t", [system("s"), ...list])).report.format).toBe("openai-chat");
   });
 });
+
+describe("a summary that another process left in the list, without an archive", () => {
+  it("is nobody's own words: the next summary does not quote it as the user's", async () => {
+    const settings = { archive: false as const, maxContextTokens: 6000, policy: { hardCapBuffer: 50 } };
+    const first = await new CompactManager(settings).manualCompact("s", [system("s"), ...turns(20), user("go on")]);
+    const next = await new CompactManager(settings).manualCompact("s", [
+      ...first,
+      assistant("ok"),
+      ...turns(8),
+      user("on"),
+    ]);
+    const summary = next.map(({ content }) => content).find((text) => String(text).startsWith("<COMPACT-SUMMARY"));
+    expect(summary).toBeDefined();
+    expect(String(summary).slice(40).split("\n").slice(3).join("\n")).not.toContain("Historical record");
+  });
+});
