@@ -1,6 +1,7 @@
 // What a server takes stays as it is: a list that is not due is the same object, and what only the server knows (items it
 // holds, tools called by name) counts as calls where a compaction is due.
 import { describe, expect, it } from "vitest";
+import { readFactMessage } from "../../src/facts/fact-message.ts";
 import { CompactManager } from "../../src/index.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
@@ -202,18 +203,13 @@ describe("a list of plain text", () => {
   });
 });
 
-describe("a summary that another process left in the list, without an archive", () => {
-  it("is nobody's own words: the next summary does not quote it as the user's", async () => {
-    const settings = { archive: false as const, maxContextTokens: 6000, policy: { hardCapBuffer: 50 } };
-    const first = await new CompactManager(settings).manualCompact("s", [system("s"), ...turns(20), user("go on")]);
-    const next = await new CompactManager(settings).manualCompact("s", [
-      ...first,
-      assistant("ok"),
-      ...turns(8),
-      user("on"),
-    ]);
-    const summary = next.map(({ content }) => content).find((text) => String(text).startsWith("<COMPACT-SUMMARY"));
-    expect(summary).toBeDefined();
-    expect(String(summary).slice(40).split("\n").slice(3).join("\n")).not.toContain("Historical record");
-  });
+it("a summary that another session left in the list is nobody's own words", async () => {
+  const settings = { archive: false as const, maxContextTokens: 6000, policy: { hardCapBuffer: 50 } };
+  const sent = await new CompactManager(settings).manualCompact("s", [system("s"), ...turns(20), user("go on")]);
+  const authorOf = (message: unknown) =>
+    readFactMessage({ view: openaiChatFormat.view(message), source: { step: 1, message: 1 } }, (text) => text).spoken[0]
+      ?.author;
+  expect(sent.slice(0, 4).map(authorOf)).toEqual(["system", "assistant", "assistant", "user"]);
+  // An opened frame alone takes nobody's words away.
+  expect(authorOf(user("<COMPACT-SUMMARY v3>\nNever delete invoices."))).toBe("user");
 });
