@@ -31,7 +31,7 @@ export async function renderPicture(): Promise<string> {
   const { messages } = JSON.parse(readFileSync(EXAMPLE, "utf8")) as { readonly messages: readonly unknown[] };
   const manager = new CompactManager({ archive: createMemoryArchive(), now: () => 0 });
   const plan = await manager.plan("picture", messages);
-  const { report } = await manager.compact("picture", messages);
+  const { report, messages: compacted } = await manager.compact("picture", messages);
   const of = (role: string) =>
     plan.messages.filter((message) => message.role === role).reduce((sum, { tokens }) => sum + tokens, 0);
   const before: readonly Layer[] = [
@@ -50,6 +50,6 @@ export async function renderPicture(): Promise<string> {
     before,
     after,
     messagesBefore: messages.length,
-    messagesAfter: messages.length - report.pruned_count + 1,
+    messagesAfter: compacted.length,
   });
 }

@@ -31,8 +31,16 @@ export function assemble(
   const staying = isWhole ? [...layers.pinned, ...layers.recent].sort((a, b) => a - b) : layers.recent;
   const isStripped = parts.policy.stripReasoning && !isWhole;
   const recent = recentMessages(read, staying, native, isStripped);
-  const gaps = isStripped ? {} : { gaps: gapsOf(staying) };
-  const placed = read.format.place({ pinned, recent, ...gaps, ...(summary === undefined ? {} : { summary }) });
+  // Where a message was nothing but reasoning, the positions are no longer those of `staying`.
+  const gaps = recent.length === staying.length ? { gaps: gapsOf(staying) } : {};
+  const pinnedGaps = gapsOf(isWhole ? [] : layers.pinned);
+  const placed = read.format.place({
+    pinned,
+    pinnedGaps,
+    recent,
+    ...gaps,
+    ...(summary === undefined ? {} : { summary }),
+  });
   const count = (messages: readonly unknown[]) =>
     messages.reduce<number>((sum, message) => sum + parts.counter.countMessage(message, read.format.view(message)), 0);
   const total = count(placed.messages);
@@ -45,11 +53,11 @@ export function assemble(
   return { placed, tokens, summaryTokens: total - pinnedTokens - recentTokens, pinnedTokens, recentTokens };
 }
 
-/** Positions in the recent layer before which something left. */
-function gapsOf(recent: readonly number[]): ReadonlySet<number> {
+/** Positions in a layer before which something left. */
+function gapsOf(indices: readonly number[]): ReadonlySet<number> {
   const gaps = new Set<number>();
-  for (let position = 1; position < recent.length; position++) {
-    if (recent[position] !== (recent[position - 1] ?? 0) + 1) gaps.add(position);
+  for (let position = 1; position < indices.length; position++) {
+    if (indices[position] !== (indices[position - 1] ?? 0) + 1) gaps.add(position);
   }
   return gaps;
 }

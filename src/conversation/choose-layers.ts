@@ -20,21 +20,27 @@ import { draftSummary, finalCap, frameTokens, summaryCap, worthwhileCap } from "
 
 /** A draft that takes less than this share of its room had nothing more to say: recent messages get the rest. */
 const FILLED_SHARE = 0.85;
+/** From this size on a manual compaction ends at this share of the list at most, if it can, whatever the window. */
+const MANUAL = { leastTokens: 3000, share: 0.9 } as const;
 /** A second text of the same ledger may be a little longer than the first. */
 const DRAFT_MARGIN = 1.05;
 
 /** Throws `InsufficientBudget` when the parts that cannot shrink exceed the budget. */
 export async function chooseLayers(choice: LayersInput): Promise<Layers> {
   const { input, read, parts } = choice;
-  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
-  const target = Math.min(asked, ceilingInTokens(choice).goalTokens);
-  const onlyAttachments = attachmentsOnly(choice, target);
+  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget, ceilingInTokens(choice).goalTokens);
+  const onlyAttachments = attachmentsOnly(choice, asked);
   if (onlyAttachments !== undefined) return onlyAttachments;
+  const isSized = choice.reason === "manual" && read.total >= MANUAL.leastTokens;
+  const goal = isSized ? Math.floor(MANUAL.share * read.total) : Number.POSITIVE_INFINITY;
+  const target = Math.min(asked, goal);
   const fitInput = { units: read.units, policy: parts.policy, fixedTokens: read.fixedTokens, target, summaryTokens: 0 };
   const floor = floorFit(fitInput);
   const isNothingLeaving = layersOf(read, floor).removed.length === 0;
-  const cap = isNothingLeaving ? 0 : summaryCap(parts, input, { target, room: target - floor.tokens });
-  const first = await layersWithin(choice, fit({ ...fitInput, summaryTokens: cap }), cap);
+  const wanted = isNothingLeaving ? 0 : summaryCap(parts, input, { target, room: target - floor.tokens });
+  // A list that is small beside its window makes a short text.
+  const cap = target < goal ? wanted : Math.min(wanted, worthwhileCap(parts, input, leavingTokens(read, floor)));
+  const first = await layersWithin(choice, fit({ ...fitInput, summaryTokens: cap }), cap, target);
   return (await withMoreRecent(choice, fitInput, first)) ?? first;
 }
 
@@ -46,14 +52,14 @@ async function withMoreRecent(choice: LayersInput, fitInput: FitInput, layers: L
   const needed = Math.ceil((parts.counter.countText(draft.text) + frameTokens(parts, input)) * DRAFT_MARGIN);
   if (needed >= summaryTokens * FILLED_SHARE) return undefined;
   const wider = fit({ ...fitInput, summaryTokens: needed });
-  return wider.tokens > layers.fit.tokens && wider.reachedTarget ? layersWithin(choice, wider, needed) : undefined;
+  return wider.tokens > layers.fit.tokens && wider.reachedTarget
+    ? layersWithin(choice, wider, needed, fitInput.target)
+    : undefined;
 }
 
-async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Promise<Layers> {
+async function layersWithin(choice: LayersInput, chosen: Fit, cap: number, target: number): Promise<Layers> {
   const { input, read, parts } = choice;
   const ceiling = ceilingInTokens(choice);
-  const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget);
-  const target = Math.min(asked, ceiling.goalTokens);
   const { removed } = layersOf(read, chosen);
   const { shortened, cut, tokensWon } = shortenAtFloor(choice, chosen, { summaryTokens: cap, target, ...ceiling });
   // Nothing can give: the list stays as it is, unless it is too large to be sent.
@@ -62,8 +68,16 @@ async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Prom
   const removal = await describeRemoval(choice, chosen, cut);
   await nextTurn();
   const kept = chosen.tokens - tokensWon;
-  const most = Math.min(parts.budget - kept, worthwhileCap(parts, input, leavingTokens(read, chosen)));
-  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, target - kept), most);
+  const room = target - kept;
+  // Who asks for a compaction wants the list smaller: the text keeps to a room in which anything can be said.
+  const isKeptTo =
+    choice.reason === "manual" && input.targetTokens === undefined && room > 2 * frameTokens(parts, input);
+  const most = Math.min(
+    parts.budget - kept,
+    worthwhileCap(parts, input, leavingTokens(read, chosen)),
+    isKeptTo ? room : Number.POSITIVE_INFINITY,
+  );
+  const summaryTokens = cap === 0 ? 0 : Math.min(finalCap(parts, input, room), most);
   const draft =
     cap === 0 || removal.removed.length === 0
       ? undefined
@@ -73,7 +87,7 @@ async function layersWithin(choice: LayersInput, chosen: Fit, cap: number): Prom
     target,
     summaryTokens,
     fit: chosen,
-    expectedTokens: draft === undefined ? 0 : kept + parts.counter.countText(draft.text),
+    expectedTokens: draft === undefined ? 0 : kept + parts.counter.countText(draft.text) + frameTokens(parts, input),
     ...layersOf(read, chosen),
     ...removal,
     shortened,

@@ -12,7 +12,7 @@ import type { ConversationInput, ConversationParts } from "./conversation-parts.
 import { describeDone, describeSkip, type NotSaved } from "./describe-result.ts";
 import { doubtMedia } from "./doubted-media.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
-import { bytesOverCeiling } from "./measure-conversation.ts";
+import { bytesOverCeiling, type MeasuredConversation } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
 import { decideTrigger, type TriggerDecision } from "./policy.ts";
 import { type ReadConversation, readConversation } from "./read-conversation.ts";
@@ -74,7 +74,11 @@ export async function prepareCompaction(
     return chosen;
   } finally {
     // Where choosing fails, what stays cannot be told, but it was decided.
-    if (!isTold) emitTrigger(input, chosen.decision, parts, decided, { step, due: chosen.due, times: choosing() });
+    const idle = whyIdle(chosen);
+    const due = idle === undefined ? chosen.due : undefined;
+    // Nothing starts where it is known that nothing can come of it.
+    const outcome = idle === undefined ? chosen.decision : { triggered: false, reason: idle };
+    if (!isTold) emitTrigger(input, outcome, parts, decided, { step, due, times: choosing() });
   }
 }
 
@@ -99,6 +103,18 @@ async function chooseOrDoubt(prepared: PreparedCompaction, earlier: Earlier, ste
     }
     throw error;
   }
+}
+
+/** Why nothing would come of it, as far as that is known before anything is written. Undefined where the list is too large to stay as it is. */
+function whyIdle({ due, measured, parts }: PreparedCompaction): "nothing_to_compact" | "not_beneficial" | undefined {
+  if (due === undefined || !mayStay(measured, parts)) return undefined;
+  // Where only our previous summary can give and the list is too large, it is written again, smaller.
+  if (!changesAnything(due.layers, due.read)) return "nothing_to_compact";
+  return due.layers.expectedTokens >= measured.total ? "not_beneficial" : undefined;
+}
+
+function mayStay(measured: MeasuredConversation, { budget, policy }: ConversationParts): boolean {
+  return measured.total <= budget && bytesOverCeiling(measured, policy) <= 0;
 }
 
 /** With the summary that was written ahead, if one still stands. */
@@ -135,12 +151,11 @@ export async function applyPrepared(
     modelFailures,
   });
   if (planned === undefined) return skip(decision.reason);
-  const { layers, read } = planned;
-  const mayStay = measured.total <= parts.budget && bytesOverCeiling(measured, parts.policy) <= 0;
-  // Where only our previous summary can give and the list is too large, it is written again, smaller.
-  if (!changesAnything(layers, read) && mayStay) return skip("nothing_to_compact");
-  if (layers.expectedTokens >= measured.total && mayStay) return skip("not_beneficial");
-  const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && mayStay;
+  const { read } = planned;
+  const idle = whyIdle(prepared);
+  if (idle !== undefined) return skip(idle);
+  const isOptional = mayStay(measured, parts);
+  const keepsOnFailure = parts.policy.onSummaryFailure === "keep" && isOptional;
   if (planned.isModelPaused && keepsOnFailure) return skip("model_paused");
   input.signal?.throwIfAborted();
   const archived = await archiveTranscript(planned, parts);
@@ -152,7 +167,7 @@ export async function applyPrepared(
   await nextTurn();
   const assembled = withAppended(assemble(read, due.layers, written?.text, parts), prepared);
   const modelFailures = written?.modelFailures;
-  if (assembled.tokens >= measured.total && mayStay) return skip("not_beneficial", transcript, modelFailures);
+  if (assembled.tokens >= measured.total && isOptional) return skip("not_beneficial", transcript, modelFailures);
   input.signal?.throwIfAborted();
   if (!isStillThere()) return skip("messages_changed", transcript, modelFailures);
   const done = await commit(due, { written, assembled, archived, pruning }, parts, isStillThere);

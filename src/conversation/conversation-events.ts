@@ -5,7 +5,6 @@ import type { Times } from "../trace/emit.ts";
 import type { Assembled } from "./assemble.ts";
 import { type ConversationInput, type ConversationParts, describeLimits, writerOf } from "./conversation-parts.ts";
 import type { DueCompaction, Layers } from "./layers.ts";
-import type { TriggerDecision } from "./policy.ts";
 import type { ReadConversation } from "./read-conversation.ts";
 import { describeShortened } from "./shorten.ts";
 import type { SizedUp } from "./usage.ts";
@@ -53,7 +52,7 @@ export function emitOverLimit(input: ConversationInput, tokens: number, { trace,
 /** `times`: of deciding. `chosen`: what stays and what leaves, as far as it was chosen, and the times of choosing it. */
 export function emitTrigger(
   input: ConversationInput,
-  { triggered, reason }: TriggerDecision,
+  { triggered, reason }: { readonly triggered: boolean; readonly reason: string },
   parts: ConversationParts,
   times: Times,
   chosen: { readonly step: number | undefined; readonly due: DueCompaction | undefined; readonly times: Times },

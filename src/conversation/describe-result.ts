@@ -31,14 +31,14 @@ interface Done {
   readonly lost: readonly NotSaved[];
 }
 
-/** Nothing was changed: the caller's list goes back, healed if it was damaged. */
+/** Nothing was changed: the caller's list goes back; where compaction was due, healed if it was damaged. */
 export function describeSkip(
-  { input, measured: read, state }: PreparedCompaction,
+  { input, measured: read, state, decision }: PreparedCompaction,
   parts: ConversationParts,
   reason: string,
   transcript: string | null = null,
 ): ConversationResult {
-  const isUnchanged = read.repairs.length === 0;
+  const repairs = decision.triggered ? read.repairs : [];
   const report: ConversationReport = {
     status: "skipped",
     reason,
@@ -52,10 +52,10 @@ export function describeSkip(
     facts: countFacts(state.ledger),
     cost: null,
     archive: { transcript, summary: null },
-    repairs: read.repairs,
+    repairs,
     warnings: standingWarnings(parts),
   };
-  return { messages: isUnchanged ? input.messages : read.messages, report };
+  return { messages: repairs.length === 0 ? input.messages : read.messages, report };
 }
 
 export function describeDone(

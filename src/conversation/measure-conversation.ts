@@ -2,6 +2,7 @@
 // before every model call, so what an earlier look at the same list settled is not looked at again: a call costs
 // what is new, plus one comparison of references a message.
 import { CompactError } from "../errors.ts";
+import { preferredFor } from "../providers/detect-format.ts";
 import type { Format, MessageView, Repair } from "../providers/format.ts";
 import { jsonBytes } from "../text/json-values.ts";
 import { createPacer, mapInTurns } from "../tokens/stepwise.ts";
@@ -37,7 +38,7 @@ export async function measureConversation(
   earlier?: MeasuredConversation,
 ): Promise<MeasuredConversation> {
   const known = earlier !== undefined && continues(input, earlier) ? earlier : undefined;
-  const format = known?.format ?? findFormat(input, parts.formats);
+  const format = known?.format ?? findFormat(input, parts);
   const { messages, repairs, from, views, tokens } = await healAndSize(input, format, known, parts);
   const pacer = createPacer();
   const allViews = known === undefined ? views : known.views.slice(0, from).concat(views);
@@ -151,8 +152,11 @@ function damagedInput(repairs: readonly Repair[]): CompactError {
 // Reads and sizes a list that needs no healing, stretch by stretch: whether a stretch needs any is told in one go, so a
 // long list is parted where every call before is answered. Where something is damaged the whole list has to be healed.
 
-/** Stands for what came before a stretch: some providers let no list begin with the assistant. */
-const BEFORE = { role: "user", content: "What came before." };
+/** Stand for what came before a stretch: some providers let no list begin with the assistant, and in some it tells another. */
+const BEFORE = [
+  { role: "user", content: "What came before." },
+  { role: "assistant", content: "And what was answered." },
+];
 
 interface SizedMessages {
   readonly views: readonly MessageView[];
@@ -180,8 +184,7 @@ async function sizeHealthy(
   for (let start = from; ; ) {
     const end = endOfStretch(messages, start + length, format);
     const stretch = messages.slice(start, end);
-    const isBeginning = start === 0 || format.view(messages[start]).role === "user";
-    if (format.heal(isBeginning ? stretch : [BEFORE, ...stretch]).repairs.length > 0) return undefined;
+    if (format.heal(start === 0 ? stretch : [...BEFORE, ...stretch]).repairs.length > 0) return undefined;
     if (pacer.isDue()) await pacer.pause();
     const sized = await sizeMessages(stretch, format, counter, pacer);
     views.length = start - from;
@@ -314,12 +317,17 @@ export function bytesOverCeiling(
   return bytes === undefined || maxRequestBytes === undefined ? 0 : bytes.total - maxRequestBytes;
 }
 
-// Which format a list is in: the one the caller named, else the first that knows its shape.
+// Which format a list is in: the one the caller named, else one that knows its shape. Plain text is everybody's: there the
+// model decides.
 
 /** Throws `InvalidInput` (`UNKNOWN_FORMAT`). */
-function findFormat({ messages, format: name }: ConversationInput, formats: readonly Format[]): Format {
+function findFormat(
+  { messages, format: name }: ConversationInput,
+  { formats, model }: Pick<ConversationParts, "formats" | "model">,
+): Format {
   const isWanted = (candidate: Format) => (name === undefined ? candidate.matches(messages) : candidate.name === name);
-  const format = name === undefined && messages.length === 0 ? formats[0] : formats.find(isWanted);
+  const isAny = name === undefined && messages.length === 0;
+  const format = preferredFor(model, isAny ? formats : formats.filter(isWanted));
   if (format !== undefined) return format;
   const odd = messages.findIndex((message) => !formats.some((candidate) => candidate.matches([message])));
   const where = odd < 0 ? "" : `; message ${odd + 1} is the first that none of them knows`;

@@ -293,7 +293,8 @@ export class Session {
   async #writeEarly(input: ConversationInput, parts: ConversationParts): Promise<EarlySummary | undefined> {
     const silent = { ...parts, trace: { emit: () => {} } };
     const isModelPaused = isPaused(this.#breaker, parts.clock());
-    const prepared = await prepareCompaction({ ...input, isManual: true }, this.#state, silent, { isModelPaused });
+    const decided = { triggered: true, reason: "over_trigger_pct" } as const;
+    const prepared = await prepareCompaction(input, this.#state, silent, { isModelPaused, decided });
     const { due } = prepared;
     if (due === undefined || due.layers.removed.length === 0 || isModelPaused) return undefined;
     try {

@@ -1,6 +1,6 @@
 // Sizes up a list before anything is decided: our count, corrected for the model's family by what was reported before,
 // and anchored at the provider's report for the last call where there is one.
-import type { MessageView } from "../providers/format.ts";
+import type { MessagePart, MessageView } from "../providers/format.ts";
 import { type Calibration, calibrate, UNCALIBRATED } from "../tokens/budget.ts";
 import type { ConversationInput, ConversationParts, MessageCounter } from "./conversation-parts.ts";
 import { type MeasuredConversation, measureConversation } from "./measure-conversation.ts";
@@ -52,7 +52,7 @@ export async function sizeUp(
   const calibration = call === undefined || parts.counter.isExact ? before : learn(before, earlier.lastCall, call);
   const ratio = parts.counter.isExact ? 1 : calibration.ratio;
   const scaled = scaleMeasured(counted, ratio);
-  const { total, unseen, isReported } = occupy(scaled, report);
+  const { total, unseen, isReported } = occupy(scaled, report, parts.counter.isExact);
   return {
     measured: anchorAt(scaled, total, unseen, Math.floor(parts.budget * MOST_UNSEEN)),
     parts: ratio === 1 ? parts : { ...parts, counter: scaleCounter(parts.counter, ratio) },
@@ -144,11 +144,27 @@ function isPlausible({ input, output }: OccupiedTokens, maxContextTokens: number
  * `total`: tokens of everything that would be sent next. `unseen`: those beside what we can see (a system prompt or tools we
  * were not given), which compaction cannot win.
  */
-function occupy({ total, tokens }: MeasuredConversation, report: Report | undefined) {
+function occupy(measured: MeasuredConversation, report: Report | undefined, isExact: boolean) {
+  const { total, tokens } = measured;
   if (report === undefined) return { total, unseen: 0, isReported: false };
   const later = tokens.slice(report.covers).reduce((sum, size) => sum + size, 0);
   const occupied = report.input + report.output + later;
+  // Then the report is that of another list.
+  if (isExact && certainTokens(measured) > occupied) return { total, unseen: 0, isReported: false };
   return { total: occupied, unseen: Math.max(0, occupied - total), isReported: true };
+}
+
+/** What an exact count is sure of: the texts. Pictures, documents and sealed reasoning are sized, and a report knows more of them. */
+function certainTokens({ views, tokens, fixedTokens }: MeasuredConversation): number {
+  return tokens.reduce(
+    (sum, size, index) => sum + (views[index]?.parts.every(isPlain) === true ? size : 0),
+    fixedTokens,
+  );
+}
+
+function isPlain(part: MessagePart): boolean {
+  if (part.kind === "result") return part.images === 0 && part.sealedLength === undefined;
+  return part.kind === "text" || part.kind === "call";
 }
 
 // Reads how many tokens a model call took, as its provider reports it, in whichever of the usual spellings.

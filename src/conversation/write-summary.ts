@@ -245,7 +245,7 @@ function paused(): CompactError {
 
 export interface EarlySummary {
   readonly given: readonly unknown[];
-  /** As for a manual compaction of `given`, with the summary already in it. */
+  /** As for a compaction of `given` that is due, with the summary already in it. */
   readonly prepared: PreparedCompaction;
 }
 

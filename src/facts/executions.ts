@@ -1,6 +1,7 @@
 // Puts each tool call together with its result and with what the assistant said before it. Ids may repeat within a
 // conversation: a result belongs to the latest call of its id that still waits for one. A script that calls tools is
 // the calls in it.
+import { NAMED_ID } from "../providers/units.ts";
 import { callOf, type FactCall, type FactMessage, type FactResult } from "./fact-message.ts";
 import type { Source } from "./ledger.ts";
 import { readScriptCalls } from "./script-calls.ts";
@@ -18,18 +19,22 @@ type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
 
 export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
   const executions: OpenExecution[] = [];
-  const waiting = new Map<string, OpenExecution>();
+  /** Of the latest message that used the id; calls without ids share one. */
+  const waiting = new Map<string, OpenExecution[]>();
   for (const { calls, results, source } of messages) {
     // A tool that the provider runs itself is called and answered in one message.
     for (const call of calls) {
       const execution: OpenExecution = { call, source, result: undefined, resultSource: undefined };
       executions.push(execution);
-      waiting.set(call.callId, execution);
+      for (const id of new Set([call.callId, `${NAMED_ID}${call.name}`])) {
+        const open = waiting.get(id);
+        if (open?.[0]?.source === source) open.push(execution);
+        else waiting.set(id, [execution]);
+      }
     }
     for (const result of results) {
-      const execution = waiting.get(result.callId);
+      const execution = waiting.get(result.callId)?.find((open) => open.result === undefined);
       if (execution === undefined) continue;
-      waiting.delete(result.callId);
       execution.result = result;
       execution.resultSource = source;
     }

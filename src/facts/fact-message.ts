@@ -2,6 +2,7 @@
 import { cutWords } from "../language/sentences.ts";
 import { describeMedia, type Media } from "../providers/attachments.ts";
 import type { MessagePart, MessageView, ProviderStep } from "../providers/format.ts";
+import { isFramed } from "../providers/place.ts";
 import { flat } from "../text/quote.ts";
 import type { Source } from "./ledger.ts";
 
@@ -110,6 +111,8 @@ function authorOf(
   part: Extract<MessagePart, { kind: "text" }>,
 ): SpokenText["author"] {
   const isHostsOwn = HOSTS_OWN.test(part.text) && !TYPED_WORDS.test(part.text);
+  // A summary of another session stands in the user's place, in words that code or a model put together.
+  if (role === "user" && isFramed(part.text)) return "assistant";
   if (role === "user") return isHostWritten || part.isHostWritten || isHostsOwn ? "host" : "user";
   if (role === "system" || role === "developer") return "system";
   return role === "assistant" ? "assistant" : "host";

@@ -6,6 +6,7 @@ import { toWellFormed } from "../text/well-formed.ts";
 import { finishFrom, readThrown } from "./failures.ts";
 import {
   type FinishReason,
+  keepingToLimit,
   type Model,
   type ModelAnswer,
   type ModelRequest,
@@ -37,7 +38,7 @@ export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiS
   const name = typeof languageModel === "string" ? languageModel : languageModel.modelId;
   // `openai/gpt-4o-mini`, `openai.chat`.
   const [provider = ""] = typeof languageModel === "string" ? name.split("/") : `${languageModel.provider}`.split(".");
-  return {
+  return keepingToLimit({
     name,
     provider,
     ...statedLimits(options),
@@ -49,10 +50,10 @@ export function createAiSdkModel(languageModel: AiSdkLanguageModel, options: AiS
       } catch (error) {
         request.signal?.throwIfAborted();
         // No cause: errors of `ai` hold the whole request.
-        throw readThrown(`The model "${name}"`, error, { keepsCause: false });
+        throw readThrown(`The model "${name}"`, error, { maxTokens: request.maxTokens, keepsCause: false });
       }
     },
-  };
+  });
 }
 
 async function loadAi(): Promise<typeof import("ai")> {

@@ -66,7 +66,7 @@ async function attemptOnce(
     request.signal?.throwIfAborted();
     return CompactError.isInstance(error)
       ? error
-      : readThrown(`The model "${model.name}"`, error, { keepsCause: true });
+      : readThrown(`The model "${model.name}"`, error, { maxTokens: request.maxTokens, keepsCause: true });
   }
 }
 

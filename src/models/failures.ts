@@ -30,6 +30,8 @@ interface Reading {
 }
 
 interface ThrownOptions {
+  /** Tokens that the answer was allowed to take. */
+  readonly maxTokens: number;
   /** The thrown value becomes the `cause`. Not for libraries whose errors hold the request. */
   readonly keepsCause: boolean;
 }
@@ -45,6 +47,7 @@ export function readThrown(what: string, error: unknown, options: ThrownOptions)
     status,
     reason,
     retryAfterMs: retryAfterIn(error, Date.now),
+    maxOutputTokens: statedMost(words, options.maxTokens),
     cause: options.keepsCause ? error : undefined,
   });
 }
@@ -280,6 +283,24 @@ function holds(words: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => words.includes(phrase));
 }
 
+const CAP_NAMED = /max(?:imum)?[ _-]?(?:(?:output|completion|new)[ _-]?)?tokens|(?:output|completion) tokens/;
+/** Whole numbers that are no part of a name, a date or a version. */
+const NUMBERS = /(?<![\w.-])(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,9})(?![\w-]|[.,]\d)/g;
+const BELOW = /exclusive|(?:lower|less|smaller) than \W?\d/;
+/** Less is no limit of an answer, but the other end of a range. */
+const LEAST_CAP = 16;
+
+/** The most tokens of an answer that a refusal states, if it says that `asked` is too many: the greatest number under it. */
+export function statedMost(words: string, asked: number): number | undefined {
+  if (!CAP_NAMED.test(words)) return undefined;
+  const numbers = [...words.matchAll(NUMBERS)].map(([digits]) => Number(digits.replaceAll(",", "")));
+  // What is said of the whole window counts the input with it.
+  if (isAboutLength(words) && new Set(numbers).size > 1) return undefined;
+  const most = Math.max(...numbers.filter((number) => number >= LEAST_CAP && number < asked));
+  if (!Number.isFinite(most)) return undefined;
+  return BELOW.test(words) ? most - 1 : most;
+}
+
 /** Reads the usual shapes of an error body (an object, a list of one, a plain text); `raw` stands in for unknown ones. */
 export function readProviderWords(body: unknown, raw: string): ProviderWords {
   const outer = asObject(Array.isArray(body) ? body[0] : body);
@@ -319,6 +340,8 @@ interface FailureDetails {
   readonly status?: number | undefined;
   /** How long the provider asks to wait, milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** What the provider says it gives at most, where more was asked of it. */
+  readonly maxOutputTokens?: number | undefined;
   /** A name from a closed vocabulary: a system code (`ECONNRESET`) or a provider's error code. */
   readonly reason?: string | undefined;
   /** Only what belongs to the caller (his own function's error): a provider's error objects hold prompts. */
@@ -326,8 +349,8 @@ interface FailureDetails {
 }
 
 export function modelFailure(code: ModelFailureCode, message: string, details: FailureDetails = {}): CompactError {
-  const { hint, status, retryAfterMs, reason, cause } = details;
-  const data = withoutUndefined({ status, retryAfterMs, reason });
+  const { hint, status, retryAfterMs, maxOutputTokens, reason, cause } = details;
+  const data = withoutUndefined({ status, retryAfterMs, maxOutputTokens, reason });
   return new CompactError("SummarizationFailed", message, { code, ...withoutUndefined({ hint }), data, cause });
 }
 

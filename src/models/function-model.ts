@@ -6,6 +6,7 @@ import { finishFrom, readThrown } from "./failures.ts";
 import {
   asObject,
   type FinishReason,
+  keepingToLimit,
   type Model,
   type ModelAnswer,
   type ModelFunction,
@@ -30,14 +31,14 @@ export interface FunctionModelOptions {
  */
 export function createFunctionModel(call: ModelFunction, options: FunctionModelOptions = {}): Model {
   const { name = "function" } = options;
-  return {
+  return keepingToLimit({
     name,
     ...statedLimits(options),
     async complete(request) {
       request.signal?.throwIfAborted();
       return readAnswer(await callSafely(call, name, request));
     },
-  };
+  });
 }
 
 async function callSafely(call: ModelFunction, name: string, request: ModelRequest): Promise<unknown> {
@@ -46,7 +47,7 @@ async function callSafely(call: ModelFunction, name: string, request: ModelReque
   } catch (error) {
     request.signal?.throwIfAborted();
     if (CompactError.isInstance(error)) throw error;
-    throw readThrown(`The model "${name}"`, error, { keepsCause: true });
+    throw readThrown(`The model "${name}"`, error, { maxTokens: request.maxTokens, keepsCause: true });
   }
 }
 

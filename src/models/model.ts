@@ -1,5 +1,6 @@
 // The contract of a language model, as far as summarizing needs one: one prompt in, one text out. No tools, no chat.
 // Retrying, time-outs and judging the answer are not an adapter's business; it only translates.
+import { CompactError } from "../errors.ts";
 import type { Redacted } from "../redaction/redactor.ts";
 import { isObject, type JsonObject, withoutUndefined } from "../text/json-values.ts";
 
@@ -92,6 +93,30 @@ export function statedLimits(stated: {
 }): StatedLimits {
   const { maxContextTokens, maxOutputTokens } = stated;
   return withoutUndefined({ maxContextTokens, maxOutputTokens });
+}
+
+/** A few numbers may be in a refusal; each is tried at most once. */
+const MOST_TRIES = 3;
+
+/** The model, asking again with the cap that its provider states where it was asked for more, and keeping to it from then on. */
+export function keepingToLimit(model: Model): Model {
+  const { complete } = model;
+  const kept: { -readonly [Key in keyof Model]: Model[Key] } = { ...model };
+  let most = Number.POSITIVE_INFINITY;
+  kept.complete = async (request) => {
+    for (let tries = 0; ; tries++) {
+      const maxTokens = Math.min(request.maxTokens, most);
+      try {
+        return await complete({ ...request, maxTokens });
+      } catch (error) {
+        const stated = CompactError.isInstance(error) ? error.data.maxOutputTokens : undefined;
+        if (typeof stated !== "number" || stated >= maxTokens || tries >= MOST_TRIES) throw error;
+        most = stated;
+        kept.maxOutputTokens = stated;
+      }
+    }
+  };
+  return kept;
 }
 
 // Token counts as a provider reports them: usable only when both are there.

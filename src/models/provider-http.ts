@@ -11,10 +11,12 @@ import {
   modelFailure,
   type ProviderWords,
   readProviderWords,
+  statedMost,
   WRONG_PLACE_HINT,
 } from "./failures.ts";
 import {
   asObject,
+  keepingToLimit,
   type Model,
   type ModelAnswer,
   type ModelFailureCode,
@@ -89,7 +91,12 @@ export function createProviderModel(options: ProviderOptions, protocol: Protocol
   const endpoint = { url, headers, origin: url.origin };
   const provider: Provider = { ...protocol, model, endpoint, key, keyName, refused: new Set() };
   const { provider: vendor } = protocol;
-  return { name: model, provider: vendor, ...statedLimits(options), complete: (request) => askProvider(provider, request) };
+  return keepingToLimit({
+    name: model,
+    provider: vendor,
+    ...statedLimits(options),
+    complete: (request) => askProvider(provider, request),
+  });
 }
 
 /** Throws as `Model.complete` does. */
@@ -103,7 +110,7 @@ async function askProvider(provider: Provider, request: ModelRequest): Promise<M
     const said = readProviderWords(reply.body, reply.raw);
     const candidates = provider.refusable.filter((name) => !refused.has(name));
     const parameter = isAboutLength(said.words) ? undefined : refusedParameter(reply.status, said.words, candidates);
-    if (parameter === undefined) return readReply(provider, reply, said, refused);
+    if (parameter === undefined) return readReply(provider, reply, said, request, refused);
     refused.add(parameter);
   }
 }
@@ -112,10 +119,12 @@ function readReply(
   provider: Provider,
   reply: JsonReply,
   said: ProviderWords,
+  { maxTokens }: ModelRequest,
   refused: ReadonlySet<Refusable>,
 ): ModelAnswer {
   const code = codeOfStatus(reply.status, said.words);
-  if (code !== undefined) throw statusFailure(provider, reply, said, code, reply.status);
+  const most = REFUSING.has(reply.status) ? statedMost(said.words, maxTokens) : undefined;
+  if (code !== undefined) throw statusFailure(provider, reply, said, { code, status: reply.status, most });
   if (reply.body === undefined) throw noJson(provider, reply);
   const answer = provider.readAnswer(asObject(reply.body));
   if (answer === undefined) throw noAnswer(provider, reply, said);
@@ -128,8 +137,11 @@ function statusFailure(
   provider: Provider,
   reply: JsonReply,
   said: ProviderWords,
-  code: ModelFailureCode,
-  status: number,
+  {
+    code,
+    status,
+    most,
+  }: { readonly code: ModelFailureCode; readonly status: number; readonly most?: number | undefined },
 ): CompactError {
   const reason = isOfKey(said.reason, provider.key) ? undefined : said.reason;
   const seen = reason === undefined ? `${status}` : `${status} ${reason}`;
@@ -138,6 +150,7 @@ function statusFailure(
     reason,
     hint: hintForFailure(code, { status, words: said.words, keyName: provider.keyName }),
     retryAfterMs: retryAfterOf(reply.headers, Date.now),
+    maxOutputTokens: most,
   });
 }
 
@@ -163,7 +176,8 @@ function noAnswer(provider: Provider, reply: JsonReply, said: ProviderWords): Co
   if (error !== undefined && error !== null) {
     const status = Number(asObject(error).code);
     const known = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 502;
-    return statusFailure(provider, reply, said, codeOfStatus(known, said.words) ?? "MODEL_UNAVAILABLE", known);
+    const code = codeOfStatus(known, said.words) ?? "MODEL_UNAVAILABLE";
+    return statusFailure(provider, reply, said, { code, status: known });
   }
   return modelFailure("MODEL_REJECTED", `${describe(provider)} answered JSON that is no ${provider.answerName}`, {
     status: reply.status,
@@ -285,7 +299,7 @@ interface Endpoint {
 /** Parameters that an adapter can do without or rename. */
 export type Refusable = "max_tokens" | "temperature" | "seed";
 
-const REFUSING = new Set([400, 422]);
+const REFUSING: ReadonlySet<number> = new Set([400, 422]);
 
 // "max_tokens is too large" names the parameter as well, but another name for it would not help.
 const UNSUPPORTED_PHRASES = [

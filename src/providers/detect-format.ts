@@ -61,8 +61,13 @@ function detectList(
   const fitting = formats.filter((format) => format.matches(messages));
   if (fitting.length === 0) return detectBehindSystem(messages, path, body, formats);
   const wantsAnthropic = body.system !== undefined || hasAnthropicTools(body) || messages.some(hasAnthropicBlock);
-  const anthropic = wantsAnthropic ? byName(fitting, "anthropic")[0] : undefined;
+  const anthropic = wantsAnthropic ? byName(fitting, "anthropic")[0] : preferredFor(asText(body.model), fitting);
   return detected(anthropic ?? fitting[0], messages, path, body, body.system);
+}
+
+/** Of several formats that fit, that of the model's own provider. */
+export function preferredFor(model: string, fitting: readonly Format[]): Format | undefined {
+  return (/\bclaude\b/i.test(model) ? byName(fitting, "anthropic")[0] : undefined) ?? fitting[0];
 }
 
 function detected(

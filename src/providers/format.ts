@@ -142,6 +142,8 @@ export interface Layers {
    * where a gap or the border of a layer would leave two of one role beside each other.
    */
   readonly gaps?: ReadonlySet<number>;
+  /** The same in `pinned`. */
+  readonly pinnedGaps?: ReadonlySet<number>;
 }
 
 export interface Placed {
@@ -164,13 +166,13 @@ export interface Format {
    */
   heal(messages: readonly unknown[]): Healed;
   /**
-   * Puts the layers in order and picks the place and role that this provider accepts for the summary:
-   * assistant by default, never as the last message, never as an opener where that is illegal.
+   * Puts the layers in order, the summary as a user's message between them. Where roles have to alternate, fillers stand
+   * between it, or what left, and a neighbour of the same role; kept messages are never merged.
    */
   place(layers: Layers): Placed;
   /** Text of a message that `place` made as the summary, else undefined. The inverse of `place` for one message. */
   summaryText(message: unknown): string | undefined;
-  /** A message made by `place` to make room (an opener, a filler in a gap): to be dropped by the next compaction. */
+  /** A message made by `place` to make room (an opener, a line behind the summary, a filler in a gap): the next compaction drops it. */
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
@@ -183,7 +185,8 @@ export interface Format {
   mapAttachments(message: unknown, replace: ReplaceAttachment): unknown;
   /**
    * The list without reasoning: changed messages are copies, and an item whose reasoning went loses the id that the
-   * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning.
+   * provider would match against it. Only for finished turns: in a running one the provider asks for its reasoning; where some
+   * server of the format asks for it beside every call, it stays there.
    */
   withoutReasoning(messages: readonly unknown[]): readonly unknown[];
 }

@@ -2,7 +2,7 @@
 // reasoning items before it), or a tool pair (one assistant step with all its calls and all their results). Agents whose
 // tools are words have no calls: their pair is an answer and what the host says to it in the user's place.
 // Each unit knows its turn. Expects a healed list, survives any.
-import type { MessageView } from "./format.ts";
+import type { MessagePart, MessageView } from "./format.ts";
 
 export interface Unit {
   readonly kind: "message" | "pair";
@@ -49,8 +49,9 @@ function groupSteps(views: readonly MessageView[], standsAlone: (index: number) 
   while (index < views.length) {
     const end = endOfStep(views, index, standsAlone);
     const step = range(index, end);
-    const hasCall = step.some((at) => views[at]?.parts.some((part) => part.kind === "call"));
-    for (const messages of hasCall ? [step] : splitByReasoning(views, step)) {
+    const holds = (is: (part: MessagePart) => boolean) => step.some((at) => views[at]?.parts.some(is));
+    const hasCall = holds(({ kind }) => kind === "call");
+    for (const messages of hasCall || holds(isReference) ? [step] : splitByReasoning(views, step)) {
       const group: Group = { messages, isPair: hasCall, isOpen: false };
       for (const at of messages) groupOf[at] = group;
     }
@@ -86,14 +87,20 @@ function splitByReasoning(views: readonly MessageView[], step: readonly number[]
   return groups;
 }
 
-/** Moves each message that brings results into the group of the first call it answers. */
+/** Moves each message that brings results into the group of the first call it answers; those of an answer that only the server has, together. */
 function addResults(views: readonly MessageView[], groupOf: (Group | undefined)[]): void {
   const pairing = pairCalls(views);
+  let held: Group | undefined;
   for (const [index, view] of views.entries()) {
-    const results = view.role === "assistant" ? [] : pairing.resultsAt(index);
+    const results = view.role === "assistant" ? [] : pairing.resultsAt(index).filter(({ callId }) => callId !== "");
+    if (results.length === 0) continue;
     const call = results.find((result) => result.call !== undefined)?.call;
-    const group = call === undefined ? undefined : groupOf[call.index];
+    // Only where a step is several items may a server hold one.
+    if (call === undefined && view.joinsStep !== undefined) held ??= groupOf[index];
+    const group = call === undefined ? held : groupOf[call.index];
     if (group === undefined) continue;
+    group.isPair = true;
+    if (group === groupOf[index]) continue;
     group.messages.push(index);
     groupOf[index] = group;
   }
@@ -195,11 +202,18 @@ interface OpenCall extends PairedCall {
   readonly results: PairedResult[];
 }
 
+/** Begins the id of a call that has none, or of a result that names its tool instead: the tool's name follows. */
+export const NAMED_ID = "tool:";
+
+/** An item that stands for one that only the server has: any of them may have called. */
+function isReference(part: MessagePart): boolean {
+  return part.kind === "opaque" && part.type === "item_reference";
+}
+
 /** Pairs all calls and results of a list in one pass. */
 export function pairCalls(views: readonly Pick<MessageView, "parts">[]): Pairing {
   const calls: OpenCall[] = [];
-  const open = new Map<string, OpenCall[]>();
-  const nearest = new Map<string, OpenCall>();
+  const waiting = new WaitingCalls();
   const callsAt = new Map<number, OpenCall[]>();
   const resultsAt = new Map<number, PairedResult[]>();
   for (const [index, { parts }] of views.entries()) {
@@ -208,17 +222,16 @@ export function pairCalls(views: readonly Pick<MessageView, "parts">[]): Pairing
         const { callId } = part;
         const call: OpenCall = { callId, index, ordinal: callsAt.get(index)?.length ?? 0, results: [] };
         calls.push(call);
-        nearest.set(callId, call);
+        waiting.add(call, part.name);
         append(callsAt, index, call);
-        append(open, callId, call);
       } else if (part.kind === "result") {
         const { callId } = part;
-        const call = open.get(callId)?.pop() ?? nearest.get(callId);
+        const call = waiting.take(callId);
         const ordinal = resultsAt.get(index)?.length ?? 0;
         const result: PairedResult = { callId, index, ordinal, text: part.text, call };
         call?.results.push(result);
         append(resultsAt, index, result);
-      }
+      } else if (isReference(part)) waiting.addReference(index);
     }
   }
   return {
@@ -226,6 +239,39 @@ export function pairCalls(views: readonly Pick<MessageView, "parts">[]): Pairing
     callsAt: (index) => callsAt.get(index) ?? [],
     resultsAt: (index) => resultsAt.get(index) ?? [],
   };
+}
+
+class WaitingCalls {
+  readonly #open = new Map<string, OpenCall[]>();
+  readonly #nearest = new Map<string, OpenCall>();
+  /** Of the last step, by the names of their tools. */
+  #named = new Map<string, OpenCall[]>();
+  #step = -1;
+  #reference = -1;
+
+  add(call: OpenCall, name: string): void {
+    if (this.#step !== call.index) this.#named = new Map();
+    this.#step = call.index;
+    append(this.#named, `${NAMED_ID}${name}`, call);
+    append(this.#open, call.callId, call);
+    this.#nearest.set(call.callId, call);
+  }
+
+  addReference(index: number): void {
+    this.#reference = index;
+  }
+
+  /** The call that a result answers; undefined for an orphan. */
+  take(callId: string): OpenCall | undefined {
+    const call = callId.startsWith(NAMED_ID)
+      ? this.#named.get(callId)?.find(({ results }) => results.length === 0)
+      : this.#open.get(callId)?.pop();
+    const known = call ?? this.#nearest.get(callId);
+    if (known !== undefined || this.#reference < 0 || callId === "") return known;
+    const referred: OpenCall = { callId, index: this.#reference, ordinal: 0, results: [] };
+    this.#nearest.set(callId, referred);
+    return referred;
+  }
 }
 
 function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -1,5 +1,6 @@
 // Puts the lines of a session's live branch together as Anthropic messages: the lines of one answer become one
 // message, the results of its calls the user message after it. Who wrote a block, a person or the host, is marked.
+import { isEmptyResult, SILENT_ERROR } from "../providers/anthropic/messages.ts";
 import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { FreeNames, legalName } from "../providers/names.ts";
@@ -274,7 +275,9 @@ function plainToolName(name: unknown): string {
 export function resultBlock(callId: string, blocks: readonly JsonObject[], isError: boolean): JsonObject {
   const [first] = blocks;
   const content = blocks.length === 1 && first?.type === "text" ? first.text : blocks;
-  return { type: "tool_result", tool_use_id: callId, content, ...(isError ? { is_error: true } : {}) };
+  const block = { type: "tool_result", tool_use_id: callId };
+  if (!isError) return { ...block, content };
+  return { ...block, content: isEmptyResult(content) ? SILENT_ERROR : content, is_error: true };
 }
 
 /** Reasoning, where Anthropic signed or sealed it; undefined where no block can hold it. */

@@ -112,7 +112,12 @@ export async function askUntilAccepted(
 ): Promise<AcceptedPass | undefined> {
   const first = firstAttempt(job.cap, strategy);
   const compose = ({ cap, strategy, isSharper }: Attempt) =>
-    composePrompt({ ...pass, strategy, isSharper, room: Math.min(cap, job.request.maxTokens) });
+    composePrompt({
+      ...pass,
+      strategy,
+      isSharper,
+      room: Math.min(cap, job.request.maxTokens, job.calls.mostOutput()),
+    });
   const { system, prompt } = compose(first);
   const key = [strategy, job.cap, job.request.maxTokens, system, prompt].join("\u0000");
   const known = job.cache.get(key);
@@ -152,6 +157,8 @@ export interface CallOptions extends Omit<RetryOptions, "onRetry"> {
 /** The calls of one summary. */
 export interface Calls {
   isExhausted(): boolean;
+  /** Output tokens that the model is known to give at most: it may have said so meanwhile. */
+  mostOutput(): number;
   /** Undefined where the input is too long for the model; a filter's refusal is one like the model's own. */
   call(prompt: ComposedPrompt, cap: number, tokens: number): Promise<ModelAnswer | undefined>;
   /** Tells what went wrong and what comes next; gives up where nothing does, or no call is left. */
@@ -194,6 +201,7 @@ export function createCalls(options: CallOptions, request: SummaryRequest): Call
   };
   return {
     isExhausted: () => asked >= MOST_CALLS,
+    mostOutput: () => model.maxOutputTokens ?? Number.POSITIVE_INFINITY,
     setback: (code, message, next) =>
       next === "give-up" || asked >= MOST_CALLS ? giveUp(code, message) : tell(code, message, next),
     giveUp,

@@ -75,7 +75,7 @@ export interface KeptCounts {
 export interface TriggerDecisionEvent extends EventBase {
   readonly event: "compact.trigger_decision";
   readonly triggered: boolean;
-  /** `over_trigger_pct`, `over_trigger_tokens`, `over_budget`, `over_request_bytes`, `manual`, `asked_by_host`, `below_trigger`, `waiting_for_growth`, `in_flight`, `disabled`. */
+  /** `over_trigger_pct`, `over_trigger_tokens`, `over_budget`, `over_request_bytes`, `manual`, `asked_by_host`, `below_trigger`, `waiting_for_growth`, `in_flight`, `disabled`; `nothing_to_compact`, `not_beneficial` where it was due and nothing can come of it. */
   readonly reason: string;
   /** The caller's words with a manual compaction. */
   readonly note?: string;

@@ -88,6 +88,49 @@ describe("reasoning items", () => {
 });
 
 describe("strip_reasoning", () => {
+  it.each([
+    [
+      "openai-chat",
+      (n: number) => [
+        { role: "assistant", content: "", reasoning_content: `why ${n}`, tool_calls: pair([`c${n}`])[0]?.tool_calls },
+        { role: "tool", tool_call_id: `c${n}`, content: filler },
+        { role: "assistant", content: filler, reasoning_content: `and so ${n}` },
+      ],
+    ],
+    [
+      "anthropic",
+      (n: number) => [
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: `why ${n}`, signature: "s" },
+            { type: "tool_use", id: `c${n}`, name: "run", input: {} },
+          ],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: `c${n}`, content: filler }] },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: `and so ${n}`, signature: "s" },
+            { type: "text", text: filler },
+          ],
+        },
+      ],
+    ],
+  ])(
+    "%s: leaves the reasoning that stands beside calls, which some servers ask for however old it is",
+    async (format, step) => {
+      const round = (n: number) => [{ role: "user", content: `question ${n} ${filler}` }, ...step(n)];
+      const list = [...Array.from({ length: 8 }, (_, n) => round(n)).flat(), { role: "user", content: "and?" }];
+      const { manager } = bench({ policy: { stripReasoning: true } });
+      const output = await manager.manualCompact("s", list, { format });
+      const said = JSON.stringify(output.slice(1));
+      expect(said.match(/"why \d"/g)?.length).toBe(said.match(/"(?:tool_calls|tool_use)"/g)?.length);
+      expect(said).toContain('"why 7"');
+      expect(said).not.toMatch(/"and so \d"/);
+    },
+  );
+
   it("leaves out the reasoning of finished turns, and the id it was matched by; the running turn keeps its own", async () => {
     const item = (type: string, rest: object) => ({ type, ...rest });
     const round = (n: number) => [

@@ -202,6 +202,23 @@ const assistant = (...content: unknown[]) => ({ role: "assistant", content });
 const says = (...content: unknown[]) => ({ role: "user", content });
 
 describe("healing Anthropic messages", () => {
+  it.each([[undefined], [""], [" "], [[]], [[text("")]]])("gives an error that says nothing a text: %j", (content) => {
+    const silent = {
+      type: "tool_result",
+      tool_use_id: "a",
+      is_error: true,
+      ...(content === undefined ? {} : { content }),
+    };
+    const messages = [user, assistant(use("a")), says(silent), assistant(text("hm")), user];
+    expect(anthropicFormat.validate(messages)).not.toEqual([]);
+    const healed = anthropicFormat.heal(messages);
+    expect(anthropicFormat.validate(healed.messages)).toEqual([]);
+    expect(healed.messages[2]).toEqual(says({ ...silent, content: "The tool failed without a message." }));
+    // A tool that worked may say nothing.
+    const worked = [user, assistant(use("a")), says({ ...silent, is_error: false, content: "" }), user];
+    expect(anthropicFormat.heal(worked).messages).toBe(worked);
+  });
+
   it("brings scattered results into the one message after their calls, before its text", () => {
     const messages = [
       user,

@@ -11,72 +11,85 @@ const system = { role: "system", content: "be kind" };
 const roles = (messages: readonly unknown[]) => messages.map((message) => (message as { role: string }).role);
 
 describe("placing the summary", () => {
-  it.each([openaiChatFormat, openaiResponsesFormat])(
-    "$name: the assistant's between the layers, the user's at the end",
-    (format) => {
-      const between = format.place({ pinned: [system], summary, recent: [user] });
-      expect(roles(between.messages)).toEqual(["system", "assistant", "user"]);
-      expect(between.summaryIndex).toBe(1);
-      const last = format.place({ pinned: [system], summary, recent: [] });
-      expect(roles(last.messages)).toEqual(["system", "user"]);
-      expect(format.place({ pinned: [system], recent: [user] })).toEqual({
-        messages: [system, user],
-        summaryIndex: -1,
-      });
+  it.each([
+    [openaiChatFormat, ["system", "user", "assistant", "user"]],
+    [openaiResponsesFormat, ["system", "user", "user"]],
+    [anthropicFormat, ["user", "assistant", "user"]],
+  ])(
+    "the user's, behind the system's messages, with a line of the assistant's before a user's: %#",
+    (format, expected) => {
+      verifies("rulings/summary-message");
+      const pinned = expected[0] === "system" ? [system] : [];
+      const between = format.place({ pinned, summary, recent: [user] });
+      expect(roles(between.messages)).toEqual(expected);
+      expect(between.summaryIndex).toBe(pinned.length);
+      expect(roles(format.place({ pinned, summary, recent: [assistant] }).messages)).toEqual([
+        ...roles(pinned),
+        "user",
+        "assistant",
+      ]);
+      expect(roles(format.place({ pinned, summary, recent: [] }).messages)).toEqual([...roles(pinned), "user"]);
+      expect(format.place({ pinned, recent: [user] })).toEqual({ messages: [...pinned, user], summaryIndex: -1 });
     },
   );
 
-  it.each<[string, readonly unknown[], readonly unknown[], readonly string[], number]>([
-    ["nothing around it", [], [], ["user"], 0],
-    ["an assistant after it", [], [assistant], ["user", "assistant"], 0],
-    ["a user after it", [], [user], ["user", "assistant", "user"], 1],
-    ["a user on both sides", [user], [user], ["user", "assistant", "user"], 1],
-    [
-      "an assistant before, a user after",
-      [user, assistant],
-      [user],
-      ["user", "assistant", "user", "assistant", "user"],
-      3,
-    ],
-    ["nothing after a pinned user", [user], [], ["user", "user"], 1],
-    ["a pinned assistant first", [assistant], [assistant], ["user", "assistant", "user", "assistant"], 2],
-  ])("Anthropic: %s", (_, pinned, recent, expected, index) => {
-    verifies("field/wrong-first-or-last-role", "rulings/summary-message");
-    const placed = anthropicFormat.place({ pinned, summary, recent });
-    expect(roles(placed.messages)).toEqual(expected);
-    expect(placed.summaryIndex).toBe(index);
-    expect(anthropicFormat.summaryText(placed.messages[index])).toBe(summary);
-    expect(anthropicFormat.validate(placed.messages)).toEqual([]);
-  });
-
+  const chatStep = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "a", type: "function", function: { name: "run", arguments: "{}" } }],
+  };
+  const answer = { role: "tool", tool_call_id: "a", content: "ok" };
   const step = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "run", input: {} }] };
   const carrier = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "ok" }] };
 
-  it.each<[string, readonly unknown[], string | undefined, readonly unknown[], readonly number[], string]>([
-    ["a gap between two of the user's", [], summary, [user, step, carrier, user], [3], "fAuaufu"],
-    ["a gap between two of the assistant's", [], summary, [user, assistant, assistant], [2], "fAuafa"],
-    ["a gap between two roles", [], summary, [user, assistant], [1], "fAua"],
-    ["the caller's own neighbours", [], summary, [user, user, assistant, assistant], [], "fAuuaa"],
+  it.each<
+    [
+      string,
+      readonly unknown[],
+      string | undefined,
+      readonly unknown[],
+      readonly number[],
+      string,
+      (readonly number[])?,
+    ]
+  >([
+    ["nothing around the summary", [], summary, [], [], "U"],
+    ["an assistant after it", [], summary, [assistant], [], "Ua"],
+    ["a user after it", [], summary, [user], [], "Ufu"],
+    ["a user on both sides", [user], summary, [user], [], "ufUfu"],
+    ["an assistant before, a user after", [user, assistant], summary, [user], [], "uaUfu"],
+    ["a pinned assistant first", [assistant], summary, [assistant], [], "faUa"],
+    ["a gap between two of the user's", [], summary, [user, step, carrier, user], [3], "Ufuaufu"],
+    ["a gap between two of the assistant's", [], summary, [user, assistant, assistant], [2], "Ufuafa"],
+    ["a gap between two roles", [], summary, [user, assistant], [1], "Ufua"],
+    ["the caller's own neighbours", [], summary, [user, user, assistant, assistant], [], "Ufuuaa"],
     ["the border to a summary at the end", [user], summary, [], [], "ufU"],
-    ["the border to a summary before an answer", [user], summary, [assistant], [0], "ufUa"],
     ["the border of two layers without a summary", [user, assistant, user], undefined, [user], [0], "uaufu"],
-    ["a gap before the first message", [], undefined, [assistant, user], [0], "fau"],
-    ["pinned neighbours, which are the caller's", [user, user], summary, [user], [0], "uuAu"],
-  ])("Anthropic: a filler where something left: %s", (_, pinned, text, recent, gaps, expected) => {
-    const layers = { pinned, recent, gaps: new Set(gaps), ...(text === undefined ? {} : { summary: text }) };
-    const { messages, summaryIndex } = anthropicFormat.place(layers);
-    const letters = messages.map((message, index) => {
-      if (anthropicFormat.isFiller(JSON.parse(JSON.stringify(message)))) return "f";
-      const letter = (message as { role: string }).role.charAt(0);
-      return index === summaryIndex ? letter.toUpperCase() : letter;
-    });
-    expect(letters.join("")).toBe(expected);
-    expect(anthropicFormat.validate(messages)).toEqual([]);
-    expect(anthropicFormat.isFiller(messages.at(-1))).toBe(false);
-    if (text !== undefined) expect(anthropicFormat.summaryText(messages[summaryIndex])).toBe(text);
+    ["pinned neighbours, which are the caller's", [user, user], summary, [user], [0], "uufUfu"],
+    ["pinned messages between which something left", [user, user], summary, [assistant], [0], "ufufUa", [1]],
+  ])("a filler where roles have to alternate: %s", (_, pinned, text, recent, gaps, expected, pinnedGaps = []) => {
+    const layers = { pinned, recent, gaps: new Set(gaps), pinnedGaps: new Set(pinnedGaps) };
+    const asChat = (message: unknown) => (message === step ? chatStep : message === carrier ? answer : message);
+    for (const format of [anthropicFormat, openaiChatFormat]) {
+      const ofFormat =
+        format === anthropicFormat ? layers : { ...layers, pinned: pinned.map(asChat), recent: recent.map(asChat) };
+      const { messages, summaryIndex } = format.place({
+        ...ofFormat,
+        ...(text === undefined ? {} : { summary: text }),
+      });
+      const letters = messages.map((message, index) => {
+        if (format.isFiller(JSON.parse(JSON.stringify(message)))) return "f";
+        const letter = (message as { role: string }).role.charAt(0).replace("t", "u");
+        return index === summaryIndex ? letter.toUpperCase() : letter;
+      });
+      expect(letters.join("")).toBe(expected);
+      expect(format.validate(messages)).toEqual([]);
+      expect(format.isFiller(messages.at(-1))).toBe(false);
+      if (text !== undefined) expect(format.summaryText(messages[summaryIndex])).toBe(text);
+    }
   });
 
-  it("Anthropic: knows its fillers from messages that only look like one", () => {
+  it("knows its fillers from messages that only look like one", () => {
     const { messages } = anthropicFormat.place({ pinned: [], recent: [user, user], gaps: new Set([1]) });
     const [, filler] = messages as [unknown, { content: unknown }];
     expect(anthropicFormat.isFiller(filler)).toBe(true);
@@ -94,7 +107,7 @@ describe("placing the summary", () => {
   });
 
   it.each([openaiChatFormat, openaiResponsesFormat, anthropicFormat])(
-    "$name: reads back only messages of its own shape",
+    "$name: reads back only messages of one text, as it writes them or as a host does",
     (format) => {
       for (const recent of [[], [user]]) {
         const placed = format.place({ pinned: [], summary, recent });
@@ -102,6 +115,8 @@ describe("placing the summary", () => {
         const reread: unknown = JSON.parse(JSON.stringify(placed.messages[placed.summaryIndex]));
         expect(format.summaryText(reread)).toBe(summary);
       }
+      expect(format.summaryText({ role: "user", content: summary })).toBe(summary);
+      expect(format.summaryText({ role: "user", content: [{ type: "text", text: summary }] })).toBe(summary);
       expect(format.summaryText({ role: "system", content: summary })).toBeUndefined();
       expect(format.summaryText({ role: "user", content: summary, name: "x" })).toBeUndefined();
       expect(format.summaryText({ role: "user", content: [] })).toBeUndefined();

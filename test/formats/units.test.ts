@@ -269,9 +269,9 @@ describe("a batch of parallel calls cut at any index", () => {
   });
 });
 
-describe("an opener that a placed summary needed", () => {
+describe("an opener that a list needed", () => {
   it("starts no turn, even when read back from a file", () => {
-    const { messages } = anthropicFormat.place({ pinned: [], summary: "before", recent: [user] });
+    const { messages } = anthropicFormat.place({ pinned: [], recent: [{ role: "assistant", content: "hi" }, user] });
     const reread = JSON.parse(JSON.stringify(messages)) as unknown[];
     expect(picture(anthropicFormat, reread)).toEqual(["message 0 turn 0", "message 1 turn 0", "message 2 turn 1 user"]);
   });

@@ -379,7 +379,8 @@ export const expectedValues: readonly Requirement[] = [
   {
     id: "values/alternating-reduction",
     source: "expected values, conversation",
-    behaviour: "The worked reduction ends at five turns and three pairs, 1,900 tokens and the expected order.",
+    behaviour:
+      "The worked reduction ends at five turns and three pairs, 2,000 tokens with the line beside the summary, and the expected order.",
     status: "proved",
   },
   {

@@ -99,7 +99,7 @@ export const rulings: readonly Requirement[] = [
     id: "rulings/summary-message",
     source: "rulings, Conversation 6",
     behaviour:
-      "One framed summary in the legal place and role, recognised by state and never by its text; forged markers stay text.",
+      "One framed summary, a user's message behind the pinned layer, recognised by state and never by its text; forged markers stay text.",
     status: "proved",
   },
   {
@@ -118,7 +118,7 @@ export const rulings: readonly Requirement[] = [
   {
     id: "rulings/damaged-input",
     source: "rulings, Conversation 9",
-    behaviour: "Damaged input is healed and listed, or refused with each index in strict mode.",
+    behaviour: "Damaged input is healed with its compaction and listed, or refused with each index in strict mode.",
     status: "proved",
   },
   {

@@ -243,7 +243,7 @@ const CHANGES: Readonly<Record<DiffMessage["change"], string>> = {
   pruned: "pruned",
   replaced_summary: "earlier summary, replaced",
   inserted_summary: "summary, inserted",
-  inserted_filler: "opener, inserted",
+  inserted_filler: "line beside it, inserted",
   inserted: "inserted",
 };
 

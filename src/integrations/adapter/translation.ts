@@ -16,7 +16,7 @@ export interface Translation<Host extends object> {
   /** The native format, by its name. */
   readonly format: "openai-chat" | "openai-responses" | "anthropic";
   /**
-   * One host message as native ones, in order. Plain text of an assistant must give exactly `{role, content}`: so a
+   * One host message as native ones, in order. Plain text must give exactly `{role, content}`: so a
    * summary that the host stored and sends again is recognised. What the format has no place for goes into the
    * message as an unknown part or field, where it is counted.
    */

@@ -21,7 +21,9 @@ import {
 } from "../conversion/neutral-conversation.ts";
 import { readContent, readPart, unreadable } from "../conversion/read-content.ts";
 import { labelSpeaker, leaveOut, plainText, textPart, writeSteps } from "../conversion/write-steps.ts";
-import { anthropicFiller, gapFiller, isAnthropicFiller, isResult, readCall } from "./messages.ts";
+import { markHostWritten } from "../message-marks.ts";
+import { GAP_TEXTS, isFiller } from "../place.ts";
+import { anthropicMessage, anthropicOpener, isEmptyResult, isResult, readCall, SILENT_ERROR } from "./messages.ts";
 import { trimLastMessage } from "./repair.ts";
 
 function readMessage(message: unknown, losses: Losses): readonly NeutralMessage[] {
@@ -37,7 +39,7 @@ function readUser(message: JsonObject, role: "user" | "system", losses: Losses):
   const content = Array.isArray(message.content) ? blocks.filter((block) => !isResult(block)) : message.content;
   const said = readContent(content, losses);
   if (results.length > 0 && said.parts.length === 0) return results;
-  const isHostWritten = isAnthropicFiller(message) ? { isHostWritten: true } : {};
+  const isHostWritten = isFiller(message) ? { isHostWritten: true } : {};
   return [...results, { kind: "said", role, ...said, ...isHostWritten, sources: [message] }];
 }
 
@@ -137,8 +139,8 @@ function writeSystem(
 
 /** Nothing but a user's message may open the list. */
 function openWithUser(messages: readonly JsonObject[]): readonly JsonObject[] {
-  if (messages.length === 0) return [gapFiller("user")];
-  return messages[0]?.role === "assistant" ? [anthropicFiller(), ...messages] : messages;
+  if (messages.length === 0) return [markHostWritten(anthropicMessage("user", GAP_TEXTS.user))];
+  return messages[0]?.role === "assistant" ? [anthropicOpener(), ...messages] : messages;
 }
 
 function writeUtterance(given: Utterance, losses: Losses): readonly JsonObject[] {
@@ -194,8 +196,9 @@ function writeResults(results: readonly ResultMessage[], losses: Losses): readon
 function writeResult(result: ResultMessage, losses: Losses): JsonObject {
   const blocks = result.parts.flatMap((part) => writePart(part, losses));
   const content = plainText(result) ?? (blocks.length === 0 ? "" : blocks);
-  const error = result.isError ? { is_error: true } : {};
-  return { type: "tool_result", tool_use_id: result.callId, content, ...error };
+  const block = { type: "tool_result", tool_use_id: result.callId };
+  if (!result.isError) return { ...block, content };
+  return { ...block, content: isEmptyResult(content) ? SILENT_ERROR : content, is_error: true };
 }
 
 function writeTool(tool: NeutralTool, losses: Losses): JsonObject {

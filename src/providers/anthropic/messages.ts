@@ -4,6 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import { opaquePart, readResultContent, viewContent, wordsOf } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage, markHostWritten } from "../message-marks.ts";
+import { isFiller, OPENER } from "../place.ts";
 import { callerOf, loadedTools } from "../provider-steps.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
 
@@ -19,7 +20,7 @@ export function viewAnthropicMessage(message: unknown): MessageView {
     isProtected: isProtectedMessage(message),
     isIrreplaceable: asArray(fields.content).some((block) => isObject(block) && block.type === "compaction"),
     joinsNext: false,
-    ...(isHostWritten(message) || isAnthropicFiller(message) ? { isHostWritten: true } : {}),
+    ...(isHostWritten(message) || isFiller(message) ? { isHostWritten: true } : {}),
   };
 }
 
@@ -65,48 +66,14 @@ function handedOver(block: JsonObject): { readonly words?: string } {
   return words === "" ? {} : { words: `[${name}]\n${words}` };
 }
 
-// The messages that make room where Anthropic wants one and the conversation has none to offer: an opener, and one
-// of either role between two neighbours of the other whose alternation went with the messages between them.
-
-const OPENER = "The record of the earlier conversation follows.";
-const GAP_TEXTS = {
-  user: "The message that stood here was left out.",
-  assistant: "The answer that stood here was left out.",
-} as const;
-
-type Role = keyof typeof GAP_TEXTS;
-
-const KNOWN: Readonly<Record<Role, readonly unknown[]>> = {
-  user: [OPENER, GAP_TEXTS.user],
-  assistant: [GAP_TEXTS.assistant],
-};
-
-export function anthropicFiller() {
-  return filler("user", OPENER);
+/** A message that says one text. */
+export function anthropicMessage(role: "user" | "assistant", text: string) {
+  return { role, content: [{ type: "text", text }] };
 }
 
-/** Stands between two messages of the other role. */
-export function gapFiller(role: Role) {
-  return filler(role, GAP_TEXTS[role]);
-}
-
-function filler(role: Role, text: string) {
-  return markHostWritten({ role, content: [{ type: "text", text }] });
-}
-
-/** True for exactly the messages that are made here, read back from a file or not. */
-export function isAnthropicFiller(message: unknown): boolean {
-  const text = onlyText(message);
-  return text !== undefined && KNOWN[(message as { readonly role: Role }).role].includes(text);
-}
-
-/** The text of a message of either role that holds one text block and nothing else, as this package makes them. */
-export function onlyText(message: unknown): string | undefined {
-  if (!isObject(message) || Object.keys(message).length !== 2) return undefined;
-  if (message.role !== "user" && message.role !== "assistant") return undefined;
-  const [only, ...others] = asArray(message.content);
-  if (others.length > 0 || !isObject(only) || only.type !== "text" || Object.keys(only).length !== 2) return undefined;
-  return typeof only.text === "string" ? only.text : undefined;
+/** Opens a list that would begin with the assistant, which Anthropic refuses. */
+export function anthropicOpener() {
+  return markHostWritten(anthropicMessage("user", OPENER));
 }
 
 // The faults for which Anthropic's messages endpoint refuses a list: roles, empty content, and the rule that
@@ -183,7 +150,8 @@ const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
     },
     tool_result: (block, role) => {
       if (role !== "user" || !isFilledText(block.tool_use_id)) return "orphan-result";
-      return isResultContent(block.content) ? undefined : "bad-content";
+      if (!isResultContent(block.content)) return "bad-content";
+      return block.is_error === true && isEmptyResult(block.content) ? "empty-error" : undefined;
     },
   }),
 );
@@ -192,6 +160,15 @@ const BLOCK_RULES: ReadonlyMap<string, BlockRule> = new Map(
 function isResultContent(content: unknown): boolean {
   if (content === undefined || content === null || typeof content === "string") return content !== null;
   return Array.isArray(content) && content.every((block) => blockFault(block, "user") === undefined);
+}
+
+/** What stands in an error that says nothing: the provider takes none. */
+export const SILENT_ERROR = "The tool failed without a message.";
+
+/** What the provider takes from a tool that worked, and not from one that failed. */
+export function isEmptyResult(content: unknown): boolean {
+  if (Array.isArray(content)) return content.length === 0;
+  return content === undefined || (typeof content === "string" && content.trim() === "");
 }
 
 function checkContent(message: JsonObject, index: number, isLast: boolean, found: Violations): void {

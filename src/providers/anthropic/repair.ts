@@ -14,7 +14,15 @@ import {
   unreadableNote,
 } from "../repair.ts";
 import { firstResults } from "../units.ts";
-import { anthropicFiller, blockFault, isCall, isResult, isThinking, viewAnthropicMessage } from "./messages.ts";
+import {
+  anthropicOpener,
+  blockFault,
+  isCall,
+  isResult,
+  isThinking,
+  SILENT_ERROR,
+  viewAnthropicMessage,
+} from "./messages.ts";
 
 /** Repairs a list; see `Format.heal`. */
 export function repairAnthropic(messages: readonly unknown[]): Healed {
@@ -119,7 +127,7 @@ function openWithUser(messages: readonly JsonObject[], repairs: Repairs): readon
   const opener = asArray(first.content)[0];
   if (isObject(opener) && opener.type === "compaction") return messages;
   repairs.push({ index: 0, kind: "invalid_message", action: "put an opening user message before it" });
-  return [anthropicFiller(), ...messages];
+  return [anthropicOpener(), ...messages];
 }
 
 // Mends the blocks of one Anthropic message: empty texts, unsigned thinking, calls and results of a shape or
@@ -183,6 +191,10 @@ function cleanBlock(block: unknown, role: unknown, index: number, repairs: Repai
     repairs.push({ index, kind: "orphan_result", callId: String(block.tool_use_id ?? ""), action: "kept as a note" });
     return [{ type: "text", text: orphanNote(readResultContent(block.content).text) }];
   }
+  if (fault === "empty-error" && isObject(block)) {
+    repairs.push({ index, kind: "empty_message", action: "said that the tool gave no reason for its error" });
+    return [{ ...block, content: SILENT_ERROR }];
+  }
   if (isObject(block) && block.type === "tool_result") return [cleanResult(block, index, repairs)];
   repairs.push({ index, kind: "invalid_message", action: "kept a block as a note" });
   return [{ type: "text", text: unreadableNote(block) }];
@@ -197,7 +209,7 @@ function cleanResult(block: JsonObject, index: number, repairs: Repairs): JsonOb
     const isEmptyText = isTextPart(inner) && inner.text.trim() === "";
     return isEmptyText ? [] : [{ type: "text", text: toJson(inner) }];
   });
-  return { ...block, content };
+  return { ...block, content: block.is_error === true && content.length === 0 ? SILENT_ERROR : content };
 }
 
 /** A message with thinking begins with it; what is moved keeps its order. */

@@ -8,6 +8,7 @@ import type { Conversation, MessagePart } from "../format.ts";
 import { carryMarks, markHostWritten, markProtected } from "../message-marks.ts";
 import type { NameRule } from "../names.ts";
 import { LEGACY_ID } from "../openai-chat/messages.ts";
+import { isFramed } from "../place.ts";
 import { MISSING_RESULT } from "../repair.ts";
 import { firstResults, type PairedCall, type Pairing, pairCalls } from "../units.ts";
 
@@ -213,15 +214,10 @@ export function attachmentNote({ type, name, url, file }: AttachedPart): string 
   return `[Note: ${noun}${known.length === 0 ? "" : ` (${known.join(", ")})`} stood here]`;
 }
 
-const FRAME_START = /^<COMPACT-(?:SUMMARY v\d{1,9}|NOTICE)>/;
-const FRAME_END = /<\/COMPACT-(?:SUMMARY v\d{1,9}|NOTICE)>$/;
-const LONGEST_DELIMITER = 40;
-
 /** A summary of ours is known again by the shape of its message: each writer gives it the one of its format. */
 export function isSummary({ parts, name }: Utterance): boolean {
   const [only] = parts;
-  if (parts.length !== 1 || only?.kind !== "text" || name !== undefined) return false;
-  return FRAME_START.test(only.text) && FRAME_END.test(only.text.slice(-LONGEST_DELIMITER));
+  return parts.length === 1 && only?.kind === "text" && name === undefined && isFramed(only.text);
 }
 
 /** `message`, with the marks and the `meta` of what it was made from. */

@@ -18,7 +18,9 @@ import {
 } from "../content-parts.ts";
 import type { MessagePart, MessageRole, MessageView, ValidateOptions, Violation } from "../format.ts";
 import { isHostWritten, isProtectedMessage } from "../message-marks.ts";
+import { isFiller } from "../place.ts";
 import { checkEveryMessage, Violations } from "../repair.ts";
+import { NAMED_ID } from "../units.ts";
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map<unknown, MessageRole>(
   Object.entries({
@@ -59,7 +61,7 @@ export function viewChatMessage(message: unknown): MessageView {
     isProtected: isProtectedMessage(message),
     isIrreplaceable: false,
     joinsNext: false,
-    ...(isHostWritten(message) ? { isHostWritten: true } : {}),
+    ...(isHostWritten(message) || isFiller(message) ? { isHostWritten: true } : {}),
   };
 }
 
@@ -93,7 +95,7 @@ function readResult(message: JsonObject): MessagePart {
 function readCalls(message: JsonObject): readonly MessagePart[] {
   const calls = asArray(message.tool_calls).map(
     (call): MessagePart =>
-      isObject(call) && typeof call.id === "string" ? readCall(call) : opaquePart("unreadable", call),
+      isObject(call) && readCall(call).callId !== "" ? readCall(call) : opaquePart("unreadable", call),
   );
   const legacy = readLegacyCall(message);
   if (legacy !== undefined) calls.push(legacy);
@@ -102,10 +104,10 @@ function readCalls(message: JsonObject): readonly MessagePart[] {
 
 type Call = Extract<MessagePart, { readonly kind: "call" }>;
 
-/** A call with JSON as arguments, or a custom one with free text. */
+/** A call with JSON as arguments, or a custom one with free text; some servers give a call no id. */
 export function readCall(call: JsonObject): Call {
   const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {};
-  return callOf(asText(call.id), target.name, target.arguments ?? target.input ?? "");
+  return callOf(asText(call.id) || namedId(target.name), target.name, target.arguments ?? target.input ?? "");
 }
 
 /** Calls of the oldest kind have no id: the function's name pairs them with what comes back. */
@@ -119,9 +121,14 @@ function callOf(callId: string, name: unknown, given: unknown): Call {
   return { kind: "call", callId, name: asText(name), arguments: typeof given === "string" ? given : toJson(given) };
 }
 
-/** The call that a tool's message answers. */
+/** The call that a tool's message answers: by its id, or by the name of the tool, as some servers have it. */
 export function resultCallId(message: JsonObject): string {
-  return message.role === "function" ? `${LEGACY_ID}${asText(message.name)}` : asText(message.tool_call_id);
+  if (message.role === "function") return `${LEGACY_ID}${asText(message.name)}`;
+  return asText(message.tool_call_id) || namedId(message.tool_name) || namedId(message.name);
+}
+
+function namedId(name: unknown): string {
+  return isFilledText(name) ? `${NAMED_ID}${name}` : "";
 }
 
 // The faults for which OpenAI's chat endpoint refuses a message list: shapes, and the rule that each call is
@@ -132,8 +139,8 @@ const ACCEPTED_ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "us
 /** Calls of the assistant message last seen, until a message of another role follows. */
 interface OpenStep {
   readonly index: number;
-  readonly callIds: ReadonlySet<string>;
-  readonly answered: Set<string>;
+  readonly calls: readonly Call[];
+  readonly answered: Set<Call>;
   readonly legacyName: unknown;
 }
 
@@ -188,12 +195,12 @@ export function isContentPart(part: unknown): boolean {
   return part.type !== "text" || typeof part.text === "string";
 }
 
-/** True for a function or custom call with an id and a name. */
-export function isToolCall(call: unknown): call is JsonObject & { readonly id: string } {
-  if (!isObject(call) || !isFilledText(call.id)) return false;
-  if (call.type === "custom") return isObject(call.custom) && isFilledText(call.custom.name);
+/** True for a function or custom call with an id and a name; servers that take arguments as an object need no id. */
+export function isToolCall(call: unknown): call is JsonObject {
+  if (!isObject(call)) return false;
+  if (call.type === "custom") return isFilledText(call.id) && isObject(call.custom) && isFilledText(call.custom.name);
   if (!isObject(call.function) || !isFilledText(call.function.name)) return false;
-  return typeof call.function.arguments === "string";
+  return isObject(call.function.arguments) || (isFilledText(call.id) && typeof call.function.arguments === "string");
 }
 
 function openStep(message: JsonObject, index: number, found: Violations): OpenStep | undefined {
@@ -201,36 +208,34 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
   const legacyName = isObject(message.function_call) ? message.function_call.name : undefined;
   if (calls === undefined || calls === null) {
     if (legacyName === undefined) return undefined;
-    return { index, callIds: new Set(), answered: new Set(), legacyName };
+    return { index, calls: [], answered: new Set(), legacyName };
   }
   if (!Array.isArray(calls) || calls.length === 0) {
     found.add(index, "empty-tool-calls", "tool_calls is not an array with at least one call");
     return undefined;
   }
-  const callIds = new Set<string>();
-  for (const call of calls) {
-    if (!isToolCall(call)) found.add(index, "bad-call", "a call lacks its id, its name or its arguments");
-    else if (callIds.has(call.id)) found.add(index, "duplicate-call", `two calls share the id ${call.id}`);
-    else callIds.add(call.id);
+  const ids = new Set<unknown>();
+  const whole = calls.filter(isToolCall);
+  if (whole.length < calls.length) found.add(index, "bad-call", "a call lacks its id, its name or its arguments");
+  for (const { id } of whole) {
+    if (id !== undefined && ids.has(id)) found.add(index, "duplicate-call", `two calls share the id ${id}`);
+    ids.add(id);
   }
-  return { index, callIds, answered: new Set(), legacyName };
+  return { index, calls: whole.map(readCall), answered: new Set(), legacyName };
 }
 
 function checkToolMessage(message: JsonObject, index: number, step: OpenStep | undefined, found: Violations): void {
-  const { tool_call_id: callId } = message;
-  if (typeof callId !== "string" || step === undefined || !step.callIds.has(callId)) {
-    found.add(index, "orphan-result", "a tool message without its call directly before it");
-  } else if (step.answered.has(callId)) {
-    found.add(index, "duplicate-result", `a second result for the call ${callId}`);
-  } else {
-    step.answered.add(callId);
-  }
+  const callId = resultCallId(message);
+  const named = step?.calls.filter((call) => call.callId === callId || namedId(call.name) === callId) ?? [];
+  const waiting = named.find((call) => step?.answered.has(call) === false);
+  if (waiting !== undefined) step?.answered.add(waiting);
+  else if (named.length === 0) found.add(index, "orphan-result", "a tool message without its call directly before it");
+  else found.add(index, "duplicate-result", `a second result for the call ${callId}`);
 }
 
 function closeStep(step: OpenStep | undefined, found: Violations): void {
-  for (const callId of step?.callIds ?? []) {
-    if (!step?.answered.has(callId)) {
-      found.add(step?.index ?? 0, "unanswered-call", `the call ${callId} has no result directly after it`);
-    }
+  for (const call of step?.calls ?? []) {
+    if (step?.answered.has(call) === false)
+      found.add(step.index, "unanswered-call", `the call ${call.callId} has no result directly after it`);
   }
 }

@@ -4,8 +4,8 @@ import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from
 import type { Healed } from "../format.ts";
 import { copyWith, markHostWritten, withoutField } from "../message-marks.ts";
 import { MISSING_RESULT, type PairRepair, RepairedList, type Repairs, repairList, unreadableNote } from "../repair.ts";
-import { firstResults } from "../units.ts";
-import { isContentPart, isToolCall, LEGACY_ID, mayLackContent, viewChatMessage } from "./messages.ts";
+import { firstResults, NAMED_ID, type PairedCall } from "../units.ts";
+import { isContentPart, isToolCall, LEGACY_ID, mayLackContent, resultCallId, viewChatMessage } from "./messages.ts";
 
 /** Repairs a list; see `Format.heal`. */
 export function repairChat(messages: readonly unknown[]): Healed {
@@ -13,7 +13,8 @@ export function repairChat(messages: readonly unknown[]): Healed {
   const steps = {
     clean: cleanChatMessage,
     view: viewChatMessage,
-    clashes: (call: { readonly index: number }, earlier: { readonly index: number }) => earlier.index === call.index,
+    clashes: (call: PairedCall, earlier: PairedCall) =>
+      earlier.index === call.index && !call.callId.startsWith(NAMED_ID),
     arrange,
   };
   return repairList(messages, steps, repairs, shapeChatCalls(messages, repairs));
@@ -69,7 +70,11 @@ function resultsOfStep(pairs: PairRepair, at: number): readonly JsonObject[] {
 function answerDeadCalls(pairs: PairRepair, at: number): readonly JsonObject[] {
   return pairs
     .deadCalls(at, ({ callId }) => !callId.startsWith(LEGACY_ID))
-    .map((id) => ({ role: "tool", tool_call_id: id, content: MISSING_RESULT }));
+    .map((id) => ({ role: "tool", ...naming(id), content: MISSING_RESULT }));
+}
+
+function naming(callId: string): JsonObject {
+  return callId.startsWith(NAMED_ID) ? { tool_name: callId.slice(NAMED_ID.length) } : { tool_call_id: callId };
 }
 
 // Mends the shape of one OpenAI chat message: roles, content and calls that the provider refuses. Knows
@@ -140,6 +145,7 @@ interface WaitingCall {
 
 /** The list itself where nothing is to be done. */
 function shapeChatCalls(messages: readonly unknown[], repairs: Repairs): readonly unknown[] {
+  if (isObjectsWay(messages)) return messages;
   const known = new Set(messages.flatMap(callsOf).map(({ id }) => asText(id)));
   let waiting: WaitingCall[] = [];
   const shaped = messages.map((message, index) => {
@@ -157,6 +163,19 @@ function shapeChatCalls(messages: readonly unknown[], repairs: Repairs): readonl
     return copyWith(message, { tool_call_id: call.id });
   });
   return shaped.every((message, index) => message === messages[index]) ? messages : shaped;
+}
+
+/**
+ * One server's own way, throughout the list: arguments are objects, ids may be missing, results go by the tool's name. It
+ * would refuse what others take.
+ */
+function isObjectsWay(messages: readonly unknown[]): boolean {
+  const calls = messages.flatMap(callsOf).map((call) => call.function);
+  const takesObjects = calls.every(
+    (called) => isObject(called) && isFilledText(called.name) && isObject(called.arguments),
+  );
+  const isNamed = (message: unknown) => !isObject(message) || message.role !== "tool" || resultCallId(message) !== "";
+  return takesObjects && messages.every(isNamed);
 }
 
 function callsOf(message: unknown): readonly JsonObject[] {

@@ -201,6 +201,14 @@ export function startOfFlight(items: readonly unknown[]): number {
   return start;
 }
 
+/**
+ * A list in which the model says nothing goes on from an answer that the server holds (`previous_response_id`, a
+ * conversation): what its outputs answer stands there.
+ */
+export function goesOnFromServer(items: readonly unknown[]): boolean {
+  return !items.some((item) => roleOfItem(item) === "assistant");
+}
+
 /** What a server tool gave back within the answer that called it; of the caller's own tools one that names no call is damaged. */
 function isServersOutput(item: unknown): boolean {
   return isObject(item) && isOutputItem(item) && outputCallId(item) === "" && !isCallersOutput(item);
@@ -215,10 +223,12 @@ type OpenCalls = Map<string, number[]>;
 
 function checkCalls(items: readonly unknown[], options: ValidateOptions, found: Violations): void {
   const open: OpenCalls = new Map();
+  let isHeld = goesOnFromServer(items);
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) continue;
-    if (isCallItem(item)) addCall(item.call_id as string, index, open, found);
-    else if (isOutputItem(item)) checkOutput(item, index, open, found);
+    if (item.type === "item_reference") isHeld = true;
+    else if (isCallItem(item)) addCall(item.call_id as string, index, open, found);
+    else if (isOutputItem(item)) checkOutput(item, index, isHeld, open, found);
   }
   const firstInFlight = options.allowOpenTail === true ? startOfFlight(items) : items.length;
   for (const [callId, waiting] of open) {
@@ -238,12 +248,14 @@ function addCall(callId: string, index: number, open: OpenCalls, found: Violatio
   waiting.push(index);
 }
 
-function checkOutput(item: JsonObject, index: number, open: OpenCalls, found: Violations): void {
+/** `isHeld`: its call may be one that only the server has. */
+function checkOutput(item: JsonObject, index: number, isHeld: boolean, open: OpenCalls, found: Violations): void {
   const callId = outputCallId(item);
   const waiting = open.get(callId);
   if (waiting === undefined) {
     // Outputs of server tools name no call.
-    if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
+    if (callId !== "" && isHeld) open.set(callId, []);
+    else if (callId !== "") found.add(index, "orphan-result", "an output without its call before it");
   } else if (waiting.pop() === undefined) {
     found.add(index, "duplicate-result", `a second output for the call ${callId}`);
   }

@@ -1,11 +1,12 @@
-// OpenAI Responses: a flat list of items, where one assistant step is several of them. Decides where a summary
-// stands there; reading and validating, repair and conversion stand beside it.
-import { asArray, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+// OpenAI Responses: a flat list of items, where one assistant step is several of them. Reading and
+// validating, repair and conversion stand beside it.
+import { isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { BLANK_IMAGE, type ReplaceAttachment, readAttachment } from "../attachments.ts";
 import { contentMappers } from "../content-parts.ts";
 import { looksLikeResponses } from "../detect-format.ts";
 import type { Format, Layers, Placed } from "../format.ts";
 import { copyWith, withField, withoutField } from "../message-marks.ts";
+import { isFiller, onlyText } from "../place.ts";
 import { isMessageItem, isOutputItem, outputCallId, validateResponses, viewResponsesItem } from "./items.ts";
 import { repairResponses } from "./repair.ts";
 
@@ -26,8 +27,8 @@ export const openaiResponsesFormat: Format = {
   validate: validateResponses,
   heal: repairResponses,
   place: placeResponses,
-  summaryText: responsesSummaryText,
-  isFiller: () => false,
+  summaryText: onlyText,
+  isFiller,
   ...contents,
   mapAttachments: (item, replace) => {
     if (isObject(item) && isOutputItem(item) && isObject(item.output))
@@ -38,20 +39,11 @@ export const openaiResponsesFormat: Format = {
   withoutReasoning: dropReasoningItems,
 };
 
+/** Messages of one role may follow each other here, so nothing has to stand between. */
 function placeResponses({ pinned, summary, recent }: Layers): Placed {
   if (summary === undefined) return { messages: [...pinned, ...recent], summaryIndex: -1 };
-  const [role, type] = recent.length === 0 ? ["user", "input_text"] : ["assistant", "output_text"];
-  const message = { type: "message", role, content: [{ type, text: summary }] };
+  const message = { type: "message", role: "user", content: [{ type: "input_text", text: summary }] };
   return { messages: [...pinned, message, ...recent], summaryIndex: pinned.length };
-}
-
-function responsesSummaryText(item: unknown): string | undefined {
-  if (!isObject(item) || item.type !== "message" || Object.keys(item).length !== 3) return undefined;
-  const parts = asArray(item.content);
-  const only = parts[0];
-  if (parts.length !== 1 || !isObject(only) || Object.keys(only).length !== 2) return undefined;
-  const type = item.role === "assistant" ? "output_text" : item.role === "user" ? "input_text" : undefined;
-  return only.type === type && typeof only.text === "string" ? only.text : undefined;
 }
 
 function dropReasoningItems(items: readonly unknown[]): readonly unknown[] {

@@ -14,6 +14,7 @@ import {
 } from "../repair.ts";
 import type { PairedCall } from "../units.ts";
 import {
+  goesOnFromServer,
   isCallItem,
   isContentPart,
   isMessageItem,
@@ -42,6 +43,8 @@ function arrange(pairs: PairRepair): readonly Entry[] {
   /** Calls before it that have no output are dead. */
   const flightFrom = startOfFlight(entries.map(({ message }) => message));
   const out = new RepairedList<Entry>();
+  /** Calls that only the server has, as far as their outputs were met; undefined where it has none. */
+  const held = goesOnFromServer(entries.map(({ message }) => message)) ? new Set<string>() : undefined;
   /** Outputs owed to dead calls of the current step, to be put after it: an output ends a step. */
   let owed: Entry[] = [];
   let stepStart = 0;
@@ -54,7 +57,7 @@ function arrange(pairs: PairRepair): readonly Entry[] {
     if (!isStepItem) payOwed();
     if (isStepItem && views[at - 1]?.role !== "assistant") stepStart = out.items.length;
     if (isOutputItem(entry.message)) {
-      placeOutput(pairs, at, out);
+      placeOutput(pairs, at, held, out);
       continue;
     }
     const [call] = pairing.callsAt(at);
@@ -91,13 +94,15 @@ function answerDeadCall(pairs: PairRepair, item: Entry, call: PairedCall): reado
   return [{ index, message: { type: "message", role: "assistant", content } }];
 }
 
-function placeOutput(pairs: PairRepair, at: number, out: RepairedList<Entry>): void {
+function placeOutput(pairs: PairRepair, at: number, held: Set<string> | undefined, out: RepairedList<Entry>): void {
   const entry = pairs.entries[at] as Entry;
   const [result] = pairs.pairing.resultsAt(at);
   const id = pairs.newId(result?.call);
   const isFirst = result !== undefined && result.call?.results[0] === result;
+  const isHeld = result !== undefined && result.callId !== "" && held?.has(result.callId) === false;
+  if (isHeld) held?.add(result.callId);
   // Outputs of server tools stand for themselves.
-  if (result === undefined) {
+  if (result === undefined || isHeld) {
     out.items.push(entry);
   } else if (isFirst) {
     out.items.push(id === undefined ? entry : { ...entry, message: copyWith(entry.message, { call_id: id }) });

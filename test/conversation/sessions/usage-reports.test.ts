@@ -47,6 +47,28 @@ describe("reported usage", () => {
     expect(last(of("compact.trigger_decision"))).toMatchObject({ triggered: true });
   });
 
+  it("below what an exact count is sure of is no size of this list: the list does not go over the window", async () => {
+    const history = [...turns(120), user("go on")];
+    const { manager, of } = bench({ maxContextTokens: 20_000, model: "gpt-4o" });
+    const { tokens } = await manager.status("s", history);
+    expect(tokens).toBeGreaterThan(20_000);
+    const sent = await manager.preflight("s", history, { usage: { prompt_tokens: 12_000, completion_tokens: 20 } });
+    expect(sent).not.toBe(history);
+    expect(last(of("compact.token_estimate"))).toMatchObject({ counting: "exact", t_est: tokens });
+    // An estimate is not so sure, nor is the size of a picture: there a lower report stands.
+    const estimated = bench({ maxContextTokens: 400_000, model: "claude-sonnet-4-5" });
+    await estimated.manager.preflight("s", history, { usage: { input_tokens: 20_000, output_tokens: 20 } });
+    expect(last(estimated.of("compact.token_estimate")).counting).toBe("reported");
+    const image = { type: "image_url", image_url: { url: "https://example.com/quay.png" } };
+    const pictures = Array.from({ length: 30 }, (_, n) => [
+      { role: "user", content: [image, image, { type: "text", text: `picture ${n}` }] },
+      assistant("seen"),
+    ]).flat();
+    const seen = bench({ maxContextTokens: 400_000, model: "gpt-4o" });
+    await seen.manager.preflight("s", pictures, { usage: { prompt_tokens: 30_000, completion_tokens: 20 } });
+    expect(last(seen.of("compact.token_estimate"))).toMatchObject({ counting: "reported", t_est: 30_020 });
+  });
+
   it("may be handed over for the last call instead of standing in the list", async () => {
     const { manager, of } = bench(config);
     const history = [user("read it"), ...pair(["c1"], words(20_000))];
