@@ -94,7 +94,8 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: "opencode",
-    from: "opencode-ai",
+    // The program that the package opencode-ai starts.
+    from: `opencode-linux-${process.arch}`,
     program: `opencode-linux-${process.arch}/bin/opencode`,
     files: (address) => ({
       ".config/opencode/opencode.json": {
