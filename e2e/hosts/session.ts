@@ -1,0 +1,115 @@
+// One session of a host with the scripted model: set up in a scratch home, prompted turn by turn (a process each), compacted
+// by the host, and then read with the command line of the product, as a person would.
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Host, modules, QUIET } from "./hosts.ts";
+import { type Heard, startScriptedModel, type Turn } from "./scripted-model.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** Of one process of a host; the slowest takes half a minute on a busy machine. */
+const TIMEOUT = 120_000;
+
+export interface Session {
+  /** In the order in which they came, the host's own among them. */
+  readonly heard: readonly Heard[];
+  /** Command lines of processes that were there three seconds after a host ended. */
+  readonly leftBehind: readonly string[];
+  /** What the host wrote about the session. */
+  readonly file: string;
+  /** Calls the product in the project's folder; its output, or what went wrong. */
+  compact(...args: string[]): Promise<string>;
+}
+
+export async function runSession(host: Host, turns: readonly Turn[], folder: string): Promise<Session> {
+  const [home, project, bin] = ["home", "project", "bin"].map((name) => join(folder, name)) as [string, string, string];
+  const model = await startScriptedModel(turns);
+  const env = {
+    ...QUIET,
+    ...host.env?.(model.address),
+    HOME: home,
+    TMPDIR: folder,
+    PATH: `${bin}:${modules}node-linux-${process.arch}/bin:${process.env.PATH}`,
+  };
+  const run = (program: string, args: readonly string[]) => output(program, args, { cwd: project, env });
+  const program = modules + host.program;
+  const compact = (...args: string[]) => run(join(bin, "agent-compact"), args);
+  mkdirSync(project, { recursive: true });
+  write(join(bin, "agent-compact"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, 0o755);
+  for (const [path, content] of Object.entries(host.files?.(model.address) ?? {})) write(join(home, path), content);
+  const print = host.hook?.print;
+  if (print !== undefined) write(join(home, print.to), await compact("hook", "--print", print.name));
+  if (host.addServer !== undefined) await run(program, host.addServer);
+
+  const leftBehind: string[] = [];
+  for (const [index, { prompt }] of turns.entries()) {
+    const approval = index === 0 ? [] : (host.approve ?? []);
+    await run(program, [...host.prompt(prompt, index === 0), ...approval]);
+    leftBehind.push(...(await processesOf(home)));
+  }
+  if (host.compact !== undefined) await run(program, host.compact);
+  await model.close();
+
+  return { heard: model.heard, leftBehind, file: await sessionFile(), compact };
+
+  async function sessionFile(): Promise<string> {
+    if (typeof host.sessions === "string") return largestFileOf(join(home, host.sessions));
+    const id = /\bses_\w+/.exec(await run(program, host.sessions.list))?.[0] ?? "";
+    const file = join(folder, "session.json");
+    write(file, await run(program, [...host.sessions.print, id]));
+    return file;
+  }
+}
+
+function write(path: string, content: unknown, mode = 0o600): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode });
+}
+
+/** Gemini CLI leaves stubs beside the session's file when it takes the session up again. */
+function largestFileOf(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const files = names.map((name) => join(folder, name)).sort((a, b) => statSync(b).size - statSync(a).size);
+  if (files[0] === undefined) throw new Error(`No session file below ${folder}`);
+  return files[0];
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Its stdout; throws with everything it said when it fails or takes too long. */
+async function output(program: string, args: readonly string[], { cwd, env }: Surroundings): Promise<string> {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (said.stdout += chunk));
+  child.stderr.on("data", (chunk) => (said.stderr += chunk));
+  const timer = setTimeout(() => child.kill("SIGKILL"), TIMEOUT);
+  const code = await new Promise<unknown>((done) => {
+    child.on("error", done);
+    child.on("close", (exit, signal) => done(exit ?? signal));
+  });
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${said.stdout}\n${said.stderr}`);
+  return said.stdout;
+}
+
+/** What runs with this home folder, once it had time to end. */
+async function processesOf(home: string): Promise<string[]> {
+  for (let tries = 30; ; tries--) {
+    const found = readdirSync("/proc").flatMap((id) => {
+      try {
+        if (!readFileSync(`/proc/${id}/environ`, "utf8").split("\0").includes(`HOME=${home}`)) return [];
+        return [readFileSync(`/proc/${id}/cmdline`, "utf8").replaceAll("\0", " ")];
+      } catch {
+        return [];
+      }
+    });
+    if (found.length === 0 || tries === 0) return found;
+    await wait(100);
+  }
+}
