@@ -199,13 +199,10 @@ describe("headings and traces", () => {
     await expect(manager.preflight("s", "text" as never)).rejects.toThrow();
     await arrived(manager);
     const [skipped, done, failed] = viewer.traces.map(({ name }) => name);
-    const { tokens_before = 0, tokens_after = 0 } = events.find(
-      ({ event }) => event === "compact.pruned_messages",
-    ) as never;
+    const pruned = events.find((event) => event.event === "compact.pruned_messages");
+    const { tokens_before, tokens_after } = pruned as Extract<CompactEvent, { event: "compact.pruned_messages" }>;
     expect(skipped).toBe("skipped: below_trigger");
-    expect(done).toBe(
-      `${Number(tokens_before).toLocaleString("en-US")} -> ${Number(tokens_after).toLocaleString("en-US")}`,
-    );
+    expect(done).toBe(`${tokens_before.toLocaleString("en-US")} -> ${tokens_after.toLocaleString("en-US")}`);
     expect(failed).toBe("failed: INVALID_INPUT");
     for (const { trace_id, name } of viewer.traces)
       expect(timelineOf(viewer.records, trace_id)[0]?.span.name).not.toBe(name);
