@@ -54,6 +54,8 @@ function checkLinks(path: string, text: string, known: ReadonlySet<string>): Vio
   return linesOf(text).flatMap(({ line, number }) =>
     [...line.matchAll(/\]\(([\w./-]+)(?:#[\w-]*)?\)/g)]
       .map(([, link = ""]) => link)
+      // Pictures are no texts, so they are not among the files that are known.
+      .filter((link) => !/\.(?:png|jpe?g|gif)$/.test(link))
       .filter((link) => !known.has(posix.join(posix.dirname(path), withoutSlash(link))))
       .map((link) => `${path}:${number} links to ${link}, which is not there`),
   );

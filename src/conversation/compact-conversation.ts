@@ -83,7 +83,11 @@ export async function prepareCompaction(
 }
 
 /** Where it is what media were taken for that does not fit, it is looked at anew with less of it. */
-async function chooseOrDoubt(prepared: PreparedCompaction, earlier: Earlier, step: number): Promise<PreparedCompaction> {
+async function chooseOrDoubt(
+  prepared: PreparedCompaction,
+  earlier: Earlier,
+  step: number,
+): Promise<PreparedCompaction> {
   try {
     return await choose(prepared, earlier, step);
   } catch (error) {

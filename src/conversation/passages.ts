@@ -11,7 +11,7 @@ export function readPassages(inputs: readonly FactInput[], redact: (text: string
   return inputs.flatMap(({ view, source }) => {
     // A message may bring a tool's output or a document along: what these say is nobody's own words, nor the other way
     // round. What a tool of the provider's gave back follows its call.
-    const isOthers = (part: MessagePart) => 
+    const isOthers = (part: MessagePart) =>
       view.role === "tool" || part.kind === "result" || holdsWords(part) || (view.role === "user" && isHosts(part));
     const others = view.parts.map((part) => (isOthers(part) ? partText(part) : outcomeText(part)));
     const own = view.parts.map((part) => (isOthers(part) ? "" : partText(part)));

@@ -164,13 +164,13 @@ const DELETING = new Set("rm unlink remove-item".split(" "));
 const MOVING = new Set("mv move-item rename-item".split(" "));
 const COPYING = new Set("cp copy-item".split(" "));
 const EDITING = new Set("sed perl".split(" "));
+const PATCHING = new Set("git patch apply_patch applypatch".split(" "));
 const INTERPRETER = /^(?:python|node|ruby|deno|bun)[\d.]{0,6}$/;
 
 function programOperations(program: string, words: readonly string[], document: string): FileOperation[] {
   const paths = words.filter((word) => !word.startsWith("-")).filter(isFile);
-  if (program === "git") return words[0] === "apply" ? patchOperations(document) : gitOperations(words);
-  if (program === "patch") return patchOperations(document);
-  if (program === "apply_patch" || program === "applypatch") return patchOperations(words[0] ?? document);
+  if (program === "git" && words[0] !== "apply") return gitOperations(words);
+  if (PATCHING.has(program)) return patchOperations(program.startsWith("apply") ? (words[0] ?? document) : document);
   if (WRITING.has(program))
     return done("written", program.endsWith("-content") ? paths.slice(0, 1) : paths, contentOf(document));
   if (DELETING.has(program)) return done("deleted", paths);

@@ -187,7 +187,9 @@ const HOSTS_TAG = /hook|reminder|notification|context/iu;
 
 function apartFromHosts(view: MessageView): MessageView {
   if (view.role !== "user" || view.isHostWritten === true) return view;
-  const parts = view.parts.flatMap((part) => (part.kind === "text" ? splitAtBlocks(part) : [part]));
+  const parts = view.parts.flatMap((part): readonly MessagePart[] =>
+    part.kind === "text" ? splitAtBlocks(part) : [part],
+  );
   return parts.length === view.parts.length && parts.every((part, at) => part === view.parts[at])
     ? view
     : { ...view, parts };

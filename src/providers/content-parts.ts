@@ -148,17 +148,18 @@ type ResultContent = Pick<
 
 /** What a tool gave back, as text, and what images came with it. Parts of other kinds are their JSON. */
 export function readResultContent(content: unknown): ResultContent {
-  if (typeof content === "string") return { text: content, images: 0 };
-  if (content === undefined || content === null) return { text: "", images: 0 };
+  if (content === undefined || content === null || typeof content === "string")
+    return { text: content ?? "", images: 0 };
   const texts: string[] = [];
   const pictures: Picture[] = [];
   const others: (MessagePart & { readonly kind: "opaque" })[] = [];
   for (const part of Array.isArray(content) ? content : [content]) {
+    const fields: JsonObject = isObject(part) ? part : {};
     if (isTextPart(part)) texts.push(part.text);
-    else if (isObject(part) && IMAGE_TYPES.has(part.type)) pictures.push(pictureOf(part));
     else if (typeof part === "string") texts.push(part);
+    else if (IMAGE_TYPES.has(fields.type)) pictures.push(pictureOf(fields));
     else {
-      const opaque = opaquePart(isObject(part) ? asText(part.type) : "", part);
+      const opaque = opaquePart(asText(fields.type), part);
       texts.push(opaque.text);
       others.push(opaque);
     }

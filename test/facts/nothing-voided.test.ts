@@ -45,7 +45,7 @@ describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
       policy: { hardCapBuffer: 50 },
       ...(kind === "model" ? { summarizer: { model: model as never } } : {}),
     });
-    const { messages } = await manager.compact("s", LISTS[format], { format });
+    const { messages } = await manager.compact("s", LISTS[format] as readonly object[], { format });
     const text = messages.map((message) => JSON.stringify(message)).join("\n");
     expect(requests.filter((request) => !text.includes(request))).toEqual([]);
     expect(text).not.toMatch(/superseded|no longer/i);

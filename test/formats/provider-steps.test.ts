@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { CompactManager } from "../../src/index.ts";
 import { toNative } from "../../src/integrations/ai/messages.ts";
-import { toNative as fromLangChain } from "../../src/integrations/langchain/messages.ts";
 import { agentItems } from "../../src/integrations/openai-agents/items.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
@@ -50,8 +49,11 @@ const aiStep = (output: object) =>
     "model-messages",
   );
 
-const langChain = (fields: object) =>
-  fromLangChain({ type: "ai", additional_kwargs: {}, ...fields } as unknown as Parameters<typeof fromLangChain>[0]);
+/** Its types are those of LangChain, which is installed below e2e/ only. */
+const LANGCHAIN: string = "../../src/integrations/langchain/messages.ts";
+const { toNative: fromLangChain } = (await import(LANGCHAIN)) as { toNative: (message: object) => readonly unknown[] };
+
+const langChain = (fields: object) => fromLangChain({ type: "ai", additional_kwargs: {}, ...fields });
 const agents = (item: object) =>
   agentItems.toNative(item as unknown as Parameters<typeof agentItems.toNative>[0]) as readonly unknown[];
 const LANGCHAIN_BLOCKS = [

@@ -197,10 +197,9 @@ function digitStream(source: Source, query: TimeQuery, count: number, ranges: re
       const high = digitsText(count, Math.ceil(inDigits(count, to + 1)) + 1, ":");
       const rows: Written[] = [];
       for (const range of inDirection) {
-        const part = {
-          from: range.from > low ? range.from : low,
-          to: range.to < high ? range.to : high,
-        };
+        const [, from = ""] = [range.from, low].sort();
+        const [to = ""] = [range.to, high].sort();
+        const part = { from, to };
         if (part.from >= part.to) continue;
         rows.push(...source(part, "(created_at GLOB ? OR created_at GLOB ?)", [glob, `${glob}.*`], size - rows.length));
         if (rows.length >= size) break;

@@ -114,7 +114,7 @@ describe("reading a Codex session", () => {
   });
 
   it("gives the window that the host said last", () => {
-    const told = (payload: object) => line("event_msg", payload);
+    const told = (payload: Fields) => line("event_msg", payload);
     const { window } = read(
       ...session,
       told({ type: "task_started", model_context_window: 400_000 }),
