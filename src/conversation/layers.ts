@@ -185,7 +185,8 @@ export async function describeRemoval(
   const staying = await extractFactsInTurns(await factInputs(choice, [...pinned, ...recent]), redact, policy);
   const asRead = redactsPassages ? redact : (text: string) => text;
   const shown = overtake(ledger, staying);
-  const passages = (await mapInTurns(leaving, (input) => readPassages([nameImages(input)], asRead))).flat();
+  const named = ({ view, source }: FactInput) => ({ view: withNamedImages(view, source.message, asRead), source });
+  const passages = (await mapInTurns(leaving, (input) => readPassages([named(input)], asRead))).flat();
   return { removed, ledger, shown, passages };
 }
 
@@ -196,10 +197,6 @@ async function factInputs({ read, step }: LayersInput, indices: readonly number[
     return [{ view: withoutBinary(view), source: { step, message: read.numbers[index] ?? 1 } }];
   });
   return inputs.flat();
-}
-
-function nameImages({ view, source }: FactInput): FactInput {
-  return { view: withNamedImages(view, source.message), source };
 }
 
 export function layersOf({ units }: ReadConversation, { stays }: Fit) {

@@ -82,23 +82,21 @@ export function withoutBinary(view: MessageView): MessageView {
 }
 
 /** The view with each image as the text that names it; `message` is its number. */
-export function withNamedImages(view: MessageView, message: number): MessageView {
+export function withNamedImages(view: MessageView, message: number, redact: (text: string) => string): MessageView {
+  const nameOf = (media: Partial<Media> | undefined) =>
+    `[${[describeMedia(media, redact), `message ${message}`].filter((words) => words !== "image").join(", ")}]`;
   return mapParts(view, (part) => {
-    if (part.kind === "image") return { kind: "text", text: nameOf(part, message) };
+    if (part.kind === "image") return { kind: "text", text: nameOf(part) };
     // What a document says names it, and is nobody's own words.
     const isNameless = part.kind === "opaque" && part.words === undefined && part.ran === undefined;
     if (isNameless && part.media !== undefined)
-      return { kind: "text", text: part.media.map((media) => nameOf(media, message)).join("\n") };
+      return { kind: "text", text: part.media.map((media) => nameOf(media)).join("\n") };
     if (part.kind !== "result" || part.images + (part.media ?? []).length === 0) return part;
     const { pictures = [], media = [] } = part;
-    const images = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index], message));
-    const names = [...images, ...media.map((one) => nameOf(one, message))];
+    const images = Array.from({ length: part.images }, (_, index) => nameOf(pictures[index]));
+    const names = [...images, ...media.map((one) => nameOf(one))];
     return { ...part, text: [part.text, ...names].filter(Boolean).join("\n") };
   });
-}
-
-function nameOf(media: Partial<Media> | undefined, message: number): string {
-  return `[${[describeMedia(media), `message ${message}`].filter((words) => words !== "image").join(", ")}]`;
 }
 
 function mapParts(view: MessageView, map: (part: MessagePart) => MessagePart): MessageView {

@@ -77,7 +77,10 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
 }
 
 function attachedIn(part: MessagePart, redact: (text: string) => string): FactMessage["attached"] {
-  const lineOf = (media: Partial<Media>, isNamed: boolean) => ({ text: flat(redact(describeMedia(media))), isNamed });
+  const lineOf = (media: Partial<Media>, isNamed: boolean) => ({
+    text: flat(redact(describeMedia(media, redact))),
+    isNamed,
+  });
   switch (part.kind) {
     case "text": {
       if (part.isRefusal !== true) return [];

@@ -1,7 +1,6 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
 import { asText, isFilledText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
-import { cutAt } from "../text/quote.ts";
 
 /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
 export interface Picture extends Named {
@@ -104,16 +103,34 @@ export function describeAttachment({
   const details = [
     ...(encoding === "" ? [] : [encoding]),
     ...(width === undefined ? [] : [`${width}x${height}`]),
-    ...(name === undefined ? [] : [JSON.stringify(cutAt(name, LONGEST_NAME))]),
-    ...[id, url].filter(isFilledText).map((address) => cutAt(address, LONGEST_ADDRESS)),
+    ...[cutWhole(name, LONGEST_NAME)].filter(isFilledText).map((known) => JSON.stringify(known)),
+    ...[cutWhole(id, LONGEST_ADDRESS), cutWhole(url, LONGEST_ADDRESS)].filter(isFilledText),
   ];
   return details.length === 0 ? kind : `${kind}: ${details.join(" ")}`;
 }
 
-/** The same for what a view tells of it. */
-export function describeMedia({ kind = "image", mediaType = "", ...known }: Partial<Media> = {}): string {
+/** Whole words only: a part of a secret is one that no rule of redaction knows any more. */
+function cutWhole(text = "", most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  return cut.slice(0, Math.max(0, ...[" ", "/", "?", "&", "#"].map((end) => cut.lastIndexOf(end))));
+}
+
+/** The same for what a view tells of it. `redact`: before anything is cut, since no rule knows a part of a secret. */
+export function describeMedia(
+  { kind = "image", mediaType = "", name, id, url, ...known }: Partial<Media> = {},
+  redact: (text: string) => string = (text) => text,
+): string {
   const encoding = encodingOf(mediaType);
-  return describeAttachment({ ...known, kind, encoding: encoding === "unknown" ? "" : encoding });
+  const named = Object.entries({ name, id, url }).flatMap(([key, text]) =>
+    text === undefined ? [] : [[key, redact(text)]],
+  );
+  return describeAttachment({
+    ...known,
+    ...(Object.fromEntries(named) as Pick<Media, "name" | "id" | "url">),
+    kind,
+    encoding: encoding === "unknown" ? "" : encoding,
+  });
 }
 
 /** What a part is by its type; a media type may say better. */

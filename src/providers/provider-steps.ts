@@ -4,6 +4,7 @@
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { elideBase64 } from "./attachments.ts";
 import type { ProviderStep } from "./format.ts";
+import { qualifiedName } from "./names.ts";
 
 /** Types whose part says what was asked, what came of it, or both. Of the caller's own tools the formats read them first. */
 const ASKS = /(?:tool_use|tool-call|server_tool_call|executable_?code|^program)$/i;
@@ -120,6 +121,7 @@ function namesOf(found: unknown, depth = 0): readonly string[] {
   const { tool_references: references, tools, tool_name: referred, type, name } = found;
   if (type === "tool_reference") return isFilledText(referred) ? [referred] : [];
   const isTool = type === "function" || type === "custom" || type === "mcp";
+  if (type === "namespace") return namesOf(tools, depth + 1).map((tool) => qualifiedName(name, tool));
   return [...(isTool && isFilledText(name) ? [name] : []), ...namesOf(references ?? tools, depth + 1)];
 }
 
