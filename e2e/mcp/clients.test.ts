@@ -130,7 +130,7 @@ describe("the inspector's command line", () => {
 
   it("finds the server as it is installed", () => {
     const server = [program, "mcp", "--db", "memory.db"];
-    expect(inspect(server, "--method", "tools/list").answer.tools.length).toBeGreaterThan(10);
+    expect(inspect(server, "--method", "tools/list").answer.tools.length).toBe(8);
     const call = ["--method", "tools/call", "--tool-name", "mem_compact", "--tool-arg", "older_than_days=30"];
     const { answer } = inspect(server, ...call);
     expect(answer.isError).toBeFalsy();

@@ -257,13 +257,14 @@ describe("conversation", () => {
     const lines = sessionLines(2).trimEnd().split("\n").slice(0, -2);
     const cwd = folderWith("talk.json", source);
     writeFileSync(join(cwd, "session.jsonl"), [...lines, sessionLine("stop")].join("\n"));
-    for (const argv of [["talk.json"], ["talk.json", "--if-needed"]]) {
+    // A list that is not due is not looked at for faults: its provider may hold what it lacks.
+    for (const [argv, faults] of [[["talk.json"], 1] as const, [["talk.json", "--if-needed"], 0] as const]) {
       const { code, stdout } = await call(["conversation", ...argv, "--json"], { cwd });
       expect(code).toBe(0);
       const report = JSON.parse(stdout) as { status: string; warnings: { code: string }[]; repairs: unknown[] };
       expect(report.status).toBe("skipped");
-      expect(report.repairs).toHaveLength(1);
-      expect(report.warnings.map((warning) => warning.code)).toContain("repairs_not_written");
+      expect(report.repairs).toHaveLength(faults);
+      expect(report.warnings.filter(({ code }) => code === "repairs_not_written")).toHaveLength(faults);
       expect(readFileSync(join(cwd, "talk.compacted.json"), "utf8")).toBe(source);
     }
     const text = (await call(["conversation", "talk.json"], { cwd })).stdout;

@@ -272,7 +272,7 @@ describe("reading a Gemini CLI session", () => {
     const session = read({ ...head, messages: [user("1", "go"), gemini("2", "", { toolCalls })] });
     expect((session.messages[2] as { content: unknown }).content).toEqual([
       { type: "tool_result", tool_use_id: "a", content: "no such file", is_error: true },
-      { type: "tool_result", tool_use_id: "b", content: [], is_error: true },
+      { type: "tool_result", tool_use_id: "b", content: "The tool failed without a message.", is_error: true },
       { type: "tool_result", tool_use_id: "c", content: "what the user saw" },
       {
         type: "tool_result",
