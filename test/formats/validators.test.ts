@@ -82,7 +82,7 @@ describe("the OpenAI Responses validator", () => {
     ["a text part without text", "bad-content", [{ role: "user", content: [{ type: "input_text" }] }]],
     ["a call without arguments", "bad-call", [{ type: "function_call", call_id: "a", name: "x" }]],
     ["a call without an output", "unanswered-call", [message("user", "x"), callItem("a"), message("user", "y")]],
-    ["an output without a call", "orphan-result", [message("user", "x"), outputItem("a")]],
+    ["an output without a call", "orphan-result", [message("user", "x"), message("assistant", "y"), outputItem("a")]],
     ["an output before its call", "orphan-result", [outputItem("a"), callItem("a")]],
     ["a second output", "duplicate-result", [callItem("a"), outputItem("a"), outputItem("a")]],
     ["two open calls of one id", "duplicate-call", [callItem("a"), callItem("a"), outputItem("a"), outputItem("a")]],
