@@ -52,6 +52,8 @@ const NAMES_BESIDE_MODEL = 300;
 const UNIT_TOKENS = 6;
 /** What a piece without a new word is still worth. */
 const LEAST_NEWS = 0.1;
+/** At least, what a user's piece is worth that names a number which stands nowhere yet. */
+const OTHER_NEWS = 0.4;
 /** Times that the size is corrected by the true count of the whole text. */
 const MOST_ROUNDS = 8;
 /** While nothing fits yet the room is halved after that, down to nothing. */
@@ -198,11 +200,11 @@ function* choose(
 /** What a piece adds to what stands there already, from 0 to 1: the share of its words that are new. A rule is told or not, and what a user said of another number is another thing. */
 function newsOf({ words }: RankedPiece, unit: Unit, known: ReadonlySet<string>): number {
   const isOther = (word: string) => /\d/u.test(word) && !known.has(word);
-  if (isUsersOwn(unit) && words.some(isOther)) return 1;
   const telling = words.filter((word) => word.length > 2 || isBigram(word));
   const fresh = telling.filter((word) => !known.has(word)).length / Math.max(1, telling.length);
   if (unit.section === "rules" && fresh > 0) return 1;
-  return LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
+  const news = LEAST_NEWS + (1 - LEAST_NEWS) * fresh;
+  return isUsersOwn(unit) && words.some(isOther) ? Math.max(news, OTHER_NEWS) : news;
 }
 
 /**

@@ -41,7 +41,7 @@ describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
     const model = async () => ({ text: "## Findings and results\n- All was explained.", finish: "stop" as const });
     const manager = new CompactManager({
       archive: false,
-      maxContextTokens: 5_000,
+      maxContextTokens: 4_000,
       policy: { hardCapBuffer: 50 },
       ...(kind === "model" ? { summarizer: { model: model as never } } : {}),
     });
