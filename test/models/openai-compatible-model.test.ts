@@ -188,13 +188,14 @@ describe("parameters that a server refuses", () => {
     expect(server.calls.map((call) => "temperature" in bodyOf(call))).toEqual([true, false, true]);
   });
 
-  it.each([
-    "'max_tokens' or 'max_completion_tokens' is too large: 90000.",
-  ])("are told from a cap that no other name would mend: %s", async (message) => {
-    const server = await serve([{ status: 400, error: { message, param: "max_tokens" } }]);
-    const failure = await failureOf(modelAt(server).complete(modelRequest({ maxTokens: 90_000 })));
-    expect(failure.code).toBe("MODEL_REJECTED");
-    expect(failure.hint).toContain("maxOutputTokens");
-    expect(server.calls).toHaveLength(1);
-  });
+  it.each(["'max_tokens' or 'max_completion_tokens' is too large: 90000."])(
+    "are told from a cap that no other name would mend: %s",
+    async (message) => {
+      const server = await serve([{ status: 400, error: { message, param: "max_tokens" } }]);
+      const failure = await failureOf(modelAt(server).complete(modelRequest({ maxTokens: 90_000 })));
+      expect(failure.code).toBe("MODEL_REJECTED");
+      expect(failure.hint).toContain("maxOutputTokens");
+      expect(server.calls).toHaveLength(1);
+    },
+  );
 });

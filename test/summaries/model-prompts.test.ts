@@ -23,7 +23,7 @@ describe("the instruction", () => {
   it.each(STRATEGIES)("of %s names the sections of the extractive summary, with two examples", async (strategy) => {
     const { system, prompt } = await shownOf(REPAIR, { strategy });
     // What is attached is listed by code alone.
-    const byCode = new Set<string>(["talk", "attachments"]);
+    const byCode = new Set<string>(["talk", "attached"]);
     const sections = SHAPES[strategy].sections.filter(([section]) => !byCode.has(section));
     for (const [, title] of sections) {
       expect(system).toContain(`## ${title}\n`);

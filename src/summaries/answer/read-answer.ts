@@ -259,6 +259,7 @@ const TITLES: readonly (readonly [section: Section, words: string])[] = [
     "written",
     "(?:code |file )?changes|(?:changed |modified )?files(?: changed| modified)?|files and code(?: sections)?",
   ],
+  ["attached", "attachments"],
   ["names", "also named|(?:other |key )?(?:identifiers|entities)|names|references"],
   [
     "progress",
