@@ -46,11 +46,15 @@ function formatOf(name: string): Format {
   return format;
 }
 
-/** Without reasoning: it has no place in another provider's list. */
+/** Without reasoning, also what stands beside calls: it has no place in another provider's list. */
 function countTokens({ format, messages, system, tools }: Found): number {
   const counter = createMessageCounter(counterFor(resolveModel(undefined)));
   const kept = format.withoutReasoning(messages);
-  return sumOfRequest(countRequest({ messages: kept, views: kept.map(format.view), system, tools }, counter));
+  const views = kept.map((message) => {
+    const view = format.view(message);
+    return { ...view, parts: view.parts.filter(({ kind }) => kind !== "thinking") };
+  });
+  return sumOfRequest(countRequest({ messages: kept, views, system, tools }, counter));
 }
 
 const sessions = corpusFiles(
@@ -86,8 +90,7 @@ describe.skipIf(isCorpusAbsent)("real sessions", () => {
       }
       shares.push(`${to} ${countTokens({ ...converted, format: target })}`);
       const share = countTokens({ ...converted, format: target }) / tokens;
-      // 0.06 until texts that a host wrote kept their mark when converted: 0.16 is seen since, and not yet explained.
-      if (!name.includes("vercel")) expect(Math.abs(share - 1)).toBeLessThan(0.2);
+      if (!name.includes("vercel")) expect(Math.abs(share - 1)).toBeLessThan(0.06);
       const damaged = convertConversation({ ...found, format: from }, to);
       expect(target.validate(target.heal(damaged.messages).messages, { allowOpenTail: true })).toEqual([]);
     }
