@@ -10,7 +10,7 @@ import { type Assembled, assemble } from "./assemble.ts";
 import { emitEstimate, emitOverLimit, emitPruned, emitSummary, emitTrigger } from "./conversation-events.ts";
 import type { ConversationInput, ConversationParts } from "./conversation-parts.ts";
 import { describeDone, describeSkip, type NotSaved } from "./describe-result.ts";
-import { doubtMedia } from "./doubted-media.ts";
+import { believingLess, isForSize } from "./doubted-media.ts";
 import type { DueCompaction, Layers, LayersInput, PreparedCompaction } from "./layers.ts";
 import { bytesOverCeiling, type MeasuredConversation } from "./measure-conversation.ts";
 import { rememberRedactions } from "./passages.ts";
@@ -53,13 +53,8 @@ export async function prepareCompaction(
   const { measured, parts, next: sizes } = sized;
   const isTold = earlier.isTold === true;
   if (!isTold) emitEstimate(input, sized, watch());
-  const { isManual, isAutomatic } = input;
-  const { waitUntil } = earlier;
   const deciding = startWatch(parts.clock);
-  const bytes = measured.bytes?.total;
-  const { doubted, total: tokens } = measured;
-  const decision =
-    earlier.decided ?? decideTrigger({ ...parts, tokens, doubted, bytes, isManual, isAutomatic, waitUntil });
+  const decision = decide({ input, measured, parts }, earlier);
   if (decision.reason === "disabled" && measured.total > parts.budget) emitOverLimit(input, measured.total, parts);
   const prepared = { input, state, measured, parts, sizes, decision, due: undefined, appended: [] };
   const decided = deciding();
@@ -82,31 +77,32 @@ export async function prepareCompaction(
   }
 }
 
-/** Where it is what media were taken for that does not fit, it is looked at anew with less of it. */
+/** Where it is the guess at media that does not fit, it is decided and chosen anew with less of it. Throws the first refusal. */
 async function chooseOrDoubt(
   prepared: PreparedCompaction,
   earlier: Earlier,
   step: number,
 ): Promise<PreparedCompaction> {
-  try {
-    return await choose(prepared, earlier, step);
-  } catch (error) {
-    for (const doubted of doubtMedia(prepared, error)) {
-      const { parts, measured, input } = doubted;
-      const { total: tokens, doubted: unseen, bytes } = measured;
-      const { isManual, isAutomatic } = input;
-      const { waitUntil } = earlier;
-      const sizes = { ...parts, tokens, doubted: unseen, bytes: bytes?.total, isManual, isAutomatic, waitUntil };
-      const decision = earlier.decided ?? decideTrigger(sizes);
-      if (!decision.triggered) return { ...doubted, decision };
-      try {
-        return await choose({ ...doubted, decision }, earlier, step);
-      } catch (again) {
-        if (doubtMedia(doubted, again).next().done) throw again;
-      }
+  let refusal: unknown;
+  for (const believed of believingLess(prepared)) {
+    const decision = decide(believed, earlier);
+    if (!decision.triggered) return { ...believed, decision };
+    try {
+      return await choose({ ...believed, decision }, earlier, step);
+    } catch (error) {
+      if (!isForSize(error)) throw error;
+      refusal ??= error;
     }
-    throw error;
   }
+  throw refusal;
+}
+
+function decide(
+  { input: { isManual, isAutomatic }, measured, parts }: Pick<PreparedCompaction, "input" | "measured" | "parts">,
+  { decided, waitUntil }: Earlier,
+): TriggerDecision {
+  const { total: tokens, doubted, bytes } = measured;
+  return decided ?? decideTrigger({ ...parts, tokens, doubted, bytes: bytes?.total, isManual, isAutomatic, waitUntil });
 }
 
 /** Why nothing would come of it, as far as that is known before anything is written. Undefined where the list is too large to stay as it is. */

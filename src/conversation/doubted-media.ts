@@ -8,11 +8,15 @@ import type { PreparedCompaction } from "./layers.ts";
 /** Shares of the guess that are believed, one after the other. */
 const SHARES = [0.5, 0.25, 0] as const;
 
-/** The same list with less and less believed of what its media were taken for; none where it holds none. */
-export function* doubtMedia(prepared: PreparedCompaction, error: unknown): Generator<PreparedCompaction> {
-  const isRefused = CompactError.isInstance(error) && error.kind === "InsufficientBudget";
-  if (!isRefused || error.code === "TOO_MANY_BYTES" || !prepared.measured.views.some(holdsMedia)) return;
-  for (const share of SHARES) yield believing(prepared, share);
+/** The list as it was measured; where it holds media, then with less and less believed of what they were taken for. */
+export function* believingLess(prepared: PreparedCompaction): Generator<PreparedCompaction> {
+  yield prepared;
+  if (prepared.measured.views.some(holdsMedia)) for (const share of SHARES) yield believing(prepared, share);
+}
+
+/** Refused for tokens, which are guessed; bytes are not. */
+export function isForSize(error: unknown): boolean {
+  return CompactError.isInstance(error) && error.kind === "InsufficientBudget" && error.code !== "TOO_MANY_BYTES";
 }
 
 function believing({ measured, parts, ...prepared }: PreparedCompaction, share: number): PreparedCompaction {
