@@ -1,6 +1,6 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
-import { asText, isFilledText, isObject, type JsonObject, jsonBytes } from "../text/json-values.ts";
+import { asText, isFilledText, isObject, type JsonObject, jsonBytes, withoutUndefined } from "../text/json-values.ts";
 
 /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
 export interface Picture extends Named {
@@ -122,12 +122,10 @@ export function describeMedia(
   redact: (text: string) => string = (text) => text,
 ): string {
   const encoding = encodingOf(mediaType);
-  const named = Object.entries({ name, id, url }).flatMap(([key, text]) =>
-    text === undefined ? [] : [[key, redact(text)]],
-  );
+  const shown = (text: string | undefined) => (text === undefined ? undefined : redact(text));
   return describeAttachment({
     ...known,
-    ...(Object.fromEntries(named) as Pick<Media, "name" | "id" | "url">),
+    ...withoutUndefined({ name: shown(name), id: shown(id), url: shown(url) }),
     kind,
     encoding: encoding === "unknown" ? "" : encoding,
   });
