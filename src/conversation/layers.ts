@@ -171,7 +171,7 @@ export async function describeRemoval(
   const { read, redact } = choice;
   const carried = read.carried.ledger;
   const { removed, pinned, recent } = layersOf(read, chosen);
-  const leaving = withUserWords(await factInputs(choice, removed));
+  const leaving = await factInputs(choice, removed);
   const cut = await factInputs(
     choice,
     recent.filter((index) => shortened.has(read.messages[index])),
@@ -186,7 +186,9 @@ export async function describeRemoval(
   const asRead = redactsPassages ? redact : (text: string) => text;
   const shown = overtake(ledger, staying);
   const named = ({ view, source }: FactInput) => ({ view: withNamedImages(view, source.message, asRead), source });
-  const passages = (await mapInTurns(leaving, (input) => readPassages([named(input)], asRead))).flat();
+  // Facts are read from the messages as they are, and find whose words they hold by themselves.
+  const quotable = withUserWords(leaving);
+  const passages = (await mapInTurns(quotable, (input) => readPassages([named(input)], asRead))).flat();
   return { removed, ledger, shown, passages };
 }
 
