@@ -56,19 +56,12 @@ export async function recordText(
   return framed(text === "" ? await written(asked, room, sizeOf) : text);
 }
 
-/** What a host puts in a person's place begins with a tag: commands typed to it, notes, reminders. */
-const HOSTS_TEXT = /^\s{0,20}<[a-z][\w-]{0,60}[ >]/i;
-
 /** What messages tell that the summary does not stand for. */
 function stillOpen({ format: name, pruned, step }: SummaryRecord, messages: readonly unknown[]): Ledger {
   const format = FORMATS.find((each) => each.name === name);
   if (format === undefined) return EMPTY_LEDGER;
   const left = new Set(pruned);
-  const isHosts = (message: unknown) =>
-    format.view(message).parts.some((part) => part.kind === "text" && HOSTS_TEXT.test(part.text));
-  const open = messages.map((message, index) =>
-    message === null || left.has(index + 1) || isHosts(message) ? null : message,
-  );
+  const open = messages.map((message, index) => (left.has(index + 1) ? null : message));
   return wholeLedger({ messages: open, format }, neutraliseFrames, step);
 }
 
