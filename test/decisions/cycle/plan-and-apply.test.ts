@@ -84,7 +84,8 @@ describe.each(logs)("a plan over a %s log", (_, open) => {
         at: "2026-02-15T12:00:00.000Z",
         ids: ["sure", "none", "old", "split", "weak"],
         counts: { total: 7, preserved: 0, changes: 5, rewrites: 0, full: 2, summary: 2, digest: 2, wisdom: 1 },
-        started_at: "2026-02-15T12:00:00.000Z",
+        // The clock goes on from `now`.
+        started_at: expect.stringMatching(/^2026-02-15T12:00:0/),
         duration_ms: expect.any(Number),
       },
     ]);
