@@ -1,0 +1,162 @@
+// Commands of the built program that write, what each works on, and what must come of it whatever happened before.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { chatConversation } from "../cli/conversations.ts";
+
+export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
+export const isBuilt = existsSync(program);
+
+export interface Victim {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Puts into an empty folder what the command works on. */
+  readonly prepare: (folder: string) => void;
+  /** What must be the same however often it was killed before. */
+  readonly outcome: (folder: string) => unknown;
+}
+
+const TALK = chatConversation(60);
+const NOTES = Array.from({ length: 300 }, (_, index) => ({
+  title: `Note ${index % 40}`,
+  content: `The importer of part ${index} reads its rows in pages of ${100 + (index % 40)}.`,
+  created_at: "2025-01-05 10:00:00",
+}));
+
+export const VICTIMS: readonly Victim[] = [
+  ...(["none", "gzip"] as const).map(
+    (compression): Victim => ({
+      name: `conversation, archive packed by ${compression}`,
+      argv: ["conversation", "talk.json", "--target-tokens", "3000"],
+      prepare(folder) {
+        writeFileSync(join(folder, "talk.json"), JSON.stringify(TALK));
+        writeFileSync(join(folder, "agent-compact.yaml"), `storage:\n  compression: ${compression}\n`);
+      },
+      outcome(folder) {
+        run(folder, "archive", "verify");
+        run(folder, "archive", "restore", "--out", "restored.json");
+        const compacted = readJson(folder, "talk.compacted.json") as readonly unknown[];
+        return [readJson(folder, "talk.json"), readJson(folder, "restored.json"), compacted.length];
+      },
+    }),
+  ),
+  {
+    name: "archive gc",
+    argv: ["archive", "gc", "--max-bytes", "1", "--apply"],
+    prepare(folder) {
+      for (const part of [20, 40, 60]) {
+        writeFileSync(join(folder, "talk.json"), JSON.stringify(TALK.slice(0, 1 + part * 4)));
+        run(folder, "conversation", "talk.json", "--target-tokens", "3000");
+      }
+    },
+    outcome(folder) {
+      run(folder, "archive", "verify");
+      return (askJson(folder, "archive", "list") as { sessions: readonly { steps: number }[] }).sessions.length;
+    },
+  },
+  {
+    name: "observations import",
+    argv: ["observations", "import", "notes.jsonl", "--db", "m.db"],
+    prepare: writeNotes,
+    outcome: rowsOf,
+  },
+  {
+    name: "observations compact",
+    argv: ["observations", "compact", "--db", "m.db"],
+    prepare(folder) {
+      writeNotes(folder);
+      run(folder, "observations", "import", "notes.jsonl", "--db", "m.db");
+    },
+    outcome: rowsOf,
+  },
+  {
+    name: "decisions import",
+    argv: ["decisions", "import", "decisions", "--db", "d.db"],
+    prepare: (folder) => cpSync(join(examples, "decisions"), join(folder, "decisions"), { recursive: true }),
+    outcome: (folder) => askJson(folder, "decisions", "list", "--db", "d.db"),
+  },
+  {
+    name: "memory-files --apply",
+    argv: ["memory-files", ".", "--aggressive", "--apply"],
+    prepare: (folder) => cpSync(join(examples, "workspace"), folder, { recursive: true }),
+    outcome(folder) {
+      const compacted = readFileSync(join(folder, "MEMORY.md"), "utf8");
+      run(folder, "memory-files", "restore", ".", "--all");
+      return [compacted, readFileSync(join(folder, "MEMORY.md"), "utf8")];
+    },
+  },
+];
+
+interface Unharmed {
+  /** As it is before the command. */
+  readonly template: string;
+  readonly expected: unknown;
+  readonly durationMs: number;
+  readonly leftOvers: readonly string[];
+}
+
+const known = new Map<Victim, Unharmed>();
+
+/** What comes of a victim that nothing happens to; run once. */
+export function unharmed(victim: Victim): Unharmed {
+  const before = known.get(victim);
+  if (before !== undefined) return before;
+  const [template, folder] = [makeFolder(), makeFolder()];
+  victim.prepare(template);
+  cpSync(template, folder, { recursive: true });
+  const started = performance.now();
+  run(folder, ...victim.argv);
+  const durationMs = performance.now() - started;
+  const leftOvers = leftOversIn(folder);
+  const found = { template, expected: victim.outcome(folder), durationMs, leftOvers };
+  known.set(victim, found);
+  return found;
+}
+
+/** Files of a killed run that its successor should have taken away. */
+export function leftOversIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(?:tmp|lock)\b/.test(name));
+}
+
+/** Goes with the run's own temporary folder. */
+function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), "agent-compact-torture-"));
+}
+
+/** An empty one that is gone after the test. */
+export function newFolder(): string {
+  const folder = makeFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Its standard output; throws what it said where it fails. */
+export function run(folder: string, ...argv: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+function askJson(folder: string, ...argv: readonly string[]): unknown {
+  return JSON.parse(run(folder, ...argv, "--json"));
+}
+
+function readJson(folder: string, name: string): unknown {
+  return JSON.parse(readFileSync(join(folder, name), "utf8"));
+}
+
+function writeNotes(folder: string): void {
+  writeFileSync(join(folder, "notes.jsonl"), NOTES.map((note) => `${JSON.stringify(note)}\n`).join(""));
+}
+
+/** Titles and texts, live or compacted. */
+function rowsOf(folder: string): unknown {
+  const { observations } = JSON.parse(run(folder, "observations", "export", "--db", "m.db")) as {
+    observations: readonly { title: string; content: string; deleted_at: string | null }[];
+  };
+  return observations.map(({ title, content, deleted_at }) => [title, content, deleted_at === null]).sort();
+}
