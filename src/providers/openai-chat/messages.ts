@@ -141,6 +141,8 @@ interface OpenStep {
   readonly index: number;
   readonly calls: readonly Call[];
   readonly answered: Set<Call>;
+  /** The calls that a result may answer, by their ids and by the names of their tools, and how many of them are known to be answered. */
+  readonly byKey: ReadonlyMap<string, { readonly calls: Call[]; answered: number }>;
   readonly legacyName: unknown;
 }
 
@@ -208,7 +210,7 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
   const legacyName = isObject(message.function_call) ? message.function_call.name : undefined;
   if (calls === undefined || calls === null) {
     if (legacyName === undefined) return undefined;
-    return { index, calls: [], answered: new Set(), legacyName };
+    return { index, calls: [], answered: new Set(), byKey: new Map(), legacyName };
   }
   if (!Array.isArray(calls) || calls.length === 0) {
     found.add(index, "empty-tool-calls", "tool_calls is not an array with at least one call");
@@ -221,15 +223,33 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
     if (id !== undefined && ids.has(id)) found.add(index, "duplicate-call", `two calls share the id ${id}`);
     ids.add(id);
   }
-  return { index, calls: whole.map(readCall), answered: new Set(), legacyName };
+  const read = whole.map(readCall);
+  return { index, calls: read, answered: new Set(), byKey: groupByKey(read), legacyName };
+}
+
+function groupByKey(calls: readonly Call[]): OpenStep["byKey"] {
+  const byKey = new Map<string, { readonly calls: Call[]; answered: number }>();
+  for (const call of calls)
+    for (const key of new Set([call.callId, namedId(call.name)])) {
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, { calls: [call], answered: 0 });
+      else known.calls.push(call);
+    }
+  return byKey;
 }
 
 function checkToolMessage(message: JsonObject, index: number, step: OpenStep | undefined, found: Violations): void {
   const callId = resultCallId(message);
-  const named = step?.calls.filter((call) => call.callId === callId || namedId(call.name) === callId) ?? [];
-  const waiting = named.find((call) => step?.answered.has(call) === false);
-  if (waiting !== undefined) step?.answered.add(waiting);
-  else if (named.length === 0) found.add(index, "orphan-result", "a tool message without its call directly before it");
+  const fitting = step?.byKey.get(callId);
+  if (step === undefined || fitting === undefined) {
+    found.add(index, "orphan-result", "a tool message without its call directly before it");
+    return;
+  }
+  const { calls } = fitting;
+  const isAnswered = (call: Call | undefined) => call !== undefined && step.answered.has(call);
+  while (isAnswered(calls[fitting.answered])) fitting.answered += 1;
+  const waiting = calls[fitting.answered];
+  if (waiting !== undefined) step.answered.add(waiting);
   else found.add(index, "duplicate-result", `a second result for the call ${callId}`);
 }
 
