@@ -113,7 +113,7 @@ function add(sessions: Map<string, Recording>, { session_id, seen, wrote, remove
   if (before === undefined) sessions.set(session_id, session);
   session.seen = seen;
   if (files !== undefined) {
-    session.files = byName(files);
+    session.files = byName(files.map((file) => withHash(file, session.files.get(file.name))));
     session.lost = byName(lost);
     session.added.clear();
     session.isWhole = true;
@@ -126,6 +126,12 @@ function add(sessions: Map<string, Recording>, { session_id, seen, wrote, remove
     session.lost.delete(removed);
     session.added.delete(removed);
   }
+}
+
+/** Who listed the folder may not have seen yet the line that told the hash, and have written after it. */
+function withHash(file: StoredFile, before: StoredFile | undefined): StoredFile {
+  const isKnown = file.sha256 === undefined && before?.sha256 !== undefined && before.bytes === file.bytes;
+  return isKnown ? before : file;
 }
 
 function byName(files: readonly StoredFile[]): Map<string, StoredFile> {

@@ -83,6 +83,17 @@ describe("createCatalog", () => {
     }
   });
 
+  it("keeps the hash that was told while another listed the folder, and wrote down what it saw before", async () => {
+    const root = newRoot();
+    const file = writeStored(root, "talk", STEP_1);
+    // Lists what nobody told yet.
+    await createCatalog(root).entries();
+    const seenBefore = readFileSync(catalogOf(root), "utf8");
+    await createCatalog(root).note(file);
+    appendFileSync(catalogOf(root), seenBefore);
+    expect(await createCatalog(root).entries()).toEqual([file]);
+  });
+
   it("leaves out what went without us, and says what it was as long as the session is there", async () => {
     const root = newRoot();
     const catalog = createCatalog(root);
