@@ -85,13 +85,14 @@ describe("createCatalog", () => {
 
   it("keeps the hash that was told while another listed the folder, and wrote down what it saw before", async () => {
     const root = newRoot();
-    const file = writeStored(root, "talk", STEP_1);
-    // Lists what nobody told yet.
+    const first = await writeNoted(createCatalog(root), root, "talk", STEP_1);
+    const second = writeStored(root, "talk", STEP_2);
+    // Lists a file of which nobody has told yet.
     await createCatalog(root).entries();
-    const seenBefore = readFileSync(catalogOf(root), "utf8");
-    await createCatalog(root).note(file);
-    appendFileSync(catalogOf(root), seenBefore);
-    expect(await createCatalog(root).entries()).toEqual([file]);
+    const seenBefore = linesOf(root).at(-1);
+    await createCatalog(root).note(second);
+    appendFileSync(catalogOf(root), `${seenBefore}\n`);
+    expect(await createCatalog(root).entries()).toEqual([first, second]);
   });
 
   it("leaves out what went without us, and says what it was as long as the session is there", async () => {
