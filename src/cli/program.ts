@@ -34,6 +34,7 @@ import { addMemoryFileCommands } from "./memory-files/program.ts";
 import { addObservationCommands } from "./observations/program.ts";
 import type { McpFlags } from "./servers/open-mcp.ts";
 import type { ServeFlags } from "./servers/serve.ts";
+import { addSessionCommands } from "./sessions/program.ts";
 import type { Terminal } from "./terminal.ts";
 
 const FORMAT_NAMES = ["auto", ...FORMATS.map(({ name }) => name), ...READERS.map(({ name }) => name)];
@@ -60,6 +61,7 @@ export function createProgram(terminal: Terminal): Command {
   addDiff(program, terminal);
   addConvertCommand(program, terminal);
   addEvaluateCommand(program, terminal);
+  addSessionCommands(program, terminal);
   addArchiveCommands(program, terminal);
   addConfigCommands(program, terminal);
   addObservationCommands(program, terminal);

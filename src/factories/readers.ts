@@ -8,9 +8,13 @@ import { geminiCliReader } from "../session-files/gemini-cli.ts";
 import { opencodeReader } from "../session-files/opencode.ts";
 import { piReader } from "../session-files/pi.ts";
 import type { SessionReader } from "../session-files/session-reader.ts";
+import type { SessionWriter } from "../session-files/session-writer.ts";
 import { sweAgentReader } from "../session-files/swe-agent.ts";
 import { tauBenchReader } from "../session-files/tau-bench.ts";
 import { uiMessagesReader } from "../session-files/ui-messages.ts";
+import { claudeCodeWriter } from "../session-files/write-claude-code.ts";
+import { codexWriter } from "../session-files/write-codex.ts";
+import { piWriter } from "../session-files/write-pi.ts";
 
 /** Every kind of session file this package reads; each gives messages of one of the formats. */
 export const READERS: readonly SessionReader[] = [
@@ -25,3 +29,10 @@ export const READERS: readonly SessionReader[] = [
   uiMessagesReader,
   aiderReader,
 ];
+
+/** By the names of their readers: the hosts that go on from a file that we wrote. */
+export const WRITERS: ReadonlyMap<string, SessionWriter> = new Map([
+  [claudeCodeReader.name, claudeCodeWriter],
+  [codexReader.name, codexWriter],
+  [piReader.name, piWriter],
+]);

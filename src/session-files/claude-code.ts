@@ -11,7 +11,14 @@ import {
   walkThread,
 } from "./session-messages.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
-import { isWindow, readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
+import {
+  type Counts,
+  isWindow,
+  readLineValues,
+  type SessionValue,
+  sessionNotes,
+  withoutDocument,
+} from "./session-values.ts";
 
 // Decides which lines of a Claude Code session belong to the conversation: the chain of parents from the last
 // message, the conversations of other sessions that stand in the same file, and the lines that hang beside the
@@ -182,11 +189,11 @@ function readSessionLines(values: readonly SessionValue[]): readonly SessionLine
 }
 
 /** True for a line that holds what a person, a tool or the model said. */
-function isMessageLine(value: unknown): value is JsonObject {
+export function isMessageLine(value: unknown): value is JsonObject {
   return isObject(value) && (value.type === "user" || value.type === "assistant") && isObject(value.message);
 }
 
-function isSubagents(value: JsonObject): boolean {
+export function isSubagents(value: JsonObject): boolean {
   return value.isSidechain === true || isFilledText(value.parent_tool_use_id);
 }
 
@@ -263,6 +270,24 @@ export function isClaudeCodeSession(values: readonly unknown[]): boolean {
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readClaudeCodeSession(text: string): SessionRead {
   const { values, faults } = readLineValues(text);
+  const { branch, counts } = readBranch(values);
+  const { messages, sources } = assembleMessages(branch);
+  const model = branch.findLast((line) => isModelName(line.message?.model))?.message?.model;
+  return {
+    sessionId: findSessionId(values.map(({ value }) => value)),
+    messages,
+    notes: sessionNotes(faults, counts),
+    sources: withoutDocument(sources),
+    ...(model ? { model } : {}),
+    ...findWindow(values.map(({ value }) => value)),
+  };
+}
+
+/** The lines that stand before the model, in order, and what was left out on the way to them. */
+export function readBranch(values: readonly SessionValue[]): {
+  readonly branch: readonly SessionLine[];
+  readonly counts: Counts;
+} {
   const all = readSessionLines(values);
   const lines = firstCopies(all, ({ uuid }) => uuid);
   const { taken, copies, gaps, sessions } = chooseThreads(walkThreads(lines));
@@ -270,23 +295,14 @@ export function readClaudeCodeSession(text: string): SessionRead {
   const others = lines.filter((line) => !copies.has(line));
   addSiblings(others, taken);
   const repeated = dropRepeatedAnswers(lines, taken);
-  const branch = lines.filter((line) => line.message !== undefined && taken.has(line));
-  const { messages, sources } = assembleMessages(branch);
-  const model = branch.findLast((line) => isModelName(line.message?.model))?.message?.model;
-  return {
-    sessionId: findSessionId(values.map(({ value }) => value)),
-    messages,
-    notes: sessionNotes(faults, {
-      sessions,
-      repeated: all.length - lines.length + copies.size + repeated,
-      rewound: others.filter((line) => isPrompt(line.message) && !taken.has(line)).length,
-      gaps,
-      compactions: new Set(all.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
-    }),
-    sources: withoutDocument(sources),
-    ...(model ? { model } : {}),
-    ...findWindow(values.map(({ value }) => value)),
+  const counts = {
+    sessions,
+    repeated: all.length - lines.length + copies.size + repeated,
+    rewound: others.filter((line) => isPrompt(line.message) && !taken.has(line)).length,
+    gaps,
+    compactions: new Set(all.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
   };
+  return { branch: lines.filter((line) => line.message !== undefined && taken.has(line)), counts };
 }
 
 /** Answers that the host made up carry a name in angle brackets. */

@@ -311,19 +311,10 @@ function readEvent({ type, message, num_turns: turns, info, ...event }: JsonObje
   return { kind: "shown", role: type === "user_message" ? "user" : "assistant", text: asText(message) };
 }
 
-export const codexReader: SessionReader = {
-  name: "codex",
-  title: "Codex session",
-  matches: isCodexSession,
-  read: readCodexSession,
-};
-
 /** Reads the text of a rollout file. Never throws: a file without an item gives an empty list. */
 export function readCodexSession(text: string): SessionRead {
   const { values, faults } = readSessionValues(text);
-  const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
-  const transcript = new CodexTranscript();
-  for (const session of sessions) transcript.addSession(session);
+  const { sessions, repeatedLines, transcript } = readTranscript(values);
   const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = transcript;
   const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
   return {
@@ -344,3 +335,17 @@ export function readCodexSession(text: string): SessionRead {
     ...(tools.size === 0 ? {} : { tools: [...tools.values()] }),
   };
 }
+
+export function readTranscript(values: readonly SessionValue[]) {
+  const { sessions, repeatedLines } = findCodexSessions(readCodexLines(values));
+  const transcript = new CodexTranscript();
+  for (const session of sessions) transcript.addSession(session);
+  return { sessions, repeatedLines, transcript };
+}
+
+export const codexReader: SessionReader = {
+  name: "codex",
+  title: "Codex session",
+  matches: isCodexSession,
+  read: readCodexSession,
+};

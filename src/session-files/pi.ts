@@ -40,7 +40,7 @@ function sum(numbers: readonly number[]): number {
 // One entry of a pi session file, reduced to what matters: what it follows and what it put before the model. Files of
 // the first version are plain lists; later ones name the entry that each follows.
 
-interface PiEntry {
+export interface PiEntry {
   /** As it stands in the file. */
   readonly value: JsonObject;
   /** 1-based line in the file. */
@@ -64,7 +64,7 @@ type EntryMessage = Pick<PiEntry, "message" | "unsigned">;
 
 const NO_MESSAGE: EntryMessage = { message: undefined, unsigned: 0 };
 
-function isPiHeader(value: unknown): value is JsonObject {
+export function isPiHeader(value: unknown): value is JsonObject {
   return isObject(value) && value.type === "session" && typeof value.cwd === "string";
 }
 
@@ -217,7 +217,7 @@ function answerBlock(part: JsonObject): readonly JsonObject[] {
 }
 
 /** Other providers' ids hold an item's id after a bar. */
-function callId(id: unknown): string {
+export function callId(id: unknown): string {
   return plainCallId(asText(id).split("|", 1)[0]);
 }
 
@@ -230,21 +230,10 @@ function attachmentBlocks(attachment: unknown): readonly JsonObject[] {
   return [markHostWritten({ type: "text", text })];
 }
 
-export const piReader: SessionReader = {
-  name: "pi",
-  title: "pi session",
-  matches: (values) => isPiHeader(values[0]) || values.some(isPiAnswer),
-  read: readPiSession,
-};
-
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
 export function readPiSession(text: string): SessionRead {
   const { values, faults } = readLineValues(text);
-  const sessions = readPiSessions(values);
-  const paths = sessions.map(({ entries }) => walkBack(entries));
-  const walked = paths.flatMap(({ path }) => path);
-  // What a fork copied from the session before it counts once.
-  const entries = sessions.length < 2 ? walked : firstCopies(walked, ({ value }) => toJson(value));
+  const { sessions, paths, walked, entries } = readPath(values);
   const { messages, sources } = assembleMessages(entries);
   const model = entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
   return {
@@ -262,3 +251,20 @@ export function readPiSession(text: string): SessionRead {
     ...(model ? { model } : {}),
   };
 }
+
+/** The entries that stand before the model, in order. */
+export function readPath(values: readonly SessionValue[]) {
+  const sessions = readPiSessions(values);
+  const paths = sessions.map(({ entries }) => walkBack(entries));
+  const walked = paths.flatMap(({ path }) => path);
+  // What a fork copied from the session before it counts once.
+  const entries = sessions.length < 2 ? walked : firstCopies(walked, ({ value }) => toJson(value));
+  return { sessions, paths, walked, entries };
+}
+
+export const piReader: SessionReader = {
+  name: "pi",
+  title: "pi session",
+  matches: (values) => isPiHeader(values[0]) || values.some(isPiAnswer),
+  read: readPiSession,
+};

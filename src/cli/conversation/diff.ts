@@ -155,7 +155,7 @@ interface ListComparison {
   readonly inserted: readonly { readonly index: number; readonly kind: Insertion }[];
 }
 
-const SUMMARY_START = "<COMPACT-";
+export const SUMMARY_START = "<COMPACT-";
 
 export function compareLists(before: readonly unknown[], after: readonly unknown[], format: Format): ListComparison {
   const fates: Fate[] = before.map((message) => (isSummary(message, format) ? "replaced_summary" : "left"));

@@ -1,0 +1,282 @@
+// `agent-compact session compact`: writes a session of the same host that its own command goes on from, under a new id,
+// beside the old one, which is not touched.
+import { cp, readFile, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { CompactError } from "../../errors.ts";
+import { WRITERS } from "../../factories/readers.ts";
+import type { MessagePart } from "../../providers/format.ts";
+import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
+import { writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
+import { figure, plural } from "../../text/figures.ts";
+import { headTail } from "../../text/quote.ts";
+import { isoTime } from "../../time.ts";
+import { compareLists, SUMMARY_START } from "../conversation/diff.ts";
+import { type ConversationSource, nameSession, readConversationSource } from "../files/conversation-source.ts";
+import { shownPath } from "../files/output.ts";
+import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
+import { type CompactorFlags, endingWith, openCompactor } from "../open-compactor.ts";
+import { percent, renderBars } from "../render.ts";
+import { createProgress } from "../report.ts";
+import { colorsOf, type Terminal } from "../terminal.ts";
+import { measured, turnStarts } from "./measure.ts";
+import { locateSession, readerNamed } from "./places.ts";
+import { keepRecord } from "./records.ts";
+
+export interface SessionCompactFlags extends CompactorFlags {
+  readonly host?: string;
+  readonly last?: true;
+  readonly targetTokens?: number;
+  readonly stripOnly?: true;
+  readonly dryRun?: true;
+  readonly inPlace?: true;
+  readonly out?: string;
+}
+
+interface SessionReport {
+  readonly host: string;
+  readonly source: string;
+  /** Null where nothing was written: a dry run, or a session that has nothing to give. */
+  readonly result: string | null;
+  /** The command that goes on with it. */
+  readonly resume: string | null;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+type Warnings = SessionReport["warnings"];
+/** What leaves, and how much is left. */
+type Left = Pick<CompactedSession, "summary" | "keptFrom" | "results"> & {
+  readonly tokens: number;
+  readonly warnings: Warnings;
+};
+
+export async function compactSession(
+  session: string | undefined,
+  flags: SessionCompactFlags,
+  terminal: Terminal,
+): Promise<void> {
+  refuseTwoOutputs(flags);
+  if ((session === undefined) === (flags.last === undefined))
+    throw badInput("NO_SESSION", "Name one session, by its id or its file, or give --last.", "See `session list`.");
+  const progress = createProgress(terminal, flags);
+  const path = await locateSession({ session, ...(flags.host === undefined ? {} : { host: flags.host }) }, terminal);
+  progress.step(`Reading ${shownPath(path, terminal.cwd)}`);
+  const before = await stat(path);
+  const source = await readConversationSource(path, flags.host ?? "auto", terminal);
+  const writer = writerOf(source);
+  progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
+  const left = flags.stripOnly === true ? stripResults(source, flags) : await summarize(source, flags, terminal);
+  const tokensBefore = sizeOf(source, source.messages);
+  const isSmaller = left.tokens < tokensBefore && (left.summary !== undefined || left.results.size > 0);
+  const report = {
+    host: source.readAs,
+    source: path,
+    tokens_before: tokensBefore,
+    tokens_after: isSmaller ? left.tokens : tokensBefore,
+    warnings: [
+      ...notesOf(source),
+      ...left.warnings,
+      ...missed(flags.targetTokens, isSmaller ? left.tokens : tokensBefore),
+    ],
+  };
+  const written =
+    isSmaller && flags.dryRun !== true
+      ? await write({ source, path, writer, left, before: before.mtimeMs }, flags, terminal)
+      : { result: null, resume: null };
+  print({ ...report, ...written }, flags, terminal);
+}
+
+function writerOf({ readAs, label }: ConversationSource): SessionWriter {
+  const writer = WRITERS.get(readAs);
+  if (writer !== undefined) return writer;
+  const title = readerNamed(readAs)?.title;
+  throw badInput(
+    "NO_WRITER",
+    `${label} is ${title === undefined ? "no session of a host" : `a ${title}`}, which cannot be gone on from a file of ours.`,
+    "`agent-compact conversation` makes a smaller list of its messages.",
+  );
+}
+
+function sizeOf(source: ConversationSource, messages: readonly unknown[]): number {
+  return measured(source, messages).reduce((sum, size) => sum + size, 0);
+}
+
+/** Turns leave, newest last; what they said is told by a summary, and the archive has them. */
+async function summarize(source: ConversationSource, flags: SessionCompactFlags, terminal: Terminal): Promise<Left> {
+  const opened = await openCompactor(flags, terminal, {
+    isReadOnly: flags.dryRun === true,
+    policy: { rolesNeverPrune: ["system", "developer"] },
+  });
+  const { compactor, archive } = opened;
+  const sessionId = flags.sessionId ?? (await nameSession(source, archive));
+  const { format, messages, system, tools } = source;
+  const { messages: after, report } = await endingWith(
+    () => compactor.close(),
+    terminal,
+    () =>
+      compactor.compact(sessionId, messages, {
+        format: format.name,
+        ...(system === undefined ? {} : { system }),
+        ...(tools === undefined ? {} : { tools }),
+        ...(flags.targetTokens === undefined ? {} : { targetTokens: flags.targetTokens }),
+        ...(source.model === undefined ? {} : { model: source.model }),
+        ...(source.window === undefined ? {} : { maxContextTokens: source.window }),
+      }),
+  );
+  const { fates } = compareLists(messages, after, format);
+  const keptFrom = fates.findLastIndex((fate) => fate !== "kept" && fate !== "shortened") + 1;
+  const text = after
+    .map((message) => format.summaryText(message))
+    .findLast((found) => found?.startsWith(SUMMARY_START));
+  const tokensBefore = sizeOf(source, messages);
+  const known = new Set(messages);
+  return {
+    ...(text === undefined ? {} : { summary: { text, tokensBefore } }),
+    keptFrom: text === undefined ? 0 : keptFrom,
+    results: new Map(after.filter((message) => !known.has(message)).flatMap((message) => resultsOf(source, message))),
+    tokens: sizeOf(source, after),
+    warnings: report.warnings,
+  };
+}
+
+function resultsOf({ format }: ConversationSource, message: unknown): readonly (readonly [string, string])[] {
+  return format
+    .view(message)
+    .parts.flatMap((part) => (part.kind === "result" ? [[part.callId, part.text] as const] : []));
+}
+
+/** Characters of a result that stay where only results give. */
+const STRIPPED = { head: 300, tail: 150 };
+
+/** Every word that was said stays; results before the last turns are shortened, pictures in them left out. */
+function stripResults(source: ConversationSource, { keepRecentTurns = 2 }: SessionCompactFlags): Left {
+  const { format, messages } = source;
+  const views = messages.map((message) => format.view(message));
+  const recent = keepRecentTurns === 0 ? messages.length : (turnStarts(source).at(-keepRecentTurns) ?? 0);
+  const results = new Map<string, string>();
+  const shorter = messages.map((message, index) => {
+    if (index >= recent) return message;
+    for (const part of views[index]?.parts ?? []) if (part.kind === "result") addStripped(part, source, results);
+    return format.mapResults(message, (text, callId) => results.get(callId) ?? text);
+  });
+  return { keptFrom: 0, results, tokens: sizeOf(source, shorter), warnings: [] };
+}
+
+function addStripped(
+  { callId, text, images }: MessagePart & { readonly kind: "result" },
+  { label }: ConversationSource,
+  results: Map<string, string>,
+): void {
+  const { head, tail, omitted } = headTail(text, STRIPPED.head, STRIPPED.tail);
+  const pictures = images > 0 ? `, ${plural(images, "picture")}` : "";
+  if (omitted < 200 && images === 0) return;
+  results.set(
+    callId,
+    `${head}\n[${figure(omitted)} characters${pictures} left out; whole in ${basename(label)}]\n${tail}`,
+  );
+}
+
+function notesOf({ notes }: ConversationSource): Warnings {
+  return notes.map(({ message }) => ({ code: "reader_notes", message: `Reading the session: ${message}.` }));
+}
+
+function missed(target: number | undefined, tokens: number): Warnings {
+  if (target === undefined || tokens <= target) return [];
+  const message = `${figure(tokens)} tokens are left, ${figure(target)} were aimed at: what stays is larger.`;
+  return [{ code: "target_not_reached", message }];
+}
+
+interface Writing {
+  readonly source: ConversationSource;
+  readonly path: string;
+  readonly writer: SessionWriter;
+  readonly left: Left;
+  /** When the file was last written to before it was read. */
+  readonly before: number;
+}
+
+async function write(
+  { source, path, writer, left, before }: Writing,
+  flags: SessionCompactFlags,
+  terminal: Terminal,
+): Promise<Pick<SessionReport, "result" | "resume">> {
+  const now = isoTime(Date.now());
+  const isInPlace = flags.inPlace === true;
+  const id = isInPlace ? (source.sessionId ?? writer.newId()) : writer.newId();
+  const text = writer.write(source.text, { id, now, ...left });
+  checkReadable(text, source, left);
+  const place = isInPlace
+    ? path
+    : resolve(terminal.cwd, flags.out ?? join(dirname(path), writer.fileName({ id, now })));
+  if ((await stat(path)).mtimeMs !== before)
+    throw new CompactError("Conflict", `${path} was written to meanwhile.`, {
+      code: "SESSION_IN_USE",
+      hint: "End the host's run of this session and try again.",
+    });
+  if (isInPlace) await keepRecord({ kind: "in-place", id, path, text, before: await readFile(path) }, terminal);
+  else await keepRecord({ kind: "copy", id, path: place, text }, terminal);
+  if (isInPlace) await writeFileAtomic(place, text, { mode: source.mode ?? 0o600 });
+  else await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 });
+  await copyCompanions(path, place);
+  const words = writer.resume(id, place);
+  return { result: place, resume: words.map(shellWord).join(" ") };
+}
+
+/** What the host keeps in a folder of the session's name: sub-agents, long outputs. */
+async function copyCompanions(from: string, to: string): Promise<void> {
+  const folder = (path: string) => path.replace(/\.jsonl$/, "");
+  if (folder(from) === from || from === to) return;
+  await cp(folder(from), folder(to), { recursive: true, errorOnExist: true, force: false }).catch(async (error) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    await rm(to, { force: true });
+    throw error;
+  });
+}
+
+/** Read back before anything is written: a file without a call that should be there would be worse than none. */
+function checkReadable(text: string, source: ConversationSource, { summary, keptFrom }: Left): void {
+  const { format, messages, readAs } = source;
+  const read = readerNamed(readAs)?.read(text).messages ?? [];
+  const calls = (list: readonly unknown[]) =>
+    list.flatMap((message) => format.view(message).parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
+  const isWhole = calls(read).sort().join() === calls(messages.slice(keptFrom)).sort().join();
+  const isTold =
+    summary === undefined || read.some((message) => JSON.stringify(message).includes(jsonOf(summary.text)));
+  if (isWhole && isTold) return;
+  throw new CompactError("InvalidInput", "The session that would be written does not read back as it should.", {
+    code: "UNKNOWN_SESSION",
+    hint: "Nothing was changed. Report this with the host's version.",
+  });
+}
+
+function jsonOf(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function print(report: SessionReport, flags: SessionCompactFlags, terminal: Terminal): void {
+  const { stdout } = terminal;
+  if (flags.json === true) return void stdout.write(`${JSON.stringify(report)}\n`);
+  if (flags.quiet === true) return void (report.result === null || stdout.write(`${report.result}\n`));
+  const { tokens_before: before, tokens_after: after } = report;
+  const share = percent(before === 0 ? 0 : 1 - after / before);
+  const lines = [
+    `${report.host}: ${shownPath(report.source, terminal.cwd)}`,
+    "",
+    ...renderBars(before, after, 60, colorsOf(stdout, terminal)),
+    "",
+    ...(report.result === null
+      ? [
+          flags.dryRun === true && after < before
+            ? `Would be ${share} smaller. Nothing was written.`
+            : "Nothing that could leave. Nothing was written.",
+        ]
+      : [
+          `${share} smaller. The old session is as it was; go on with the new one:`,
+          `  ${report.resume}`,
+          `Take it back: agent-compact session undo ${shellWord(report.result)}`,
+        ]),
+    ...report.warnings.map(({ message }) => `  ${message}`),
+  ];
+  stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,100 @@
+// `agent-compact session list`: what stands in the hosts' folders, and what a compaction would take out of each.
+import { basename } from "node:path";
+import { CompactError } from "../../errors.ts";
+import { figure } from "../../text/figures.ts";
+import { isoTime } from "../../time.ts";
+import { resolveModel } from "../../tokens/models.ts";
+import { readConversationSource } from "../files/conversation-source.ts";
+import type { CommonFlags } from "../flags.ts";
+import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
+import { createProgress } from "../report.ts";
+import { colorsOf, type Terminal } from "../terminal.ts";
+import { measured, turnStarts } from "./measure.ts";
+import { findSessionFiles, projectOf, type SessionFile } from "./places.ts";
+
+export interface ListFlags extends CommonFlags {
+  readonly limit?: number;
+}
+
+const MOST_SHOWN = 20;
+/** Larger ones are listed without a look inside, which would take seconds each. */
+const MOST_READ = 30_000_000;
+/** What stays by default, see `session compact`. */
+const KEPT_TURNS = 6;
+
+interface ListedSession {
+  readonly host: string;
+  readonly path: string;
+  readonly project: string;
+  readonly changed_at: string;
+  readonly bytes: number;
+  /** Absent where the file was not looked into, or cannot be read. */
+  readonly tokens?: number;
+  readonly window?: number;
+  /** Compactions of the host so far. */
+  readonly compactions?: number;
+  /** Tokens older than the turns that a compaction keeps. */
+  readonly older?: number;
+  readonly fault?: string;
+}
+
+export async function listSessions(host: string | undefined, flags: ListFlags, terminal: Terminal): Promise<void> {
+  const progress = createProgress(terminal, flags);
+  const files = await findSessionFiles(terminal, host);
+  const sessions: ListedSession[] = [];
+  for (const file of files.slice(0, flags.limit ?? MOST_SHOWN)) {
+    terminal.signal?.throwIfAborted();
+    progress.step(`Reading ${basename(file.path)}`);
+    sessions.push(await look(file, terminal));
+  }
+  const { stdout } = terminal;
+  if (flags.json === true)
+    return void stdout.write(`${JSON.stringify({ sessions, more: files.length - sessions.length })}\n`);
+  if (sessions.length === 0) return void stdout.write("No host has a session here.\n");
+  const rows = sessions.map(({ host, project, changed_at, bytes, tokens, window, compactions, older, path }) => [
+    ...[basename(path).replace(/\.jsonl?$/, ""), host, project, minuteOf(changed_at), sizeText(bytes)],
+    ...[tokens ?? "", tokens === undefined || window === undefined ? "" : percent(tokens / window)],
+    ...[
+      compactions ?? "",
+      tokens === undefined || older === undefined ? "" : `${figure(older)} (${percent(older / Math.max(1, tokens))})`,
+    ],
+  ]);
+  const table = renderTable(COLUMNS, rows, colorsOf(stdout, terminal));
+  const more = files.length - sessions.length;
+  stdout.write(`${table}\n${more > 0 ? `\n${figure(more)} more: --limit ${files.length}\n` : ""}`);
+}
+
+const COLUMNS = [
+  { title: "session", width: 44 },
+  { title: "host" },
+  { title: "project", width: 24 },
+  { title: "last written" },
+  { title: "size", isNumber: true },
+  { title: "tokens", isNumber: true },
+  { title: "of window", isNumber: true },
+  { title: "compactions", isNumber: true },
+  { title: "older than 6 turns", isNumber: true },
+];
+
+async function look(file: SessionFile, terminal: Terminal): Promise<ListedSession> {
+  const { host, path, bytes, changedAt } = file;
+  const listed = { host, path, project: await projectOf(file), changed_at: isoTime(changedAt), bytes };
+  if (bytes > MOST_READ) return listed;
+  try {
+    const source = await readConversationSource(path, host, terminal);
+    const sizes = measured(source);
+    const start = turnStarts(source).at(-KEPT_TURNS) ?? 0;
+    const window = source.window ?? resolveModel(source.model).window;
+    const compacted = source.notes.find(({ code }) => code === "host_compactions");
+    return {
+      ...listed,
+      tokens: sizes.reduce((sum, size) => sum + size, 0),
+      ...(window === undefined ? {} : { window }),
+      compactions: Number(/^\d+/.exec(compacted?.message ?? "")?.[0] ?? 0),
+      older: sizes.slice(0, start).reduce((sum, size) => sum + size, 0),
+    };
+  } catch (error) {
+    if (!CompactError.isInstance(error)) throw error;
+    return { ...listed, fault: error.code };
+  }
+}

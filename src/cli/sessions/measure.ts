@@ -1,0 +1,23 @@
+// What of a session's messages is how large, and where its turns begin.
+import { createMessageCounter } from "../../tokens/count-messages.ts";
+import { counterFor } from "../../tokens/create-token-counter.ts";
+import { resolveModel } from "../../tokens/models.ts";
+import type { ConversationSource } from "../files/conversation-source.ts";
+
+/** Tokens of each message; by default of those of the source. */
+export function measured(
+  { format, model, messages }: ConversationSource,
+  list: readonly unknown[] = messages,
+): readonly number[] {
+  const counter = createMessageCounter(counterFor(resolveModel(model)));
+  return list.map((message) => counter.countMessage(message, format.view(message)));
+}
+
+/** Indices of the messages in which a person said something. */
+export function turnStarts({ format, messages }: ConversationSource): readonly number[] {
+  return messages.flatMap((message, index) => {
+    const { role, parts, isHostWritten } = format.view(message);
+    const isSaid = role === "user" && isHostWritten !== true && parts.some(({ kind }) => kind !== "result");
+    return isSaid ? [index] : [];
+  });
+}

@@ -1,0 +1,35 @@
+// What the rest of the product knows about session files that a host goes on from. Adding a host is one file that implements
+// `SessionWriter`, and its line in the list of writers.
+import { CompactError } from "../errors.ts";
+
+/** What a compaction left of a session, for the same host to go on from. */
+export interface CompactedSession {
+  /** Of the new session, as `newId` gave it. */
+  readonly id: string;
+  /** ISO 8601 with `Z`. */
+  readonly now: string;
+  /** Stands for the messages before `keptFrom`. Absent where every message stays. */
+  readonly summary?: { readonly text: string; readonly tokensBefore: number };
+  /** Index in `SessionRead.messages` of the first that stays. */
+  readonly keptFrom: number;
+  /** What stands for the results of these calls, by the id of the call as `messages` has it. */
+  readonly results: ReadonlyMap<string, string>;
+}
+
+/** Writes sessions that a host goes on from by its own command. */
+export interface SessionWriter {
+  newId(): string;
+  /** The file's name, in the folder of the session that it came from. */
+  fileName(session: Pick<CompactedSession, "id" | "now">): string;
+  /** The words of the command that goes on with it. */
+  resume(id: string, file: string): readonly string[];
+  /** Throws `InvalidInput` (`UNKNOWN_SESSION`) for a text whose shape the host is not known to go on from. */
+  write(text: string, session: CompactedSession): string;
+}
+
+export function unknownSession(host: string): CompactError {
+  return new CompactError("InvalidInput", `This session of ${host} is not of a kind that it is known to go on from.`, {
+    code: "UNKNOWN_SESSION",
+    hint: "`agent-compact conversation` compacts it into a list of messages.",
+  });
+}

@@ -1,0 +1,50 @@
+// Writes a rollout file that Codex goes on from: the head of the session and its last settings, and one compaction, as its
+// own writes it, whose list is the summary and what stays.
+import { asText, isObject, type JsonObject } from "../text/json-values.ts";
+import { readTranscript } from "./codex.ts";
+import { readSessionValues } from "./session-values.ts";
+import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+
+export const codexWriter: SessionWriter = {
+  newId: () => crypto.randomUUID(),
+  fileName: ({ id, now }) => `rollout-${now.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`,
+  resume: (id) => ["codex", "resume", id],
+  write: writeCodexSession,
+};
+
+function writeCodexSession(text: string, { id, now, summary, keptFrom, results }: CompactedSession): string {
+  const { values } = readSessionValues(text);
+  const { transcript } = readTranscript(values);
+  const lines = values.flatMap(({ value }) => (isObject(value) && isObject(value.payload) ? [value] : []));
+  const ofType = (type: string) => lines.findLast((line) => line.type === type);
+  const [head, settings] = [ofType("session_meta"), ofType("turn_context")];
+  if (head === undefined || values.some(({ line }) => line === 0)) throw unknownSession("Codex");
+  const raw = new Map(
+    values.flatMap(({ value, line }) =>
+      isObject(value) && value.type === "response_item" ? [[line, value.payload]] : [],
+    ),
+  );
+  const kept = transcript.pieces
+    .slice(summary === undefined ? 0 : keptFrom)
+    .map(({ item, line }) => withOutput((raw.get(line) as JsonObject | undefined) ?? item, results));
+  const said =
+    summary === undefined
+      ? []
+      : [{ type: "message", role: "user", content: [{ type: "input_text", text: summary.text }] }];
+  const { payload } = head as { readonly payload: JsonObject };
+  const named = { ...payload, id, ...("session_id" in payload ? { session_id: id } : {}), timestamp: now };
+  const compacted = { message: summary?.text ?? "", replacement_history: [...said, ...kept] };
+  const isNumbered = "ordinal" in head;
+  return [
+    { ...head, timestamp: now, payload: named },
+    ...(settings === undefined ? [] : [{ ...settings, timestamp: now }]),
+    { timestamp: now, type: "compacted", payload: compacted },
+  ]
+    .map((line, ordinal) => `${JSON.stringify(isNumbered ? { ...line, ordinal } : line)}\n`)
+    .join("");
+}
+
+function withOutput(item: JsonObject, results: CompactedSession["results"]): JsonObject {
+  const shorter = "output" in item ? results.get(asText(item.call_id)) : undefined;
+  return shorter === undefined ? item : { ...item, output: shorter };
+}
