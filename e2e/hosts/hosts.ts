@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Turn } from "./scripted-model.ts";
+import type { Body } from "./wires.ts";
 
 export interface Host {
   readonly name: string;
@@ -17,6 +18,10 @@ export interface Host {
   /** Adds our server, as the guide says; without it the server is in `files`. */
   readonly addServer?: readonly string[];
   readonly prompt: (text: string, isFirst: boolean) => readonly string[];
+  /** Goes on with a session of its own that we wrote; absent where none is written. */
+  readonly goOn?: (text: string, file: string) => readonly string[];
+  /** Takes it in first, where the host keeps its sessions in no files. */
+  readonly takeIn?: (file: string) => readonly string[];
   /** Lets our tools run without a question. The first prompt goes without, to see what happens. */
   readonly approve?: readonly string[];
   /** Whether a person is asked before a note is saved: without a terminal that is a refusal. */
@@ -53,6 +58,7 @@ export const HOSTS: readonly Host[] = [
     env: (address) => ({ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: KEY }),
     addServer: ["mcp", "add", "-s", "user", "memory", "--", ...SERVER],
     prompt: (text, isFirst) => ["-p", text, ...(isFirst ? [] : ["--continue"]), "--autocompact", "100000"],
+    goOn: (text, file) => ["-p", text, "--resume", idIn(file)],
     approve: ["--allowedTools", "mcp__memory"],
     asks: true,
     lists: "by name",
@@ -82,6 +88,15 @@ export const HOSTS: readonly Host[] = [
     prompt: (text, isFirst) => [
       ...["--model", "gemini-2.5-pro", "--skip-trust", "--prompt", text],
       ...(isFirst ? [] : ["--resume", "latest"]),
+    ],
+    goOn: (text, file) => [
+      "--model",
+      "gemini-2.5-pro",
+      "--skip-trust",
+      "--prompt",
+      text,
+      "--resume",
+      headOf(file).sessionId,
     ],
     approve: ["--yolo"],
     asks: true,
@@ -118,6 +133,8 @@ export const HOSTS: readonly Host[] = [
     asks: false,
     lists: "declared",
     fullAt: "answer",
+    takeIn: (file) => ["import", file],
+    goOn: (text, file) => ["run", "--session", headOf(file).info.id, ...text.split(" ")],
     sessions: { list: ["session", "list"], print: ["export"] },
     format: "opencode",
   },
@@ -140,6 +157,7 @@ export const HOSTS: readonly Host[] = [
     }),
     addServer: ["mcp", "add", "memory", "--", ...SERVER],
     prompt: (text, isFirst) => ["--model", "scripted/model", ...(isFirst ? [] : ["--continue"]), "-p", text],
+    goOn: (text, file) => ["--model", "scripted/model", "--session", file, "-p", text],
     asks: false,
     lists: "as a server",
     fullAt: "answer",
@@ -171,6 +189,9 @@ model_providers.scripted = { name = "scripted", base_url = "${address}/v1", wire
       ...["exec", ...(isFirst ? [] : ["resume", "--last"])],
       ...["--skip-git-repo-check", "--dangerously-bypass-hook-trust", text],
     ],
+    goOn: (text, file) => [
+      ...["exec", "resume", idIn(file), "--skip-git-repo-check", "--dangerously-bypass-hook-trust", text],
+    ],
     asks: false,
     lists,
     fullAt: "answer",
@@ -178,6 +199,15 @@ model_providers.scripted = { name = "scripted", base_url = "${address}/v1", wire
     sessions: ".codex/sessions",
     format: "codex",
   };
+}
+
+/** The session's id at the end of a file's name. */
+function idIn(file: string): string {
+  return /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl$)/.exec(file)?.[0] ?? "";
+}
+
+function headOf(file: string): Body {
+  return JSON.parse(readFileSync(file, "utf8").split("\n", 1)[0] ?? "");
 }
 
 /** Off wherever a switch is known; the network is not there anyway. */

@@ -20,11 +20,27 @@ export interface Session {
   readonly leftBehind: readonly string[];
   /** What the host wrote about the session. */
   readonly file: string;
+  /** What `session compact` told, where the host went on from it. */
+  readonly smaller: Smaller | undefined;
   /** Calls the product in the project's folder; its output, or what went wrong. */
   compact(...args: string[]): Promise<string>;
 }
 
-export async function runSession(host: Host, turns: readonly Turn[], folder: string): Promise<Session> {
+interface Smaller {
+  readonly result: string;
+  /** Asked before the host goes on: Gemini CLI removes sessions of its own accord. */
+  readonly isSourceAsBefore: boolean;
+}
+
+const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent-turns", "1", "--json"];
+
+/** `goesOnAt`: before this turn the session is compacted by us, and the host goes on with what was written. */
+export async function runSession(
+  host: Host,
+  turns: readonly Turn[],
+  folder: string,
+  goesOnAt?: number,
+): Promise<Session> {
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(folder, name)) as [string, string, string];
   const model = await startScriptedModel(turns);
   const env = {
@@ -45,15 +61,24 @@ export async function runSession(host: Host, turns: readonly Turn[], folder: str
   if (host.addServer !== undefined) await run(program, host.addServer);
 
   const leftBehind: string[] = [];
+  let smaller: Smaller | undefined;
   for (const [index, { prompt }] of turns.entries()) {
     const approval = index === 0 ? [] : (host.approve ?? []);
-    await run(program, [...host.prompt(prompt, index === 0), ...approval]);
+    if (index === goesOnAt) {
+      const source = await sessionFile();
+      const before = readFileSync(source);
+      const report = JSON.parse(await compact(...SMALLER, source));
+      smaller = { ...report, isSourceAsBefore: readFileSync(source).equals(before) } as Smaller;
+      if (host.takeIn !== undefined) await run(program, host.takeIn(smaller.result));
+    }
+    const words = smaller === undefined ? host.prompt(prompt, index === 0) : host.goOn?.(prompt, smaller.result);
+    await run(program, [...(words ?? []), ...approval]);
     leftBehind.push(...(await processesOf(home)));
   }
   if (host.compact !== undefined) await run(program, host.compact);
   await model.close();
 
-  return { heard: model.heard, leftBehind, file: await sessionFile(), compact };
+  return { heard: model.heard, leftBehind, file: smaller?.result ?? (await sessionFile()), compact, smaller };
 
   async function sessionFile(): Promise<string> {
     if (typeof host.sessions === "string") return largestFileOf(join(home, host.sessions));

@@ -14,6 +14,8 @@ import { tauBenchReader } from "../session-files/tau-bench.ts";
 import { uiMessagesReader } from "../session-files/ui-messages.ts";
 import { claudeCodeWriter } from "../session-files/write-claude-code.ts";
 import { codexWriter } from "../session-files/write-codex.ts";
+import { geminiCliWriter } from "../session-files/write-gemini-cli.ts";
+import { opencodeWriter } from "../session-files/write-opencode.ts";
 import { piWriter } from "../session-files/write-pi.ts";
 
 /** Every kind of session file this package reads; each gives messages of one of the formats. */
@@ -34,5 +36,7 @@ export const READERS: readonly SessionReader[] = [
 export const WRITERS: ReadonlyMap<string, SessionWriter> = new Map([
   [claudeCodeReader.name, claudeCodeWriter],
   [codexReader.name, codexWriter],
+  [geminiCliReader.name, geminiCliWriter],
+  [opencodeReader.name, opencodeWriter],
   [piReader.name, piWriter],
 ]);

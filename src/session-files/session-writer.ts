@@ -18,11 +18,12 @@ export interface CompactedSession {
 
 /** Writes sessions that a host goes on from by its own command. */
 export interface SessionWriter {
-  newId(): string;
+  /** `before`: the id of the session that it comes from. */
+  newId(before: string | undefined): string;
   /** The file's name, in the folder of the session that it came from. */
   fileName(session: Pick<CompactedSession, "id" | "now">): string;
-  /** The words of the command that goes on with it. */
-  resume(id: string, file: string): readonly string[];
+  /** The commands that go on with it, one after the other, as words. */
+  resume(id: string, file: string): readonly (readonly string[])[];
   /** Throws `InvalidInput` (`UNKNOWN_SESSION`) for a text whose shape the host is not known to go on from. */
   write(text: string, session: CompactedSession): string;
 }

@@ -9,7 +9,7 @@ import { type CompactedSession, type SessionWriter, unknownSession } from "./ses
 export const claudeCodeWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
   fileName: ({ id }) => `${id}.jsonl`,
-  resume: (id) => ["claude", "--resume", id],
+  resume: (id) => [["claude", "--resume", id]],
   write: writeClaudeCodeSession,
 };
 

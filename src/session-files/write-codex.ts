@@ -8,7 +8,7 @@ import { type CompactedSession, type SessionWriter, unknownSession } from "./ses
 export const codexWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
   fileName: ({ id, now }) => `rollout-${now.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`,
-  resume: (id) => ["codex", "resume", id],
+  resume: (id) => [["codex", "resume", id]],
   write: writeCodexSession,
 };
 

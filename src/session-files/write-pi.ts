@@ -9,7 +9,7 @@ import { type CompactedSession, type SessionWriter, unknownSession } from "./ses
 export const piWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
   fileName: ({ id, now }) => `${now.replace(/[:.]/g, "-")}_${id}.jsonl`,
-  resume: (_id, file) => ["pi", "--session", file],
+  resume: (_id, file) => [["pi", "--session", file]],
   write: writePiSession,
 };
 

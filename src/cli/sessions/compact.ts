@@ -2,6 +2,7 @@
 // beside the old one, which is not touched.
 import { cp, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { ModelChoice } from "../../conversation/calls.ts";
 import { CompactError } from "../../errors.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
@@ -10,6 +11,7 @@ import { writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
+import { resolveModel } from "../../tokens/models.ts";
 import { compareLists, SUMMARY_START } from "../conversation/diff.ts";
 import { type ConversationSource, nameSession, readConversationSource } from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
@@ -120,8 +122,7 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
         ...(system === undefined ? {} : { system }),
         ...(tools === undefined ? {} : { tools }),
         ...(flags.targetTokens === undefined ? {} : { targetTokens: flags.targetTokens }),
-        ...(source.model === undefined ? {} : { model: source.model }),
-        ...(source.window === undefined ? {} : { maxContextTokens: source.window }),
+        ...modelOf(source),
       }),
   );
   const { fates } = compareLists(messages, after, format);
@@ -138,6 +139,12 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
     tokens: sizeOf(source, after),
     warnings: report.warnings,
   };
+}
+
+/** A model whose window nobody knows is not named: the configured one stands for it. */
+function modelOf({ model, window }: ConversationSource): ModelChoice {
+  const maxContextTokens = window ?? resolveModel(model).window;
+  return model === undefined || maxContextTokens === undefined ? {} : { model, maxContextTokens };
 }
 
 function resultsOf({ format }: ConversationSource, message: unknown): readonly (readonly [string, string])[] {
@@ -203,7 +210,7 @@ async function write(
 ): Promise<Pick<SessionReport, "result" | "resume">> {
   const now = isoTime(Date.now());
   const isInPlace = flags.inPlace === true;
-  const id = isInPlace ? (source.sessionId ?? writer.newId()) : writer.newId();
+  const id = isInPlace && source.sessionId !== undefined ? source.sessionId : writer.newId(source.sessionId);
   const text = writer.write(source.text, { id, now, ...left });
   checkReadable(text, source, left);
   const place = isInPlace
@@ -219,8 +226,8 @@ async function write(
   if (isInPlace) await writeFileAtomic(place, text, { mode: source.mode ?? 0o600 });
   else await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 });
   await copyCompanions(path, place);
-  const words = writer.resume(id, place);
-  return { result: place, resume: words.map(shellWord).join(" ") };
+  const commands = writer.resume(id, place).map((words) => words.map(shellWord).join(" "));
+  return { result: place, resume: commands.join(" && ") };
 }
 
 /** What the host keeps in a folder of the session's name: sub-agents, long outputs. */
