@@ -58,13 +58,15 @@ interface OpenOptions {
   readonly isReadOnly: boolean;
   /** Laid over all that is configured: what the command's own work needs. */
   readonly policy?: ModelOverrides["policy"];
+  /** What stands for the archive in a run that writes nothing. */
+  readonly archive?: (found: Archive) => Archive;
 }
 
 /** With `isReadOnly` the compactor writes nothing, not even events. Throws `InvalidConfig`. */
 export async function openCompactor(
   flags: CompactorFlags,
   terminal: Terminal,
-  { isReadOnly, policy = {} }: OpenOptions,
+  { isReadOnly, policy = {}, archive = (found) => found }: OpenOptions,
 ): Promise<OpenedCompactor> {
   const loaded = await readConfig(flags, terminal);
   const { config: file } = loaded;
@@ -87,7 +89,7 @@ export async function openCompactor(
     storage: opened.storage,
   } as ConfigFile;
   const base = conversationConfigOf(asked, (line) => void terminal.stderr.write(`${line}\n`), terminal.env);
-  const config = isReadOnly ? { ...base, archive: opened.archive } : base;
+  const config = isReadOnly ? { ...base, archive: archive(opened.archive) } : base;
   const warnings = [
     ...loaded.warnings.map(misspeltVariable),
     ...(model === undefined ? [noModel(maxContextTokens)] : []),

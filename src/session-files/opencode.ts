@@ -1,5 +1,6 @@
 // Reads a session that opencode exported into Anthropic messages. The whole transcript is in the file, before the
 // host's compactions too. No real file was at hand: the shapes are those of the host's public type definitions.
+import { isFramed } from "../providers/place.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import {
   hostTextBlocks,
@@ -184,8 +185,26 @@ function findSessions(values: readonly SessionValue[]): readonly Session[] {
   return sessions;
 }
 
+/** A summary that we wrote: what it stands for is not in the file, so it is read where the host puts it. */
+function inOrderOfModel(messages: readonly OpencodeMessage[]): readonly OpencodeMessage[] {
+  const at = messages.findLastIndex(({ info, parts }) => info.summary === true && isFramed(textOf(parts).trimEnd()));
+  const [asked, summary] = [messages[at - 1], messages[at]];
+  const start = asked?.parts.find(({ type }) => type === "compaction")?.tail_start_id;
+  const first = messages.findIndex(({ info }) => info.id === start);
+  if (asked === undefined || summary === undefined || first < 0) return messages;
+  const text = { type: "text", text: textOf(summary.parts), synthetic: true };
+  const others = messages.filter((message) => message !== asked && message !== summary);
+  return others.toSpliced(first, 0, { ...summary, info: { role: "user" }, parts: [text] });
+}
+
+function textOf(parts: readonly JsonObject[]): string {
+  return parts.map(({ text }) => asText(text)).join("");
+}
+
 /** Gives the number of prompts that were taken back. */
-function addSession(written: OpencodeMessages, { messages, revert }: Session): number {
+function addSession(written: OpencodeMessages, session: Session): number {
+  const { revert } = session;
+  const messages = inOrderOfModel(session.messages);
   const { messageID, partID } = isObject(revert) ? revert : ({} as JsonObject);
   const at = isFilledText(messageID) ? messages.findIndex(({ info }) => info.id === messageID) : -1;
   const end = at < 0 ? messages.length : at;

@@ -1,6 +1,7 @@
 // Reads a session file of the pi coding agent into the Anthropic messages of its live branch. The host's own
 // compactions are undone: the whole transcript before them is in the file. What was left out is said in notes.
 import { markHostWritten } from "../providers/message-marks.ts";
+import { isFramed } from "../providers/place.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import {
   assembleMessages,
@@ -113,7 +114,10 @@ function readEntryMessage(value: JsonObject, key: string): EntryMessage {
     case "custom_message":
       return fromHost(textAndImages(value.content), key);
     case "compaction":
-      return fromHost(summaryBlocks("the conversation so far", value.summary), key);
+      return fromHost(
+        isOurs(value) ? textBlocks(value.summary) : summaryBlocks("the conversation so far", value.summary),
+        key,
+      );
     case "branch_summary":
       return fromHost(summaryBlocks("a branch that was left", value.summary), key);
     default:
@@ -244,7 +248,7 @@ export function readPiSession(text: string): SessionRead {
       repeated: walked.length - entries.length,
       rewound: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
       gaps: sum(paths.map(({ gaps }) => gaps)),
-      compactions: entries.filter(({ isCompaction }) => isCompaction).length,
+      compactions: entries.filter(({ isCompaction, value }) => isCompaction && !isOurs(value)).length,
       unsigned: sum(entries.map(({ unsigned }) => unsigned)),
     }),
     sources: withoutDocument(sources),
@@ -259,7 +263,21 @@ export function readPath(values: readonly SessionValue[]) {
   const walked = paths.flatMap(({ path }) => path);
   // What a fork copied from the session before it counts once.
   const entries = sessions.length < 2 ? walked : firstCopies(walked, ({ value }) => toJson(value));
-  return { sessions, paths, walked, entries };
+  return { sessions, paths, walked, entries: inOrderOfModel(entries) };
+}
+
+/** A compaction that we wrote: what it stands for is not in the file, so it is read where the host puts it. */
+function isOurs({ type, summary }: JsonObject): boolean {
+  return type === "compaction" && isFramed(asText(summary).trimEnd());
+}
+
+function inOrderOfModel(entries: readonly PiEntry[]): readonly PiEntry[] {
+  const ordered = entries.filter(({ value }) => !isOurs(value));
+  for (const entry of entries.filter(({ value }) => isOurs(value))) {
+    const first = ordered.findIndex(({ id }) => id === entry.value.firstKeptEntryId);
+    ordered.splice(Math.max(0, first), 0, entry);
+  }
+  return ordered;
 }
 
 export const piReader: SessionReader = {

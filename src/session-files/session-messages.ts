@@ -4,6 +4,7 @@ import { isEmptyResult, SILENT_ERROR } from "../providers/anthropic/messages.ts"
 import { IMAGE_TYPES } from "../providers/attachments.ts";
 import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { FreeNames, legalName } from "../providers/names.ts";
+import { isFramed } from "../providers/place.ts";
 import type { JsonLineFault } from "../text/json.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { cutAt } from "../text/quote.ts";
@@ -105,7 +106,7 @@ function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
   const merged: Draft[] = [];
   for (const draft of drafts) {
     const last = merged.at(-1);
-    if (last?.role !== "user" || draft.role !== "user") {
+    if (last?.role !== "user" || draft.role !== "user" || isSummary(last)) {
       merged.push(draft);
       continue;
     }
@@ -114,6 +115,12 @@ function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
     for (const line of draft.lines) last.lines.push(line);
   }
   return merged;
+}
+
+/** A summary of ours is known by its message, so it stays one of its own. */
+function isSummary({ results, blocks }: Draft): boolean {
+  const [only, ...others] = blocks;
+  return results.length + others.length === 0 && isFramed(asText(only?.text).trimEnd());
 }
 
 function toMessage(draft: Draft): JsonObject {

@@ -36,7 +36,9 @@ function writeOpencodeSession(text: string, { id, summary, keptFrom, results }: 
   const { messages, sources } = readOpencodeSession(all.map((message) => toJson(message)).join("\n"));
   if (messages.length !== readOpencodeSession(text).messages.length) throw unknownSession("opencode");
   const first = summary === undefined ? 1 : Math.min(...(sources[keptFrom] ?? [all.length + 1]));
-  const kept = all.slice(first - 1).filter((message) => summary === undefined || !isCompaction(message));
+  // What stays begins with a prompt: the host names one.
+  const prompt = all.slice(0, first).findLastIndex(({ info: own }) => isObject(own) && own.role === "user");
+  const kept = all.slice(Math.max(0, prompt)).filter((message) => summary === undefined || !isCompaction(message));
   const ids = new Map(kept.map(({ info: own }) => [idOf(own), renamed(idOf(own))]));
   const copies = kept.map((message) => copyOf(message, { id, ids, results }));
   const closing = summary === undefined ? [] : compaction(copies, id, summary.text);

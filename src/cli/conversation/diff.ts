@@ -1,4 +1,5 @@
 // `agent-compact diff BEFORE AFTER`: what a compaction kept, shortened, summarized or pruned, and what it put in.
+import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { Format } from "../../providers/format.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -155,8 +156,6 @@ interface ListComparison {
   readonly inserted: readonly { readonly index: number; readonly kind: Insertion }[];
 }
 
-export const SUMMARY_START = "<COMPACT-";
-
 export function compareLists(before: readonly unknown[], after: readonly unknown[], format: Format): ListComparison {
   const fates: Fate[] = before.map((message) => (isSummary(message, format) ? "replaced_summary" : "left"));
   const byContent = places(before, (message) => [JSON.stringify(message)]);
@@ -188,7 +187,7 @@ function insertionOf(message: unknown, format: Format): Insertion {
 }
 
 function isSummary(message: unknown, format: Format): boolean {
-  return format.summaryText(message)?.startsWith(SUMMARY_START) === true;
+  return format.summaryText(message)?.startsWith(SUMMARY_PREFIX) === true;
 }
 
 function resultIds(message: unknown, format: Format): readonly string[] {

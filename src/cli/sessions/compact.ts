@@ -2,7 +2,9 @@
 // beside the old one, which is not touched.
 import { cp, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Archive } from "../../archive/archive.ts";
 import type { ModelChoice } from "../../conversation/calls.ts";
+import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
@@ -12,7 +14,7 @@ import { figure, plural } from "../../text/figures.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import { compareLists, SUMMARY_START } from "../conversation/diff.ts";
+import { compareLists } from "../conversation/diff.ts";
 import { type ConversationSource, nameSession, readConversationSource } from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
@@ -108,6 +110,7 @@ function sizeOf(source: ConversationSource, messages: readonly unknown[]): numbe
 async function summarize(source: ConversationSource, flags: SessionCompactFlags, terminal: Terminal): Promise<Left> {
   const opened = await openCompactor(flags, terminal, {
     isReadOnly: flags.dryRun === true,
+    ...(flags.dryRun === true ? { archive: onlyRead } : {}),
     policy: { rolesNeverPrune: ["system", "developer"] },
   });
   const { compactor, archive } = opened;
@@ -129,7 +132,7 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
   const keptFrom = fates.findLastIndex((fate) => fate !== "kept" && fate !== "shortened") + 1;
   const text = after
     .map((message) => format.summaryText(message))
-    .findLast((found) => found?.startsWith(SUMMARY_START));
+    .findLast((found) => found?.startsWith(SUMMARY_PREFIX));
   const tokensBefore = sizeOf(source, messages);
   const known = new Set(messages);
   return {
@@ -138,6 +141,16 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
     results: new Map(after.filter((message) => !known.has(message)).flatMap((message) => resultsOf(source, message))),
     tokens: sizeOf(source, after),
     warnings: report.warnings,
+  };
+}
+
+/** What is written to it is gone: a trial run looks at what would come out. */
+function onlyRead(archive: Archive): Archive {
+  return {
+    ...archive,
+    saveTranscript: async () => "",
+    saveSummary: async () => "",
+    writeState: async () => undefined,
   };
 }
 
@@ -247,7 +260,9 @@ function checkReadable(text: string, source: ConversationSource, { summary, kept
   const read = readerNamed(readAs)?.read(text).messages ?? [];
   const calls = (list: readonly unknown[]) =>
     list.flatMap((message) => format.view(message).parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
-  const isWhole = calls(read).sort().join() === calls(messages.slice(keptFrom)).sort().join();
+  // A host's message may hold more than one of ours: what stands with the first that stays, stays too.
+  const there = new Set(calls(read));
+  const isWhole = calls(messages.slice(keptFrom)).every((id) => there.has(id));
   const isTold =
     summary === undefined || read.some((message) => JSON.stringify(message).includes(jsonOf(summary.text)));
   if (isWhole && isTold) return;

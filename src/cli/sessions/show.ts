@@ -1,11 +1,12 @@
 // `agent-compact session show`: a session as people read it, in the terminal or as one page that asks nothing of any
 // network. Secrets are left out of both.
 
+import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { diffConversations, SUMMARY_START } from "../conversation/diff.ts";
+import { diffConversations } from "../conversation/diff.ts";
 import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import type { CommonFlags } from "../flags.ts";
@@ -90,7 +91,7 @@ function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[
       turns.push({ number: (turns.at(-1)?.number ?? 0) + Number(isStart), tokens: 0, entries: [] });
     const turn = turns.at(-1) as (typeof turns)[number];
     turn.tokens += sizes[index] ?? 0;
-    const speaker = format.summaryText(messages[index])?.startsWith(SUMMARY_START) ? "summary" : speakerOf(view);
+    const speaker = format.summaryText(messages[index])?.startsWith(SUMMARY_PREFIX) ? "summary" : speakerOf(view);
     const entries = view.parts.flatMap((part) => entryOf(part, speaker, results) ?? []);
     turn.entries.push(...entries.map((entry) => redactor.json(entry)));
   }

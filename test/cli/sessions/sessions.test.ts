@@ -1,0 +1,216 @@
+// The commands for hosts' sessions. That the hosts go on with what is written here is shown by e2e/hosts.
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { READERS, WRITERS } from "../../../src/factories/readers.ts";
+import { corpusFiles, readText } from "../../corpus/corpus.ts";
+import { call, newFolder } from "../command-line.ts";
+import { MADE_SESSIONS, type MadeSession, putInto } from "./made-sessions.ts";
+
+const inHome = (home: string) => ({ cwd: home, env: { HOME: home } });
+
+/** The report, and the messages of both sessions as one provider's. */
+async function compact(made: MadeSession, ...flags: readonly string[]) {
+  const home = newFolder();
+  const file = putInto(home, made);
+  const { code, stdout, stderr } = await call(["session", "compact", file, "--json", ...flags], inHome(home));
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  const report = JSON.parse(stdout);
+  const reader = READERS.find(({ name }) => name === made.host);
+  const read = (path: string) => JSON.stringify(reader?.read(readFileSync(path, "utf8")).messages);
+  return { home, file, report, before: read(file), after: report.result === null ? "" : read(report.result) };
+}
+
+describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a session of %s", (host, made) => {
+  it("is compacted into another: a summary, the last turns as they were, another id", async () => {
+    const { file, report, before, after } = await compact(made, "--target-tokens", "6000");
+    expect(report).toMatchObject({ host, source: file, warnings: expect.any(Array) });
+    expect(report.tokens_after).toBeLessThan(6500);
+    expect(report.tokens_before).toBeGreaterThan(20_000);
+    expect(dirname(report.result)).toBe(dirname(file));
+    expect(statSync(report.result).mode & 0o777).toBe(statSync(file).mode & 0o777);
+    expect(readFileSync(file, "utf8")).toBe(made.text);
+    for (const text of [
+      "COMPACT-SUMMARY v1",
+      "Never change the tariff file",
+      "Check part 60.",
+      "part 60, line 20: in order",
+    ])
+      expect(after).toContain(text);
+    expect(before).toContain("part 5, line 20: in order");
+    expect(after).not.toContain("part 5, line 20: in order");
+    expect(report.resume).toMatch(new RegExp(`^${{ "claude-code": "claude", "gemini-cli": "gemini" }[host] ?? host} `));
+  });
+
+  it("keeps every word with --strip-only, and shortens what tools gave back", async () => {
+    const { report, after } = await compact(made, "--strip-only");
+    expect(report.tokens_after).toBeLessThan(report.tokens_before * 0.7);
+    for (let part = 2; part <= 60; part += 1) {
+      expect(after).toContain(`Check part ${part}.`);
+      expect(after).toContain(`Part ${part} is in order.`);
+    }
+    expect(after).toContain(`characters left out; whole in ${basename(made.path)}`);
+    expect(after).toContain("part 60, line 20: in order");
+    expect(after).not.toContain("part 5, line 20: in order");
+  });
+
+  it("is compacted again from what was written", async () => {
+    const { home, report } = await compact(made, "--target-tokens", "12000");
+    const again = await call(["session", "compact", report.result, "--target-tokens", "6000", "--json"], inHome(home));
+    const second = JSON.parse(again.stdout);
+    const text = readFileSync(second.result, "utf8");
+    expect(text).toContain("COMPACT-SUMMARY v2");
+    expect(text).not.toContain("COMPACT-SUMMARY v1>");
+    expect(text).toContain("Never change the tariff file");
+  });
+
+  it("is taken back, unless somebody went on with it", async () => {
+    const { home, file, report } = await compact(made, "--target-tokens", "6000");
+    const written = readFileSync(report.result);
+    appendFileSync(report.result, "{}\n");
+    const refused = await call(["session", "undo", report.result], inHome(home));
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("has grown since")]);
+    writeFileSync(report.result, written);
+    expect((await call(["session", "undo", report.result], inHome(home))).code).toBe(0);
+    expect(existsSync(report.result)).toBe(false);
+    expect(readFileSync(file, "utf8")).toBe(made.text);
+    const others = await call(["session", "undo", file], inHome(home));
+    expect([others.code, others.stderr]).toEqual([2, expect.stringContaining("was not written by")]);
+  });
+
+  it("is replaced with --in-place, and has its old bytes again after undo", async () => {
+    const { home, file, report } = await compact(made, "--target-tokens", "6000", "--in-place");
+    expect(report.result).toBe(file);
+    expect(readFileSync(file, "utf8")).toContain("COMPACT-SUMMARY v1");
+    expect((await call(["session", "undo", file], inHome(home))).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(made.text);
+  });
+
+  it("is told about with --dry-run, and nothing is written", async () => {
+    const { home, file, report } = await compact(made, "--target-tokens", "6000", "--dry-run");
+    expect(report).toMatchObject({ result: null, resume: null });
+    expect(report.tokens_after).toBeLessThan(report.tokens_before);
+    expect(readdirSync(dirname(file))).toEqual([basename(file)]);
+    expect(readdirSync(home)).not.toContain(".compact");
+  });
+
+  it("is shown by turns, its tools folded, and as one page without a request", async () => {
+    const home = newFolder();
+    const file = putInto(home, made);
+    const { stdout } = await call(["session", "show", file], inHome(home));
+    expect(stdout).toMatch(
+      /Turn 60 .*\nuser\nCheck part 60\.\n\n {2}read \{.*\}: [\d,]+ characters\nassistant\nPart 60 is in order\./,
+    );
+    expect((await call(["session", "show", file, "--html", "page.html"], inHome(home))).code).toBe(0);
+    const page = readFileSync(join(home, "page.html"), "utf8");
+    expect(page.match(/<details/g)).toHaveLength(60);
+    expect(page).toContain("part 5, line 20: in order");
+    expect(page).not.toMatch(/(?:src|href)=|https?:|@import|url\(/);
+  });
+});
+
+describe("sessions on this machine", () => {
+  const filled = () => {
+    const home = newFolder();
+    for (const made of MADE_SESSIONS) putInto(home, made);
+    return home;
+  };
+
+  it("are listed with project, size and what is older than the turns that stay", async () => {
+    const { stdout } = await call(["session", "list", "--json"], inHome(filled()));
+    const { sessions } = JSON.parse(stdout);
+    expect(sessions.map(({ host }: { host: string }) => host).sort()).toEqual([
+      "claude-code",
+      "codex",
+      "gemini-cli",
+      "pi",
+    ]);
+    for (const session of sessions) {
+      expect(session.tokens).toBeGreaterThan(20_000);
+      expect(session.older / session.tokens).toBeCloseTo(0.9, 1);
+      expect(session.compactions).toBe(0);
+      if (session.host !== "gemini-cli") expect(session.project).toBe("shop");
+    }
+    const table = await call(["session", "list", "codex"], inHome(filled()));
+    expect(table.stdout).toMatch(/rollout-2026-01-02T03-00-00-\S+ +codex +shop /);
+    expect(table.stdout).not.toContain("claude-code");
+    expect((await call(["session", "list"], inHome(newFolder()))).stdout).toBe("No host has a session here.\n");
+  });
+
+  it("are found by a part of their ids, or as the last; what fits several or none is refused", async () => {
+    const home = filled();
+    const ask = (...words: readonly string[]) =>
+      call(["session", "compact", ...words, "--dry-run", "--json"], inHome(home));
+    expect(JSON.parse((await ask("5e551011")).stdout).host).toBe("pi");
+    expect(JSON.parse((await ask("--last", "--host", "codex")).stdout).host).toBe("codex");
+    for (const [words, said] of [
+      [["2026-01-02"], "3 sessions have"],
+      [["nobody"], 'There is no session "nobody".'],
+      [[], "Name one session"],
+    ] as const) {
+      const { code, stderr } = await ask(...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    }
+  });
+
+  it("are compared", async () => {
+    const home = filled();
+    const { result } = JSON.parse(
+      (await call(["session", "compact", "5e551011", "--json", "--target-tokens", "6000"], inHome(home))).stdout,
+    );
+    const { stdout } = await call(["session", "diff", "5e551011.jsonl", result, "--json"], inHome(home));
+    expect(JSON.parse(stdout).counts).toMatchObject({
+      kept: expect.any(Number),
+      summarized: expect.any(Number),
+      inserted_summary: 1,
+    });
+  });
+
+  it("are not made of what is no session, or of a kind that no host goes on from", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "chat.json"), JSON.stringify([{ role: "user", content: "hi" }]));
+    const { code, stderr } = await call(["session", "compact", "chat.json"], inHome(cwd));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("no session of a host")]);
+  });
+});
+
+const real = corpusFiles("transcripts", /^(?:claude-code|pi)-.*\.jsonl\.gz$/);
+
+describe.skipIf(real.length === 0)(`real sessions${real.length === 0 ? " (skipped: no AGENT_CORPUS)" : ""}`, () => {
+  it.each(real)("%s: what stays reads back as it was", { timeout: 60_000 }, (file) => {
+    const text = readText(file);
+    const reader = READERS.find(({ name }) => file.includes(`/${name}-`));
+    const writer = WRITERS.get(reader?.name ?? "");
+    if (reader === undefined || writer === undefined) throw new Error("no writer");
+    const { messages, sessionId } = reader.read(text);
+    const hasResult = (message: unknown) => JSON.stringify(message).includes('"type":"tool_result"');
+    const blocks = (list: readonly unknown[]) =>
+      (list as readonly { content: readonly { type: string; text?: string }[] }[])
+        .flatMap(({ content }) => content)
+        // The host's own summaries, for which ours stands.
+        .filter(
+          ({ type, text: said }) => type !== "text" || !/host's summary|continued from a previous/.test(said ?? ""),
+        );
+    for (const share of [0, 0.3, 0.6, 0.9]) {
+      // Results stay with their calls.
+      const start = messages.slice(Math.floor(messages.length * share)).findIndex((message) => !hasResult(message));
+      const keptFrom = Math.floor(messages.length * share) + start;
+      const summary = keptFrom === 0 ? {} : { summary: { text: "<COMPACT-SUMMARY v1> what left", tokensBefore: 5 } };
+      const id = writer.newId(sessionId);
+      const written = writer.write(text, {
+        id,
+        now: "2026-01-02T03:04:05.000Z",
+        keptFrom,
+        results: new Map(),
+        ...summary,
+      });
+      const again = blocks(reader.read(written).messages).filter(
+        ({ text: said }) => said?.includes("what left") !== true,
+      );
+      expect(again).toEqual(blocks(messages.slice(keptFrom)));
+      expect(written.includes("what left")).toBe(keptFrom > 0);
+      expect(written).not.toContain(`"sessionId":"${sessionId}"`);
+    }
+  });
+});
