@@ -37,7 +37,11 @@ const LISTS = {
 } as const;
 
 describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
-  it.each(["extractive", "model"] as const)("pending requests and values stand side by side, %s", async (kind) => {
+  it.each([
+    ["extractive", 0],
+    ["extractive", 8],
+    ["model", 0],
+  ] as const)("pending requests and values stand side by side, %s, %d turns fewer", async (kind, fewer) => {
     const model = async () => ({ text: "## Findings and results\n- All was explained.", finish: "stop" as const });
     const manager = new CompactManager({
       archive: false,
@@ -45,7 +49,8 @@ describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
       policy: { hardCapBuffer: 50 },
       ...(kind === "model" ? { summarizer: { model: model as never } } : {}),
     });
-    const { messages } = await manager.compact("s", LISTS[format] as readonly object[], { format });
+    const list = LISTS[format] as readonly object[];
+    const { messages } = await manager.compact("s", list.slice(0, list.length - 2 * fewer), { format });
     const text = messages.map((message) => JSON.stringify(message)).join("\n");
     expect(requests.filter((request) => !text.includes(request))).toEqual([]);
     expect(text).not.toMatch(/superseded|no longer/i);
