@@ -457,6 +457,17 @@ describe("a rule and what was said later", () => {
     ["Usa solo el puerto 7080.", "Corrección: el puerto 7443, no 7080."],
     ["端口必须用 7080。", "更正：端口用 7443，不是 7080。"],
     ["From now on deploy to eu-west.", "Correction: deploy to us-east, not eu-west."],
+    ["Never touch migrations/.", "You may touch migrations/ again."],
+    ["Never push to main.", "Actually, from now on you can push to main."],
+    ["Always run the tests first.", "Never mind the rule about the tests."],
+    ["Always run the tests first.", "You no longer need to run the tests."],
+    ["The config folder is off limits.", "The config folder is no longer off limits."],
+    ["Nunca toques migrations/.", "Olvida la regla sobre migrations."],
+    ["Du darfst migrations/ nicht ändern.", "Die Regel über migrations ist aufgehoben."],
+    ["Du darfst migrations/ nicht ändern.", "Du darfst migrations/ jetzt wieder ändern."],
+    ["Ne touche jamais migrations/.", "La règle sur migrations est levée."],
+    ["禁止修改 migrations。", "现在可以修改 migrations 了。"],
+    ["必须运行测试。", "不再需要运行测试了。"],
   ])("%j is gone once %j is said", (rule, correction) => {
     expect(standing([rule, correction])).not.toContain(rule);
     expect(mergeLedgers(ledgerOf([rule]), ledgerOf([correction], 2)).rules.map(({ text }) => text)).not.toContain(rule);
@@ -472,6 +483,16 @@ describe("a rule and what was said later", () => {
     ["From now on refund order 5531 first.", "From now on refund order 5533 first."],
     ["You must keep MAX_HOLDS at 530.", "You must keep MAX_VOUCHERS at 533."],
     ["Always set the upload timeout to 30.", "Always set the download timeout to 60."],
+    ["Never touch migrations/.", "You may touch it now."],
+    ["Never touch migrations/.", "You may touch docs/."],
+    ["Never touch migrations/.", "Can you touch migrations/?"],
+    ["Never push to main without a review.", "You may push to main."],
+    ["Never use tabs in YAML.", "You may use tabs in Makefiles."],
+    ["Always use tabs.", "You may use tabs."],
+    ["Always run the tests.", "Don't forget the tests."],
+    ["Always run the tests.", "The tests no longer run."],
+    ["Always run the tests.", "Never mind the lint."],
+    ["Always run the tests.", "If the lint fails, you need not run the tests."],
   ])("%j stands beside %j", (rule, other) => {
     expect(standing([rule, other])).toContain(rule);
     expect(standing([other, rule])).toContain(rule);
