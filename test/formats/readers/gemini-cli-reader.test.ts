@@ -127,16 +127,19 @@ describe("reading a Gemini CLI session", () => {
       gemini("2", "", { toolCalls: [answered("a")] }),
       given("3", "a"),
     ];
+    // Another process begins with the host's own words, before it lists what it goes on from.
+    const resumed = [head, { $set: { messages: [context] } }, { $set: { sessionId: "g1" } }];
     const session = read(
       ...start,
       gemini("4", "a is read"),
+      ...resumed,
       user("5", "continue"),
       gemini("6", "", { toolCalls: [answered("b")] }),
       // In the middle of a step: the call is kept, its result comes after it.
       { $set: { messages: [context, ...summary("s1"), user("5b", "continue"), asked("6b", "b")] } },
       given("7", "b"),
       gemini("8", "b is read"),
-      // Read again when the session is resumed.
+      ...resumed,
       {
         $set: {
           messages: [
