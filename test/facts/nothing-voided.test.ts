@@ -1,6 +1,7 @@
 // No value, request or limit is struck or left out because another one looks like it: both stand, whatever the format.
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const PAIRS: readonly (readonly [string, string])[] = [
   ["Refund order 7731.", "Refund order 7733."],
@@ -42,6 +43,7 @@ describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
     ["extractive", 8],
     ["model", 0],
   ] as const)("pending requests and values stand side by side, %s, %d turns fewer", async (kind, fewer) => {
+    verifies("fault/superseded-that-is-not");
     const model = async () => ({ text: "## Findings and results\n- All was explained.", finish: "stop" as const });
     const manager = new CompactManager({
       archive: false,

@@ -6,6 +6,7 @@ import { extractRules, mergeRules } from "../../src/facts/rules.ts";
 import { RULE_WORDS } from "../../src/language/rule-words.ts";
 import { viewAnthropicMessage } from "../../src/providers/anthropic/messages.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { printed, said } from "./spoken-messages.ts";
 
 const rulesOf = (text: string) =>
@@ -421,6 +422,7 @@ describe("blocks that a host put into a user's message", () => {
       ],
     ],
   ])("%s make no rules, and the user's stay", (_, content) => {
+    verifies("fault/rules-nobody-set");
     expect(rulesOfMessage(content)).toEqual(["Never touch migrations/."]);
   });
 
@@ -469,6 +471,7 @@ describe("a rule and what was said later", () => {
     ["禁止修改 migrations。", "现在可以修改 migrations 了。"],
     ["必须运行测试。", "不再需要运行测试了。"],
   ])("%j is gone once %j is said", (rule, correction) => {
+    verifies("fault/rules-nobody-set");
     expect(standing([rule, correction])).not.toContain(rule);
     expect(mergeLedgers(ledgerOf([rule]), ledgerOf([correction], 2)).rules.map(({ text }) => text)).not.toContain(rule);
     expect(overtake(ledgerOf([rule]), ledgerOf([correction], 2)).rules).toEqual([]);

@@ -209,6 +209,7 @@ describe("healing Anthropic messages", () => {
   });
 
   it.each([[undefined], [""], [" "], [[]], [[text("")]]])("gives an error that says nothing a text: %j", (content) => {
+    verifies("fault/provider-terms-unmet");
     const silent = {
       type: "tool_result",
       tool_use_id: "a",

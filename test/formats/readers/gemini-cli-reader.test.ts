@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { geminiCliReader, readGeminiCliSession } from "../../../src/session-files/gemini-cli.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
@@ -113,6 +114,7 @@ describe("reading a Gemini CLI session", () => {
   });
 
   it("reads what a compacting host writes anew, under other ids, once", () => {
+    verifies("fault/records-out-of-order");
     const given = (id: string, callId: string) => user(id, [response(callId, { output: `output of ${callId}` })]);
     const asked = (id: string, callId: string) =>
       gemini(id, [
@@ -234,6 +236,7 @@ describe("reading a Gemini CLI session", () => {
     const all = [done("a", 2), done("b", 7), done("c", 9), done("d", 13)];
 
     it("puts each where it was made, written line by line", () => {
+      verifies("fault/records-out-of-order");
       const session = read(
         head,
         said.first,
