@@ -85,18 +85,21 @@ export function withoutCorrected(
     readSentences(blocks.join("\n").slice(0, LONGEST_TEXT)).flatMap((sentence) => {
       const denied = deniedValues(sentence);
       const lift = liftOf(sentence);
-      return denied.size === 0 && lift === undefined ? [] : [{ sentence, denied, lift, source }];
+      const swap = swapIn(sentence);
+      const isPlain = denied.size === 0 && lift === undefined && swap === undefined;
+      return isPlain ? [] : [{ sentence, denied, lift, swap, source }];
     }),
   );
   return rules.filter((rule) => {
     const values = valuesOf(rule.text);
     const named = { all: namedIn(rule.text), forbidden: forbiddenIn(rule) };
-    return !answers.some(({ sentence, denied, lift, source }) => {
+    return !answers.some(({ sentence, denied, lift, swap, source }) => {
       if (!isLater(source, rule.source)) return false;
       if (lift !== undefined && isLifted(named, lift)) return true;
       // What a rule forbids is forbidden once more.
-      const isDenied = rule.polarity === "must" && [...denied].some((value) => values.has(value));
-      return isDenied && isAbout(rule.text, sentence);
+      if (rule.polarity === "must_not") return false;
+      if (swap !== undefined && isSwapped(named, swap)) return true;
+      return [...denied].some((value) => values.has(value)) && isAbout(rule.text, sentence);
     });
   });
 }
@@ -130,6 +133,26 @@ function isLifted({ all, forbidden }: Named, { kind, words }: Lift): boolean {
 function forbiddenIn({ polarity, text }: RuleFact): Named["forbidden"] {
   if (polarity === "must") return undefined;
   return namedIn((["lasting", "denies", "allows"] as const).reduce(without, text));
+}
+
+interface Swap {
+  readonly given: ReadonlySet<string>;
+  readonly denied: string;
+}
+
+/** A word in the place of another: "in German, not French". */
+function swapIn(sentence: string): Swap | undefined {
+  const start = sentence.slice(0, LONGEST);
+  const denial = findWords(start, "denies").at(-1);
+  if (denial === undefined || /[?？]\s*$/u.test(sentence) || says(start, "supposes")) return undefined;
+  const [denied, ...others] = namedIn(start.slice(denial.end));
+  const before = (["lasting", "refersBack"] as const).reduce(without, start.slice(0, denial.start));
+  return denied === undefined || others.length > 0 ? undefined : { given: namedIn(before), denied };
+}
+
+/** Of all that it names, one word is not the rule's. */
+function isSwapped({ all }: Named, { given, denied }: Swap): boolean {
+  return all.has(denied) && !given.has(denied) && [...given].filter((word) => !all.has(word)).length === 1;
 }
 
 function namedIn(text: string): ReadonlySet<string> {

@@ -111,7 +111,7 @@ const WORDS = {
     |забудь|отменен[оаы]?|отменяется|больше не (?:нужно|действует|запрещено)
     |不再(?:需要|适用|適用|禁止)|不用再|不必再|取消|作废|作廢`,
   /** Stands around what is allowed or released, and names nothing. */
-  fillsRelease: `rules?|about|again|anymore|any more|now|from now on|please|actually|gave|you|to|the|a|an|i|we|my|is|are|be|of|for|in|on|do|have|need|der|die|das|den|dem|du|sie|zu|ist|regel|regeln|jetzt|wieder|über|bitte|el|la|los|las|de|que|es|ahora|reglas?|sobre|o|os|as|é|agora|regras?|le|les|il|un|est|maintenant|règles?|à|sur|lo|gli|ora|adesso|regol[ae]|ты|вы|теперь|снова|правило
+  fillsRelease: `rules?|about|again|anymore|any more|now|from now on|please|actually|gave|you|to|the|a|an|i|we|my|is|are|be|of|for|in|on|do|have|need|der|die|das|den|dem|du|sie|zu|ist|regel|regeln|jetzt|wieder|über|bitte|el|la|los|las|de|que|es|ahora|reglas?|sobre|o|os|as|é|agora|regras?|le|les|il|un|est|maintenant|règles?|à|sur|en|auf|em|lo|gli|ora|adesso|regol[ae]|ты|вы|теперь|снова|правило
     |现在|現在|规则|規則|这条|這條|那条|那條|了|你|的`,
   /** The order of what follows matters. */
   steps: `steps?|order(?:ed|ing)?|sequen\\p{L}{1,7}|procedures?|then|runbooks?|playbooks?|routines?|instructions?|how[ -]?to|schritt\\p{L}{0,4}|reihenfolge\\p{L}{0,2}|ablauf|abläufe|pasos?|secuencia|procedimientos?|étapes?|séquence|ordre|procédures?|passos?|etapas?|sequência|procedimento

@@ -11,7 +11,7 @@ export const fieldFaults: readonly Requirement[] = [
     behaviour:
       "Requests, values and limits that differ in a number, a name or a qualifier stand side by side; code strikes nothing of what users said.",
     sisters:
-      "A request with another number was dropped as a repeat of the last; the same in six languages; a short list left no room beside its opening line.",
+      "A request with another number was dropped as a repeat of the last; the same in other languages; a short list left no room beside its opening line.",
     status: "proved",
   },
   {
@@ -31,7 +31,7 @@ export const fieldFaults: readonly Requirement[] = [
     behaviour:
       "Permissions, quotations, questions and words of a host make no rule; a corrected value and a lifted rule are not in force; whatever might be about another thing leaves both.",
     sisters:
-      "Permissions and lifted bans in eight languages; quotation marks of five scripts and code; host blocks before, behind and among a user's words; prohibitions that were missed because the denial stands first.",
+      "Permissions, lifted bans and one word in the place of another, in several languages; quotation marks of several scripts, and code; host blocks before, behind and among a user's words; prohibitions that were missed because the denial stands first.",
     status: "proved",
   },
   {
@@ -50,7 +50,7 @@ export const fieldFaults: readonly Requirement[] = [
     kind: "Edits were known by the argument names of the hosts at hand.",
     behaviour: "The values that an edit sets are read from whatever host made it.",
     sisters:
-      "Patches within shells and scripts, sed, perl, printf, here-documents, several edits in one call or given as JSON text, and the editors of eight more hosts.",
+      "Patches within shells and scripts, sed, perl, printf, here-documents, several edits in one call or given as JSON text, and the editors of other hosts and servers.",
     status: "proved",
   },
   {
@@ -167,7 +167,7 @@ export const fieldFaults: readonly Requirement[] = [
     behaviour:
       "Reasoning beside calls stays, an error has a text, and a limit that a refusal states is what is asked for again.",
     sisters:
-      "Signed thinking beside calls; five ways to say nothing; limits as nine providers and proxies word them, read from functions, too.",
+      "Signed thinking beside calls; five ways to say nothing; limits as providers and proxies word them, read from functions, too.",
     status: "proved",
   },
   {
