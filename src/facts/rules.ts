@@ -92,7 +92,7 @@ export function withoutCorrected(
   );
   return rules.filter((rule) => {
     const values = valuesOf(rule.text);
-    const named = { all: namedIn(rule.text), forbidden: forbiddenIn(rule) };
+    const named = namedBy(rule);
     return !answers.some(({ sentence, denied, lift, swap, source }) => {
       if (!isLater(source, rule.source)) return false;
       if (lift !== undefined && isLifted(named, lift)) return true;
@@ -120,19 +120,24 @@ interface Lift {
 
 interface Named {
   readonly all: ReadonlySet<string>;
-  /** Of a prohibition. */
-  readonly forbidden: ReadonlySet<string> | undefined;
+  /** Without the words that make a rule of it. */
+  readonly matter: ReadonlySet<string>;
+  readonly isForbidden: boolean;
 }
+
+function namedBy({ text, polarity }: RuleFact): Named {
+  const matter = namedIn((["lasting", "denies", "allows"] as const).reduce(without, text));
+  return { all: namedIn(text), matter, isForbidden: polarity === "must_not" };
+}
+
+/** Of what a rule names, whoever releases it names at least so much. */
+const LEAST_NAMED = 1 / 3;
 
 /** It names nothing beside what the rule names; what allows names all of it: whatever is more or less may be another thing. */
-function isLifted({ all, forbidden }: Named, { kind, words }: Lift): boolean {
+function isLifted({ all, matter, isForbidden }: Named, { kind, words }: Lift): boolean {
   if (words.size === 0 || ![...words].every((word) => all.has(word))) return false;
-  return kind === "releases" || (forbidden !== undefined && [...forbidden].every((word) => words.has(word)));
-}
-
-function forbiddenIn({ polarity, text }: RuleFact): Named["forbidden"] {
-  if (polarity === "must") return undefined;
-  return namedIn((["lasting", "denies", "allows"] as const).reduce(without, text));
+  if (kind === "releases") return words.size >= matter.size * LEAST_NAMED;
+  return isForbidden && [...matter].every((word) => words.has(word));
 }
 
 interface Swap {

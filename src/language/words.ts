@@ -102,7 +102,7 @@ const WORDS = {
     |можно|можешь|можете|разрешено
     |可以|允许|允許`,
   /** Says of a rule that it does not hold any more. */
-  releases: `never mind|nevermind|forget|lifted|withdrawn|waived|no longer (?:need(?:ed)?|have|required|appl(?:y|ies)|holds?|valid|forbidden|off[- ]limits)|no need|(?:do not|don't) (?:have|need)|need not|needn't
+  releases: `never mind|nevermind|forget|lifted|withdrawn|waived|no longer (?:need(?:ed)?|have|required|appl(?:y|ies)|holds?|valid|forbidden|off[- ]limits)|no need to|you (?:do not|don't) (?:have|need)|you (?:need not|needn't)
     |vergiss|aufgehoben|hinfällig|(?:gilt|gelten) nicht mehr|(?:nicht mehr|nicht länger) (?:nötig|verboten)|musst nicht mehr
     |olvida|olvídate|anulad[oa]s?|ya no (?:hace falta|vale|rige|hay que|está prohibido)
     |esqueça|esquece|anulad[oa]s?|já não (?:é preciso|vale|é proibido)

@@ -502,6 +502,7 @@ describe("a rule and what was said later", () => {
     ["Never use tabs in YAML.", "You may use tabs in Makefiles."],
     ["Always use tabs.", "You may use tabs."],
     ["Always run the tests.", "Don't forget the tests."],
+    ["Do not compensate a regular member who has no travel insurance.", "I don't need travel insurance."],
     ["Always run the tests.", "The tests no longer run."],
     ["Always run the tests.", "Never mind the lint."],
     ["Always run the tests.", "If the lint fails, you need not run the tests."],
