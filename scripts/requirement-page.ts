@@ -23,15 +23,23 @@ function summaryRow(title: string, requirements: readonly Requirement[]): string
   return `| ${title} | ${proved} | ${requirements.length - proved} | ${requirements.length} |`;
 }
 
-function renderPart(part: RequirementPart): string[] {
+function renderPart({ title, requirements }: RequirementPart): string[] {
+  const isOfFaults = requirements.some(({ kind }) => kind !== undefined);
+  const columns: readonly (readonly [string, (requirement: Requirement) => string])[] = [
+    ["id", ({ id }) => `\`${id}\``],
+    ...(isOfFaults ? [["kind", ({ kind = "" }: Requirement) => cell(kind)] as const] : []),
+    ["behaviour", ({ behaviour }) => cell(behaviour)],
+    ...(isOfFaults ? [["also found", ({ sisters = "" }: Requirement) => cell(sisters)] as const] : []),
+    ["asked for in", ({ source }) => cell(source)],
+    ["status", ({ status }) => status],
+  ];
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
-    `## ${part.title}`,
+    `## ${title}`,
     "",
-    "| id | behaviour | asked for in | status |",
-    "|---|---|---|---|",
-    ...part.requirements.map(
-      ({ id, behaviour, source, status }) => `| \`${id}\` | ${cell(behaviour)} | ${cell(source)} | ${status} |`,
-    ),
+    row(columns.map(([name]) => name)),
+    `|${"---|".repeat(columns.length)}`,
+    ...requirements.map((requirement) => row(columns.map(([, render]) => render(requirement)))),
     "",
   ];
 }

@@ -219,7 +219,9 @@ const gemini: Wire = {
       const results = parts.filter((part: Body) => part.functionResponse !== undefined);
       const texts = textsOf(parts);
       return [
-        ...results.map(({ functionResponse: { response } }: Body) => result(asText(response?.output ?? response))),
+        ...results.map(({ functionResponse: { response } }: Body) =>
+          result(asText(response?.output ?? response?.error ?? response)),
+        ),
         ...(texts.length === 0 ? [] : [user(...texts)]),
       ];
     }),

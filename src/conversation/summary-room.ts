@@ -25,6 +25,8 @@ const TARGET_SHARE = 0.5;
  * text. What the summary before it took comes on top: it stands for what left earlier.
  */
 const LEAVING_SHARE = 0.25;
+/** Of the line that opens a text and of its headings, which a short stretch needs as a long one does. */
+const OPENING_TOKENS = 80;
 
 /** What a summary is to be made from. */
 export interface SummaryMaterial {
@@ -74,7 +76,7 @@ export function worthwhileCap(
   leaving: { readonly messages: number; readonly previous: number },
 ): number {
   if (parts.policy.summaryMaxTokens !== "auto" || input.targetTokens !== undefined) return Number.POSITIVE_INFINITY;
-  const share = Math.ceil(leaving.messages * LEAVING_SHARE);
+  const share = Math.ceil(leaving.messages * LEAVING_SHARE) + OPENING_TOKENS;
   // A model needs some room to say anything.
   const least = parts.summarizer.kind === "model" ? LEAST_SUMMARY_TOKENS : 0;
   return Math.max(least, Math.max(frameTokens(parts, input), leaving.previous) + share);

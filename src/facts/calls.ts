@@ -40,10 +40,13 @@ function factOf({ call, result, source }: Execution): CallFact | undefined {
     call.input === undefined ? call.texts : Object.entries(call.input).map(([key, value]) => argument(key, value));
   const text =
     `${call.name.slice(0, 100)} ${shorten(values.join(", ").replace(/\s+/gu, " "), LONGEST_ARGUMENTS)}`.trim();
+  const answer = shorten(result?.text.trim() ?? "", LONGEST_ANSWER);
+  // The name of a tool alone says nothing.
+  if (values.length === 0 && answer === "") return undefined;
   return {
     kind: "call",
     text,
-    answer: shorten(result?.text.trim() ?? "", LONGEST_ANSWER),
+    answer,
     isError: result?.isError ?? false,
     source,
   };

@@ -48,6 +48,9 @@ export interface FactMessage {
 
 const LONGEST_REFUSAL = 200;
 
+/** A line that only says that a result follows. */
+const RESULT_LABEL = /^\s*(?:observation|output|result):[ \t]*(?:\n|$)/iu;
+
 /** `redact` is applied to every text before anything is read from it, so no fact holds a secret. */
 export function readFactMessage({ view, source }: FactInput, redact: (text: string) => string): FactMessage {
   const spoken: SpokenText[] = [];
@@ -58,7 +61,11 @@ export function readFactMessage({ view, source }: FactInput, redact: (text: stri
     if (call !== undefined) calls.push(readCall(call.callId, redact(call.name), redact(call.arguments)));
     if (result === undefined) return;
     const { text, pieces, ...rest } = result;
-    results.push({ ...rest, text: redact(text), ...(pieces === undefined ? {} : { pieces: pieces.map(redact) }) });
+    results.push({
+      ...rest,
+      text: redact(text).replace(RESULT_LABEL, ""),
+      ...(pieces === undefined ? {} : { pieces: pieces.map(redact) }),
+    });
   };
   for (const part of view.parts) {
     if (part.kind === "text" && part.isRefusal !== true && part.text.trim() !== "")

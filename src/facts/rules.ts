@@ -2,7 +2,7 @@
 // assistants and hosts make none. They are quoted and cited: whether one still holds, later words decide.
 import { RULE_WORDS } from "../language/rule-words.ts";
 import { isProse, readSentences } from "../language/sentences.ts";
-import { findWords, says } from "../language/words.ts";
+import { findWords, says, type WordKind } from "../language/words.ts";
 import { cutAt } from "../text/quote.ts";
 import { wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
@@ -72,7 +72,8 @@ export function mergeRules(earlier: readonly RuleFact[], later: readonly RuleFac
 }
 
 // A rule that a user took back is not in force: who names the new value and denies the old one ("9443, not 8443") corrects
-// it. The same name under another qualifier is another value, and in doubt both stand.
+// it, who says that it holds no longer, and speaks of nothing else, lifts it. The same name under another qualifier is
+// another value, and in doubt both stand.
 
 export function withoutCorrected(
   rules: readonly RuleFact[],
@@ -80,21 +81,94 @@ export function withoutCorrected(
 ): readonly RuleFact[] {
   const later = messages.filter(({ author }) => author === "user");
   if (rules.length === 0 || later.length === 0) return rules;
-  const corrections = later.flatMap(({ blocks, source }) =>
+  const answers = later.flatMap(({ blocks, source }) =>
     readSentences(blocks.join("\n").slice(0, LONGEST_TEXT)).flatMap((sentence) => {
       const denied = deniedValues(sentence);
-      return denied.size === 0 ? [] : [{ sentence, denied, source }];
+      const lift = liftOf(sentence);
+      const swap = swapIn(sentence);
+      const isPlain = denied.size === 0 && lift === undefined && swap === undefined;
+      return isPlain ? [] : [{ sentence, denied, lift, swap, source }];
     }),
   );
   return rules.filter((rule) => {
-    // What a rule forbids is forbidden once more.
-    if (rule.polarity === "must_not") return true;
     const values = valuesOf(rule.text);
-    return !corrections.some(
-      ({ sentence, denied, source }) =>
-        isLater(source, rule.source) && [...denied].some((value) => values.has(value)) && isAbout(rule.text, sentence),
-    );
+    const named = namedBy(rule);
+    return !answers.some(({ sentence, denied, lift, swap, source }) => {
+      if (!isLater(source, rule.source)) return false;
+      if (lift !== undefined && isLifted(named, lift)) return true;
+      // What a rule forbids is forbidden once more.
+      if (rule.polarity === "must_not") return false;
+      if (swap !== undefined && isSwapped(named, swap)) return true;
+      return [...denied].some((value) => values.has(value)) && isAbout(rule.text, sentence);
+    });
   });
+}
+
+/** What a sentence lifts: the rules about it, or what it allows and nothing more. Undefined: nothing. */
+function liftOf(sentence: string): Lift | undefined {
+  const start = sentence.slice(0, LONGEST);
+  const kind = says(start, "releases") ? "releases" : "allows";
+  const bare = without(start, kind);
+  const isDoubtful = /[?？]\s*$/u.test(sentence) || says(bare, "denies") || says(bare, "supposes");
+  return bare === start || isDoubtful ? undefined : { kind, words: namedIn(bare) };
+}
+
+interface Lift {
+  readonly kind: "releases" | "allows";
+  readonly words: ReadonlySet<string>;
+}
+
+interface Named {
+  readonly all: ReadonlySet<string>;
+  /** Without the words that make a rule of it. */
+  readonly matter: ReadonlySet<string>;
+  readonly isForbidden: boolean;
+}
+
+function namedBy({ text, polarity }: RuleFact): Named {
+  const matter = namedIn((["lasting", "denies", "allows"] as const).reduce(without, text));
+  return { all: namedIn(text), matter, isForbidden: polarity === "must_not" };
+}
+
+/** Of what a rule names, whoever releases it names at least so much. */
+const LEAST_NAMED = 1 / 3;
+
+/** It names nothing beside what the rule names; what allows names all of it: whatever is more or less may be another thing. */
+function isLifted({ all, matter, isForbidden }: Named, { kind, words }: Lift): boolean {
+  if (words.size === 0 || ![...words].every((word) => all.has(word))) return false;
+  if (kind === "releases") return words.size >= matter.size * LEAST_NAMED;
+  return isForbidden && [...matter].every((word) => words.has(word));
+}
+
+interface Swap {
+  readonly given: ReadonlySet<string>;
+  readonly denied: string;
+}
+
+/** A word in the place of another: "in German, not French". */
+function swapIn(sentence: string): Swap | undefined {
+  const start = sentence.slice(0, LONGEST);
+  const denial = findWords(start, "denies").at(-1);
+  if (denial === undefined || /[?？]\s*$/u.test(sentence) || says(start, "supposes")) return undefined;
+  const [denied, ...others] = namedIn(start.slice(denial.end));
+  const before = (["lasting", "refersBack"] as const).reduce(without, start.slice(0, denial.start));
+  return denied === undefined || others.length > 0 ? undefined : { given: namedIn(before), denied };
+}
+
+/** Of all that it names, one word is not the rule's. */
+function isSwapped({ all }: Named, { given, denied }: Swap): boolean {
+  return all.has(denied) && !given.has(denied) && [...given].filter((word) => !all.has(word)).length === 1;
+}
+
+function namedIn(text: string): ReadonlySet<string> {
+  return new Set(wordTokens(without(text.slice(0, LONGEST), "fillsRelease")));
+}
+
+function without(text: string, kind: WordKind): string {
+  return findWords(text, kind).reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`,
+    text,
+  );
 }
 
 function isLater(one: RuleFact["source"], other: RuleFact["source"]): boolean {

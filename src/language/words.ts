@@ -92,6 +92,27 @@ const WORDS = {
   /** Takes back what stands before it. */
   refersBack: `wrong|corrections?|corrected|correcting|errat(?:um|a)|above|retract(?:ed|ion)|revert(?:ed)?|rolled back|undone|untrue|actually|falsch|korrektur|berichtigung|oben|corrección|correção|acima|arriba|ci-dessus
     |更正|勘误|勘誤|以上|上述|修正|撤回|訂正|정정`,
+  /** Allows what was forbidden. */
+  allows: `may|can|could|allowed|permitted|free to
+    |darfst|dürfen|kannst|könnt|erlaubt
+    |puedes|pueden|permitid[oa]s?
+    |podes|você pode|permitid[oa]s?
+    |peux|pouvez|permise?s?|autorisée?s?
+    |puoi|potete|permess[oaie]
+    |можно|можешь|можете|разрешено
+    |可以|允许|允許`,
+  /** Says of a rule that it does not hold any more. */
+  releases: `never mind|nevermind|forget|lifted|withdrawn|waived|no longer (?:need(?:ed)?|have|required|appl(?:y|ies)|holds?|valid|forbidden|off[- ]limits)|no need to|you (?:do not|don't) (?:have|need)|you (?:need not|needn't)
+    |vergiss|aufgehoben|hinfällig|(?:gilt|gelten) nicht mehr|(?:nicht mehr|nicht länger) (?:nötig|verboten)|musst nicht mehr
+    |olvida|olvídate|anulad[oa]s?|ya no (?:hace falta|vale|rige|hay que|está prohibido)
+    |esqueça|esquece|anulad[oa]s?|já não (?:é preciso|vale|é proibido)
+    |oublie[zr]?|levée?s?|annulée?s?|(?:ne vaut|n'est) plus (?:nécessaire|interdite?|valable)?
+    |dimentica|annullat[oa]|non (?:serve|vale|è) più (?:vietato|necessario)?
+    |забудь|отменен[оаы]?|отменяется|больше не (?:нужно|действует|запрещено)
+    |不再(?:需要|适用|適用|禁止)|不用再|不必再|取消|作废|作廢`,
+  /** Stands around what is allowed or released, and names nothing. */
+  fillsRelease: `rules?|about|again|anymore|any more|now|from now on|please|actually|gave|you|to|the|a|an|i|we|my|is|are|be|of|for|in|on|do|have|need|der|die|das|den|dem|du|sie|zu|ist|regel|regeln|jetzt|wieder|über|bitte|el|la|los|las|de|que|es|ahora|reglas?|sobre|o|os|as|é|agora|regras?|le|les|il|un|est|maintenant|règles?|à|sur|en|auf|em|lo|gli|ora|adesso|regol[ae]|ты|вы|теперь|снова|правило
+    |现在|現在|规则|規則|这条|這條|那条|那條|了|你|的`,
   /** The order of what follows matters. */
   steps: `steps?|order(?:ed|ing)?|sequen\\p{L}{1,7}|procedures?|then|runbooks?|playbooks?|routines?|instructions?|how[ -]?to|schritt\\p{L}{0,4}|reihenfolge\\p{L}{0,2}|ablauf|abläufe|pasos?|secuencia|procedimientos?|étapes?|séquence|ordre|procédures?|passos?|etapas?|sequência|procedimento
     |步骤|步驟|顺序|順序|流程|手順|手顺|절차|순서|단계|поряд|шаг`,

@@ -24,6 +24,7 @@ class GeminiChat {
   readonly #talk: number[] = [];
   /** By kind and id: the position in `#records`; by the id of a call, too, that of the call and that of its result. */
   readonly #places = new Map<string, number>();
+  #isResumed = false;
 
   constructor(id: string | undefined) {
     this.id = id;
@@ -36,6 +37,11 @@ class GeminiChat {
   /** In the order in which the model saw them. */
   records(): readonly GeminiRecord[] {
     return spreadCalls([...this.#records].sort((one, other) => one.place - other.place));
+  }
+
+  /** Another process goes on: it begins with the host's own words and lists the others after that. */
+  resume(): void {
+    this.#isResumed = true;
   }
 
   /** A line of its own: the latest writing of a message counts. */
@@ -68,7 +74,8 @@ class GeminiChat {
     const last = places.reduce<number>((most, place) => Math.max(most, place ?? -1), -1);
     const isNewAtEnd = listed.length > 0 && places.at(-1) === undefined;
     const isShorter = known.size < (this.#talk[isNewAtEnd ? this.#talk.length - 1 : last] ?? 0);
-    if (!isShorter && last >= 0 && !isNewAtEnd) this.#cut(last + 1);
+    if (!isShorter && last >= 0 && !isNewAtEnd && !this.#isResumed) this.#cut(last + 1);
+    this.#isResumed = false;
     const end = places.findLastIndex((place) => place !== undefined);
     // What is new there stands for what is gone: the summary, and that the model took it in. */
     const isSummed = isShorter && places.some((place, at) => place === undefined && (at < end || end < 0));
@@ -234,7 +241,7 @@ export function readGeminiChats(values: readonly SessionValue[]): readonly Gemin
     if (chat === undefined || (id !== undefined && id !== chat.id)) {
       chat = new GeminiChat(id);
       chats.push(chat);
-    }
+    } else if (id !== undefined) chat.resume();
     addValue(chat, value, line);
   }
   return chats;

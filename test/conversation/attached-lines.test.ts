@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
 import { TINY_PNG } from "../formats/histories.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const data = `data:image/png;base64,${TINY_PNG}`;
 const pdf = btoa(`%PDF-1.4 ${"x".repeat(300)}`);
@@ -129,6 +130,7 @@ describe.each(DIALECTS)("attachments in $format", ({ format, shown, lines, user,
   it.each(["task_state", "decision_log", "code_delta", "brief"] as const)(
     "leave a line each, over two rounds: %s",
     async (strategy) => {
+      verifies("fault/attachments-vanish");
       const manager = new CompactManager({
         archive: false,
         maxContextTokens: 6_500,

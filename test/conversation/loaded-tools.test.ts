@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const words = "harbour queue ledger lease socket region ".repeat(14);
 const item = (role: string, text: string) => ({
@@ -65,6 +66,7 @@ describe("tools that were loaded by a search (openai-responses)", () => {
   });
 
   it("leave with the last call of them, the search and what it gave back together", async () => {
+    verifies("fault/loaded-tools-leave");
     const list = [
       item("user", "open one"),
       ...search(null, "server"),

@@ -2,6 +2,7 @@
 // what there is truly cannot shrink. The trace tells the same story.
 import { describe, expect, it } from "vitest";
 import type { ModelFunction } from "../../src/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, type ChatMessage, pair, system, turns, user } from "./support.ts";
 
 const asks = (n: number) =>
@@ -38,6 +39,7 @@ describe("a manual compaction of 3,000 tokens or more", () => {
   ]);
 
   it.each(cases)("ends a tenth smaller: %s, %s", async (_, __, list, config) => {
+    verifies("fault/manual-does-nothing");
     const { manager, of } = bench({ model: "gpt-4o", ...config });
     const { report } = await manager.compact("s", [system("s"), ...list]);
     expect(report.tokens_before).toBeGreaterThanOrEqual(3000);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
 import { createTokenCounter } from "../../src/tokens.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 /** As a scanner writes them: a picture a page. */
 function scannedPdf(pages: number, kilobytes: number): string {
@@ -94,6 +95,7 @@ describe("an estimate of media", () => {
     ],
     ["a table as text, by its words", chat(file("text/csv", btoa("dock,price\n".repeat(400)))), 900, 1_600],
   ])("goes by what there is to read: %s", (_what, message, least, most) => {
+    verifies("fault/media-by-bytes");
     expect(count(message)).toBeGreaterThan(least);
     expect(count(message)).toBeLessThan(most);
   });

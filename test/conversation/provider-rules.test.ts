@@ -120,6 +120,7 @@ describe("strip_reasoning", () => {
   ])(
     "%s: leaves the reasoning that stands beside calls, which some servers ask for however old it is",
     async (format, step) => {
+      verifies("fault/provider-terms-unmet");
       const round = (n: number) => [{ role: "user", content: `question ${n} ${filler}` }, ...step(n)];
       const list = [...Array.from({ length: 8 }, (_, n) => round(n)).flat(), { role: "user", content: "and?" }];
       const { manager } = bench({ policy: { stripReasoning: true } });

@@ -1,6 +1,7 @@
 // Recent turns come first: over many rounds of any kind of talk, in any format, as many turns stay as the policy names.
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 interface Message {
   readonly role: string;
@@ -27,6 +28,7 @@ const FORMATS = {
 
 describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])("%s", (format) => {
   it.each(Object.entries(KINDS))("%s", async (_kind, turn) => {
+    verifies("fault/recent-gives-way");
     const manager = new CompactManager({ archive: false, maxContextTokens: 4_000, policy: { hardCapBuffer: 500 } });
     let messages: readonly object[] = [];
     const kept: number[] = [];

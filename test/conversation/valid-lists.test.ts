@@ -6,6 +6,7 @@ import { CompactManager } from "../../src/index.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
 import { groupUnits } from "../../src/providers/units.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { assistant, bench, pair, system, turns, user } from "./support.ts";
 
 const says = (role: string, text: string) => ({
@@ -52,6 +53,7 @@ describe("a list that is not due", () => {
     ...Object.entries(VALID),
     ["a damaged one", [user("go"), ...pair(["a"]).slice(0, 1), user("hello?")]] as const,
   ])("comes back as it is, the same object: %s", async (_, list) => {
+    verifies("fault/valid-lists-rewritten");
     const before = structuredClone(list);
     const { manager } = bench({ maxContextTokens: 64_000 });
     expect(await manager.preflight("s", list)).toBe(list);
@@ -167,6 +169,7 @@ describe("a strict alternating template", () => {
   );
 
   it.each(cases)("takes what becomes of %s in a window of %d, round after round", async (_, window, list) => {
+    verifies("fault/roles-that-servers-refuse");
     expect(breaksAlternation(list)).toEqual([]);
     const { manager } = bench({ maxContextTokens: window, policy: { hardCapBuffer: 50 } });
     let sent: readonly { readonly role?: unknown }[] = list;
@@ -189,6 +192,7 @@ describe("a list of plain text", () => {
     ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic"],
     ["gpt-4o", "openai-chat"],
   ])("is that of the model's provider: %s", async (model, format) => {
+    verifies("fault/roles-that-servers-refuse");
     const manager = new CompactManager({
       archive: false,
       model,

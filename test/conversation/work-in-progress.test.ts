@@ -91,7 +91,7 @@ describe("calls in flight", () => {
 });
 
 describe.each(DIALECTS)("what runs beside the conversation, in $name", ({ name, user: says, text, step, answer }) => {
-  it("is carried with its status through sixty turns, what has ended is not", async () => {
+  it("is carried with its status through sixty turns, what has ended is not told as running", async () => {
     verifies("field/running-handles-lost");
     const { manager } = bench({ policy: { keepToolIoPairs: 0 } });
     let list: readonly unknown[] = [
@@ -115,7 +115,9 @@ describe.each(DIALECTS)("what runs beside the conversation, in $name", ({ name, 
     expect(textOf(list)).toMatch(/ag_7f31\W+status\W+running/);
     expect(textOf(list)).toMatch(/explorer\W+status\W+running/);
     expect(textOf(list)).toContain("running with session ID 48211");
-    expect(textOf(list)).not.toMatch(/ag_0c2\W+status\W+running/);
+    // What ended may go; where it stands, its end stands behind its beginning.
+    const told = [...textOf(list).matchAll(/ag_0c2\W+status\W+(\w+)/g)].map(([, status]) => status);
+    if (told.length > 0) expect(told.at(-1)).toBe("done");
   });
 });
 

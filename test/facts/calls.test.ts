@@ -1,6 +1,8 @@
 // Calls of tools that are no shell, touch no file and keep no plan: what was asked, and what was answered.
 import { describe, expect, it } from "vitest";
 import { extractCalls, mergeCalls } from "../../src/facts/calls.ts";
+import { extractFacts } from "../../src/facts/extract-facts.ts";
+import { viewAnthropicMessage } from "../../src/providers/anthropic/messages.ts";
 import { isWellFormed } from "../../src/text/well-formed.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
 import { call, factMessages, type Line } from "./fact-messages.ts";
@@ -33,6 +35,20 @@ describe("calls", () => {
     ["apply_patch", "*** Update File: a.ts"],
   ])("%s is told elsewhere, or is one look away", (name, input) => {
     expect(calls(call(name, input, "ok"))).toEqual([]);
+  });
+
+  it("are none where a name alone stands, and the label above an answer is not told", () => {
+    const pair = (id: string, content: string) => [
+      { role: "assistant", content: [{ type: "tool_use", id, name: "submit", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+    ];
+    const said = [...pair("a", "OBSERVATION:\n"), ...pair("b", ""), ...pair("c", "OBSERVATION:\nnot found")];
+    const inputs = said.map((message, at) => ({
+      view: viewAnthropicMessage(message),
+      source: { step: 1, message: at + 1 },
+    }));
+    const facts = extractFacts(inputs, (text) => text).calls;
+    expect(facts.map(({ text, answer }) => [text, answer])).toEqual([["submit", "not found"]]);
   });
 
   it("tell what a user said when they refused one of any kind", () => {

@@ -1,6 +1,7 @@
 // No value, request or limit is struck or left out because another one looks like it: both stand, whatever the format.
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const PAIRS: readonly (readonly [string, string])[] = [
   ["Refund order 7731.", "Refund order 7733."],
@@ -37,7 +38,12 @@ const LISTS = {
 } as const;
 
 describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
-  it.each(["extractive", "model"] as const)("pending requests and values stand side by side, %s", async (kind) => {
+  it.each([
+    ["extractive", 0],
+    ["extractive", 8],
+    ["model", 0],
+  ] as const)("pending requests and values stand side by side, %s, %d turns fewer", async (kind, fewer) => {
+    verifies("fault/superseded-that-is-not");
     const model = async () => ({ text: "## Findings and results\n- All was explained.", finish: "stop" as const });
     const manager = new CompactManager({
       archive: false,
@@ -45,7 +51,8 @@ describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])("%s", (format) => {
       policy: { hardCapBuffer: 50 },
       ...(kind === "model" ? { summarizer: { model: model as never } } : {}),
     });
-    const { messages } = await manager.compact("s", LISTS[format] as readonly object[], { format });
+    const list = LISTS[format] as readonly object[];
+    const { messages } = await manager.compact("s", list.slice(0, list.length - 2 * fewer), { format });
     const text = messages.map((message) => JSON.stringify(message)).join("\n");
     expect(requests.filter((request) => !text.includes(request))).toEqual([]);
     expect(text).not.toMatch(/superseded|no longer/i);

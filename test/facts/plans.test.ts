@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanFact } from "../../src/facts/ledger.ts";
 import { extractPlans, mergePlans } from "../../src/facts/plans.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
 
 const plans = (lines: readonly Line[], stateTools: readonly string[] = []) =>
@@ -212,6 +213,7 @@ describe("over rounds", () => {
   it.each(["update_plan", "TodoWrite", "manage_todo_list"])(
     "what %s says stands for the list that was announced before, whatever round it comes in",
     (tool) => {
+      verifies("fault/plan-told-twice");
       const said = runThrough(
         extractPlans(factMessages([says("- [ ] Add limits\n- [ ] Wire them\n- [ ] Add tests")], 1)),
       );

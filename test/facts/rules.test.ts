@@ -6,6 +6,7 @@ import { extractRules, mergeRules } from "../../src/facts/rules.ts";
 import { RULE_WORDS } from "../../src/language/rule-words.ts";
 import { viewAnthropicMessage } from "../../src/providers/anthropic/messages.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { printed, said } from "./spoken-messages.ts";
 
 const rulesOf = (text: string) =>
@@ -421,6 +422,7 @@ describe("blocks that a host put into a user's message", () => {
       ],
     ],
   ])("%s make no rules, and the user's stay", (_, content) => {
+    verifies("fault/rules-nobody-set");
     expect(rulesOfMessage(content)).toEqual(["Never touch migrations/."]);
   });
 
@@ -457,7 +459,23 @@ describe("a rule and what was said later", () => {
     ["Usa solo el puerto 7080.", "Corrección: el puerto 7443, no 7080."],
     ["端口必须用 7080。", "更正：端口用 7443，不是 7080。"],
     ["From now on deploy to eu-west.", "Correction: deploy to us-east, not eu-west."],
+    ["Always answer in French.", "Correction: answer in German, not French."],
+    ["Always use npm.", "From now on use pnpm instead of npm."],
+    ["Siempre responde en español.", "Responde en inglés, no en español."],
+    ["Immer auf Deutsch antworten.", "Auf Englisch antworten, nicht auf Deutsch."],
+    ["Never touch migrations/.", "You may touch migrations/ again."],
+    ["Never push to main.", "Actually, from now on you can push to main."],
+    ["Always run the tests first.", "Never mind the rule about the tests."],
+    ["Always run the tests first.", "You no longer need to run the tests."],
+    ["The config folder is off limits.", "The config folder is no longer off limits."],
+    ["Nunca toques migrations/.", "Olvida la regla sobre migrations."],
+    ["Du darfst migrations/ nicht ändern.", "Die Regel über migrations ist aufgehoben."],
+    ["Du darfst migrations/ nicht ändern.", "Du darfst migrations/ jetzt wieder ändern."],
+    ["Ne touche jamais migrations/.", "La règle sur migrations est levée."],
+    ["禁止修改 migrations。", "现在可以修改 migrations 了。"],
+    ["必须运行测试。", "不再需要运行测试了。"],
   ])("%j is gone once %j is said", (rule, correction) => {
+    verifies("fault/rules-nobody-set");
     expect(standing([rule, correction])).not.toContain(rule);
     expect(mergeLedgers(ledgerOf([rule]), ledgerOf([correction], 2)).rules.map(({ text }) => text)).not.toContain(rule);
     expect(overtake(ledgerOf([rule]), ledgerOf([correction], 2)).rules).toEqual([]);
@@ -472,6 +490,22 @@ describe("a rule and what was said later", () => {
     ["From now on refund order 5531 first.", "From now on refund order 5533 first."],
     ["You must keep MAX_HOLDS at 530.", "You must keep MAX_VOUCHERS at 533."],
     ["Always set the upload timeout to 30.", "Always set the download timeout to 60."],
+    ["Always answer in French.", "Do not answer in German."],
+    ["Always answer in French.", "For the docs answer in German, not French."],
+    ["Always use npm.", "Use the cache of npm, not the network."],
+    ["Always use npm.", "npm does not work."],
+    ["Never answer in French.", "Answer in German, not French."],
+    ["Never touch migrations/.", "You may touch it now."],
+    ["Never touch migrations/.", "You may touch docs/."],
+    ["Never touch migrations/.", "Can you touch migrations/?"],
+    ["Never push to main without a review.", "You may push to main."],
+    ["Never use tabs in YAML.", "You may use tabs in Makefiles."],
+    ["Always use tabs.", "You may use tabs."],
+    ["Always run the tests.", "Don't forget the tests."],
+    ["Do not compensate a regular member who has no travel insurance.", "I don't need travel insurance."],
+    ["Always run the tests.", "The tests no longer run."],
+    ["Always run the tests.", "Never mind the lint."],
+    ["Always run the tests.", "If the lint fails, you need not run the tests."],
   ])("%j stands beside %j", (rule, other) => {
     expect(standing([rule, other])).toContain(rule);
     expect(standing([other, rule])).toContain(rule);

@@ -5,6 +5,7 @@ import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.
 import { convertConversation } from "../../src/providers/conversion/convert-conversation.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const HEAD = "Script completed\nWall time 0.2 seconds\nOutput:\n";
 const formats = {
@@ -39,6 +40,7 @@ const FAILED = 'Traceback (most recent call last):\n  File "x.py", line 3, in <m
 
 describe("a script that calls tools", () => {
   it.each(["openai-responses", "anthropic", "openai-chat"] as const)("is what it called, in %s", (to) => {
+    verifies("fault/calls-inside-programs");
     const patch =
       "*** Begin Patch\n*** Update File: src/fares.py\n@@\n-MAX_FARES = 100\n+MAX_FARES = 500\n*** End Patch";
     const facts = factsOf(

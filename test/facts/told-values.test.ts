@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { extractFiles } from "../../src/facts/files.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { call, factMessages } from "./fact-messages.ts";
 
 const patch = "*** Begin Patch\n*** Update File: src/fares.py\n@@\n-MAX_FARES = 100\n+MAX_FARES = 500\n*** End Patch";
@@ -198,6 +199,7 @@ const WRITTEN: readonly (readonly [host: string, tool: string, input: unknown])[
 
 describe("a value that an edit sets", () => {
   it.each(WRITTEN)("%s: %s %j", (_, tool, input) => {
+    verifies("fault/values-of-one-hosts-edits");
     const found = runThrough(extractFiles(factMessages([call(tool, input, "ok")])));
     expect(found).toHaveLength(1);
     expect(found[0]?.path).toMatch(/src\/fares\.(?:py|ipynb)$/);

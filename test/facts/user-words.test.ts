@@ -2,6 +2,7 @@
 // program or another model answered is not.
 import { describe, expect, it } from "vitest";
 import { CompactManager } from "../../src/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 type Call = readonly [name: string, input: unknown, output: unknown];
 
@@ -112,6 +113,7 @@ async function compacted(format: FormatName, call: Call) {
 
 describe.each(FORMATS)("%s", (format) => {
   it.each(ASKED)("the answer that %s fetched is the user's", async (...call) => {
+    verifies("fault/answers-through-tools");
     const { summary, prompt } = await compacted(format, call);
     expect(summary).toContain(`User: ${ANSWER}`);
     expect(summary).toContain(QUESTION);

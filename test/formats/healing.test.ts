@@ -202,7 +202,14 @@ const assistant = (...content: unknown[]) => ({ role: "assistant", content });
 const says = (...content: unknown[]) => ({ role: "user", content });
 
 describe("healing Anthropic messages", () => {
+  it("takes a last step with a result too many for one that has ended: its note closes what still waited", () => {
+    const healed = anthropicFormat.heal([user, assistant(use("a"), use("b")), says(result("a"), result("a"))]);
+    expect(anthropicFormat.validate(healed.messages, { allowOpenTail: true })).toEqual([]);
+    expect(healed.repairs.map(({ kind }) => kind).sort()).toEqual(["dead_call", "duplicate_result"]);
+  });
+
   it.each([[undefined], [""], [" "], [[]], [[text("")]]])("gives an error that says nothing a text: %j", (content) => {
+    verifies("fault/provider-terms-unmet");
     const silent = {
       type: "tool_result",
       tool_use_id: "a",

@@ -8,6 +8,7 @@ import { agentItems } from "../../src/integrations/openai-agents/items.ts";
 import { anthropicFormat } from "../../src/providers/anthropic/anthropic-format.ts";
 import { openaiChatFormat } from "../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../src/providers/openai-responses/openai-responses-format.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const FORMATS = {
   anthropic: anthropicFormat,
@@ -213,6 +214,7 @@ describe.each(STEPS)("what the provider ran itself: %s (%s)", (_name, format, st
   const list = [start, ...step, ...filler(format)];
 
   it("reaches facts as a call and its answer", () => {
+    verifies("fault/steps-a-provider-ran");
     const inputs = step.map((message, at) => ({ view: view(message), source: { step: 1, message: at + 1 } }));
     const ledger = JSON.stringify(extractFacts(inputs, (text) => text));
     expect(ledger).toContain(ASKED);

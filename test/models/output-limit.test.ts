@@ -7,6 +7,7 @@ import { createFunctionModel } from "../../src/models/function-model.ts";
 import { createOpenaiCompatibleModel } from "../../src/models/openai-compatible-model.ts";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing.ts";
 import { turns, user } from "../conversation/support.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { failureOf, modelRequest } from "./requests.ts";
 
 const servers: ScriptedServer[] = [];
@@ -73,6 +74,7 @@ describe("the limit of an answer that a refusal states", () => {
   });
 
   it("makes a summary of that length, not a failure", async () => {
+    verifies("fault/provider-terms-unmet");
     const asked: number[] = [];
     const model = async ({ maxTokens }: { readonly maxTokens: number }) => {
       asked.push(maxTokens);

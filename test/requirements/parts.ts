@@ -2,6 +2,7 @@
 import { conversation } from "./conversation.ts";
 import { decisions } from "./decisions.ts";
 import { expectedValues } from "./expected-values.ts";
+import { fieldFaults } from "./field-faults.ts";
 import { fieldReports } from "./field-reports.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { observations } from "./observations.ts";
@@ -16,4 +17,5 @@ export const requirementParts: readonly RequirementPart[] = [
   { title: "Rulings", file: "rulings.ts", requirements: rulings },
   { title: "Expected values", file: "expected-values.ts", requirements: expectedValues },
   { title: "Field reports", file: "field-reports.ts", requirements: fieldReports },
+  { title: "Field faults", file: "field-faults.ts", requirements: fieldFaults },
 ];

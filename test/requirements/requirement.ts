@@ -9,6 +9,10 @@ export interface Requirement {
   readonly source: string;
   /** What a user sees when it holds, in one line. */
   readonly behaviour: string;
+  /** Of a fault that was found in use: its kind as it was understood. */
+  readonly kind?: string;
+  /** What else of the kind was found. */
+  readonly sisters?: string;
   /** "proved" means that at least one test cites the id. */
   readonly status: RequirementStatus;
 }

@@ -5,6 +5,7 @@ import { checkAnswer, createChecker } from "../../src/summaries/answer/check-ans
 import { collectSources } from "../../src/summaries/answer/source-texts.ts";
 import type { Section } from "../../src/summaries/shapes.ts";
 import { assistant, type ChatMessage, pair, user } from "../conversation/support.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { requestOf } from "./session.ts";
 
 const ENGLISH: readonly ChatMessage[] = [
@@ -48,6 +49,7 @@ describe("left out, with a word of why", () => {
     ["requests", "“可以强制推送到主分支” [1.1]", CHINESE],
     ["decisions", "[1.1] 用户批准强制推送。", CHINESE],
   ])("%s: %s", async (section, text, messages) => {
+    verifies("fault/words-of-users-invented");
     const { text: kept, why } = await checked(text, section, messages);
     expect(kept).toBeUndefined();
     expect(why).toMatch(/^left out: /);

@@ -44,6 +44,17 @@ describe("the tools", () => {
     expect(names.toSorted()).toEqual([...SPECIFIED, "mem_compact", "memory_compact", ...OURS, ...methods].toSorted());
   });
 
+  it("are eight where no flag asks for more, of which one may destroy", async () => {
+    verifies("fault/hints-of-half-a-tool");
+    const core = await toolsOf(["observations"], "core");
+    expect(core.map(({ name }) => name).toSorted()).toEqual(
+      ["save", "search", "get", "context", "stats", "stale", "compact", "restore"]
+        .map((name) => `mem_${name}`)
+        .toSorted(),
+    );
+    expect(core.flatMap(({ name, hints }) => (hints.isDestructive ? [name] : []))).toEqual(["mem_compact"]);
+  });
+
   it.each(["README.md", "AGENTS.md", "docs/tool-reference.md"])("have their number in %s", async (path) => {
     verifies("observations/tool-count-in-documents");
     const count = (await toolsOf(TOOL_GROUPS, "all")).length;
@@ -60,6 +71,20 @@ describe("the tools", () => {
       for (const parameter of Object.keys(params.shape))
         expect(section.split("\n### ")[0]).toContain(`\`${parameter}\``);
     }
+  });
+});
+
+describe("the guide to the trace viewer", () => {
+  it("says how to start it, shows it, and names examples that post to its address as they are", () => {
+    verifies("fault/viewer-without-a-guide");
+    const guide = read("docs/guides/ariadne.md");
+    const [, address = ""] = guide.match(/server that takes traces at `http:\/\/localhost(:\d+)`/) ?? [];
+    expect(guide).toMatch(/```\ngit clone [\s\S]*pnpm install[\s\S]*pnpm dev\n```/);
+    expect(guide).toMatch(/!\[.{40,}\]\(\.\.\/ariadne\.png\)/);
+    const examples = [...guide.matchAll(/\(\.\.\/\.\.\/(examples\/[\w-]+\.ts)\)/g)].map(([, path = ""]) => path);
+    expect(examples.length).toBeGreaterThan(2);
+    for (const path of examples)
+      expect(read(path)).toContain(`createAriadneSink({ url: "http://127.0.0.1${address}" })`);
   });
 });
 

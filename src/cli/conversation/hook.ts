@@ -33,9 +33,18 @@ export async function runHook(flags: HookFlags, terminal: Terminal): Promise<voi
   const print = (text: string) => void terminal.stdout.write(`${text}\n`);
   if (flags.print !== undefined) return print(JSON.stringify(hookSettings(flags.print), undefined, 2));
   const event = await readEvent(terminal);
-  if (event?.name === "before") return print(await archiveBefore(event, flags, terminal));
+  if (event?.name === "before") {
+    const told = await archiveBefore(event, flags, terminal).catch(silentIfNothingWasSaid);
+    return told === undefined ? undefined : print(told);
+  }
   const answer = event?.source === "compact" ? await recordAfter(event, flags, terminal) : undefined;
   if (answer !== undefined) print(JSON.stringify(answer));
+}
+
+/** A person may ask for a compaction before anything was said. */
+function silentIfNothingWasSaid(error: unknown): undefined {
+  const isNothing = CompactError.isInstance(error) && (error.code === "EMPTY_INPUT" || error.code === "NO_MESSAGES");
+  if (!isNothing) throw error;
 }
 
 // Before a host compacts: the session as its file has it goes into the archive, with a summary of all of it. The smaller

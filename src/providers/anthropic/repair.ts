@@ -47,14 +47,17 @@ export function repairAnthropic(messages: readonly unknown[]): Healed {
   });
 }
 
-/** The step in flight: the last assistant message, if nothing but results of its own calls follows it. */
+/** The step in flight: the last assistant message, if nothing but results of its own calls follows it, none of them twice. */
 function findOpenStep({ entries, pairing }: PairRepair): number {
   const last = entries.findLastIndex(({ message }) => message.role === "assistant");
   if (pairing.callsAt(last).length === 0 || last < entries.length - 2) return -1;
   const following = entries[last + 1];
   if (following === undefined) return last;
   const blocks = asArray(following.message.content);
-  const owns = (_: unknown, ordinal: number) => pairing.resultsAt(last + 1)[ordinal]?.call?.index === last;
+  const owns = (_: unknown, ordinal: number) => {
+    const result = pairing.resultsAt(last + 1)[ordinal];
+    return result?.call?.index === last && result.call.results[0] === result;
+  };
   return blocks.length > 0 && blocks.every(isResult) && blocks.every(owns) ? last : -1;
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verifies } from "../../requirements/verifies.ts";
 import { call, snapshot } from "../command-line.ts";
 import { sessionLines } from "../conversations.ts";
 import { ARCHIVE, archived, codex, compacting, contextOf, EXAMPLE, event, folderWith, started } from "./events.ts";
@@ -99,6 +100,7 @@ describe("hook, after a compaction", () => {
   });
 
   it("does not repeat to Codex what users said, which it keeps itself, and counts its limit in bytes", async () => {
+    verifies("fault/hook-speaks-past-its-host");
     const request = "Rename every module. Never touch migrations/. Each one has its own rule, read it first.";
     const calls = Array.from({ length: 60 }, (_, at) =>
       codex.ran(`c${at}`, `cat src/módulo-${at}.ts`, `модуль ${at} of TICKET-77 `.repeat(30)),

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verifies } from "../../requirements/verifies.ts";
 import { call, snapshot } from "../command-line.ts";
 import { sessionLines } from "../conversations.ts";
 import {
@@ -119,6 +120,7 @@ describe("hook, before a compaction", () => {
   });
 
   it("archives for Gemini CLI, which has another name for it", async () => {
+    verifies("fault/hook-speaks-past-its-host");
     const record = (fields: object, at: number) => JSON.stringify({ id: `m${at}`, timestamp: "2030-01-01", ...fields });
     const turns = Array.from({ length: 20 }, (_, at) => [
       record({ type: "user", content: [{ text: `Please check pier ${at}, ticket PIER-${at}.` }] }, 2 * at),
@@ -140,6 +142,7 @@ describe("hook, before a compaction", () => {
   });
 
   it("tells Claude Code's summarizer in plain text what to keep, as data", async () => {
+    verifies("fault/hook-speaks-past-its-host");
     const lines = sessionLines(40).trim().split("\n");
     const asked = lines.map((line, index) =>
       index === 0

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, newFolder } from "../command-line.ts";
 import { sessionLines } from "../conversations.ts";
-import { ARCHIVE, compacting, contextOf, event, folderWith, started } from "./events.ts";
+import { ARCHIVE, codex, compacting, contextOf, event, folderWith, started } from "./events.ts";
 
 describe("hook, when it fails", () => {
   const refused = { code: 1, stdout: "" };
@@ -14,13 +14,12 @@ describe("hook, when it fails", () => {
     const cwd = folderWith();
     mkdirSync(join(cwd, "folder"));
     execFileSync("mkfifo", [join(cwd, "pipe")]);
-    writeFileSync(join(cwd, "empty"), "");
     writeFileSync(join(cwd, "quiet"), '{"type":"summary","summary":"x"}\n{"type":"summary","summary":"y"}\n');
     writeFileSync(join(cwd, "binary"), Buffer.from([0, 1, 2, 3]));
     writeFileSync(join(cwd, "prose"), "No conversation at all.\n");
     const was = readdirSync(cwd);
     symlinkSync(join(cwd, "nowhere"), join(cwd, "link"));
-    const paths = ["missing", "folder", "pipe", "link", "empty", "quiet", "binary", "prose", "/dev/zero", "-", "a\0b"];
+    const paths = ["missing", "folder", "pipe", "link", "quiet", "binary", "prose", "/dev/zero", "-", "a\0b"];
     for (const transcript_path of [...paths, "", null, 7, { a: 1 }, `/${"a".repeat(5000)}`]) {
       const outcome = await compacting({ cwd, transcript_path });
       expect(outcome, String(transcript_path)).toMatchObject(refused);
@@ -29,6 +28,18 @@ describe("hook, when it fails", () => {
       expect(outcome.stderr).not.toContain("unexpected");
     }
     expect(readdirSync(cwd).sort()).toEqual([...was, "link"].sort());
+  });
+
+  it.each([
+    ["an empty file", ""],
+    ["Codex", `${codex.head()}\n`],
+    ["Gemini CLI", '{"sessionId":"s1","projectHash":"a","startTime":"2030-01-01T00:00:00Z"}\n'],
+  ])("is silent, and leaves nothing, where nothing was said yet: %s", async (_, transcript) => {
+    const cwd = folderWith(transcript);
+    for (const name of ["PreCompact", "PreCompress"])
+      expect(await compacting({ cwd, hook_event_name: name })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await started({ cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readdirSync(cwd)).toEqual(["session.jsonl"]);
   });
 
   it("refuses what is no event", async () => {

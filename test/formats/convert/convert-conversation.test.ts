@@ -14,6 +14,7 @@ import {
 } from "../../../src/providers/message-marks.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { TINY_PNG } from "../histories.ts";
 
 const PNG_URL = `data:image/png;base64,${TINY_PNG}`;
@@ -83,6 +84,7 @@ describe("tools in a namespace", () => {
   ];
 
   it.each(["anthropic", "openai-chat"] as const)("keep apart what two servers call by one name, in %s", (to) => {
+    verifies("fault/fields-between-servers");
     const { messages, tools, notes } = convert("openai-responses", items, to, {
       tools: [group("mcp__code"), group("functions")],
     });

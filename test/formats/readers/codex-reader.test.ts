@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { openaiResponsesFormat } from "../../../src/providers/openai-responses/openai-responses-format.ts";
 import { codexReader, readCodexSession } from "../../../src/session-files/codex.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
 type Fields = Record<string, unknown>;
@@ -40,6 +41,7 @@ const session: readonly Fields[] = [
 
 describe("reading a Codex session", () => {
   it("gives the tools that the model was told of later as tools, and no field that only the host knows", () => {
+    verifies("fault/fields-between-servers");
     const metadata = {
       internal_chat_message_metadata_passthrough: { content_item_kinds: ["user.text"] },
       turn_id: "t",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anthropicFormat } from "../../../src/providers/anthropic/anthropic-format.ts";
 import { isHostWritten } from "../../../src/providers/message-marks.ts";
 import { geminiCliReader, readGeminiCliSession } from "../../../src/session-files/gemini-cli.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { corpusFiles, isCorpusAbsent, readCorpusText } from "../corpus-files.ts";
 import { readDamagedDocument, readDamagedLines, STRANGE_LISTS } from "./mutations.ts";
 
@@ -113,6 +114,7 @@ describe("reading a Gemini CLI session", () => {
   });
 
   it("reads what a compacting host writes anew, under other ids, once", () => {
+    verifies("fault/records-out-of-order");
     const given = (id: string, callId: string) => user(id, [response(callId, { output: `output of ${callId}` })]);
     const asked = (id: string, callId: string) =>
       gemini(id, [
@@ -127,16 +129,19 @@ describe("reading a Gemini CLI session", () => {
       gemini("2", "", { toolCalls: [answered("a")] }),
       given("3", "a"),
     ];
+    // Another process begins with the host's own words, before it lists what it goes on from.
+    const resumed = [head, { $set: { messages: [context] } }, { $set: { sessionId: "g1" } }];
     const session = read(
       ...start,
       gemini("4", "a is read"),
+      ...resumed,
       user("5", "continue"),
       gemini("6", "", { toolCalls: [answered("b")] }),
       // In the middle of a step: the call is kept, its result comes after it.
       { $set: { messages: [context, ...summary("s1"), user("5b", "continue"), asked("6b", "b")] } },
       given("7", "b"),
       gemini("8", "b is read"),
-      // Read again when the session is resumed.
+      ...resumed,
       {
         $set: {
           messages: [
@@ -231,6 +236,7 @@ describe("reading a Gemini CLI session", () => {
     const all = [done("a", 2), done("b", 7), done("c", 9), done("d", 13)];
 
     it("puts each where it was made, written line by line", () => {
+      verifies("fault/records-out-of-order");
       const session = read(
         head,
         said.first,

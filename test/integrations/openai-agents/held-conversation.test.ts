@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { CompactManager } from "../../../src/index.ts";
 import { compactInputFilter } from "../../../src/integrations/openai-agents.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { calls, says, scripted } from "./scripted.ts";
 
 const readLog = tool({
@@ -18,6 +19,7 @@ it.each([
   [{ conversationId: "conv_1" }, 64_000],
   [{ previousResponseId: "resp_0" }, 3_000],
 ])("with %j in a window of %d each output goes out as an output", async (held, maxContextTokens) => {
+  verifies("fault/valid-lists-rewritten");
   const { model, inputs } = scripted((step) =>
     step < 3 ? [calls("read_log", `call_${step}`, { name: "long" })] : [says("done")],
   );

@@ -203,6 +203,7 @@ describe.each(stores)("mem_compact over the %s store", (_name, open) => {
   });
 
   it("lists what mem_stale lists, which promises a client to change nothing", async () => {
+    verifies("fault/hints-of-half-a-tool");
     const store = await open();
     await seed(store, [row(), row()]);
     const { structured, text } = await memStale.run({ older_than_days: 30 }, toolContext(store));

@@ -12,6 +12,7 @@ import { storedTime } from "../../../src/observations/observation.ts";
 import type { ObservationStore } from "../../../src/observations/observation-store.ts";
 import { everyRow, NOW, row, seed } from "../../observations/rows.ts";
 import { stores } from "../../observations/stores.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { countTokens, toolContext } from "./tool-context.ts";
 
 const TOOLS: readonly Tool[] = [memSave, memUpdate, memDelete, memSession, memProgress, memRelate];
@@ -34,6 +35,11 @@ describe("the tools that save", () => {
     for (const field of Object.values(tool.params.shape)) expect((field as z.ZodType).description).toBeTruthy();
     expect(tool.hints.isReadOnly).toBe(false);
     expect(z.toJSONSchema(tool.result).type).toBe("object");
+  });
+
+  it("destroys nothing and says so, since hosts refuse what may: mem_save", () => {
+    verifies("fault/hints-of-half-a-tool");
+    expect(memSave.hints).toMatchObject({ isReadOnly: false, isDestructive: false });
   });
 
   it("keep their answers short whatever they are sent", async () => {

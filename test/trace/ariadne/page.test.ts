@@ -10,6 +10,7 @@ import {
   type TraceSink,
 } from "../../../src/index.ts";
 import type { CompactEvent } from "../../../src/trace/compact-event.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { emitAll, runId, sampleRun, summaryCreated, warning } from "../viewer/sample-events.ts";
 import { groupsOf, responseText, timelineOf } from "../viewer/timeline.ts";
 import { startViewer, type Viewer } from "../viewer/viewer.ts";
@@ -81,6 +82,7 @@ const arrived = async (manager: CompactManager) => {
 
 describe("bars", () => {
   it("of the decision, of the choosing and of the summary are each its own", async () => {
+    verifies("fault/runs-that-look-alike");
     const manager = managerWith();
     await manager.preflight("s", talk());
     await arrived(manager);
@@ -193,6 +195,7 @@ describe("rows", () => {
 
 describe("headings and traces", () => {
   it("tell a session's runs apart by what they came to, and are not doubled by their roots", async () => {
+    verifies("fault/runs-that-look-alike");
     const manager = managerWith();
     await manager.preflight("s", talk(2));
     await manager.preflight("s", talk());

@@ -5,6 +5,7 @@ import { CompactManager, createMemoryArchive, createOtlpSink } from "../../../sr
 import { createAnthropicModel } from "../../../src/models/anthropic-model.ts";
 import { createOpenaiCompatibleModel } from "../../../src/models/openai-compatible-model.ts";
 import { createScriptedModel } from "../../../src/testing.ts";
+import { verifies } from "../../requirements/verifies.ts";
 import { valuesOf } from "./check-traces.ts";
 import { type Collector, startCollector } from "./collector.ts";
 
@@ -41,6 +42,7 @@ const chats = (spans: readonly Told[]) => spans.filter((span) => span["gen_ai.op
 
 describe("a call of a model", () => {
   it("is a client's, with the model's and the provider's name, when it is of use and when it is not", async () => {
+    verifies("fault/spans-without-conventions");
     const model = {
       ...createScriptedModel([{ error: "refused" }, ANSWER], { name: "north-7b" }),
       provider: "mistral_ai",
