@@ -75,7 +75,7 @@ const LONGEST_DELIMITER = 40;
 
 /** True for a whole text in the frame of a summary, whoever wrote it: no reason to trust it, but nobody's own words. */
 export function isFramed(text: string): boolean {
-  return FRAME_START.test(text) && FRAME_END.test(text.slice(-LONGEST_DELIMITER));
+  return FRAME_START.test(text) && FRAME_END.test(text.slice(-LONGEST_DELIMITER).trimEnd());
 }
 
 /** The text of a message of either role that holds one text and nothing else, as this package makes them, or as a host writes it. */

@@ -187,7 +187,7 @@ function findSessions(values: readonly SessionValue[]): readonly Session[] {
 
 /** A summary that we wrote: what it stands for is not in the file, so it is read where the host puts it. */
 function inOrderOfModel(messages: readonly OpencodeMessage[]): readonly OpencodeMessage[] {
-  const at = messages.findLastIndex(({ info, parts }) => info.summary === true && isFramed(textOf(parts).trimEnd()));
+  const at = messages.findLastIndex(({ info, parts }) => info.summary === true && isFramed(textOf(parts)));
   const [asked, summary] = [messages[at - 1], messages[at]];
   const start = asked?.parts.find(({ type }) => type === "compaction")?.tail_start_id;
   const first = messages.findIndex(({ info }) => info.id === start);

@@ -268,7 +268,7 @@ export function readPath(values: readonly SessionValue[]) {
 
 /** A compaction that we wrote: what it stands for is not in the file, so it is read where the host puts it. */
 function isOurs({ type, summary }: JsonObject): boolean {
-  return type === "compaction" && isFramed(asText(summary).trimEnd());
+  return type === "compaction" && isFramed(asText(summary));
 }
 
 function inOrderOfModel(entries: readonly PiEntry[]): readonly PiEntry[] {

@@ -101,8 +101,9 @@ function addUserLine({ drafts, carrierOf }: Drafting, message: SessionMessage, l
   draft.lines.push(line);
 }
 
-/** Consecutive user messages become one, so that roles alternate; each block remembers who wrote it. */
+/** Consecutive user messages become one, so that roles alternate; a summary of ours, known by its message, stays apart. */
 function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
+  const isSummary = ({ blocks }: Draft) => blocks.length === 1 && isFramed(asText(blocks[0]?.text));
   const merged: Draft[] = [];
   for (const draft of drafts) {
     const last = merged.at(-1);
@@ -115,12 +116,6 @@ function mergeNeighbours(drafts: readonly Draft[]): readonly Draft[] {
     for (const line of draft.lines) last.lines.push(line);
   }
   return merged;
-}
-
-/** A summary of ours is known by its message, so it stays one of its own. */
-function isSummary({ results, blocks }: Draft): boolean {
-  const [only, ...others] = blocks;
-  return results.length + others.length === 0 && isFramed(asText(only?.text).trimEnd());
 }
 
 function toMessage(draft: Draft): JsonObject {
