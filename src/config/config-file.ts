@@ -1,5 +1,5 @@
 // A configuration file's text. Refuses what can only be a mistake: a folder, another encoding, a megabyte.
-import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import type { LineCounter, ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
 import { coerceFileValue } from "./coerce.ts";
@@ -148,17 +148,18 @@ const MOST_NESTING = 500;
 const MOST_ALIASES = 100;
 
 /** Throws `InvalidConfig` with line and column for what is no YAML, or no keys and values. */
-export function parseConfigFile(text: string, label: string): ParsedConfigFile {
+export async function parseConfigFile(text: string, label: string): Promise<ParsedConfigFile> {
   refuseDeepNesting(text, label);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) throw notYaml(label, describe(fault), placeAt(lines, fault.pos[0]));
   const value = toValues(document, label);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw noKeys(label);
   return {
     value: value as Readonly<Record<string, unknown>>,
-    placeOf: (path) => placeAt(lines, offsetOf(document.contents, path)),
+    placeOf: (path) => placeAt(lines, offsetOf(yaml, document.contents, path)),
   };
 }
 
@@ -181,7 +182,11 @@ function describe({ code, message }: { readonly code: string; readonly message: 
 }
 
 /** Of the deepest key on the path that was written: what follows an alias stands where the alias does. */
-function offsetOf(contents: ParsedNode | null, path: readonly (string | number)[]): number {
+function offsetOf(
+  { isMap, isScalar, isSeq }: typeof import("yaml"),
+  contents: ParsedNode | null,
+  path: readonly (string | number)[],
+): number {
   let node: unknown = contents;
   let offset = contents?.range[0] ?? 0;
   for (const segment of path) {

@@ -1,5 +1,6 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
+import { figure } from "../text/figures.ts";
 import { asText, isFilledText, isObject, type JsonObject, jsonBytes, withoutUndefined } from "../text/json-values.ts";
 
 /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
@@ -338,9 +339,7 @@ const LONG_RUN = new RegExp(`(?<![\\w+/=-])[\\w+/=-]{${LONGEST_RUN + 1},}`, "g")
 export function elideBase64(text: string): string {
   if (text.length <= LONGEST_RUN) return text;
   return text.replace(LONG_RUN, (run, start: number) =>
-    isBinary(run, text.slice(Math.max(0, start - 7), start))
-      ? `[base64: ${run.length.toLocaleString("en-US")} characters]`
-      : run,
+    isBinary(run, text.slice(Math.max(0, start - 7), start)) ? `[base64: ${figure(run.length)} characters]` : run,
   );
 }
 

@@ -193,7 +193,10 @@ export interface Format {
 
 // A conversation of one provider, as conversion takes and gives it: the list and what is sent beside it.
 
-export type ProviderFormat = "openai-chat" | "openai-responses" | "anthropic";
+/** In the order in which they are asked: of a list that fits several it is the first. */
+export const PROVIDER_FORMATS = ["openai-chat", "openai-responses", "anthropic"] as const;
+
+export type ProviderFormat = (typeof PROVIDER_FORMATS)[number];
 
 export interface Conversation {
   readonly format: ProviderFormat;

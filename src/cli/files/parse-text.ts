@@ -1,5 +1,6 @@
 // Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks. What is no
 // JSON may still be a text that a reader takes.
+import { figure } from "../../text/figures.ts";
 import {
   findJsonFault,
   type JsonFault,
@@ -58,12 +59,12 @@ export function refuseFaults(faults: readonly JsonLineFault[], label: string): v
   if (fault.reason === "torn")
     throw badInput(
       "TRUNCATED_JSON",
-      `${label} ends in the middle of line ${fault.line.toLocaleString("en-US")}.`,
+      `${label} ends in the middle of line ${figure(fault.line)}.`,
       "Copy or export it again: its end is missing.",
     );
   throw badInput(
     "NOT_JSON",
-    `${label} is not JSON Lines: line ${fault.line.toLocaleString("en-US")} cannot be read.`,
+    `${label} is not JSON Lines: line ${figure(fault.line)} cannot be read.`,
     "Each line must be one JSON message.",
   );
 }
@@ -71,7 +72,7 @@ export function refuseFaults(faults: readonly JsonLineFault[], label: string): v
 function notJson({ text, skipped }: DecodedText, label: string) {
   const fault = findJsonFault(text) ?? { offset: text.length, isEnd: true, inside: "a value" };
   if (fault.isEnd) {
-    const byte = (skipped + Buffer.byteLength(text)).toLocaleString("en-US");
+    const byte = figure(skipped + Buffer.byteLength(text));
     return badInput(
       "TRUNCATED_JSON",
       `${label} ends in the middle of ${fault.inside}, at byte ${byte}.`,
@@ -81,7 +82,7 @@ function notJson({ text, skipped }: DecodedText, label: string) {
   const { line, column } = lineAndColumn(text, fault);
   return badInput(
     "NOT_JSON",
-    `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`,
+    `${label} is not JSON: line ${figure(line)}, column ${figure(column)}, inside ${fault.inside}.`,
     "Give a JSON file of messages, or JSON Lines with one message a line.",
   );
 }

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { CompactError } from "../../errors.ts";
 import { errorCode } from "../../storage/files.ts";
+import { figure } from "../../text/figures.ts";
 import { badInput } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -117,7 +118,7 @@ async function unpack(bytes: Buffer, label: string, limit: Limit): Promise<Buffe
 }
 
 function tooLarge(label: string, { mostBytes, hint }: Limit): CompactError {
-  const megabytes = Math.floor(mostBytes / 1_000_000).toLocaleString("en-US");
+  const megabytes = figure(Math.floor(mostBytes / 1_000_000));
   return badInput("TOO_LARGE", `${label} is larger than ${megabytes} MB.`, hint);
 }
 
@@ -162,7 +163,7 @@ export function decodeText(bytes: Buffer, label: string, readable = "a JSON or J
   const skipped = bytes.subarray(0, 3).equals(UTF8_MARK) ? 3 : 0;
   const content = bytes.subarray(skipped);
   if (isUtf8(content)) return { text: content.toString("utf8"), skipped };
-  const place = (skipped + firstFault(content)).toLocaleString("en-US");
+  const place = figure(skipped + firstFault(content));
   throw badInput(
     "INVALID_UTF_8",
     `${label} is not valid UTF-8: the fault is at byte ${place}.`,

@@ -1,6 +1,7 @@
 // The tool `mem_stats`: how much the store holds.
 import * as z from "zod";
 import { type MemoryStats, memoryStats } from "../../observations/reading/memory-overview.ts";
+import { figure } from "../../text/figures.ts";
 import { answerLimit, largestWithin, tooSmall } from "../answer.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
@@ -58,7 +59,7 @@ function statsAnswer(stats: MemoryStats, shown: number): ToolAnswer {
     `- **Deleted**: ${stats.deleted}${stats.deleted === 0 ? "" : " (mem_restore brings them back)"}`,
     `- **Summaries**: ${stats.summaries}`,
     `- **Relations**: ${stats.relations}`,
-    ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${stats.tokens.toLocaleString("en-US")}`]),
+    ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${figure(stats.tokens)}`]),
     projectLine(names, projects.length),
   ];
   return { text: lines.join("\n"), structured };
