@@ -2,6 +2,7 @@
 import type { LineCounter, ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
+import { findYamlExcess } from "../text/parse-json.ts";
 import { coerceFileValue } from "./coerce.ts";
 import { configFileSchema, fieldNames, kindOf, shapeOf, unwrap, valueOfRecord } from "./file-schema.ts";
 import { describeUnknownKey, toCamelCase, toSnakeCase } from "./schema-parts.ts";
@@ -144,12 +145,11 @@ export interface ParsedConfigFile {
   readonly placeOf: (path: readonly (string | number)[]) => Place;
 }
 
-const MOST_NESTING = 500;
 const MOST_ALIASES = 100;
 
 /** Throws `InvalidConfig` with line and column for what is no YAML, or no keys and values. */
 export async function parseConfigFile(text: string, label: string): Promise<ParsedConfigFile> {
-  refuseDeepNesting(text, label);
+  if (findYamlExcess(text) !== undefined) throw notYaml(label, "it is nested too deeply, or holds too many values");
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -206,20 +206,6 @@ function offsetOf(
 function placeAt(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-/** The parser calls itself for each level, and a file of brackets would end the process. */
-function refuseDeepNesting(text: string, label: string): void {
-  let depth = 0;
-  let dashes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === "[" || character === "{") depth += 1;
-    else if (character === "]" || character === "}") depth -= 1;
-    if (character === "-" || character === "?") dashes += 1;
-    else if (character !== " ") dashes = 0;
-    if (depth > MOST_NESTING || dashes > MOST_NESTING) throw notYaml(label, "it is nested too deeply");
-  }
 }
 
 function notYaml(label: string, what: string, place?: Place): CompactError {

@@ -6,6 +6,7 @@ import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
 import { figure } from "../text/figures.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import { headTail } from "../text/quote.ts";
 import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
@@ -172,7 +173,7 @@ async function askForJson<Answer>(
 function jsonOf(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json)?\s*\n|\n?```$/gu, "");
   try {
-    return JSON.parse(bare);
+    return parseJson(bare, MESSAGE_LIMITS);
   } catch {
     return undefined;
   }

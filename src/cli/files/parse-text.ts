@@ -8,6 +8,7 @@ import {
   type JsonLineValue,
   readJsonValues,
 } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { badInput } from "../flags.ts";
 import type { DecodedText } from "./read-file.ts";
 
@@ -46,7 +47,7 @@ function looksLikeDocument(text: string): boolean {
 
 function parseDocument(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseJson(text) as unknown };
   } catch {
     return undefined;
   }
