@@ -284,9 +284,9 @@ export function whereaboutsOf({ read, step, input, parts }: LayersInput, index: 
   return { step, message, command: expandCommand(`${step}.${message}`, input.sessionId) };
 }
 
-export function resultMarker(omitted: number, where: Whereabouts | undefined): string {
+export function resultMarker(omitted: number, where: Whereabouts | undefined, what = "output"): string {
   const characters = figure(omitted);
-  return `[The call completed. ${characters} characters of its output were left out here to save room; ${wholeText(where)}]`;
+  return `[The call completed. ${characters} characters of its ${what} were left out here to save room; ${wholeText(where)}]`;
 }
 
 export function userMarker(omitted: number, where: Whereabouts | undefined): string {

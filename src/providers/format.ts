@@ -176,6 +176,11 @@ export interface Format {
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
+  /**
+   * A copy with the arguments of each call replaced, as the JSON or the text that the tool takes; ids and pairing stay. Same
+   * object when nothing changed. A format without it never has arguments shortened.
+   */
+  mapCalls?(message: unknown, shorten: (input: string, isJson: boolean) => string): unknown;
   /** A copy with each text of what was said replaced, results left alone. Same object when nothing changed. */
   mapTexts(message: unknown, shorten: (text: string) => string): unknown;
   /**
