@@ -45,8 +45,11 @@ export function shortenAtFloor(choice: LayersInput, chosen: Fit, aim: Aim): Shor
   const over = (size: number) => chosen.tokens + summaryTokens - copies.tokensWon - size;
   const cut = new Set<unknown>();
   const { recent } = layersOf(read, chosen);
+  // A call in flight is carried out with its arguments.
+  const inFlight = new Set(read.units.flatMap(({ isOpen, messages }) => (isOpen ? messages : [])));
   const shorten = (what: Gives, least = LEAST_TOKENS) => {
-    const messages = recent.map((index) => shortenable(choice, copies, cut, index, what));
+    const giving = what === "calls" ? recent.filter((index) => !inFlight.has(index)) : recent;
+    const messages = giving.map((index) => shortenable(choice, copies, cut, index, what));
     // Down to the target: whatever comes next would be too much for a list that only just fits.
     shortenTexts(messages, over(Math.min(target, limit)), least, (text) => parts.counter.countText(text));
   };
@@ -75,12 +78,11 @@ function shortenable(choice: LayersInput, copies: Copies, cut: Set<unknown>, ind
   const { format } = read;
   const where = whereaboutsOf(choice, index);
   const isUsers = read.views[index]?.role === "user";
-  const isInFlight = what === "calls" && !isAnswered(read, index);
   return {
     map: (shorten) => {
       const message = copies.current(index);
       if (what === "results") return format.mapResults(message, (text) => shorten(text, false));
-      if (what === "calls") return isInFlight ? message : (format.mapCalls?.(message, shorten) ?? message);
+      if (what === "calls") return format.mapCalls?.(message, shorten) ?? message;
       return isUsers ? format.mapTexts(message, (text) => shorten(text, false)) : message;
     },
     marker: (omitted: number) =>
@@ -92,11 +94,6 @@ function shortenable(choice: LayersInput, copies: Copies, cut: Set<unknown>, ind
       copies.replace(index, copy);
     },
   };
-}
-
-/** Whether what the message calls has come back: a call in flight is carried out with its arguments. */
-function isAnswered({ units }: ReadConversation, index: number): boolean {
-  return units.find(({ messages }) => messages.includes(index))?.isOpen !== true;
 }
 
 // Shortens texts in place when the floor is still too big: the largest give first, all share the room, each keeps
