@@ -27,9 +27,9 @@ export interface ConversationSource extends FoundMessages {
   /** `talk` for `talk.jsonl.gz`. */
   readonly name: string;
   readonly mode: number | undefined;
+  /** Without the byte order mark. */
   readonly text: string;
-  /** The bytes behind `text`, unpacked: what a result that changes nothing is a copy of. */
-  readonly bytes: Uint8Array;
+  readonly hasMark: boolean;
 }
 
 /** Throws `InvalidInput` or `NotFound` for whatever is no conversation, saying what it is instead. */
@@ -49,7 +49,7 @@ export async function readConversationSource(
     mode,
     name: path === undefined ? "stdin" : plainName(path),
     text: decoded.text,
-    bytes,
+    hasMark: decoded.skipped > 0,
   };
 }
 
