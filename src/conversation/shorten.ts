@@ -41,7 +41,8 @@ export function shortenAtFloor(choice: LayersInput, chosen: Fit, aim: Aim): Shor
   const { input, read, parts } = choice;
   const { summaryTokens, target } = aim;
   const copies = new Copies(choice);
-  const limit = input.targetTokens === undefined ? Math.min(parts.budget, aim.mostTokens) : target;
+  const most = Math.min(parts.budget, aim.mostTokens);
+  const limit = input.targetTokens === undefined ? most : target;
   const over = (size: number) => chosen.tokens + summaryTokens - copies.tokensWon - size;
   const cut = new Set<unknown>();
   const { recent } = layersOf(read, chosen);
@@ -60,11 +61,13 @@ export function shortenAtFloor(choice: LayersInput, chosen: Fit, aim: Aim): Shor
     const weigh = tokensWonBy(read.format, copies);
     replaceAttachments(read.format, chooseAttachments(findAttachments(choice, chosen), room, weigh), copies);
   }
-  if (isTooLarge() && parts.policy.shortenToolResults) shorten("calls");
+  // What follows is for what could not be sent at all, never for a size that somebody asked for.
+  const isBeyond = () => over(most) > 0 && parts.policy.shortenToolResults;
+  if (isBeyond()) shorten("calls");
   if (isTooLarge() && parts.policy.shortenUserMessages) shorten("texts");
   // Thousands of calls in one step: what each of them may keep is less than a sentence that says so.
-  if (isTooLarge() && parts.policy.shortenToolResults) shorten("results", 1);
-  if (isTooLarge() && parts.policy.shortenToolResults) shorten("calls", 1);
+  if (isBeyond()) shorten("results", 1);
+  if (isBeyond()) shorten("calls", 1);
   if (over(parts.budget) > 0) throw insufficientBudget(choice, chosen, copies, summaryTokens);
   replaceAttachments(read.format, chooseForBytes(choice, chosen, copies, summaryTokens), copies);
   return { shortened: copies.byOriginal(), cut, tokensWon: copies.tokensWon };
