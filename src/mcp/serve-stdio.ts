@@ -187,8 +187,10 @@ export class LineTransport implements Transport {
   #receive(line: string): void {
     const text = line.replace(/^\uFEFF/, "").trim();
     if (text === "" || this.#isClosed) return;
-    if (findExcess(text, MESSAGE_LIMITS) !== undefined)
-      return this.#refuseUnread("has too many levels or values", text.slice(0, ENDS), text.slice(-ENDS));
+    if (findExcess(text, MESSAGE_LIMITS) !== undefined) {
+      this.#refuseUnread("has too many levels or values", text.slice(0, ENDS), text.slice(-ENDS));
+      return;
+    }
     const message = parseLine(text);
     const checked = specTypeSchemas.JSONRPCMessage["~standard"].validate(loosenMessage(message));
     if (checked.issues !== undefined) this.#refuse(message);
