@@ -2,7 +2,7 @@
 // are in their folders' program.ts. What a command does is loaded when it is asked for, so that help is there at once.
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { TOOL_SETS } from "../mcp/tool-groups.ts";
 import { PROVIDER_FORMATS } from "../providers/format.ts";
 import { READER_NAMES } from "../session-files/session-reader.ts";
@@ -129,12 +129,7 @@ function addFacts(program: Command, terminal: Terminal): void {
     .command("facts")
     .description("show the facts that code finds in a conversation, as compaction carries them")
     .argument("<file>", "as for conversation")
-    .option(
-      "--format <name>",
-      `format of the input: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("input"))
     .addHelpText("after", example("agent-compact facts session.jsonl", "agent-compact facts session.jsonl --json"))
     .action(async (file: string, _flags: unknown, self: Command) => {
       const { showFacts } = await import("./conversation/facts.ts");
@@ -148,12 +143,7 @@ function addDiff(program: Command, terminal: Terminal): void {
     .description("show what a compaction kept, shortened, summarized and put in")
     .argument("<before>", "the conversation")
     .argument("<after>", "its compaction")
-    .option(
-      "--format <name>",
-      `format of the first: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("first"))
     .option("--model <name>", "count as this model does", filledText("--model"))
     .addHelpText("after", example("agent-compact diff session.jsonl session.compacted.json"))
     .action(async (before: string, after: string, _flags: unknown, self: Command) => {
@@ -162,14 +152,15 @@ function addDiff(program: Command, terminal: Terminal): void {
     });
 }
 
+function formatOption(which: "input" | "first"): Option {
+  return new Option("--format <name>", `format of the ${which}: ${FORMAT_NAMES.join(", ")}`)
+    .argParser(oneOf("--format", FORMAT_NAMES))
+    .default("auto");
+}
+
 function withCounting(command: Command): Command {
   return command
-    .option(
-      "--format <name>",
-      `format of the input: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("input"))
     .option("--model <name>", "count as this model does, and use its window", filledText("--model"))
     .option(
       "--max-context-tokens <n>",
@@ -198,12 +189,7 @@ function addConvertCommand(program: Command, terminal: Terminal): void {
       `format of the result: ${PROVIDER_FORMATS.join(", ")}`,
       oneOf("--to", PROVIDER_FORMATS),
     )
-    .option(
-      "--format <name>",
-      `format of the input: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("input"))
     .option("--out <file>", "where to write (NAME.FORMAT.json beside the input); - for stdout", filledText("--out"))
     .addHelpText(
       "after",
