@@ -142,6 +142,14 @@ interface OpenStep {
   readonly calls: readonly Call[];
   readonly answered: Set<Call>;
   readonly legacyName: unknown;
+  /** By id, and by the name of the tool for results that name that. */
+  readonly named: ReadonlyMap<string, Waiting>;
+}
+
+interface Waiting {
+  readonly calls: Call[];
+  /** Those before it are answered. */
+  first: number;
 }
 
 /** Every fault in the list, in no promised order. */
@@ -208,7 +216,7 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
   const legacyName = isObject(message.function_call) ? message.function_call.name : undefined;
   if (calls === undefined || calls === null) {
     if (legacyName === undefined) return undefined;
-    return { index, calls: [], answered: new Set(), legacyName };
+    return { index, calls: [], named: new Map(), answered: new Set(), legacyName };
   }
   if (!Array.isArray(calls) || calls.length === 0) {
     found.add(index, "empty-tool-calls", "tool_calls is not an array with at least one call");
@@ -221,15 +229,30 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
     if (id !== undefined && ids.has(id)) found.add(index, "duplicate-call", `two calls share the id ${id}`);
     ids.add(id);
   }
-  return { index, calls: whole.map(readCall), answered: new Set(), legacyName };
+  const read = whole.map(readCall);
+  return { index, calls: read, named: byNames(read), answered: new Set(), legacyName };
+}
+
+/** A step may have thousands, and each result asks for its own. */
+function byNames(calls: readonly Call[]): ReadonlyMap<string, Waiting> {
+  const named = new Map<string, Waiting>();
+  for (const call of calls) {
+    for (const name of new Set([call.callId, namedId(call.name)])) {
+      const known = named.get(name);
+      if (known === undefined) named.set(name, { calls: [call], first: 0 });
+      else known.calls.push(call);
+    }
+  }
+  return named;
 }
 
 function checkToolMessage(message: JsonObject, index: number, step: OpenStep | undefined, found: Violations): void {
   const callId = resultCallId(message);
-  const named = step?.calls.filter((call) => call.callId === callId || namedId(call.name) === callId) ?? [];
-  const waiting = named.find((call) => step?.answered.has(call) === false);
+  const named = step?.named.get(callId);
+  while (named !== undefined && step?.answered.has(named.calls[named.first] as Call)) named.first += 1;
+  const waiting = named?.calls[named.first];
   if (waiting !== undefined) step?.answered.add(waiting);
-  else if (named.length === 0) found.add(index, "orphan-result", "a tool message without its call directly before it");
+  else if (named === undefined) found.add(index, "orphan-result", "a tool message without its call directly before it");
   else found.add(index, "duplicate-result", `a second result for the call ${callId}`);
 }
 
