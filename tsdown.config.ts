@@ -7,6 +7,9 @@ import { rootChunk } from "./scripts/build/root-chunk.ts";
 const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
 
+/** What the command line needs for its help, and what somebody needs who only counts. */
+const partsOfRoot = { base: ["src/cli/main.ts", "src/cli/run.ts"], counting: ["src/tokens.ts"] };
+
 const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
@@ -23,6 +26,8 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
+    // What the program loads after it has asked for the cache of compiled code; beside it, for the way to package.json.
+    entry: { ...(shared.entry as Record<string, string>), "cli/run": "src/cli/run.ts" },
     dts: false,
     clean: true,
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
@@ -32,7 +37,7 @@ export default defineConfig([
     outputOptions: {
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts"]) }],
+        groups: [{ name: rootChunk("src/index.ts", partsOfRoot) }],
         includeDependenciesRecursively: false,
       },
     },

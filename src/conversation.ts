@@ -49,10 +49,22 @@ export type {
   SessionStatus,
 };
 
+/** What a session holds is a few times its messages: beyond this many, those that rest are forgotten. */
+const MOST_RESTING = 200;
+const RESTS_AFTER_MS = 10 * 60_000;
+/** So does one that nobody called for a day, however few there are. */
+const LONGEST_REST_MS = 24 * 3_600_000;
+
+interface HeldSession {
+  readonly session: Promise<Session>;
+  readonly usedAt: number;
+}
+
 /** Compacts conversations by session. Throws `InvalidConfig` with the field's path. */
 export class CompactManager {
   readonly #open: () => Promise<OpenedConversation>;
-  readonly #sessions = new Map<string, Promise<Session>>();
+  /** The one used last at the end. */
+  readonly #sessions = new Map<string, HeldSession>();
   /** Once it is there, a call begins in its own turn of the event loop, and calls keep their order. */
   #opened: OpenedConversation | undefined;
 
@@ -147,11 +159,14 @@ export class CompactManager {
     return session.undo(messages) as Promise<Message[]>;
   }
 
-  /** Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it. */
+  /**
+   * Drops what this process remembers of a session that has ended; what is archived stays, and a later call resumes from it.
+   * A session that nobody called for a day is forgotten by itself, and after ten minutes where more than 200 are held.
+   */
   async forget(sessionId: string): Promise<void> {
-    const session = await this.#sessions.get(sessionId);
+    const held = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
-    await session?.end();
+    await (await held?.session)?.end();
   }
 
   /** With `messages` they are measured first; without, the figures are those of the last look. Writes and emits nothing. */
@@ -212,12 +227,23 @@ export class CompactManager {
   }
 
   #session(id: string, { parts }: OpenedConversation, trace = parts.trace): Promise<Session> {
+    const now = parts.clock();
     const known = this.#sessions.get(id);
-    if (known !== undefined) return known;
-    const opened = import("./conversation/session.ts").then(({ openSession }) => openSession(id, parts, trace));
-    this.#sessions.set(id, opened);
-    opened.catch(() => this.#sessions.delete(id));
-    return opened;
+    const session =
+      known?.session ?? import("./conversation/session.ts").then(({ openSession }) => openSession(id, parts, trace));
+    this.#sessions.delete(id);
+    this.#sessions.set(id, { session, usedAt: now });
+    if (known === undefined) session.catch(() => this.#sessions.delete(id));
+    this.#forgetResting(now);
+    return session;
+  }
+
+  #forgetResting(now: number): void {
+    for (const [id, { usedAt }] of this.#sessions) {
+      const rests = now - usedAt;
+      if (rests < (this.#sessions.size > MOST_RESTING ? RESTS_AFTER_MS : LONGEST_REST_MS)) return;
+      void this.forget(id).catch(() => undefined);
+    }
   }
 }
 

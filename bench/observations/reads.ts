@@ -1,8 +1,10 @@
 // Finding stale rows, counting, and searches for words from the most frequent to the rarest.
 import { findStaleObservations } from "../../src/observations/compaction/find-stale.ts";
 import type { ObservationStore } from "../../src/observations/observation-store.ts";
+import { memoryStats } from "../../src/observations/reading/memory-overview.ts";
 import { searchWords } from "../../src/observations/search-words.ts";
 import { DAY_MS } from "../../src/time.ts";
+import { createTokenCounter } from "../../src/tokens.ts";
 import { NOW } from "./build-database.ts";
 import { randomFrom, VOCABULARY, word } from "./note-text.ts";
 import { type Figure, timesOf } from "./timing.ts";
@@ -44,6 +46,12 @@ export async function measureReads(store: ObservationStore): Promise<Figure[]> {
     {
       what: "list, newest 20",
       times: await timesOf(30, () => read((rows) => rows.list({ filter: {}, standing: "live", limit: 20, offset: 0 }))),
+    },
+    {
+      what: "tokens of all live rows, from samples",
+      times: await timesOf(5, () =>
+        memoryStats(store, { count: createTokenCounter({ encoding: "o200k_base" }).count }),
+      ),
     },
     { what: "totals", times: await timesOf(10, () => read((rows) => rows.totals())) },
     ...(await measureSearches(store)),

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { bundleRoot } from "./bundle-root.ts";
 import { bytesBelow } from "./bytes-below.ts";
-import { timeStarts } from "./import-time.ts";
+import { timeCommands, timeStarts } from "./import-time.ts";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "agent-compact-package-"));
@@ -35,6 +35,28 @@ try {
     "the root, and a first preflight of one message": `const { CompactManager } = ${root}; await new CompactManager({ archive: false }).preflight("s", [{ role: "user", content: "Hi." }])`,
   });
 
+  const session = resolve("examples/transcripts/coding-session.claude-code.jsonl");
+  const main = resolve("dist/cli/main.js");
+  const archived = ["--archive-dir", join(folder, "archive")];
+  const event = (name: string, more = {}) =>
+    JSON.stringify({ hook_event_name: name, session_id: "s", cwd: folder, transcript_path: session, ...more });
+  const hook = (what: string, stdin: string) => ({ what, args: [main, "hook", ...archived], stdin });
+  const conversation = resolve("examples/transcripts/coding-session.json");
+  const commands = timeCommands([
+    { what: "`--version`", args: [main, "--version"] },
+    { what: "`--help`", args: [main, "--help"] },
+    { what: "`facts`, 28,000 tokens", args: [main, "facts", conversation] },
+    { what: "`inspect`, the same", args: [main, "inspect", conversation] },
+    {
+      what: "`conversation`, the same",
+      args: [main, "conversation", conversation, ...archived, "--out", join(folder, "out.json")],
+    },
+    hook("`hook` before a compaction", event("PreCompact", { trigger: "manual" })),
+    hook("`hook` after it", event("SessionStart", { source: "compact" })),
+    hook("`hook`, another event", event("PostToolUse")),
+    { what: "`mcp`, started and ended", args: [main, "mcp", "--db", join(folder, "memory.db")] },
+  ]);
+
   const rows: readonly (readonly [string, string])[] = [
     [
       "files in the tarball",
@@ -54,7 +76,15 @@ try {
 |---|---|
 ${rows.map(([what, figure]) => `| ${what} | ${figure} |`).join("\n")}
 
-Times are medians of 15 processes by the clock, from the call of \`import()\` to its end; what Node takes for an empty file is part of each. What the root answers with a promise is loaded at the first call, the rank tables at the first count.
+## How long a command takes
+
+In times of \`node -e 0\`, processor time of the whole process: medians of 15, each against a bare Node of the same minute.
+
+| | times a bare Node |
+|---|---|
+${commands.map(({ what, ratio }) => `| ${what} | ${ratio.toFixed(1)} |`).join("\n")}
+
+Times of imports are medians of 15 processes by the clock, from the call of \`import()\` to its end; what Node takes for an empty file is part of each. What the root answers with a promise is loaded at the first call, the rank tables at the first count.
 `;
   writeFileSync("docs/reference/package.md", page);
   console.log(page);

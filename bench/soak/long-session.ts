@@ -6,6 +6,8 @@ import { timed, watched } from "./watch-gaps.ts";
 
 export interface SessionFigures {
   readonly summarizer: "extractive" | "model";
+  /** Tokens. */
+  readonly window: number;
   readonly turns: number;
   /** Of everything that was said, with the frames of messages and calls. */
   readonly tokens: number;
@@ -32,6 +34,7 @@ export async function runSession(
   summarizer: SessionFigures["summarizer"],
   turns: readonly SessionTurn[],
   latencyMs: number,
+  window: number,
 ): Promise<SessionFigures> {
   const model = async () => {
     await sleep(latencyMs);
@@ -48,6 +51,7 @@ export async function runSession(
   });
   const manager = new CompactManager({
     archive: createMemoryArchive(),
+    maxContextTokens: window,
     trace: [sink],
     ...(summarizer === "model" ? { summarizer: { model } } : {}),
   });
@@ -70,6 +74,7 @@ export async function runSession(
   const ascending = times.toSorted((a, b) => a - b);
   return {
     summarizer,
+    window,
     turns: turns.length,
     tokens: size + removed,
     rounds,

@@ -18,7 +18,7 @@ ${machine()}. Times are of the clock, so a busy machine makes them longer; every
 
 ## A session of four windows
 
-A window of 128,000 tokens, defaults, an archive in memory. Each turn is a request, often a step with calls and their results, and an answer; \`preflight\` runs before each call of the model, about twice a turn. The model that is worked with takes ${latencyMs} ms a turn, and so does the one that writes summaries.
+Defaults, an archive in memory. Each turn is a request, often a step with calls and their results, and an answer; \`preflight\` runs before each call of the model, about twice a turn. The model that is worked with takes ${latencyMs} ms a turn, and so does the one that writes summaries.
 
 ${sessionTable(sessions)}
 
@@ -42,6 +42,7 @@ function sessionTable(sessions: readonly SessionFigures[]): string {
   return table(
     [
       "summaries by",
+      "window",
       "turns",
       "tokens",
       "left",
@@ -53,6 +54,7 @@ function sessionTable(sessions: readonly SessionFigures[]): string {
     ],
     sessions.map((session) => [
       session.summarizer === "model" ? "a model" : "code",
+      whole(session.window),
       whole(session.turns),
       whole(session.tokens),
       whole(session.finalTokens),

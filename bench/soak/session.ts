@@ -7,7 +7,8 @@ import { renderSoakPage } from "./page.ts";
 import { sessionTurns } from "./session-turns.ts";
 
 const SEED = 3;
-const TOKENS = 4 * 128_000;
+const WINDOW = 128_000;
+const TOKENS = 4 * WINDOW;
 const MESSAGES = 20_000;
 const turns = Number(process.env.TURNS ?? 1000);
 const latencyMs = Number(process.env.LATENCY_MS ?? 50);
@@ -15,8 +16,12 @@ const isShortened = "TURNS" in process.env || "LATENCY_MS" in process.env;
 
 const many: ManyFigures[] = [await lookAtMany(MESSAGES, false), await lookAtMany(MESSAGES / 2, false)];
 const sessions: SessionFigures[] = [];
-for (const summarizer of ["extractive", "model"] as const) {
-  sessions.push(await runSession(summarizer, sessionTurns(SEED, turns, TOKENS), latencyMs));
+for (const [summarizer, window] of [
+  ["extractive", WINDOW],
+  ["model", WINDOW],
+  ["extractive", WINDOW / 4],
+] as const) {
+  sessions.push(await runSession(summarizer, sessionTurns(SEED, turns, TOKENS), latencyMs, window));
 }
 const page = renderSoakPage({ latencyMs, sessions, many });
 console.log(page);

@@ -3,20 +3,31 @@
 import { resolve } from "node:path";
 import type { ChunkingContext } from "rolldown";
 
-/** The name of the chunk that a module belongs to, for the bundler's groups; null leaves it to the bundler. */
+/**
+ * The name of the chunk that a module belongs to, for the bundler's groups; null leaves it to the bundler.
+ * @param apart what else loads a part of the root, by the name of the chunk for that part; the first that loads a module has it.
+ */
 export function rootChunk(
   root: string,
-  apart: readonly string[],
+  apart: Readonly<Record<string, readonly string[]>>,
 ): (id: string, context: ChunkingContext) => string | null {
-  let members: ReadonlySet<string> | undefined;
+  let names: ReadonlyMap<string, string> | undefined;
   return (id, context) => {
-    if (members === undefined) {
-      const elsewhere = new Set(apart.flatMap((entry) => [...loadedBy(resolve(entry), context)]));
-      const ours = [...loadedBy(resolve(root), context)].filter((module) => !module.includes("node_modules"));
-      members = new Set(ours.filter((module) => !elsewhere.has(module)));
-    }
-    return members.has(id) ? "root" : null;
+    names ??= namesOf(root, apart, context);
+    return names.get(id) ?? null;
   };
+}
+
+function namesOf(
+  root: string,
+  apart: Readonly<Record<string, readonly string[]>>,
+  context: ChunkingContext,
+): ReadonlyMap<string, string> {
+  const loaded = (entry: string) => [...loadedBy(resolve(entry), context)].filter((id) => !id.includes("node_modules"));
+  const ours = new Map(loaded(root).map((id) => [id, "root"]));
+  for (const [name, entries] of Object.entries(apart).reverse())
+    for (const id of entries.flatMap(loaded)) if (ours.has(id)) ours.set(id, name);
+  return ours;
 }
 
 /** Itself and what it imports, and so on, but for what is imported when it is needed. */

@@ -1,6 +1,7 @@
 // The names of an archive's files: which step and kind a name stands for, and back, however it is packed. No input or
 // output.
 import { CompactError } from "../errors.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { ArchivedStep, ReadTranscriptOptions, SummaryRecord } from "./archive.ts";
 import { COMPRESSIONS, type Compression, EXTENSIONS } from "./compression.ts";
 
@@ -136,7 +137,7 @@ export function decodeSummary(bytes: Uint8Array, location: string): SummaryRecor
 /** Throws `ArchiveFailed` when the text is not JSON. */
 export function decodeRecord(bytes: Uint8Array, location: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return parseJson(new TextDecoder().decode(bytes)) as unknown;
   } catch {
     // The parser's message quotes the text, so it is not passed on as a cause.
     throw damagedRecord(location);
@@ -156,7 +157,7 @@ function encodeValue(value: unknown, what: string, indent?: number): string {
 
 function decodeLine(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return parseJson(line) as unknown;
   } catch {
     return undefined;
   }

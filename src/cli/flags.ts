@@ -2,6 +2,7 @@
 // share; how an input is refused, with hints for a person at a prompt; and a word as a shell takes it, for those hints.
 import type { Command } from "commander";
 import { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 
 /** The flags that every command takes. */
 export interface CommonFlags {
@@ -34,9 +35,7 @@ export function wholeNumber(flag: string, least: number): (value: string) => num
     const text = value.trim().replaceAll("_", "");
     const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= MOST) return number;
-    throw badFlag(
-      `${flag} must be a whole number from ${least} to ${MOST.toLocaleString("en-US")}, not ${quoted(value)}.`,
-    );
+    throw badFlag(`${flag} must be a whole number from ${least} to ${figure(MOST)}, not ${quoted(value)}.`);
   };
 }
 
@@ -123,6 +122,9 @@ export function quoted(value: string): string {
 }
 
 // Flags and help that several commands share.
+
+export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
+export const DEFAULT_DECISION_DATABASE = "~/.agent-compact/decisions.db";
 
 export function withArchive(command: Command): Command {
   return command

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
+import module from "node:module";
 import process, { env } from "node:process";
-import { silenceSdkWarning } from "../config/environment.ts";
-import { run } from "./run.ts";
+import { silenceSdkWarning } from "../config/variables.ts";
 import { LastSteps } from "./terminal.ts";
 
+// From Node 22 on what was compiled once is kept, in the folder that Node itself chooses: so before the rest is loaded.
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 silenceSdkWarning();
 const stop = new AbortController();
 const lastSteps = new LastSteps();
@@ -25,6 +27,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const { run } = await import("./run.ts");
 process.exitCode = await run({
   argv: process.argv.slice(2),
   stdin: process.stdin,

@@ -16,6 +16,7 @@ import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConf
 import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
 import { errorCode } from "../storage/files.ts";
+import { figure } from "../text/figures.ts";
 import { settledWithin } from "../timeout.ts";
 import { DEFAULT_WINDOW, isKnownModel } from "../tokens/models.ts";
 import type { Trace } from "../trace/emit.ts";
@@ -172,13 +173,13 @@ function unknownModel(model: string): CompactError {
     `The context window of the model ${JSON.stringify(model.slice(0, 80))} is not known.`,
     {
       code: "UNKNOWN_MODEL",
-      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${DEFAULT_WINDOW.toLocaleString("en-US")}.`,
+      hint: `Give its window with --max-context-tokens N, or leave --model out to count with o200k_base and a window of ${figure(DEFAULT_WINDOW)}.`,
     },
   );
 }
 
 function noModel(window: number | undefined): ReportWarning {
-  const size = (window ?? DEFAULT_WINDOW).toLocaleString("en-US");
+  const size = figure(window ?? DEFAULT_WINDOW);
   return {
     code: "no_model",
     message: `No model was named: tokens are counted with o200k_base, the window is ${size} tokens.`,

@@ -2,11 +2,12 @@
 // are in their folders' program.ts. What a command does is loaded when it is asked for, so that help is there at once.
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command } from "commander";
-import { FORMATS } from "../factories/formats.ts";
-import { READERS } from "../factories/readers.ts";
+import { Command, Option } from "commander";
 import { TOOL_SETS } from "../mcp/tool-groups.ts";
+import { PROVIDER_FORMATS } from "../providers/format.ts";
+import { READER_NAMES } from "../session-files/session-reader.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
+import { figure } from "../text/figures.ts";
 import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { addArchiveCommands } from "./archive/program.ts";
 import type { ShowFlags } from "./config.ts";
@@ -37,7 +38,7 @@ import type { ServeFlags } from "./servers/serve.ts";
 import { addSessionCommands } from "./sessions/program.ts";
 import type { Terminal } from "./terminal.ts";
 
-const FORMAT_NAMES = ["auto", ...FORMATS.map(({ name }) => name), ...READERS.map(({ name }) => name)];
+const FORMAT_NAMES = ["auto", ...PROVIDER_FORMATS, ...READER_NAMES];
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("agent-compact")
@@ -85,11 +86,7 @@ function addConversation(program: Command, terminal: Terminal): void {
     .command("conversation")
     .description("compact a conversation and write the smaller one beside it")
     .argument("<file>", "JSON, JSON Lines or session file, plain or gzip; - for stdin")
-    .option(
-      "--to <format>",
-      `format of the result: ${FORMAT_NAMES.slice(1, FORMATS.length + 1).join(", ")}`,
-      oneOf("--to", FORMAT_NAMES.slice(1, FORMATS.length + 1)),
-    )
+    .option("--to <format>", `format of the result: ${PROVIDER_FORMATS.join(", ")}`, oneOf("--to", PROVIDER_FORMATS))
     .option("--target-tokens <n>", "tokens to come down to (a goal)", wholeNumber("--target-tokens", 1))
     .option(
       "--strategy <name>",
@@ -134,12 +131,7 @@ function addFacts(program: Command, terminal: Terminal): void {
     .command("facts")
     .description("show the facts that code finds in a conversation, as compaction carries them")
     .argument("<file>", "as for conversation")
-    .option(
-      "--format <name>",
-      `format of the input: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("input"))
     .addHelpText("after", example("agent-compact facts session.jsonl", "agent-compact facts session.jsonl --json"))
     .action(async (file: string, _flags: unknown, self: Command) => {
       const { showFacts } = await import("./conversation/facts.ts");
@@ -153,12 +145,7 @@ function addDiff(program: Command, terminal: Terminal): void {
     .description("show what a compaction kept, shortened, summarized and put in")
     .argument("<before>", "the conversation")
     .argument("<after>", "its compaction")
-    .option(
-      "--format <name>",
-      `format of the first: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("first"))
     .option("--model <name>", "count as this model does", filledText("--model"))
     .addHelpText("after", example("agent-compact diff session.jsonl session.compacted.json"))
     .action(async (before: string, after: string, _flags: unknown, self: Command) => {
@@ -167,18 +154,19 @@ function addDiff(program: Command, terminal: Terminal): void {
     });
 }
 
+function formatOption(which: "input" | "first"): Option {
+  return new Option("--format <name>", `format of the ${which}: ${FORMAT_NAMES.join(", ")}`)
+    .argParser(oneOf("--format", FORMAT_NAMES))
+    .default("auto");
+}
+
 function withCounting(command: Command): Command {
   return command
-    .option(
-      "--format <name>",
-      `format of the input: ${FORMAT_NAMES.join(", ")}`,
-      oneOf("--format", FORMAT_NAMES),
-      "auto",
-    )
+    .addOption(formatOption("input"))
     .option("--model <name>", "count as this model does, and use its window", filledText("--model"))
     .option(
       "--max-context-tokens <n>",
-      `the model's window (${DEFAULT_WINDOW.toLocaleString("en-US")} without a model)`,
+      `the model's window (${figure(DEFAULT_WINDOW)} without a model)`,
       wholeNumber("--max-context-tokens", 1),
     );
 }
@@ -194,14 +182,16 @@ function packageVersion(): string {
 // The command that writes a conversation in another provider's messages, its flags and its help.
 
 function addConvertCommand(program: Command, terminal: Terminal): void {
-  const targets = FORMATS.map(({ name }) => name);
-  const formats = ["auto", ...targets, ...READERS.map(({ name }) => name)];
   program
     .command("convert")
     .description("write a conversation as another provider's messages")
     .argument("<file>", "as for conversation")
-    .requiredOption("--to <format>", `format of the result: ${targets.join(", ")}`, oneOf("--to", targets))
-    .option("--format <name>", `format of the input: ${formats.join(", ")}`, oneOf("--format", formats), "auto")
+    .requiredOption(
+      "--to <format>",
+      `format of the result: ${PROVIDER_FORMATS.join(", ")}`,
+      oneOf("--to", PROVIDER_FORMATS),
+    )
+    .addOption(formatOption("input"))
     .option("--out <file>", "where to write (NAME.FORMAT.json beside the input); - for stdout", filledText("--out"))
     .addHelpText(
       "after",

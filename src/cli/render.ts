@@ -1,9 +1,7 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
-import Table from "cli-table3";
-import stringWidth from "string-width";
 import { figure } from "../text/figures.ts";
 import { toWellFormed } from "../text/well-formed.ts";
-import type { Colors } from "./terminal.ts";
+import { type Colors, loadPackage } from "./terminal.ts";
 
 export interface Column {
   readonly title: string;
@@ -42,6 +40,7 @@ const NO_LINES = Object.fromEntries(
 
 /** Lines without a newline at the end. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
+  const Table = loadPackage("cli-table3") as typeof import("cli-table3");
   const table = new Table({
     head: columns.map(({ title }) => colors.dim(title)),
     colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
@@ -127,6 +126,14 @@ export function renderBars(before: number, after: number, width: number, colors:
 // Texts as lines of a terminal, measured in its cells: a Chinese character takes two.
 
 const WIDEST = 100;
+const PLAIN = /^[ -~]*$/;
+
+/** How many cells of a terminal a line takes. */
+export function cellsOf(line: string): number {
+  if (PLAIN.test(line)) return line.length;
+  return (loadPackage("string-width") as typeof import("string-width")).default(line);
+}
+
 /** A line of a few hundred cells never needs more of a text than this. */
 const MOST_UNITS = 4000;
 
@@ -145,10 +152,10 @@ export function cutToCells(text: string, most: number): string {
 
 /** The text, or as much of it as leaves a cell for `…`. Whole characters only. */
 function firstCells(text: string, most: number): string {
-  if (stringWidth(text) <= most) return text;
+  if (cellsOf(text) <= most) return text;
   let [kept, cells] = ["", 0];
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    cells += stringWidth(segment);
+    cells += cellsOf(segment);
     if (cells > most - 1) break;
     kept += segment;
   }
@@ -175,10 +182,10 @@ export function wrapText(
   const room = Math.max(20, Math.min(WIDEST, width) - indent.length);
   const wrapped: string[] = [];
   let line = head;
-  let cells = stringWidth(head);
+  let cells = cellsOf(head);
   for (const word of cleanLine(text).split(" ")) {
     const isFirst = line === "" || line === head;
-    const width = stringWidth(word);
+    const width = cellsOf(word);
     if (!isFirst && cells + 1 + width > room) {
       wrapped.push(line);
       [line, cells] = [word, width];

@@ -1,5 +1,6 @@
 // What a command knows of the outside: arguments, streams, folder, environment. Passed in, so that commands run
 // the same in a test as in a shell. Also colours, width, and what is done before the process ends.
+import { createRequire } from "node:module";
 import process from "node:process";
 import picocolors from "picocolors";
 import { settledWithin } from "../timeout.ts";
@@ -31,6 +32,9 @@ export function colorsOf(stream: OutputStream, { env }: Terminal): Colors {
   const isWanted = stream.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return picocolors.createColors(isWanted);
 }
+
+/** At once, in the middle of what is shown: packages that draw take longer to open than many commands run. */
+export const loadPackage = createRequire(import.meta.url);
 
 const USUAL_WIDTH = 100;
 

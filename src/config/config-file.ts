@@ -1,7 +1,8 @@
 // A configuration file's text. Refuses what can only be a mistake: a folder, another encoding, a megabyte.
-import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import type { LineCounter, ParsedNode, parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
+import { findYamlExcess } from "../text/parse-json.ts";
 import { coerceFileValue } from "./coerce.ts";
 import { configFileSchema, fieldNames, kindOf, shapeOf, unwrap, valueOfRecord } from "./file-schema.ts";
 import { describeUnknownKey, toCamelCase, toSnakeCase } from "./schema-parts.ts";
@@ -144,21 +145,21 @@ export interface ParsedConfigFile {
   readonly placeOf: (path: readonly (string | number)[]) => Place;
 }
 
-const MOST_NESTING = 500;
 const MOST_ALIASES = 100;
 
 /** Throws `InvalidConfig` with line and column for what is no YAML, or no keys and values. */
-export function parseConfigFile(text: string, label: string): ParsedConfigFile {
-  refuseDeepNesting(text, label);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+export async function parseConfigFile(text: string, label: string): Promise<ParsedConfigFile> {
+  if (findYamlExcess(text) !== undefined) throw notYaml(label, "it is nested too deeply, or holds too many values");
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) throw notYaml(label, describe(fault), placeAt(lines, fault.pos[0]));
   const value = toValues(document, label);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw noKeys(label);
   return {
     value: value as Readonly<Record<string, unknown>>,
-    placeOf: (path) => placeAt(lines, offsetOf(document.contents, path)),
+    placeOf: (path) => placeAt(lines, offsetOf(yaml, document.contents, path)),
   };
 }
 
@@ -181,7 +182,11 @@ function describe({ code, message }: { readonly code: string; readonly message: 
 }
 
 /** Of the deepest key on the path that was written: what follows an alias stands where the alias does. */
-function offsetOf(contents: ParsedNode | null, path: readonly (string | number)[]): number {
+function offsetOf(
+  { isMap, isScalar, isSeq }: typeof import("yaml"),
+  contents: ParsedNode | null,
+  path: readonly (string | number)[],
+): number {
   let node: unknown = contents;
   let offset = contents?.range[0] ?? 0;
   for (const segment of path) {
@@ -201,20 +206,6 @@ function offsetOf(contents: ParsedNode | null, path: readonly (string | number)[
 function placeAt(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-/** The parser calls itself for each level, and a file of brackets would end the process. */
-function refuseDeepNesting(text: string, label: string): void {
-  let depth = 0;
-  let dashes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === "[" || character === "{") depth += 1;
-    else if (character === "]" || character === "}") depth -= 1;
-    if (character === "-" || character === "?") dashes += 1;
-    else if (character !== " ") dashes = 0;
-    if (depth > MOST_NESTING || dashes > MOST_NESTING) throw notYaml(label, "it is nested too deeply");
-  }
 }
 
 function notYaml(label: string, what: string, place?: Place): CompactError {

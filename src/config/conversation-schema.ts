@@ -6,6 +6,7 @@ import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.
 import { CompactError } from "../errors.ts";
 import { compilePatterns, spellLiterals } from "../redaction/user-patterns.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
+import { figure } from "../text/figures.ts";
 import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import { key, listOf, MOST_TOKENS, oneOf, share, strict, text, whole, yesOrNo } from "./schema-parts.ts";
 import { archiveConfigSchema, storageSchema } from "./storage-schema.ts";
@@ -104,7 +105,7 @@ const redactionKeys = {
 
 const limitKeys = {
   maxContextTokens: key(whole(1, MOST_TOKENS), "The model's window, in tokens. A model unknown by name needs it.", {
-    note: `the model's; ${DEFAULT_WINDOW.toLocaleString("en-US")} without a model`,
+    note: `the model's; ${figure(DEFAULT_WINDOW)} without a model`,
     example: 200_000,
   }),
   reservedOutputTokens: key(whole(0, MOST_TOKENS), "Tokens of the window kept free for the answer.", { default: 0 }),

@@ -1,6 +1,7 @@
 // The configuration that holds in a working directory: the file, and over it the environment, field by field. Finding,
 // reading and parsing the file are in config-file.ts. Node only.
 import { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 import { type ConfigFault, type ConfigSource, configError, faultsOf } from "./config-errors.ts";
 import {
   findConfigFile,
@@ -38,7 +39,7 @@ export interface LoadedConfig {
 /** Throws `InvalidConfig` with place and path of each field at fault, `NotFound` when a named file is missing. */
 export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfig> {
   const { path, label, searched } = await chooseFile(options);
-  const written = path === undefined ? undefined : parseConfigFile(await readConfigFile(path, label), label);
+  const written = path === undefined ? undefined : await parseConfigFile(await readConfigFile(path, label), label);
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
   const parsed = configFileSchema.safeParse(values, { reportInput: true });
@@ -220,6 +221,6 @@ export function describeLateTrigger(config: PerModelConfig, model = config.model
   const { maxContextTokens, budget } = limitsOf(resolved);
   const threshold = Math.floor(share * maxContextTokens);
   if (threshold <= budget) return undefined;
-  const [window, start, most] = [maxContextTokens, threshold, budget].map((tokens) => tokens.toLocaleString("en-US"));
+  const [window, start, most] = [maxContextTokens, threshold, budget].map(figure);
   return `policy.trigger_pct ${share} of a window of ${window} tokens is ${start}, above the budget of ${most}: compaction starts when the budget is exceeded.`;
 }

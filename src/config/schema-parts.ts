@@ -1,18 +1,14 @@
 // The pieces that the configuration's schemas are made of: kinds of values, blocks that refuse unknown keys, and what
 // a key means. Each message completes the sentence that starts with the field's path.
 import * as z from "zod/mini";
+import { figure } from "../text/figures.ts";
 import { nearest } from "../text/nearest-name.ts";
 
 export const MOST_TOKENS = 100_000_000;
 
 export function whole(least: number, most: number) {
-  const message = `must be a whole number from ${grouped(least)} to ${grouped(most)}`;
+  const message = `must be a whole number from ${figure(least)} to ${figure(most)}`;
   return z.int(message).check(z.gte(least, message), z.lte(most, message));
-}
-
-/** As `toLocaleString("en-US")`, which loads a locale's tables: 30 times the cost of a schema, at each import of the package. */
-function grouped(number: number): string {
-  return String(number).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
 }
 
 export function share() {

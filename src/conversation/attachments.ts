@@ -2,6 +2,7 @@
 // and the list is rewritten once.
 import { type Attachment, describeAttachment } from "../providers/attachments.ts";
 import type { Format } from "../providers/format.ts";
+import { figure } from "../text/figures.ts";
 import { jsonBytes } from "../text/json-values.ts";
 import { type Fit, type Layers, type LayersInput, layersOf } from "./layers.ts";
 import { bytesOverCeiling } from "./measure-conversation.ts";
@@ -283,13 +284,13 @@ export function whereaboutsOf({ read, step, input, parts }: LayersInput, index: 
   return { step, message, command: expandCommand(`${step}.${message}`, input.sessionId) };
 }
 
-export function resultMarker(omitted: number, where: Whereabouts | undefined): string {
-  const characters = omitted.toLocaleString("en-US");
-  return `[The call completed. ${characters} characters of its output were left out here to save room; ${wholeText(where)}]`;
+export function resultMarker(omitted: number, where: Whereabouts | undefined, what = "output"): string {
+  const characters = figure(omitted);
+  return `[The call completed. ${characters} characters of its ${what} were left out here to save room; ${wholeText(where)}]`;
 }
 
 export function userMarker(omitted: number, where: Whereabouts | undefined): string {
-  const characters = omitted.toLocaleString("en-US");
+  const characters = figure(omitted);
   return `[${characters} characters of this message were left out here to save room; ${wholeText(where)}]`;
 }
 

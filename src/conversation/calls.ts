@@ -2,6 +2,7 @@
 // in the trace that each attempt at a compaction is.
 import { emitFailure } from "../engine/attempt.ts";
 import { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 import { isoTime } from "../time.ts";
 import type { RunEvent } from "../trace/compact-event.ts";
 import { type NewCompactEvent, type RunEnd, startRun } from "../trace/emit.ts";
@@ -64,7 +65,7 @@ export interface SessionStatus {
 
 /** A few lines for the user who asked. */
 export function describeStatus(status: SessionStatus): string {
-  const number = (tokens: number) => tokens.toLocaleString("en-US");
+  const number = (tokens: number) => figure(tokens);
   const { tokens } = status;
   const size =
     tokens === null
@@ -81,7 +82,7 @@ export function describeStatus(status: SessionStatus): string {
 /** The same for a compaction that they asked for. */
 export function describeOutcome({ status, reason = "", tokens_before, tokens_after }: ConversationReport): string {
   if (status === "skipped") return `Nothing was compacted (${reason.replaceAll("_", " ")}).`;
-  const [before, after] = [tokens_before, tokens_after].map((tokens) => tokens.toLocaleString("en-US"));
+  const [before, after] = [tokens_before, tokens_after].map(figure);
   return `Compacted from ${before} to ${after} tokens.`;
 }
 

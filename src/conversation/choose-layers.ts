@@ -1,5 +1,6 @@
 // Puts the sizes together: target, room for the summary, what stays, what is shortened at the floor, and what
 // leaves. Touches no store.
+import { CompactError } from "../errors.ts";
 import { nextTurn } from "../tokens/stepwise.ts";
 import { attachmentsOnly, ceilingInTokens } from "./attachments.ts";
 import { targetOf } from "./conversation-parts.ts";
@@ -14,7 +15,7 @@ import {
   type LayersInput,
   layersOf,
 } from "./layers.ts";
-import type { ReadConversation } from "./read-conversation.ts";
+import { NEWEST_PAIR, type ReadConversation } from "./read-conversation.ts";
 import { shortenAtFloor } from "./shorten.ts";
 import { draftSummary, finalCap, frameTokens, summaryCap, worthwhileCap } from "./summary-room.ts";
 
@@ -27,6 +28,30 @@ const DRAFT_MARGIN = 1.05;
 
 /** Throws `InsufficientBudget` when the parts that cannot shrink exceed the budget. */
 export async function chooseLayers(choice: LayersInput): Promise<Layers> {
+  try {
+    return await chooseWithin(choice);
+  } catch (error) {
+    const isTooLarge = CompactError.isInstance(error) && error.kind === "InsufficientBudget";
+    const without = isTooLarge ? withoutNewestPair(choice) : undefined;
+    if (without === undefined) throw error;
+    return chooseWithin(without);
+  }
+}
+
+/**
+ * A step of thousands of calls fits nowhere, however short its results: their ids alone are more than the budget. Then it
+ * leaves whole, as an older one would, and the summary stands for it. Undefined where it is not what makes the list too large.
+ */
+function withoutNewestPair(choice: LayersInput): LayersInput | undefined {
+  const { read, parts } = choice;
+  const newest = read.units.find(({ why }) => why === NEWEST_PAIR);
+  if (newest === undefined || newest.tokens < parts.budget / 2 || !parts.policy.shortenToolResults) return undefined;
+  const units = read.units.map((unit) => (unit === newest ? { ...unit, standing: "free" as const } : unit));
+  const policy = { ...parts.policy, keepToolIoPairs: 0 };
+  return { ...choice, read: { ...read, units }, parts: { ...parts, policy } };
+}
+
+async function chooseWithin(choice: LayersInput): Promise<Layers> {
   const { input, read, parts } = choice;
   const asked = Math.min(input.targetTokens ?? targetOf(parts), parts.budget, ceilingInTokens(choice).goalTokens);
   const onlyAttachments = attachmentsOnly(choice, asked);

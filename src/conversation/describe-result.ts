@@ -1,5 +1,6 @@
 // The report of a compaction, or of why there was none.
 import { countFacts } from "../facts/ledger.ts";
+import { figure } from "../text/figures.ts";
 import { oneLine } from "../text/quote.ts";
 import type { Assembled } from "./assemble.ts";
 import { countKept, firstChanged, usageFields } from "./conversation-events.ts";
@@ -147,7 +148,7 @@ function factWarnings({ written, transcript }: Done): readonly ReportWarning[] {
     [messages, "of the users' messages not at all"],
     [files, "changed files are not named"],
   ] as const;
-  const told = named.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString("en-US")} ${what}`);
+  const told = named.filter(([count]) => count > 0).map(([count, what]) => `${figure(count)} ${what}`);
   if (told.length === 0) return [];
   const where = transcript === null ? "they were not archived" : "all of them are in the archive";
   return [{ code: "facts_left_out", message: `The summary had no room for everything: ${told.join(", ")}; ${where}.` }];

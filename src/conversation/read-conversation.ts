@@ -115,6 +115,9 @@ function partition(input: PartitionInput): readonly StandingUnit[] {
   });
 }
 
+/** Why the newest tool pair stays; see `withoutNewestPair`. */
+export const NEWEST_PAIR = "newest tool result";
+
 interface Landmarks {
   readonly input: PartitionInput;
   readonly requestFrom: number;
@@ -132,7 +135,7 @@ function standingOf(
     return ["pinned", "stands for earlier history that only its provider can read"];
   if (unit.messages.some(input.isProtected)) return ["pinned", "protected"];
   if (unit.kind === "message" && input.rolesNeverPrune.includes(unit.role)) return ["pinned", `role ${unit.role}`];
-  if (position === lastPair) return ["locked", "newest tool result"];
+  if (position === lastPair) return ["locked", NEWEST_PAIR];
   if (position >= requestFrom && unit.hasUserText) return ["locked", "open request"];
   return ["free", "older than the recent layer"];
 }

@@ -2,6 +2,7 @@
 // of tool results, then attachments, then, where the policy allows it, what users said. Then the bytes are looked at.
 import type { MessagePart, MessageView } from "../providers/format.ts";
 import { detach } from "../providers/message-marks.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { headTail } from "../text/quote.ts";
 import type { ShortenedMessage } from "../trace/compact-event.ts";
 import {
@@ -40,39 +41,57 @@ export function shortenAtFloor(choice: LayersInput, chosen: Fit, aim: Aim): Shor
   const { input, read, parts } = choice;
   const { summaryTokens, target } = aim;
   const copies = new Copies(choice);
-  const limit = input.targetTokens === undefined ? Math.min(parts.budget, aim.mostTokens) : target;
+  const most = Math.min(parts.budget, aim.mostTokens);
+  const limit = input.targetTokens === undefined ? most : target;
   const over = (size: number) => chosen.tokens + summaryTokens - copies.tokensWon - size;
   const cut = new Set<unknown>();
   const { recent } = layersOf(read, chosen);
-  const shorten = (isResult: boolean) => {
-    const messages = recent.map((index) => shortenable(choice, copies, cut, index, isResult));
+  // A call in flight is carried out with its arguments.
+  const inFlight = new Set(read.units.flatMap(({ isOpen, messages }) => (isOpen ? messages : [])));
+  const shorten = (what: Gives, least = LEAST_TOKENS) => {
+    const giving = what === "calls" ? recent.filter((index) => !inFlight.has(index)) : recent;
+    const messages = giving.map((index) => shortenable(choice, copies, cut, index, what));
     // Down to the target: whatever comes next would be too much for a list that only just fits.
-    shortenTexts(messages, over(Math.min(target, limit)), (text) => parts.counter.countText(text));
+    shortenTexts(messages, over(Math.min(target, limit)), least, (text) => parts.counter.countText(text));
   };
-  if (over(limit) > 0 && parts.policy.shortenToolResults) shorten(true);
-  if (over(limit) > 0 && parts.policy.shortenToolResults) {
+  const isTooLarge = () => over(limit) > 0;
+  if (isTooLarge() && parts.policy.shortenToolResults) shorten("results");
+  if (isTooLarge() && parts.policy.shortenToolResults) {
     const room = { overGoal: over(limit), overLimit: over(limit) };
     const weigh = tokensWonBy(read.format, copies);
     replaceAttachments(read.format, chooseAttachments(findAttachments(choice, chosen), room, weigh), copies);
   }
-  if (over(limit) > 0 && parts.policy.shortenUserMessages) shorten(false);
+  // What follows is for what could not be sent at all, never for a size that somebody asked for.
+  const isBeyond = () => over(most) > 0 && parts.policy.shortenToolResults;
+  if (isBeyond()) shorten("calls");
+  if (isTooLarge() && parts.policy.shortenUserMessages) shorten("texts");
+  // Thousands of calls in one step: what each of them may keep is less than a sentence that says so.
+  if (isBeyond()) shorten("results", 1);
+  if (isBeyond()) shorten("calls", 1);
   if (over(parts.budget) > 0) throw insufficientBudget(choice, chosen, copies, summaryTokens);
   replaceAttachments(read.format, chooseForBytes(choice, chosen, copies, summaryTokens), copies);
   return { shortened: copies.byOriginal(), cut, tokensWon: copies.tokensWon };
 }
 
-function shortenable(choice: LayersInput, copies: Copies, cut: Set<unknown>, index: number, isResult: boolean) {
+/** What of a message gives room: what its tools answered, what they were called with, what a person said. */
+type Gives = "results" | "calls" | "texts";
+
+function shortenable(choice: LayersInput, copies: Copies, cut: Set<unknown>, index: number, what: Gives): Shortenable {
   const { read } = choice;
   const { format } = read;
   const where = whereaboutsOf(choice, index);
   const isUsers = read.views[index]?.role === "user";
   return {
-    map: (shorten: (text: string) => string) => {
+    map: (shorten) => {
       const message = copies.current(index);
-      if (isResult) return format.mapResults(message, shorten);
-      return isUsers ? format.mapTexts(message, shorten) : message;
+      if (what === "results") return format.mapResults(message, (text) => shorten(text, false));
+      if (what === "calls") return format.mapCalls?.(message, shorten) ?? message;
+      return isUsers ? format.mapTexts(message, (text) => shorten(text, false)) : message;
     },
-    marker: (omitted: number) => (isResult ? resultMarker(omitted, where) : userMarker(omitted, where)),
+    marker: (omitted: number) =>
+      what === "texts"
+        ? userMarker(omitted, where)
+        : resultMarker(omitted, where, what === "calls" ? "arguments" : "output"),
     replace: (copy: unknown) => {
       if (copy !== copies.current(index)) cut.add(read.messages[index]);
       copies.replace(index, copy);
@@ -86,19 +105,38 @@ function shortenable(choice: LayersInput, copies: Copies, cut: Set<unknown>, ind
 /** Below this a text says nothing any more. */
 const LEAST_TOKENS = 64;
 
+/** Stands for a text that has no room to say what is missing. */
+const GONE = "[…]";
+
+type Shorten = (text: string, isJson: boolean) => string;
+
 /** A message with texts that may be shortened. */
 interface Shortenable {
   /** Asks for each text in turn and gives a copy with what it got; the same object when nothing changed. */
-  readonly map: (shorten: (text: string) => string) => unknown;
+  readonly map: (shorten: Shorten) => unknown;
   readonly marker: (omitted: number) => string;
   readonly replace: (copy: unknown) => void;
 }
 
-/** `excess`: tokens by which the list is too big. */
-function shortenTexts(messages: readonly Shortenable[], excess: number, count: (text: string) => number): void {
+/** `excess`: tokens by which the list is too big. `least`: what each text keeps. */
+function shortenTexts(
+  messages: readonly Shortenable[],
+  excess: number,
+  least: number,
+  count: (text: string) => number,
+): void {
   const sizes = messages.flatMap(({ map }) => textsOf(map).map(count));
-  const limit = waterLevel(sizes, sizes.reduce((sum, size) => sum + size, 0) - excess);
-  for (const { map, marker, replace } of messages) replace(map((text) => shortenText(text, limit, marker, count)));
+  const level = waterLevel(sizes, sizes.reduce((sum, size) => sum + size, 0) - excess);
+  const limit = Math.max(least, level);
+  for (const { map, marker, replace } of messages)
+    replace(
+      map((text, isJson) => {
+        const tokens = count(text);
+        if (tokens <= limit) return text;
+        if (isJson) return shortenArguments(text, limit, marker, count);
+        return limit < LEAST_TOKENS ? GONE : shortenText(text, tokens, limit, marker, count);
+      }),
+    );
 }
 
 function textsOf(map: Shortenable["map"]): readonly string[] {
@@ -110,13 +148,13 @@ function textsOf(map: Shortenable["map"]): readonly string[] {
   return texts;
 }
 
-/** The highest level L with sum(min(size, L)) <= room, not under the least. */
+/** The highest level L with sum(min(size, L)) <= room. */
 function waterLevel(sizes: readonly number[], room: number): number {
   const ascending = [...sizes].sort((a, b) => a - b);
   let left = room;
   for (const [position, size] of ascending.entries()) {
     const share = left / (ascending.length - position);
-    if (size > share) return Math.max(LEAST_TOKENS, Math.floor(share));
+    if (size > share) return Math.floor(share);
     left -= size;
   }
   return Number.POSITIVE_INFINITY;
@@ -124,17 +162,46 @@ function waterLevel(sizes: readonly number[], room: number): number {
 
 function shortenText(
   text: string,
+  tokens: number,
   limit: number,
   marker: Shortenable["marker"],
   count: (text: string) => number,
 ): string {
-  const tokens = count(text);
-  if (tokens <= limit) return text;
   let units = Math.floor((text.length * limit) / tokens);
   for (;;) {
     const shorter = headTailWithMarker(text, units, marker);
     if (count(shorter) <= limit || units < 32) return shorter.length < text.length ? shorter : text;
     units = Math.floor(units * 0.85);
+  }
+}
+
+/** Units that each text within arguments may keep, from the first that is enough; then the object is empty. */
+const KEPT_OF_ARGUMENTS = [4000, 1000, 250, 60] as const;
+
+/** Arguments stay JSON: their long texts are cut, and where that is not enough nothing of them stays. */
+function shortenArguments(
+  json: string,
+  limit: number,
+  marker: Shortenable["marker"],
+  count: (text: string) => number,
+): string {
+  const value = parseObject(json);
+  if (value === undefined) return json;
+  for (const units of limit < LEAST_TOKENS ? [] : KEPT_OF_ARGUMENTS) {
+    const shorter = JSON.stringify(value, (_, field: unknown) =>
+      typeof field === "string" && field.length > 2 * units ? headTailWithMarker(field, units, marker) : field,
+    );
+    if (count(shorter) <= limit) return shorter;
+  }
+  return "{}";
+}
+
+function parseObject(json: string): object | undefined {
+  try {
+    const value = parseJson(json);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Format } from "../providers/format.ts";
 import { sha256 } from "../storage/sha256.ts";
+import { figure } from "../text/figures.ts";
 import { neutraliseFrames } from "../text/quote.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 
@@ -57,7 +58,7 @@ function joined(lines: readonly string[]): string {
 }
 
 function countMessages(count: number): string {
-  return count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
+  return count === 1 ? "1 message" : `${figure(count)} messages`;
 }
 
 function whereArchived({ isArchived, sessionId, step }: FrameInput): string {

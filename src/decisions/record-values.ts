@@ -1,5 +1,6 @@
 // Values of records: read by key, as JSON, within the size that every log can contain; and why a log takes none.
 import { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 import type { RawDecision } from "./decision.ts";
 
 // Values by key, as forgiving as is safe: what is not of the kind is as if it were absent.
@@ -84,7 +85,7 @@ function toJson(raw: RawDecision): string {
 }
 
 function tooLarge(size: number): CompactError {
-  const [has, most] = [size, LONGEST_RECORD].map((units) => units.toLocaleString("en-US"));
+  const [has, most] = [size, LONGEST_RECORD].map(figure);
   return new CompactError(
     "InvalidInput",
     `Nothing was changed: the record has ${has} characters; the most is ${most}.`,

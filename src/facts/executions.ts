@@ -17,7 +17,16 @@ export interface Execution {
 
 type OpenExecution = { -readonly [Key in keyof Execution]: Execution[Key] };
 
+/** Files, commands, errors, plans and calls all ask for the same ones. */
+const READ = new WeakMap<readonly FactMessage[], readonly Execution[]>();
+
 export function readExecutions(messages: readonly FactMessage[]): readonly Execution[] {
+  const known = READ.get(messages) ?? pairUp(messages);
+  READ.set(messages, known);
+  return known;
+}
+
+function pairUp(messages: readonly FactMessage[]): readonly Execution[] {
   const executions: OpenExecution[] = [];
   /** Of the latest message that used the id; calls without ids share one. */
   const waiting = new Map<string, OpenExecution[]>();
@@ -68,21 +77,14 @@ const SCRIPT_KEYS = ["input", "code", "source", "script", "javascript", "js"];
 /** What such a tool says of the script, above what the script itself gave back. */
 const HEAD = /^Script (completed|failed|terminated|running\b.{0,80})\n(?:Wall time .{0,80}\n)?(?:Output:\n?)?/;
 
-/** Files, errors and calls all ask for the same call. */
-const KNOWN = new WeakMap<FactCall, readonly FactCall[]>();
-
 function callsWithin(execution: Execution): readonly Execution[] {
   const { call, result } = execution;
-  const within =
-    KNOWN.get(call) ??
-    scriptOf(call).flatMap((script) =>
-      readScriptCalls(script).map(({ name, input }) => callOf(call.callId, name, input)),
-    );
-  KNOWN.set(call, within);
+  const within = scriptOf(call).flatMap((script) =>
+    readScriptCalls(script).map(({ name, input }) => callOf(call.callId, name, input)),
+  );
+  if (within.length === 0) return [execution];
   const results = result === undefined ? [] : resultsOf(result, within.length);
-  return within.length === 0
-    ? [execution]
-    : within.map((inner, at) => ({ ...execution, call: inner, result: results[at] }));
+  return within.map((inner, at) => ({ ...execution, call: inner, result: results[at] }));
 }
 
 function scriptOf({ name, input, texts }: FactCall): readonly string[] {

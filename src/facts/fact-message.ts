@@ -3,6 +3,7 @@ import { cutWords } from "../language/sentences.ts";
 import { describeMedia, type Media } from "../providers/attachments.ts";
 import type { MessagePart, MessageView, ProviderStep } from "../providers/format.ts";
 import { isFramed } from "../providers/place.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { flat } from "../text/quote.ts";
 import type { Source } from "./ledger.ts";
 
@@ -130,7 +131,7 @@ function authorOf(
 
 function readCall(callId: string, name: string, json: string): FactCall {
   try {
-    return callOf(callId, name, JSON.parse(json));
+    return callOf(callId, name, parseJson(json));
   } catch {
     return { callId, name, input: undefined, texts: [json] };
   }

@@ -1,5 +1,6 @@
 // What was said: by people, by hosts in their place, by the assistant; and what a person settled by answering. Only
 // text of a user message becomes a user message; text from tools is never promoted.
+import { figure } from "../text/figures.ts";
 import { headTail } from "../text/quote.ts";
 import type { FactMessage } from "./fact-message.ts";
 import {
@@ -75,7 +76,7 @@ const MARK = 60;
 function bounded(text: string, most = LONGEST): string {
   if (text.length <= most.head + most.tail + MARK) return text;
   const { head, tail, omitted } = headTail(text, most.head, most.tail);
-  return `${head}\n[… ${omitted.toLocaleString("en-US")} characters …]\n${tail}`;
+  return `${head}\n[… ${figure(omitted)} characters …]\n${tail}`;
 }
 
 /** Longer words are no answer but a request of their own. */

@@ -1,5 +1,6 @@
 // Reads tool calls, whose names and arguments differ from host to host: `str_replace_editor`, `MultiEdit`,
 // `mcp__fs__write_file`; `Bash {command}`, `shell {command: ["bash", "-lc", …]}`, `exec {cmd}`.
+import { parseJson } from "../text/parse-json.ts";
 import type { FactCall } from "./fact-message.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ export function isArguments(value: unknown): value is Arguments {
 export function parseStructure(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,6 @@
 // From a body to the calls of JSON-RPC 2.0 in it, and from their outcomes to the answer. What is called is not known here.
+import { CompactError } from "../errors.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -8,8 +10,6 @@ export const INTERNAL_ERROR = -32_603;
 
 /** Calls that one body may hold. */
 const MOST_CALLS = 100;
-/** Levels of lists and objects in one another, far from where anything that walks them ends. */
-const DEEPEST_BODY = 100;
 
 type RpcId = string | number | null;
 
@@ -31,12 +31,12 @@ type CallMethod = (method: string, params: unknown) => Promise<RpcOutcome>;
  */
 export async function answerBody(bytes: Uint8Array, call: CallMethod): Promise<string | undefined> {
   const refuse = (code: number, message: string) => JSON.stringify(failure(null, code, message));
-  if (isNestedBeyond(bytes, DEEPEST_BODY))
-    return refuse(INVALID_REQUEST, `Invalid request: it is nested more than ${DEEPEST_BODY} levels deep.`);
   let body: unknown;
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
+    body = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes), MESSAGE_LIMITS);
+  } catch (error) {
+    if (CompactError.isInstance(error))
+      return refuse(INVALID_REQUEST, `Invalid request: ${error.message.replace(/^The JSON/, "it")}`);
     return refuse(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8.");
   }
   // Undefined for a notification, which is written as nothing.
@@ -78,27 +78,4 @@ function isId(id: unknown): id is RpcId {
 
 function failure(id: RpcId, code: number, message: string): RpcAnswer {
   return { jsonrpc: "2.0", error: { code, message }, id };
-}
-
-// How deep a JSON text is nested, told before it is parsed: parsers take any depth, and a second for each few hundred
-// thousand levels.
-
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
-
-/** Whether lists and objects stand in one another more than `limit` levels deep. Linear; what is no JSON gives no matter what. */
-function isNestedBeyond(bytes: Uint8Array, limit: number): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (isText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth++;
-      if (depth > limit) return true;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
-  }
-  return false;
 }

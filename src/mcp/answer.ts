@@ -1,6 +1,7 @@
 // Keeps a whole answer under its limit by making it smaller: fewer items, or less of one. The answer is built for each
 // size that is tried and counted as it will be sent, text and structured part each, so nothing is estimated.
 import { CompactError } from "../errors.ts";
+import { figure } from "../text/figures.ts";
 import type { ToolAnswer } from "./tool.ts";
 
 export interface AnswerLimit {
@@ -129,5 +130,5 @@ export function answerDone<Item>(
 
 /** Tokens of the text above it, exact. */
 function tokenFooter(tokens: number): string {
-  return `\n📏 ${tokens.toLocaleString("en-US")} tokens`;
+  return `\n📏 ${figure(tokens)} tokens`;
 }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { CompactError } from "../errors.ts";
 import { bareSchema, isRequired, type Refusal, readParameters } from "../operations/read-parameters.ts";
 import { nearest } from "../text/nearest-name.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import { describeFault, describeValue, shorten } from "./describe-fault.ts";
 import type { Tool } from "./tool.ts";
 
@@ -191,7 +192,7 @@ function readGiven(given: unknown): { readonly arguments?: unknown } {
 function parseObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === "") return {};
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJson(text, MESSAGE_LIMITS);
     return isRecord(parsed) ? parsed : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,10 @@
 // Serves any number of clients over streamable HTTP at /mcp, on this machine only. Both eras of the protocol, without
 // sessions: each request is answered by a server of its own, from the same factory.
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { HTTPException } from "hono/http-exception";
 import { createLoopbackApp, MOST_BODY_BYTES, openLoopbackServer } from "../http/loopback.ts";
+import { figure } from "../text/figures.ts";
+import { findExcess, MESSAGE_LIMITS } from "../text/parse-json.ts";
 import { aborted } from "../timeout.ts";
 import type { Log } from "./call-tool.ts";
 import { loosenMessage } from "./read-arguments.ts";
@@ -20,6 +23,10 @@ export interface HttpOptions {
 }
 
 const PATH = "/mcp";
+const EXCESS = {
+  depth: `levels of lists and objects in one another: ${MESSAGE_LIMITS.depth} are taken`,
+  values: `values: ${figure(MESSAGE_LIMITS.values)} are taken. Send the content in smaller parts`,
+};
 /** Together under the two seconds after which clients kill a server. */
 const CALLS_MS = 1_200;
 const CONNECTIONS_MS = 300;
@@ -56,13 +63,15 @@ export async function serveHttp({
   await handler.close();
 }
 
-/** What is no JSON is left for the SDK to refuse. */
+/** What is no JSON is left for the SDK to refuse, which would build it first where it is too much. */
 async function readBody(request: Request): Promise<{ readonly parsedBody?: unknown }> {
   const type = request.headers.get("content-type") ?? "";
   if (request.method !== "POST" || !/^application\/json\b/i.test(type)) return {};
-  const copy = request.clone();
+  const text = await request.clone().text();
+  const excess = findExcess(text, MESSAGE_LIMITS);
+  if (excess !== undefined) throw new HTTPException(413, { message: `The body has too many ${EXCESS[excess]}.` });
   try {
-    const body: unknown = await copy.json();
+    const body: unknown = JSON.parse(text);
     // The SDK takes several messages at once from clients of the protocol's versions that have this.
     return { parsedBody: Array.isArray(body) ? body.map(loosenMessage) : loosenMessage(body) };
   } catch {

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import { findExcess, MESSAGE_LIMITS } from "../text/parse-json.ts";
 import { settledWithin } from "../timeout.ts";
 import type { Log } from "./call-tool.ts";
 import { isRecord, loosenMessage } from "./read-arguments.ts";
@@ -99,7 +100,7 @@ export class LineTransport implements Transport {
     });
     this.#lines = new LineReader(STDIO_DEFAULT_MAX_BUFFER_SIZE, {
       onLine: (line) => this.#receive(line),
-      onTooLong: (head, tail) => this.#refuseTooLong(head, tail),
+      onTooLong: (head, tail) => this.#refuseUnread(`is larger than ${LIMIT_MB} MB`, head, tail),
     });
   }
 
@@ -186,6 +187,10 @@ export class LineTransport implements Transport {
   #receive(line: string): void {
     const text = line.replace(/^\uFEFF/, "").trim();
     if (text === "" || this.#isClosed) return;
+    if (findExcess(text, MESSAGE_LIMITS) !== undefined) {
+      this.#refuseUnread("has too many levels or values", text.slice(0, ENDS), text.slice(-ENDS));
+      return;
+    }
     const message = parseLine(text);
     const checked = specTypeSchemas.JSONRPCMessage["~standard"].validate(loosenMessage(message));
     if (checked.issues !== undefined) this.#refuse(message);
@@ -211,8 +216,8 @@ export class LineTransport implements Transport {
     for (const id of idsOf(message)) void this.#answerError(id, answer);
   }
 
-  #refuseTooLong(head: string, tail: string): void {
-    const what = `A message is larger than ${LIMIT_MB} MB and was not read.`;
+  #refuseUnread(fault: string, head: string, tail: string): void {
+    const what = `A message ${fault} and was not read.`;
     this.#options.log(what);
     const id = idAtAnEnd(head, tail);
     if (id !== undefined) void this.#answerError(id, `${what} Send the content in smaller parts.`);

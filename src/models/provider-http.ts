@@ -3,6 +3,7 @@
 import { CompactError } from "../errors.ts";
 import { readAddress, readCapped, readHeaders, retryAfterOf } from "../http-client.ts";
 import type { JsonObject } from "../text/json-values.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import {
   codeOfStatus,
   findNetworkFailure,
@@ -276,7 +277,7 @@ function readTransportError(endpoint: Endpoint, error: unknown): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, MESSAGE_LIMITS);
   } catch {
     return undefined;
   }

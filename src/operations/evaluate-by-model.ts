@@ -5,6 +5,8 @@ import { completeWithRetries } from "../models/complete-with-retries.ts";
 import type { Model } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { hashOf, leaveOutBytes, quotedBlock, quoteLines } from "../summaries/prompt/compose-prompt.ts";
+import { figure } from "../text/figures.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import { headTail } from "../text/quote.ts";
 import { DEFAULT_WINDOW } from "../tokens/models.ts";
 import type { EvaluatedSession, SessionTexts } from "./evaluate.ts";
@@ -171,7 +173,7 @@ async function askForJson<Answer>(
 function jsonOf(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json)?\s*\n|\n?```$/gu, "");
   try {
-    return JSON.parse(bare);
+    return parseJson(bare, MESSAGE_LIMITS);
   } catch {
     return undefined;
   }
@@ -200,7 +202,7 @@ function windowOf({ maxContextTokens = DEFAULT_WINDOW }: Model): number {
 
 function shorten(text: string): string {
   const { head, tail, omitted } = headTail(leaveOutBytes(text), LONGEST_MESSAGE.head, LONGEST_MESSAGE.tail);
-  return omitted === 0 ? head : `${head}\n[${omitted.toLocaleString("en-US")} characters]\n${tail}`;
+  return omitted === 0 ? head : `${head}\n[${figure(omitted)} characters]\n${tail}`;
 }
 
 function firstWithin(messages: readonly string[], room: number, count: (text: string) => number): string {

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { coerceText } from "../config/coerce.ts";
 import type { CompactError } from "../errors.ts";
+import { MESSAGE_LIMITS, parseJson } from "../text/parse-json.ts";
 import type { Operation } from "./operation.ts";
 
 /** Names and values in the order in which they came. A name may stand twice. */
@@ -210,7 +211,7 @@ function coerceList(text: string, schema: z.core.$ZodType): unknown {
 function coerceJson(text: string, opening: "[" | "{"): unknown {
   if (!text.trimStart().startsWith(opening)) return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text, MESSAGE_LIMITS);
   } catch {
     return text;
   }

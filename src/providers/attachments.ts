@@ -1,5 +1,6 @@
 // What a message carries besides words: images, documents, sound. Reads one content part of any provider, by its
 // type; which parts a message has, and what may stand in their place, is each format's knowledge.
+import { figure } from "../text/figures.ts";
 import { asText, isFilledText, isObject, type JsonObject, jsonBytes, withoutUndefined } from "../text/json-values.ts";
 
 /** Width and height in pixels where the payload says so cheaply (PNG, JPEG, GIF, WebP headers). */
@@ -336,12 +337,24 @@ const LONG_RUN = new RegExp(`(?<![\\w+/=-])[\\w+/=-]{${LONGEST_RUN + 1},}`, "g")
 
 /** The text with each long run of base64, of either alphabet, replaced by its length. */
 export function elideBase64(text: string): string {
-  if (text.length <= LONGEST_RUN) return text;
+  if (!hasLongRun(text)) return text;
   return text.replace(LONG_RUN, (run, start: number) =>
-    isBinary(run, text.slice(Math.max(0, start - 7), start))
-      ? `[base64: ${run.length.toLocaleString("en-US")} characters]`
-      : run,
+    isBinary(run, text.slice(Math.max(0, start - 7), start)) ? `[base64: ${figure(run.length)} characters]` : run,
   );
+}
+
+const IN_RUN = Uint8Array.from({ length: 128 }, (_, unit) => (/[\w+/=-]/.test(String.fromCharCode(unit)) ? 1 : 0));
+
+/** Looks at the end of where a run would be, so most texts are passed by in steps of its length. */
+function hasLongRun(text: string): boolean {
+  let start = 0;
+  while (start + LONGEST_RUN < text.length) {
+    let at = start + LONGEST_RUN;
+    while (at >= start && IN_RUN[text.charCodeAt(at)] === 1) at--;
+    if (at < start) return true;
+    start = at + 1;
+  }
+  return false;
 }
 
 /** A row of dashes or one letter repeated is not; what stands behind `base64,` is in any case. */

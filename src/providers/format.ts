@@ -176,6 +176,11 @@ export interface Format {
   isFiller(message: unknown): boolean;
   /** A copy with each tool result's text replaced by what `shorten` gives for it; ids and pairing stay. Same object when nothing changed. */
   mapResults(message: unknown, shorten: (text: string, callId: string) => string): unknown;
+  /**
+   * A copy with the arguments of each call replaced, as the JSON or the text that the tool takes; ids and pairing stay. Same
+   * object when nothing changed. A format without it never has arguments shortened.
+   */
+  mapCalls?(message: unknown, shorten: (input: string, isJson: boolean) => string): unknown;
   /** A copy with each text of what was said replaced, results left alone. Same object when nothing changed. */
   mapTexts(message: unknown, shorten: (text: string) => string): unknown;
   /**
@@ -193,7 +198,10 @@ export interface Format {
 
 // A conversation of one provider, as conversion takes and gives it: the list and what is sent beside it.
 
-export type ProviderFormat = "openai-chat" | "openai-responses" | "anthropic";
+/** In the order in which they are asked: of a list that fits several it is the first. */
+export const PROVIDER_FORMATS = ["openai-chat", "openai-responses", "anthropic"] as const;
+
+export type ProviderFormat = (typeof PROVIDER_FORMATS)[number];
 
 export interface Conversation {
   readonly format: ProviderFormat;

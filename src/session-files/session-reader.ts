@@ -41,6 +41,12 @@ export interface SessionRead {
   readonly sources: readonly (readonly number[])[];
 }
 
+/** In the order in which they are asked. Apart from the readers, so that a command's help loads none of them. */
+export const READER_NAMES = [
+  ...["claude-code", "pi", "codex", "gemini-cli", "opencode", "cline", "swe-agent", "tau-bench"],
+  ...["ui-messages", "aider"],
+] as const;
+
 export interface SessionReader {
   /** As `--format` takes it. */
   readonly name: string;

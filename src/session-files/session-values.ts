@@ -1,5 +1,6 @@
 // The values of a session file, whether it is JSON Lines, one JSON document, or a document that is a list.
 import { type JsonLineFault, readJsonValues } from "../text/json.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { ReadNote } from "./session-reader.ts";
 
 /** White space and a byte order mark before the first bracket. */
@@ -32,7 +33,7 @@ export function readLineValues(text: string): SessionValues {
 /** The value of a text that is one JSON document, else undefined. */
 export function parseDocument(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };
+    return { value: parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
 // SHA-256 that works at once and without Node, as the asynchronous Web Crypto does not. For names and integrity, not for
-// secrets.
+// secrets. Node's own is used where it is there: it is thirty times as fast, which is a second of 100 MB.
 import { sha256 as digestOf } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+
+/** Without an import: one of a built-in module would keep this out of a browser. */
+const node = globalThis.process?.getBuiltinModule?.("node:crypto");
 
 /** SHA-256 of a text's UTF-8 bytes, 64 lower-case hex digits. */
 export function sha256(text: string): string {
@@ -10,5 +13,5 @@ export function sha256(text: string): string {
 
 /** SHA-256 of bytes, 64 lower-case hex digits. */
 export function sha256OfBytes(bytes: Uint8Array): string {
-  return bytesToHex(digestOf(bytes));
+  return node === undefined ? bytesToHex(digestOf(bytes)) : node.createHash("sha256").update(bytes).digest("hex");
 }

@@ -4,6 +4,7 @@
 import { EMPTY_LEDGER } from "../facts/ledger.ts";
 import { findRuleSentences } from "../facts/rules.ts";
 import { type HeadingKind, headingKind, labelKind, SAYS_DECIDED } from "../language/words.ts";
+import { figure } from "../text/figures.ts";
 import { oneLine } from "../text/quote.ts";
 import { piecesOf } from "../text/words.ts";
 import { runInTurns } from "../tokens/stepwise.ts";
@@ -189,7 +190,7 @@ function rendered(units: readonly NoteUnit[], chosen: Chosen): readonly string[]
     [NOTES_TITLES.next, 0, "", next] as const,
     [NOTES_TITLES.notes, unnamed(units, chosen), "notes are not listed", notes] as const,
   ].flatMap(([title, number, what, lines]) => {
-    const more = number === 0 ? [] : [`(${number.toLocaleString("en-US")} ${what}.)`];
+    const more = number === 0 ? [] : [`(${figure(number)} ${what}.)`];
     return lines.length + more.length === 0 ? [] : [[`## ${title}`, ...more, ...lines].join("\n")];
   });
 }

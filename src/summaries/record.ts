@@ -2,6 +2,7 @@
 // sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
 // has its lines in the same sections, and what it says already is not said again.
 import type { Ledger, Source } from "../facts/ledger.ts";
+import { figure } from "../text/figures.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { flat } from "../text/quote.ts";
 import { heldTexts, isBigram, piecesOf, wordTokens } from "../text/words.ts";
@@ -314,7 +315,7 @@ async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
   const full = await runInTurns(writeRecord({ ...written, header: headerOf(request) }));
   // In a room for a few words what was said takes the place of the line that explains it.
   const { text, left } = full.text === "" ? await runInTurns(writeRecord({ ...written, header: [] })) : full;
-  const covers = `Covers ${request.passages.length.toLocaleString("en-US")} passages.`;
+  const covers = `Covers ${figure(request.passages.length)} passages.`;
   return { text: text === "" ? covers : text, source: "extractive", left };
 }
 
@@ -322,6 +323,6 @@ async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
 export function headerOf({ passages, about = "conversation", note }: SummaryRequest): readonly string[] {
   const by = (source: Passage["source"]) => passages.filter((passage) => passage.source === source).length;
   const parts = [`${by("user")} from the user`, `${by("assistant")} from the assistant`, `${by("tool")} from tools`];
-  const covers = `Covers ${passages.length.toLocaleString("en-US")} passages since the last record (${parts.join(", ")}). A number in brackets names the original message; "…" marks what was left out; of two statements that differ the later one holds.`;
+  const covers = `Covers ${figure(passages.length)} passages since the last record (${parts.join(", ")}). A number in brackets names the original message; "…" marks what was left out; of two statements that differ the later one holds.`;
   return [...(about === "conversation" ? [covers] : []), ...(note ? [`Asked for with the note: ${note}`] : [])];
 }

@@ -1,5 +1,6 @@
 // JSON beyond `JSON.parse`: where a text goes wrong, where its values stand, JSON Lines as they are found on disk, depth.
 // Nothing here recurses, so any depth is read.
+import { parseJson } from "./parse-json.ts";
 
 export interface JsonFault {
   /** In UTF-16 units. */
@@ -253,7 +254,7 @@ function readLine(text: string, from: number, to: number, line: number, values: 
 
 function parse(json: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(json) };
+    return { value: parseJson(json) };
   } catch {
     return undefined;
   }

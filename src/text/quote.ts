@@ -1,5 +1,7 @@
 // Quotes: text in one line or a block, cut at whole characters (`cutAt` and its kin), with our own delimiters made harmless in
 // it, and the mark that stands for a secret.
+import { figure } from "./figures.ts";
+
 export { toWellFormed } from "./well-formed.ts";
 
 /** A message of many blocks is quoted up to this many times the limit. */
@@ -28,7 +30,7 @@ export function quoteBlocks(blocks: readonly string[], limit: number): string {
     left += block.length - quote.length;
     room -= quote.length;
   }
-  const rest = left === 0 ? "" : `… (${left.toLocaleString("en-US")} more characters)`;
+  const rest = left === 0 ? "" : `… (${figure(left)} more characters)`;
   return quoted.join("\n") + rest;
 }
 

@@ -69,7 +69,8 @@ const SHORT_LINE = 80;
 /** Of one text; what follows is one piece. */
 const MOST_PIECES = 2_000;
 const FENCE = /^\s{0,12}(?:```|~~~)/u;
-const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
+/** Made at the first long line: its tables are read then. */
+let sentences: Intl.Segmenter | undefined;
 
 /** `byLine`: of a text that is no prose, changed lines of a file for one. */
 export function piecesOf(text: string, byLine = false): readonly Piece[] {
@@ -95,8 +96,9 @@ export function piecesOf(text: string, byLine = false): readonly Piece[] {
 const LONGEST_LINE = 4_000;
 
 function addSentences(line: string, offset: number, pieces: Piece[]): void {
+  sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
   for (let from = 0; from < line.length; from += LONGEST_LINE) {
-    for (const { index, segment } of SENTENCES.segment(line.slice(from, from + LONGEST_LINE))) {
+    for (const { index, segment } of sentences.segment(line.slice(from, from + LONGEST_LINE))) {
       const start = offset + from + index;
       pieces.push({ start, end: start + segment.length, isCode: false });
     }

@@ -1,6 +1,7 @@
 // An event as a span: what every viewer draws. A run's last event is the root of its trace, its other events are the
 // children; an event outside a run is a trace of its own. Each event is one span, ended when it is made.
 import type { Redacted } from "../redaction/redactor.ts";
+import { figure } from "../text/figures.ts";
 import { cutAt, toWellFormed } from "../text/quote.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import { randomHex } from "./emit.ts";
@@ -170,7 +171,7 @@ function change(event: { readonly tokens_before?: number; readonly tokens_after?
 }
 
 function count(value = 0): string {
-  return value.toLocaleString("en-US");
+  return figure(value);
 }
 
 /** The text in a `payload`; the payload itself where it is not as we write it. */

@@ -113,6 +113,21 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /beside the messages of input\.json is nested more than/,
   },
   {
+    name: "brackets without end",
+    content: "[".repeat(2_000_000),
+    says: /input\.json is nested more than 250,000 levels deep/,
+  },
+  {
+    name: "more lists than any session has",
+    content: `[${"[],".repeat(5_500_000)}[]]`,
+    says: /input\.json holds more than 10,000,000 values/,
+  },
+  {
+    name: "what unpacks to far more than its size",
+    content: gzipSync(Buffer.alloc(70_000_000, "[")),
+    says: /input\.json unpacks to more than 200 times its size/,
+  },
+  {
     name: "a session line too deep",
     content: JSON.stringify({
       type: "user",

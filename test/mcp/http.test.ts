@@ -70,6 +70,18 @@ describe("MCP over HTTP", () => {
     expect(stderr()).not.toContain("failed unexpectedly");
   });
 
+  it.each([
+    ["levels", "[".repeat(9_800_000), /levels of lists and objects/],
+    ["values", `[${"[],".repeat(3_000_000)}[]]`, /values: 500,000 are taken\. Send the content in smaller parts/],
+  ])("refuses a body with too many %s before anything is built of it, and goes on", async (_, body, says) => {
+    const { url } = await startHttpServer(argv);
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const refused = await fetch(url, { method: "POST", headers, body });
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toMatch(says);
+    expect((await post(url, request("ping"))).status).toBe(200);
+  });
+
   it("answers calls that name no tool, or send no object, as refused calls", async () => {
     const { url } = await startHttpServer(argv);
     const answers = [

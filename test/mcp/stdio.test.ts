@@ -90,6 +90,15 @@ describe("what is no call", () => {
     expect(strayLines(server.stdout())).toEqual([]);
   });
 
+  it("is refused by id when it is nested too deep, before anything is built of it", async () => {
+    const server = startRaw({ argv });
+    await server.initialize();
+    const deep: unknown = JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`);
+    server.send({ jsonrpc: "2.0", id: "deep", method: "tools/call", params: call("repeat", { project: deep }) });
+    const { error } = await server.answer("deep");
+    expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/too many levels or values/) });
+  });
+
   it("is a call all the same when its arguments are null, absent, or an object as text", async () => {
     verifies("field/arguments-as-strings");
     const server = startRaw({ argv });

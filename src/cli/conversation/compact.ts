@@ -99,7 +99,8 @@ async function compactAndWrite(task: Task, flags: ConversationFlags, terminal: T
     });
   const messages = result.report.status === "skipped" ? source.messages : result.messages;
   const isSame = messages === source.messages && source.layout !== undefined;
-  const content = isSame ? source.bytes : spliceMessages({ ...source, before: source.messages, after: messages });
+  const whole = `${source.hasMark ? "\ufeff" : ""}${source.text}`;
+  const content = isSame ? whole : spliceMessages({ ...source, before: source.messages, after: messages });
   const isReplaced = await isThere(place);
   await writeOutput(place, content, terminal, source.mode);
   const notes = [...unwrittenRepairs(result.report), ...opened.warnings, ...notesOf(source), ...lossesOf(source)];

@@ -144,7 +144,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 // What became of each message between two lists of one format: kept, shortened, replaced, left; and what is new.
-// Goes by content, so that it also compares two files.
+// Goes by the objects where the second list was made of the first, else by content, so that it also compares two files.
 
 type Fate = "kept" | "shortened" | "left" | "replaced_summary";
 type Insertion = "summary" | "filler" | "new";
@@ -158,11 +158,13 @@ interface ListComparison {
 
 export function compareLists(before: readonly unknown[], after: readonly unknown[], format: Format): ListComparison {
   const fates: Fate[] = before.map((message) => (isSummary(message, format) ? "replaced_summary" : "left"));
-  const byContent = places(before, (message) => [JSON.stringify(message)]);
+  const own = new Set(before);
+  const keyOf = after.some((message) => own.has(message)) ? (message: unknown) => message : JSON.stringify;
+  const byContent = places(before, (message) => [keyOf(message)]);
   const unmatched: { readonly index: number; readonly previous: number }[] = [];
   let previous = -1;
   for (const [index, message] of after.entries()) {
-    const found = takeNext(byContent, [JSON.stringify(message)], previous);
+    const found = takeNext(byContent, [keyOf(message)], previous);
     if (found === undefined) {
       unmatched.push({ index, previous });
       continue;
@@ -170,11 +172,15 @@ export function compareLists(before: readonly unknown[], after: readonly unknown
     fates[found] = "kept";
     previous = found;
   }
-  const byCall = places(before, (message, index) => (fates[index] === "kept" ? [] : resultIds(message, format)));
+  const callsOf = (message: unknown) => (isSummary(message, format) ? [] : resultIds(message, format));
+  const asked = new Set(unmatched.flatMap(({ index }) => callsOf(after[index])));
+  const byCall = places(before, (message, index) =>
+    asked.size === 0 || fates[index] === "kept" ? [] : resultIds(message, format).filter((id) => asked.has(id)),
+  );
   const inserted: { index: number; kind: Insertion }[] = [];
   for (const { index, previous: last } of unmatched) {
     const message = after[index];
-    const found = isSummary(message, format) ? undefined : takeNext(byCall, resultIds(message, format), last);
+    const found = takeNext(byCall, callsOf(message), last);
     if (found === undefined) inserted.push({ index, kind: insertionOf(message, format) });
     else fates[found] = "shortened";
   }
@@ -195,11 +201,11 @@ function resultIds(message: unknown, format: Format): readonly string[] {
 }
 
 /** Contents and ids repeat in real sessions: each key has all its places, ascending. */
-function places(
+function places<Key>(
   list: readonly unknown[],
-  keysOf: (message: unknown, index: number) => readonly string[],
-): Map<string, number[]> {
-  const found = new Map<string, number[]>();
+  keysOf: (message: unknown, index: number) => readonly Key[],
+): Map<Key, number[]> {
+  const found = new Map<Key, number[]>();
   for (const [index, message] of list.entries()) {
     for (const key of keysOf(message, index)) {
       const known = found.get(key);
@@ -211,7 +217,7 @@ function places(
 }
 
 /** Takes the next place after `previous`, for lists keep their order; else the first one there is. */
-function takeNext(known: Map<string, number[]>, keys: readonly string[], previous: number): number | undefined {
+function takeNext<Key>(known: Map<Key, number[]>, keys: readonly Key[], previous: number): number | undefined {
   for (const key of keys) {
     const candidates = known.get(key) ?? [];
     if (candidates.length === 0) continue;

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { errorCode } from "../../storage/files.ts";
 import { asText, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import { MESSAGE_LIMITS, parseJson } from "../../text/parse-json.ts";
 import { readBytes } from "../files/read-file.ts";
 import { badInput } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -72,7 +73,7 @@ async function readFields(terminal: Terminal): Promise<JsonObject> {
 
 function parseOrNothing(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, MESSAGE_LIMITS);
   } catch {
     return undefined;
   }

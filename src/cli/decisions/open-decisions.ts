@@ -8,14 +8,13 @@ import { otherCategories } from "../../decisions/serving/query-decisions.ts";
 import { CompactError, withHints } from "../../errors.ts";
 import { decisionPoliciesOf, openDecisionLog } from "../../factories/decisions.ts";
 import { shownPath } from "../files/output.ts";
-import { badFlag, badInput, type CommonFlags, shellWord } from "../flags.ts";
+import { badFlag, badInput, type CommonFlags, DEFAULT_DECISION_DATABASE, shellWord } from "../flags.ts";
 import { databasePath } from "../observations/open-store.ts";
 import { readConfig, withTrace } from "../open-compactor.ts";
 import { unknownName } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DECISION_FOLDER = "decisions";
-export const DEFAULT_DECISION_DATABASE = "~/.agent-compact/decisions.db";
 
 export interface DecisionFlags extends CommonFlags {
   readonly decisions?: string;

@@ -1,12 +1,12 @@
 // The commands over a decision log, their flags and their help.
 import type { Command } from "commander";
 import { LEVELS, OUTCOMES } from "../../decisions/decision.ts";
-import { badFlag, example, filledText, oneOf, quoted, wholeNumber } from "../flags.ts";
+import { badFlag, DEFAULT_DECISION_DATABASE, example, filledText, oneOf, quoted, wholeNumber } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CompactFlags } from "./compact.ts";
 import type { ImportFlags } from "./import.ts";
 import type { ListFlags } from "./list.ts";
-import { DEFAULT_DECISION_DATABASE, type DecisionFlags } from "./open-decisions.ts";
+import type { DecisionFlags } from "./open-decisions.ts";
 import type { PreserveFlags, RecordFlags, ReviewFlags } from "./record.ts";
 import type { WisdomFlags } from "./wisdom.ts";
 

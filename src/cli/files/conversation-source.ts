@@ -10,6 +10,7 @@ import { type DetectedInput, detectInput, recognizeOther, recognizeText } from "
 import type { Format } from "../../providers/format.ts";
 import type { ReadNote, SessionReader } from "../../session-files/session-reader.ts";
 import { sha256 } from "../../storage/sha256.ts";
+import { figure } from "../../text/figures.ts";
 import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
 import { isObject } from "../../text/json-values.ts";
 import { badInput } from "../flags.ts";
@@ -26,9 +27,9 @@ export interface ConversationSource extends FoundMessages {
   /** `talk` for `talk.jsonl.gz`. */
   readonly name: string;
   readonly mode: number | undefined;
+  /** Without the byte order mark. */
   readonly text: string;
-  /** The bytes behind `text`, unpacked: what a result that changes nothing is a copy of. */
-  readonly bytes: Uint8Array;
+  readonly hasMark: boolean;
 }
 
 /** Throws `InvalidInput` or `NotFound` for whatever is no conversation, saying what it is instead. */
@@ -48,7 +49,7 @@ export async function readConversationSource(
     mode,
     name: path === undefined ? "stdin" : plainName(path),
     text: decoded.text,
-    bytes,
+    hasMark: decoded.skipped > 0,
   };
 }
 
@@ -57,10 +58,10 @@ function refuseNested({ messages, system, tools }: FoundMessages, label: string)
   const index = messages.findIndex((message) => isNestedDeeper(message));
   const isBeside = isNestedDeeper(system) || isNestedDeeper(tools);
   if (index < 0 && !isBeside) return;
-  const what = index < 0 ? "What is sent beside the messages" : `Message ${(index + 1).toLocaleString("en-US")}`;
+  const what = index < 0 ? "What is sent beside the messages" : `Message ${figure(index + 1)}`;
   throw badInput(
     "TOO_DEEP",
-    `${what} of ${label} is nested more than ${DEEPEST_NESTING.toLocaleString("en-US")} levels deep.`,
+    `${what} of ${label} is nested more than ${figure(DEEPEST_NESTING)} levels deep.`,
     "Take the nested field out of it, or write it as a text.",
   );
 }

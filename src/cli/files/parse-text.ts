@@ -1,5 +1,6 @@
 // Text to JSON values: one document, or JSON Lines. Decides which it is, and says precisely where it breaks. What is no
 // JSON may still be a text that a reader takes.
+import { figure } from "../../text/figures.ts";
 import {
   findJsonFault,
   type JsonFault,
@@ -7,6 +8,7 @@ import {
   type JsonLineValue,
   readJsonValues,
 } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { badInput } from "../flags.ts";
 import type { DecodedText } from "./read-file.ts";
 
@@ -45,7 +47,7 @@ function looksLikeDocument(text: string): boolean {
 
 function parseDocument(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseJson(text) as unknown };
   } catch {
     return undefined;
   }
@@ -58,12 +60,12 @@ export function refuseFaults(faults: readonly JsonLineFault[], label: string): v
   if (fault.reason === "torn")
     throw badInput(
       "TRUNCATED_JSON",
-      `${label} ends in the middle of line ${fault.line.toLocaleString("en-US")}.`,
+      `${label} ends in the middle of line ${figure(fault.line)}.`,
       "Copy or export it again: its end is missing.",
     );
   throw badInput(
     "NOT_JSON",
-    `${label} is not JSON Lines: line ${fault.line.toLocaleString("en-US")} cannot be read.`,
+    `${label} is not JSON Lines: line ${figure(fault.line)} cannot be read.`,
     "Each line must be one JSON message.",
   );
 }
@@ -71,7 +73,7 @@ export function refuseFaults(faults: readonly JsonLineFault[], label: string): v
 function notJson({ text, skipped }: DecodedText, label: string) {
   const fault = findJsonFault(text) ?? { offset: text.length, isEnd: true, inside: "a value" };
   if (fault.isEnd) {
-    const byte = (skipped + Buffer.byteLength(text)).toLocaleString("en-US");
+    const byte = figure(skipped + Buffer.byteLength(text));
     return badInput(
       "TRUNCATED_JSON",
       `${label} ends in the middle of ${fault.inside}, at byte ${byte}.`,
@@ -81,7 +83,7 @@ function notJson({ text, skipped }: DecodedText, label: string) {
   const { line, column } = lineAndColumn(text, fault);
   return badInput(
     "NOT_JSON",
-    `${label} is not JSON: line ${line.toLocaleString("en-US")}, column ${column.toLocaleString("en-US")}, inside ${fault.inside}.`,
+    `${label} is not JSON: line ${figure(line)}, column ${figure(column)}, inside ${fault.inside}.`,
     "Give a JSON file of messages, or JSON Lines with one message a line.",
   );
 }

@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { CompactError } from "../../errors.ts";
 import { errorCode } from "../../storage/files.ts";
+import { figure } from "../../text/figures.ts";
+import { FILE_LIMITS, refuseExcess } from "../../text/parse-json.ts";
 import { badInput } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -100,11 +102,22 @@ async function readStdin({ stdin }: Terminal, limit: Limit): Promise<Source> {
   return { label: "stdin", path: undefined, mode: undefined, bytes: Buffer.concat(chunks) };
 }
 
+/** Times its size that a packed file may become, where that is more than `ALWAYS_UNPACKED`. Sessions become 3 to 20 times theirs. */
+const MOST_RATIO = 200;
+const ALWAYS_UNPACKED = 64 * 1024 * 1024;
+
 async function unpack(bytes: Buffer, label: string, limit: Limit): Promise<Buffer> {
+  const most = Math.min(limit.mostBytes, Math.max(ALWAYS_UNPACKED, bytes.length * MOST_RATIO));
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: limit.mostBytes });
+    return await promisify(gunzip)(bytes, { maxOutputLength: most });
   } catch (error) {
     const code = errorCode(error);
+    if (code === "ERR_BUFFER_TOO_LARGE" && most < limit.mostBytes)
+      throw badInput(
+        "TOO_PACKED",
+        `${label} unpacks to more than ${MOST_RATIO} times its size.`,
+        "If you know what it is, unpack it first: gunzip -k FILE.",
+      );
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(`${label}, unpacked,`, limit);
     if (code === "Z_BUF_ERROR")
       throw badInput(
@@ -117,7 +130,7 @@ async function unpack(bytes: Buffer, label: string, limit: Limit): Promise<Buffe
 }
 
 function tooLarge(label: string, { mostBytes, hint }: Limit): CompactError {
-  const megabytes = Math.floor(mostBytes / 1_000_000).toLocaleString("en-US");
+  const megabytes = figure(Math.floor(mostBytes / 1_000_000));
   return badInput("TOO_LARGE", `${label} is larger than ${megabytes} MB.`, hint);
 }
 
@@ -161,8 +174,12 @@ export function decodeText(bytes: Buffer, label: string, readable = "a JSON or J
     );
   const skipped = bytes.subarray(0, 3).equals(UTF8_MARK) ? 3 : 0;
   const content = bytes.subarray(skipped);
-  if (isUtf8(content)) return { text: content.toString("utf8"), skipped };
-  const place = (skipped + firstFault(content)).toLocaleString("en-US");
+  if (isUtf8(content)) {
+    const text = content.toString("utf8");
+    refuseExcess(text, FILE_LIMITS, label);
+    return { text, skipped };
+  }
+  const place = figure(skipped + firstFault(content));
   throw badInput(
     "INVALID_UTF_8",
     `${label} is not valid UTF-8: the fault is at byte ${place}.`,

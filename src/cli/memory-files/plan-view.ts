@@ -1,11 +1,10 @@
 // The screen of `memory-files`, for a person: a plan with what would be done and why, what is only proposed and with which
 // flag, what notes hold twice, what it comes to, and what to type next.
-import stringWidth from "string-width";
 import type { CrossFileIssue, HeldReason, MemoryAnalysis, RedundantSection } from "../../memory-files/analysis.ts";
 import type { MemoryFilesResult } from "../../memory-files/compact-memory-files.ts";
 import type { HeldChange, MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { type Cell, cutToCells, renderTable, wrapText } from "../render.ts";
+import { type Cell, cellsOf, cutToCells, renderTable, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, renderAnalysis } from "./analysis-view.ts";
 import { renderReport } from "./report-view.ts";
@@ -86,7 +85,7 @@ function renderProposed(
       ...andMore(changes.length - shown.length, "more change"),
       ...digests.map(({ message }) => {
         const said = cutToCells(message.replace(/[.\s]{1,9}$/, ""), room - INDENT.length);
-        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - stringWidth(said))}`, "--digest");
+        return flagged(`   - ${said}${" ".repeat(room - INDENT.length - cellsOf(said))}`, "--digest");
       }),
     ].join("\n"),
   ];
@@ -102,7 +101,7 @@ function headOf(change: PlannedChange, { hasIds, colors }: HeadView, width: numb
   const sizes = `${figure(change.bytes_before)} → ${figure(change.bytes_after)} B`;
   const mark = (hasIds === true ? `${figure(change.id)}.` : "-").padStart(INDENT.length - 1);
   const what = cutToCells(titleOf(change), width - mark.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - stringWidth(what) - sizes.length));
+  const gap = " ".repeat(Math.max(2, width - mark.length - 1 - cellsOf(what) - sizes.length));
   return `${mark} ${what}${gap}${colors === undefined ? sizes : colors.green(sizes)}`;
 }
 

@@ -1,9 +1,8 @@
 // What an apply did, for a person: each change under the id that restore takes, where what left is kept, what was refused
 // and what was found of a run that had died.
-import stringWidth from "string-width";
 import type { AppliedChange, MemoryFilesReport, RecoveredChange, RefusedChange } from "../../memory-files/report.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { cutToCells, wrapText } from "../render.ts";
+import { cellsOf, cutToCells, wrapText } from "../render.ts";
 import type { Colors } from "../terminal.ts";
 import { andMore, WARNING } from "./analysis-view.ts";
 
@@ -62,7 +61,7 @@ function renderApplied(change: AppliedChange, colors: Colors): readonly string[]
   const sizes = `${figure(bytes_before)} → ${figure(bytes_after)} B`;
   const number = id.padStart(6);
   const title = cutToCells(`${DONE_WORDS[kind]} ${file}`, WIDTH - number.length - 3 - sizes.length);
-  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - stringWidth(title) - sizes.length));
+  const gap = " ".repeat(Math.max(2, WIDTH - number.length - 1 - cellsOf(title) - sizes.length));
   return [
     `${colors.cyan(number)} ${title}${gap}${colors.green(sizes)}`,
     ...firstOf(what).map((line) => `${INDENT}${cutToCells(line, WIDTH - INDENT.length)}`),

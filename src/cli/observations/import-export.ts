@@ -55,7 +55,7 @@ async function importFile(
     const rowsDone = Math.floor((done / total) * all);
     if (rowsDone < told + ROWS_A_LINE || done === total) return;
     told = rowsDone;
-    progress.step(`importing ${label}: ${rowsDone.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} rows`);
+    progress.step(`importing ${label}: ${figure(rowsDone)} of ${figure(all)} rows`);
   };
   return { file: label, ...(await importObservations(store, rows, { now: Date.now, onProgress })) };
 }
@@ -105,7 +105,7 @@ function named(error: CompactError, label: string, size: number): CompactError {
       hint: KNOWN,
       cause,
     });
-  const [line, byte] = [Number(data.line), size].map((figure) => figure.toLocaleString("en-US"));
+  const [line, byte] = [Number(data.line), size].map(figure);
   return new CompactError(
     "InvalidInput",
     `${label} is cut off: it ends in line ${line}, at byte ${byte}, in the middle of ${data.inside}.`,

@@ -9,12 +9,10 @@ import { memoryStats } from "../../observations/reading/memory-overview.ts";
 import { createTokenCounter } from "../../tokens.ts";
 import type { Trace } from "../../trace/emit.ts";
 import { shownPath } from "../files/output.ts";
-import { badFlag, type CommonFlags, quoted, shellWord } from "../flags.ts";
+import { badFlag, type CommonFlags, DEFAULT_DATABASE, quoted, shellWord } from "../flags.ts";
 import { readConfig, withTrace } from "../open-compactor.ts";
 import { unknownName } from "../render.ts";
 import type { Terminal } from "../terminal.ts";
-
-export const DEFAULT_DATABASE = "~/.agent-compact/memory.db";
 
 export interface StoreFlags extends CommonFlags {
   readonly db?: string;

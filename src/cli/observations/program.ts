@@ -1,11 +1,11 @@
 // The commands over a memory store, their flags and their help.
 import type { Command } from "commander";
 import { STRATEGIES } from "../../summaries/summarizer.ts";
-import { days, example, filledText, oneOf, wholeNumber } from "../flags.ts";
+import { DEFAULT_DATABASE, days, example, filledText, oneOf, wholeNumber } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CompactFlags } from "./compact.ts";
 import type { ExportFlags, ImportFlags } from "./import-export.ts";
-import { DEFAULT_DATABASE, type StoreFlags } from "./open-store.ts";
+import type { StoreFlags } from "./open-store.ts";
 import type { RestoreFlags, SearchFlags } from "./rows.ts";
 import type { StaleFlags } from "./stale.ts";
 

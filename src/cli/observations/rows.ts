@@ -136,7 +136,7 @@ export async function showStats(flags: StoreFlags, terminal: Terminal): Promise<
       (colors) => {
         const rows = [
           ["live observations", stats.observations],
-          ["  their tokens", stats.tokens ?? 0],
+          [stats.tokens_estimated === true ? "  their tokens, about" : "  their tokens", stats.tokens ?? 0],
           ["  of them summaries", stats.summaries],
           ["compacted or deleted", stats.deleted],
           ["relations", stats.relations],

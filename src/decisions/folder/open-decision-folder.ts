@@ -1,6 +1,7 @@
 // One transaction on a folder of decisions: brings the index in step with the files, runs the work on it, and commits what
 // was staged under the lock of writers.
 import { errorCode } from "../../storage/files.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { LEVELS, type Level } from "../decision.ts";
 import type { CycleRun, DecisionLog, DecisionText } from "../decision-log.ts";
 import { createIndexReader } from "../memory/reader.ts";
@@ -206,7 +207,7 @@ function hasTexts(value: unknown, keys: readonly string[]): value is Readonly<Re
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return undefined;
   }

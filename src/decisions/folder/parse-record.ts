@@ -1,6 +1,7 @@
 // The text of a file as a record: YAML 1.2 core, nothing resolved beyond it. Whatever a file holds ends here as a record or
 // as one sentence about what is wrong with it, never as an exception.
 import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { findYamlExcess } from "../../text/parse-json.ts";
 
 /** Bytes of a file. No decision is as long, and reading must not take the memory of everybody. */
 export const MOST_BYTES = 2_500_000;
@@ -23,6 +24,8 @@ export function decodeText(bytes: Uint8Array): { readonly text: string } | { rea
 
 export function parseRecord(text: string): ParsedRecord {
   if (text.trim() === "") return { problem: "The file is empty." };
+  if (findYamlExcess(text) !== undefined)
+    return { problem: "The file is nested too deeply, or holds too many values." };
   try {
     return recordOf(parseText(text), text);
   } catch {

@@ -1,6 +1,7 @@
 // What the readers of decision files are given and give: raw records as every log stores them, and what was left out; and
 // what they share: the format of a file and the JSON values in it.
 import { readJsonValues, skipSpace, skipValue } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { RawDecision } from "../decision.ts";
 import { isMap } from "../record-values.ts";
 
@@ -175,7 +176,7 @@ function opened(value: unknown, line: number): readonly JsonItem[] {
 
 function parse(json: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(json) };
+    return { value: parseJson(json) };
   } catch {
     return undefined;
   }

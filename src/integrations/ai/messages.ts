@@ -4,6 +4,7 @@ import { toBase64 } from "../../providers/attachments.ts";
 import { markHostWritten } from "../../providers/message-marks.ts";
 import { MISSING_RESULT } from "../../providers/repair.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { NativeSource } from "../adapter/translation.ts";
 
 export interface AiMessage {
@@ -204,7 +205,7 @@ function callFrom({ id }: JsonObject, { name, arguments: given }: JsonObject): J
 
 function parse(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch {
     return json;
   }

@@ -3,6 +3,7 @@
 import type * as Messages from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../../text/json-values.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { NativeSource } from "../adapter/translation.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -129,7 +130,7 @@ function recalled({ tool_calls: kept }: JsonObject, origin: AnyMessage): JsonObj
   if (wasRaw) return { additional_kwargs: { ...additional, tool_calls: natives } };
   const calls = natives.map(({ id, function: called }) => {
     const { name, arguments: given } = called as JsonObject;
-    return { id, name, args: JSON.parse(asText(given)), type: "tool_call" };
+    return { id, name, args: parseJson(asText(given)), type: "tool_call" };
   });
   return { tool_calls: calls, tool_call_chunks: undefined, additional_kwargs: additional };
 }

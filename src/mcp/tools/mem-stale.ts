@@ -10,6 +10,7 @@ import {
   staleRecord,
 } from "../../observations/compaction/find-stale.ts";
 import { oneLine } from "../../observations/reading/row-view.ts";
+import { figure } from "../../text/figures.ts";
 import { type AnswerLimit, answerLimit, fitPage } from "../answer.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, navigationFooter } from "../page-text.ts";
@@ -124,7 +125,7 @@ function foot(tool: ListingTool, found: StaleObservations, shown: readonly Entry
       : `To compact these, call \`mem_compact\`${tool === "mem_compact" ? " again" : ""} with \`${callOf(found, ids)}\`\n` +
         "and a summary_title and summary_content that keep what matters. Review them first (mem_get shows a whole one).\n";
   return (
-    `---\n${call}Those shown take ${tokensOf(shown).toLocaleString("en-US")} tokens.\n` +
+    `---\n${call}Those shown take ${figure(tokensOf(shown))} tokens.\n` +
     unreadableLine(found) +
     navigationFooter(shown.length, found.total, "Compact these, or page on.")
   );

@@ -1,13 +1,17 @@
 // The tool `mem_stats`: how much the store holds.
 import * as z from "zod";
 import { type MemoryStats, memoryStats } from "../../observations/reading/memory-overview.ts";
+import { figure } from "../../text/figures.ts";
 import { answerLimit, largestWithin, tooSmall } from "../answer.ts";
 import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer } from "../tool.ts";
 import { bounded, nameOf } from "./row-view.ts";
 
 const statsInput = z.object({
-  count_tokens: z.boolean().optional().describe("Also count the tokens of all live observations; reads every one"),
+  count_tokens: z
+    .boolean()
+    .optional()
+    .describe("Also count the tokens of all live observations; of more than 10,000 from samples"),
   max_tokens: parameters.maxTokens.optional(),
 });
 
@@ -21,6 +25,7 @@ const statsOutput = z.object({
   projects: z.array(z.string()).describe("Of live observations, sorted"),
   projects_total: z.int(),
   tokens: z.int().optional().describe("Of titles and contents of live observations"),
+  tokens_estimated: z.literal(true).optional().describe("Only samples were counted"),
 });
 
 export const memStats = defineTool({
@@ -58,10 +63,14 @@ function statsAnswer(stats: MemoryStats, shown: number): ToolAnswer {
     `- **Deleted**: ${stats.deleted}${stats.deleted === 0 ? "" : " (mem_restore brings them back)"}`,
     `- **Summaries**: ${stats.summaries}`,
     `- **Relations**: ${stats.relations}`,
-    ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${stats.tokens.toLocaleString("en-US")}`]),
+    ...(stats.tokens === undefined ? [] : [`- **Tokens**: ${about(stats)}${figure(stats.tokens)}`]),
     projectLine(names, projects.length),
   ];
   return { text: lines.join("\n"), structured };
+}
+
+function about({ tokens_estimated }: MemoryStats): string {
+  return tokens_estimated === true ? "about " : "";
 }
 
 function projectLine(names: readonly string[], total: number): string {

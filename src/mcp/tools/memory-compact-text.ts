@@ -7,6 +7,7 @@ import type { Lever } from "../../memory-files/options.ts";
 import type { PlannedChange, PlannedRange } from "../../memory-files/plan.ts";
 import type { AppliedChange, MemoryFilesReport } from "../../memory-files/report.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
+import { figure } from "../../text/figures.ts";
 import { cutAtCodePoint } from "../../text/quote.ts";
 import type { issueOutput, ListName, listOutputs, plannedOutput } from "./memory-compact-output.ts";
 import { nameOf } from "./row-view.ts";
@@ -27,10 +28,6 @@ const TITLES: Readonly<Record<ListName, string>> = {
 };
 
 export const MOST_SECRETS = 5;
-
-export function figure(value: number): string {
-  return value.toLocaleString("en-US");
-}
 
 /** Where the memory stands, and what the changes come to. */
 export function overviewText(result: MemoryFilesResult): readonly string[] {

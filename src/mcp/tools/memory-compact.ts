@@ -11,6 +11,7 @@ import { LEVERS, type Lever } from "../../memory-files/options.ts";
 import type { MemoryFilesPlan, PlannedChange } from "../../memory-files/plan.ts";
 import type { AppliedChange } from "../../memory-files/report.ts";
 import { sha256 } from "../../storage/sha256.ts";
+import { figure } from "../../text/figures.ts";
 import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
 import { offsetOf, writeCursor } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
@@ -22,7 +23,6 @@ import {
   doneEntries,
   type Entry,
   entriesText,
-  figure,
   longestOf,
   MOST_SECRETS,
   overviewText,

@@ -5,6 +5,7 @@ import type { ArchivedChange, RestoreReport } from "../../memory-files/report.ts
 import { listArchivedChanges } from "../../memory-files/restore-memory-files.ts";
 import { restoreMemoryFiles } from "../../memory-files.ts";
 import { snippetOf } from "../../observations/reading/row-view.ts";
+import { figure } from "../../text/figures.ts";
 import { answerDone, answerLimit, fitPage, requireRoom } from "../answer.ts";
 import { offsetOf, writeCursor } from "../cursor.ts";
 import { cursorFooter } from "../page-text.ts";
@@ -12,7 +13,6 @@ import * as parameters from "../parameters.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { memoryFilesOf, workspaceOf } from "./memory-compact.ts";
 import { recoveredOutput } from "./memory-compact-output.ts";
-import { figure } from "./memory-compact-text.ts";
 import { nameOf } from "./row-view.ts";
 
 const NAME = "memory_restore";

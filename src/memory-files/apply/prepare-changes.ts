@@ -1,6 +1,7 @@
 // Checks all changes of a run before the first is made, and works each out on the files as they are now. One that cannot be
 // made is refused by itself.
 import { stalePlan } from "../../engine/staleness.ts";
+import { figure } from "../../text/figures.ts";
 import { isInUse } from "../dates.ts";
 import { freeName, markOf, type NewFile } from "../journal/archive-files.ts";
 import type { JournalRange } from "../journal/journal.ts";
@@ -292,7 +293,7 @@ async function prepareRotation(
       change: id,
       kind,
       file,
-      what: [`the whole note, ${bytes.length.toLocaleString("en-US")} bytes`],
+      what: [`the whole note, ${figure(bytes.length)} bytes`],
       state: "intended",
       before,
       encoding: read.encoding,

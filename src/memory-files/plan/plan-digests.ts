@@ -4,6 +4,7 @@ import { CompactError } from "../../errors.ts";
 import { NOTES_TITLES, type SummarizedNote, summarizeNotes } from "../../summaries/notes.ts";
 import { SHAPES } from "../../summaries/shapes.ts";
 import type { Summary } from "../../summaries/summarizer.ts";
+import { figure } from "../../text/figures.ts";
 import { groupBy } from "../../text/words.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
 import { isOver } from "../dates.ts";
@@ -171,7 +172,7 @@ const TITLES: ReadonlySet<string> = new Set([
 
 function headOf(month: string, notes: readonly Note[]): string {
   const archive = `${ARCHIVE_FOLDER}/${month}/`;
-  return `# ${month}: digest of ${notes.length.toLocaleString("en-US")} notes
+  return `# ${month}: digest of ${figure(notes.length)} notes
 
 Originals: ${archive} (\`agent-compact memory-files restore WORKSPACE\` lists how to bring them back). What stands in brackets names a note.`;
 }

@@ -1,5 +1,6 @@
 // Which sections of the main memory file move to an archive file so that it comes under its limit, and what is said where it
 // does not.
+import { figure } from "../../text/figures.ts";
 import { compareTexts } from "../../text/words.ts";
 import { isoTime } from "../../time.ts";
 import { createPacer } from "../../tokens/stepwise.ts";
@@ -90,7 +91,7 @@ export async function planMoves(
   if (ranges.length === 0) return { ranges, held };
   const [what, them] =
     ranges.length === 1 ? ["this entry of its log is", "it"] : ["these entries of its log are", "them"];
-  const brings = `it ${move ? "has" : "would have"} ${(size - saved).toLocaleString("en-US")} bytes`;
+  const brings = `it ${move ? "has" : "would have"} ${figure(size - saved)} bytes`;
   const reason = `The file is over ${maxMemoryKb} KB, and ${what} used least: without ${them} ${brings}.`;
   const draft = (before: readonly LineRange[]) => ({
     ...draftEdit(file, count, { kind: "move_sections", apply: move, reason, ranges, before }),
@@ -120,10 +121,10 @@ function heldOf(
   ranges: readonly LineRange[],
   maxMemoryKb: number,
 ): HeldChange {
-  const sentences = [`The file is ${left.toLocaleString("en-US")} bytes over ${maxMemoryKb} KB.`];
+  const sentences = [`The file is ${figure(left)} bytes over ${maxMemoryKb} KB.`];
   if (ranges.length > 0 && saved > 0) {
-    const entries = ranges.length === 1 ? "1 entry" : `${ranges.length.toLocaleString("en-US")} entries`;
-    sentences.push(`Moving ${entries} of its log would take ${saved.toLocaleString("en-US")} bytes out.`);
+    const entries = ranges.length === 1 ? "1 entry" : `${figure(ranges.length)} entries`;
+    sentences.push(`Moving ${entries} of its log would take ${figure(saved)} bytes out.`);
   }
   if (recent > 0) sentences.push(`The last ${RECENT_DAYS} days of its log never move.`);
   const staying = largestSections(file, ranges);
@@ -140,7 +141,7 @@ function largestSections(file: MemoryFile, ranges: readonly LineRange[]): readon
     }))
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, LARGEST)
-    .map(({ name, bytes }) => `${name} (${bytes.toLocaleString("en-US")} bytes)`);
+    .map(({ name, bytes }) => `${name} (${figure(bytes)} bytes)`);
 }
 
 // How many of the least used sections move so that a file comes under its limit, and what comes in their place. Neighbours

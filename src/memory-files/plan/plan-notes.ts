@@ -1,6 +1,6 @@
 // What becomes of each note: sections leave it, or the whole of it is rotated, or nothing. One at a time, so that a thousand
 // of them are never in memory.
-import { plural } from "../../text/figures.ts";
+import { figure, plural } from "../../text/figures.ts";
 import { groupBy } from "../../text/words.ts";
 import { WHY_HELD } from "../analysis/redundancy.ts";
 import type { CrossFileIssue, MemoryAnalysis, NoteReport, RedundantSection } from "../analysis.ts";
@@ -86,7 +86,7 @@ async function rotationOf(
   return {
     kind: "rotate",
     apply: true,
-    reason: `The note is larger than ${ROTATE_BYTES.toLocaleString("en-US")} bytes. Its first lines stay.`,
+    reason: `The note is larger than ${figure(ROTATE_BYTES)} bytes. Its first lines stay.`,
     file: note.file,
     archive,
     bytes_before: note.bytes.length,

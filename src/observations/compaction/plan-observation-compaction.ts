@@ -4,6 +4,7 @@ import { attempt, emitDone } from "../../engine/attempt.ts";
 import { saysTheSame } from "../../similarity/same-fact.ts";
 import { summarizeNotes } from "../../summaries/notes.ts";
 import type { Strategy, Summarizer, Summary } from "../../summaries/summarizer.ts";
+import { figure } from "../../text/figures.ts";
 import { DAY_MS, isoTime } from "../../time.ts";
 import { createdAt, type Observation } from "../observation.ts";
 import type { ObservationReader, ObservationStore } from "../observation-store.ts";
@@ -119,7 +120,7 @@ async function planDuplicates(
     const text = noteText(keptRow);
     const same = copyRows.filter((row) => saysTheSame(noteText(row), text));
     if (same.length === 0) continue;
-    const what = same.length === 1 ? "1 row says" : `${same.length.toLocaleString("en-US")} rows say`;
+    const what = same.length === 1 ? "1 row says" : `${figure(same.length)} rows say`;
     const after = count(text);
     planned.push({
       kind: "near_duplicates",
@@ -164,7 +165,7 @@ async function planTopic(
   const rows = [...notes, ...copies];
   const { text, source } = await summaryOf(notes, size, request);
   const summary = {
-    title: `Compacted ${rows.length.toLocaleString("en-US")} notes on ${family}`,
+    title: `Compacted ${figure(rows.length)} notes on ${family}`,
     content: `${spanOf(notes)} A number in brackets is the id of a note.\n\n${text}`,
     source,
   };

@@ -1,6 +1,7 @@
 // Reads lists of ids as clients send them: a real array or its JSON as text. Anything that is not exactly a list of
 // whole positive numbers is refused as a whole, since a wrong reading would delete somebody's notes.
 import { CompactError } from "../../errors.ts";
+import { MESSAGE_LIMITS, parseJson } from "../../text/parse-json.ts";
 import type { Observation } from "../observation.ts";
 import type { ObservationFilter, ObservationReader } from "../observation-store.ts";
 import { isId, successorsOf } from "../reading/row-view.ts";
@@ -19,7 +20,7 @@ export function readIds(name: string, value: unknown, most: number): readonly nu
   };
   let list = value;
   try {
-    if (typeof value === "string") list = JSON.parse(value);
+    if (typeof value === "string") list = parseJson(value, MESSAGE_LIMITS);
   } catch {
     throw refuse("the text is not JSON");
   }

@@ -187,20 +187,58 @@ function countLive(
   const isPlain = conditions.length === 1 && by === undefined;
   const share = countRows(sql, shape, {}, "deleted") / (1 + countRows(sql, shape, {}, "any"));
   if (!isPlain || share > FEW_DELETED) return count(conditions, by);
-  const any = countByRanges(sql, exactShape, bounds) ?? count([]);
+  const any = countByRanges(sql, shape, exactShape, bounds) ?? count([]);
   const gone = count(deleted, deleted[0]);
   return { all: any.all - gone.all, before: any.before.map((number, index) => number - (gone.before[index] ?? 0)) };
 }
 
 /** Where every row is in the shape, ranges of the index are counted without looking into them. Undefined elsewhere. */
-function countByRanges(sql: Sql, exactShape: ExactShape, bounds: readonly number[]): Counts | undefined {
-  const count = (where: string, ...values: readonly string[]) =>
-    Number(sql.get(`SELECT count(*) AS number FROM observations WHERE ${where}`, ...values)?.number);
+function countByRanges(
+  sql: Sql,
+  shape: StoreShape,
+  exactShape: ExactShape,
+  bounds: readonly number[],
+): Counts | undefined {
+  const count = (where: string, ...values: readonly SqlValue[]) => countWhere(sql, where, values);
   const all = count("1");
-  if (count(`created_at >= '1' AND ${exactShape.test}`) < all) return undefined;
+  if (!areAllIn(sql, shape, exactShape, all)) return undefined;
   const texts = bounds.map((bound) => firstText(exactShape, bound));
   const between = texts.map((text, index) => count("created_at >= ? AND created_at < ?", texts[index + 1] ?? "", text));
   return { all, before: between.map((_, index) => between.slice(index).reduce((sum, number) => sum + number, 0)) };
+}
+
+function countWhere(sql: Sql, where: string, values: readonly SqlValue[]): number {
+  return Number(sql.get(`SELECT count(*) AS number FROM observations WHERE ${where}`, ...values)?.number);
+}
+
+interface SeenRows {
+  readonly exactShape: ExactShape;
+  /** Every row up to this one was in the shape. */
+  readonly upTo: number;
+  readonly count: number;
+}
+
+/** What was looked at once by an open store is not again: rows come behind it, and the time of a row stays as it was written. */
+const SEEN = new WeakMap<StoreShape, SeenRows>();
+
+/** `all`: how many rows there are. */
+function areAllIn(sql: Sql, shape: StoreShape, exactShape: ExactShape, all: number): boolean {
+  const seen = SEEN.get(shape);
+  const behind = seen?.exactShape === exactShape ? seen.upTo : undefined;
+  const tail = behind === undefined ? all : countWhere(sql, "id > ?", [behind]);
+  // More rows than there were before it: somebody put one between them.
+  if (behind !== undefined && all - tail > (seen?.count ?? 0)) {
+    SEEN.delete(shape);
+    return areAllIn(sql, shape, exactShape, all);
+  }
+  // Of all rows the index over the times knows; of the last ones the table.
+  const inShape = `created_at >= '1' AND ${exactShape.test}`;
+  const found =
+    behind === undefined ? countWhere(sql, inShape, []) : countWhere(sql, `id > ? AND +${inShape}`, [behind]);
+  if (found < tail) return false;
+  const upTo = Number(sql.get("SELECT max(id) AS id FROM observations")?.id ?? 0);
+  SEEN.set(shape, { exactShape, upTo, count: all });
+  return true;
 }
 
 function countExact(

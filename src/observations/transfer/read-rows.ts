@@ -2,6 +2,7 @@
 import { CompactError } from "../../errors.ts";
 import { findJsonFault, readJsonValues } from "../../text/json.ts";
 import { isObject } from "../../text/json-values.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { exportReader, lineReader } from "./export-reader.ts";
 import type { Fault, ImportedRows, PlacedValue, ReadText, RowReader } from "./imported-rows.ts";
 import { knowledgeGraphReader } from "./knowledge-graph-reader.ts";
@@ -116,7 +117,7 @@ function countFeeds(block: string): number {
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { LEVELS, OUTCOMES } from "../../decisions/decision.ts";
 import { AGE_BASES } from "../../decisions/levels.ts";
+import { figure } from "../../text/figures.ts";
 
 /** Nothing that leads out of a folder or breaks a line. */
 function isId(text: string): boolean {
@@ -9,7 +10,7 @@ function isId(text: string): boolean {
 }
 
 export function aText(most: number) {
-  return z.string("must be a text").max(most, `must have at most ${most.toLocaleString("en-US")} characters`);
+  return z.string("must be a text").max(most, `must have at most ${figure(most)} characters`);
 }
 
 export function filled(most: number) {

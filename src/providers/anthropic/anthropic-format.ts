@@ -20,6 +20,14 @@ export const anthropicFormat: Format = {
   summaryText: onlyText,
   isFiller,
   ...contentMappers(mapContents),
+  mapCalls: (message, shorten) =>
+    isObject(message) && message.role === "assistant"
+      ? withField(
+          message,
+          "content",
+          mapParts(message.content, (block) => mapInput(block, shorten)),
+        )
+      : message,
   withoutReasoning: (messages) => messages.flatMap(dropThinking),
 };
 
@@ -37,6 +45,13 @@ function mapContents(message: JsonObject, map: (content: unknown, place: Content
   );
   const content = map(inResults ?? message.content, { resultOf: undefined, textType: "text" });
   return withField(message, "content", content);
+}
+
+function mapInput(block: unknown, shorten: (input: string, isJson: boolean) => string): unknown {
+  if (!isObject(block) || block.type !== "tool_use" || !isObject(block.input)) return block;
+  const input = JSON.stringify(block.input);
+  const shorter = shorten(input, true);
+  return shorter === input ? block : withField(block, "input", JSON.parse(shorter));
 }
 
 function dropThinking(message: unknown): readonly unknown[] {

@@ -1,5 +1,6 @@
 // Reads Anthropic messages into neutral ones: the results of a user message become messages of their own before it.
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../../text/json-values.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { type AttachedPart, IMAGE_TYPES, signatureOf } from "../attachments.ts";
 import {
   type CallPart,
@@ -178,7 +179,7 @@ function writeCall({ callId: id, name, arguments: input, isCustom }: CallPart, l
 function readArguments(json: string, losses: Losses): JsonObject {
   if (json.trim() === "") return {};
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseJson(json);
     if (isObject(value)) return value;
   } catch {
     // Cut off, or never JSON: kept as the text it is.

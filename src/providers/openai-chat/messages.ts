@@ -141,9 +141,15 @@ interface OpenStep {
   readonly index: number;
   readonly calls: readonly Call[];
   readonly answered: Set<Call>;
-  /** The calls that a result may answer, by their ids and by the names of their tools, and how many of them are known to be answered. */
-  readonly byKey: ReadonlyMap<string, { readonly calls: Call[]; answered: number }>;
   readonly legacyName: unknown;
+  /** By id, and by the name of the tool for results that name that. */
+  readonly named: ReadonlyMap<string, Waiting>;
+}
+
+interface Waiting {
+  readonly calls: Call[];
+  /** Those before it are answered. */
+  first: number;
 }
 
 /** Every fault in the list, in no promised order. */
@@ -210,7 +216,7 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
   const legacyName = isObject(message.function_call) ? message.function_call.name : undefined;
   if (calls === undefined || calls === null) {
     if (legacyName === undefined) return undefined;
-    return { index, calls: [], answered: new Set(), byKey: new Map(), legacyName };
+    return { index, calls: [], named: new Map(), answered: new Set(), legacyName };
   }
   if (!Array.isArray(calls) || calls.length === 0) {
     found.add(index, "empty-tool-calls", "tool_calls is not an array with at least one call");
@@ -224,32 +230,29 @@ function openStep(message: JsonObject, index: number, found: Violations): OpenSt
     ids.add(id);
   }
   const read = whole.map(readCall);
-  return { index, calls: read, answered: new Set(), byKey: groupByKey(read), legacyName };
+  return { index, calls: read, named: byNames(read), answered: new Set(), legacyName };
 }
 
-function groupByKey(calls: readonly Call[]): OpenStep["byKey"] {
-  const byKey = new Map<string, { readonly calls: Call[]; answered: number }>();
-  for (const call of calls)
-    for (const key of new Set([call.callId, namedId(call.name)])) {
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, { calls: [call], answered: 0 });
+/** A step may have thousands, and each result asks for its own. */
+function byNames(calls: readonly Call[]): ReadonlyMap<string, Waiting> {
+  const named = new Map<string, Waiting>();
+  for (const call of calls) {
+    for (const name of new Set([call.callId, namedId(call.name)])) {
+      const known = named.get(name);
+      if (known === undefined) named.set(name, { calls: [call], first: 0 });
       else known.calls.push(call);
     }
-  return byKey;
+  }
+  return named;
 }
 
 function checkToolMessage(message: JsonObject, index: number, step: OpenStep | undefined, found: Violations): void {
   const callId = resultCallId(message);
-  const fitting = step?.byKey.get(callId);
-  if (step === undefined || fitting === undefined) {
-    found.add(index, "orphan-result", "a tool message without its call directly before it");
-    return;
-  }
-  const { calls } = fitting;
-  const isAnswered = (call: Call | undefined) => call !== undefined && step.answered.has(call);
-  while (isAnswered(calls[fitting.answered])) fitting.answered += 1;
-  const waiting = calls[fitting.answered];
-  if (waiting !== undefined) step.answered.add(waiting);
+  const named = step?.named.get(callId);
+  while (named !== undefined && step?.answered.has(named.calls[named.first] as Call)) named.first += 1;
+  const waiting = named?.calls[named.first];
+  if (waiting !== undefined) step?.answered.add(waiting);
+  else if (named === undefined) found.add(index, "orphan-result", "a tool message without its call directly before it");
   else found.add(index, "duplicate-result", `a second result for the call ${callId}`);
 }
 

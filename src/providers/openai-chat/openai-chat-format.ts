@@ -1,7 +1,7 @@
 // OpenAI chat completions: one message per role, results in tool messages. Reading and
 // validating, repair and conversion stand beside it.
 import { isObject } from "../../text/json-values.ts";
-import { contentMappers } from "../content-parts.ts";
+import { contentMappers, mapParts } from "../content-parts.ts";
 import { looksLikeChat } from "../detect-format.ts";
 import type { Format, Layers, MessagePart, Placed } from "../format.ts";
 import { withField, withoutField } from "../message-marks.ts";
@@ -24,6 +24,14 @@ export const openaiChatFormat: Format = {
     const place = { resultOf: isResult ? resultCallId(message) : undefined, textType: "text" };
     return withField(message, "content", map(message.content, place));
   }),
+  mapCalls: (message, shorten) =>
+    isObject(message) && Array.isArray(message.tool_calls)
+      ? withField(
+          message,
+          "tool_calls",
+          mapParts(message.tool_calls, (call) => mapCall(call, shorten)),
+        )
+      : message,
   withoutReasoning: (messages) =>
     messages.map((message) =>
       isObject(message) && "reasoning_content" in message && viewChatMessage(message).parts.every(isNoCall)
@@ -40,4 +48,14 @@ function isNoCall({ kind }: MessagePart): boolean {
 function placeChat(layers: Layers): Placed {
   const say = (role: string, content: string) => ({ role, content });
   return placeAlternating(layers, { say, mayOpen: () => layers.summary === undefined });
+}
+
+function mapCall(call: unknown, shorten: (input: string, isJson: boolean) => string): unknown {
+  if (!isObject(call)) return call;
+  const { function: called, custom } = call;
+  if (isObject(called) && typeof called.arguments === "string")
+    return withField(call, "function", withField(called, "arguments", shorten(called.arguments, true)));
+  return isObject(custom) && typeof custom.input === "string"
+    ? withField(call, "custom", withField(custom, "input", shorten(custom.input, false)))
+    : call;
 }

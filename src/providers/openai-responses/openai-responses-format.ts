@@ -36,6 +36,14 @@ export const openaiResponsesFormat: Format = {
     if (isObject(item) && item.type === "image_generation_call") return withoutPicture(item, replace);
     return contents.mapAttachments(item, replace);
   },
+  mapCalls: (item, shorten) => {
+    if (!isObject(item)) return item;
+    const field = item.type === "function_call" ? "arguments" : item.type === "custom_tool_call" ? "input" : undefined;
+    const given = field === undefined ? undefined : item[field];
+    return field !== undefined && typeof given === "string"
+      ? withField(item, field, shorten(given, field === "arguments"))
+      : item;
+  },
   withoutReasoning: dropReasoningItems,
 };
 

@@ -2,6 +2,7 @@
 // others said as quoted blocks, and the instruction again, because the last thing a model reads counts most.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { figure } from "../../text/figures.ts";
 import { headTail, neutraliseBlocks, toWellFormed } from "../../text/quote.ts";
 import { type Section, SHAPES, type Shape } from "../shapes.ts";
 import type { Passage, Strategy } from "../summarizer.ts";
@@ -186,7 +187,7 @@ export function leaveOutBytes(text: string): string {
 }
 
 function amount(count: number): string {
-  return count.toLocaleString("en-US");
+  return figure(count);
 }
 
 const CALL = /^\[calls .*\]$/u;

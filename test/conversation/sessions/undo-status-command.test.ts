@@ -91,6 +91,35 @@ describe("forget", () => {
   });
 });
 
+describe("a manager of many sessions", () => {
+  const MINUTE = 60_000;
+  const isHeld = async ({ manager }: ReturnType<typeof bench>, id: string) =>
+    (await manager.status(id)).tokens !== null;
+
+  it("forgets those that rest for a day, and no other", async () => {
+    let now = Date.UTC(2031, 0, 2);
+    const many = bench({ now: () => now });
+    for (const id of ["old", "used"]) await many.manager.preflight(id, [user("hello")]);
+    now += 20 * 60 * MINUTE;
+    expect(await isHeld(many, "used")).toBe(true);
+    now += 5 * 60 * MINUTE;
+    await many.manager.preflight("new", [user("hello")]);
+    expect(await isHeld(many, "used")).toBe(true);
+    expect(await isHeld(many, "old")).toBe(false);
+  });
+
+  it("forgets those that rest for ten minutes where there are more than 200, and none that is in use", async () => {
+    let now = Date.UTC(2031, 0, 2);
+    const many = bench({ now: () => now });
+    for (let n = 0; n < 250; n += 1) await many.manager.preflight(`s${n}`, [user("hello")]);
+    expect(await isHeld(many, "s0")).toBe(true);
+    now += 11 * MINUTE;
+    await many.manager.preflight("new", [user("hello")]);
+    expect(await isHeld(many, "s1")).toBe(false);
+    expect(await isHeld(many, "s249")).toBe(true);
+  });
+});
+
 describe("a command", () => {
   it("compacts with the user's wishes as its note", async () => {
     const { manager, of } = bench();

@@ -420,5 +420,21 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
       expect(small.structured.projects.length).toBeLessThan(298);
       expect(small.text).toContain(`and ${298 - small.structured.projects.length} more`);
     });
+
+    it("counts more than 10,000 rows from samples, and says so", async () => {
+      const store = await open();
+      const context = toolContext(store);
+      const texts = (index: number) => "word ".repeat(1 + (index % 100));
+      await seed(
+        store,
+        rowsOf(12_000, (index) => ({ content: texts(index) })),
+      );
+      const { structured, text } = await callTool(memStats, { count_tokens: true }, context);
+      const exact =
+        120 * Array.from({ length: 100 }, (_, index) => countTokens(`Note\n${texts(index)}`)).reduce((a, b) => a + b);
+      expect(structured.tokens_estimated).toBe(true);
+      expect(Math.abs((structured.tokens ?? 0) / exact - 1)).toBeLessThan(0.05);
+      expect(text).toContain(`- **Tokens**: about ${(structured.tokens ?? 0).toLocaleString("en-US")}`);
+    });
   });
 });
