@@ -6,6 +6,7 @@ import { createPersonalRules, findPersonalDetails, withoutHosts } from "./person
 import { redactJson } from "./redact-json.ts";
 import { type Find, MARK, replaceRanges, wholeCharacters } from "./shapes.ts";
 import { compilePatterns, findLiterals, findUserSecrets, spellLiterals } from "./user-patterns.ts";
+import { viewOf } from "./view.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
@@ -50,15 +51,19 @@ export function createFinder({ patterns = [], literals = [], allow = [], pii = f
   const spelled = spellLiterals(literals);
   const allowed = new Set(allow);
   const personal = pii ? createPersonalRules() : [];
-  return (text) => {
+  const findAsWritten: FindSecrets = (text) => {
     const builtIn = findBuiltInSecrets(text);
-    const finds = [
+    return [
       ...builtIn,
       ...findLiterals(text, spelled),
       ...findUserSecrets(text, compiled),
       ...withoutHosts(text, findPersonalDetails(text, personal), builtIn),
     ];
-    return outsideMarks(text, finds)
+  };
+  return (text) => {
+    const view = viewOf(text);
+    const seen = view === undefined ? [] : findAsWritten(view.text).map((find) => view.inText(find));
+    return outsideMarks(text, [...findAsWritten(text), ...seen])
       .map((find) => wholeCharacters(text, find))
       .filter(({ start, end }) => !allowed.has(text.slice(start, end)));
   };
