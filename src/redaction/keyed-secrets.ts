@@ -318,10 +318,10 @@ function closingQuote(text: string, start: number, depth: number, quote: string)
   return undefined;
 }
 
-/** A comma ends a bare word where another field or the line's end follows; full stops and colons end a sentence. */
+/** A comma, or the mark before an address's query, ends a bare word where another field or the line's end follows; full stops and colons end a sentence. */
 function withoutTail(text: string, start: number, end: number): number {
   const word = text.slice(start, Math.min(end, start + QUOTE_REACH));
-  const field = /,(?=$|[A-Za-z_][\w.-]{0,40}[=:])/.exec(word);
+  const field = /[,?](?=$|[A-Za-z_][\w.-]{0,40}[=:])/.exec(word);
   let last = field === null ? end : start + field.index;
   while (last > start && ",.:".includes(text[last - 1] ?? "")) last--;
   return last;

@@ -25,7 +25,7 @@ export const PROVIDER_SHAPES: readonly ShapeRow[] = [
     "google-oauth",
     "Google OAuth tokens, client secrets and keys bound to an account",
     "ya29. gocspx- 1//0 aq.",
-    "(?:ya29\\.|GOCSPX-|\\b1//0|\\bAQ\\.Ab)[A-Za-z0-9_-]{20,400}",
+    "(?:ya29\\.|GOCSPX-|\\b1//0|\\bAQ\\.Ab|AQ\\.Ab8)[A-Za-z0-9_-]{20,400}",
   ],
   {
     id: "firebase-messaging-key",
@@ -211,7 +211,7 @@ export const PROVIDER_SHAPES: readonly ShapeRow[] = [
     id: "discord-bot-token",
     what: "Discord bot tokens, which begin with a number in base64",
     keywords: DISCORD_STARTS,
-    pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/dy,
+    pattern: /[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/dy,
     accepts: hasUpperLowerDigit,
   },
   {

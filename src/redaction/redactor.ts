@@ -34,7 +34,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
   const redactText = (text: string) => redactAll(text, find);
   const allowed = new Set(options.allow);
-  const strings = { text: redactText, isAllowed: (text: string) => allowed.has(text) };
+  const strings = { text: redactText, find, isAllowed: (text: string) => allowed.has(text) };
   return {
     isEnabled: true,
     text: (text) => asRedacted(redactText(text)),
