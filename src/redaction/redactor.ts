@@ -30,13 +30,14 @@ const MOST_PASSES = 5;
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const find = createFinder(options);
   if (options.enabled === false) {
-    return { isEnabled: false, text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
+    return { isEnabled: false, find: () => [], text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
   }
   const redactText = (text: string) => redactAll(text, find);
   const allowed = new Set(options.allow);
   const strings = { text: redactText, find, isAllowed: (text: string) => allowed.has(text) };
   return {
     isEnabled: true,
+    find,
     text: (text) => asRedacted(redactText(text)),
     json: <T>(value: T) => asRedacted(redactJson(value, strings) as T),
   };
@@ -98,6 +99,8 @@ export type Redacted<T> = T & { readonly [REDACTED]: true };
 export interface Redactor {
   /** False when redaction is switched off: values pass unchanged, and the manager warns. */
   readonly isEnabled: boolean;
+  /** What `text` would replace, by the rule that found it; finds may overlap. */
+  readonly find: FindSecrets;
   /** Replaces the value of each secret by `<REDACTED>`; all else stays to the byte. Linear time. */
   text(text: string): Redacted<string>;
   /** A deep copy of plain JSON data with every string redacted (keys too where they hold a secret); `null` prototypes and key order stay. */
