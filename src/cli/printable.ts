@@ -1,16 +1,28 @@
-// What a terminal would act on is shown instead of sent: an id or a text from a file must not move the cursor, set the
-// window's title or write to the clipboard. Colours stay. The form is JSON's, so that printed JSON means the same.
+// The one place through which text reaches the terminal. Nothing that a terminal obeys comes from a file, an archive or a
+// store: colours are ours alone, and are told from others by a sign that no text can know.
+import { printable } from "../text/printable.ts";
 import type { OutputStream, Terminal } from "./terminal.ts";
 
-/** Controls but tab and line ends, and marks that turn the direction of a line; colours are matched first, to be kept. */
-const CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /\u001b\[[\d;]{0,20}m|\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** Of this process. Parameters of a colour: a table that measures its cells takes them for one. */
+let sign: string | undefined;
 
-export function printable(text: string): string {
-  return text.replace(CONTROLS, (found) =>
-    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+function ownSign(): string {
+  const part = () => 1000 + Math.floor(Math.random() * 9000);
+  sign ??= `${part()};${part()};`;
+  return sign;
+}
+
+/** The text with its colours marked as ours: for what was coloured by code, around text that is printable. */
+export function ownColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a colour begins with
+  return text.replace(/\u001b\[(?=[\d;]{1,9}m)/g, `\u001b[${ownSign()}`);
+}
+
+/** What is ours stays as it is, marks and all; everything else is made printable. */
+export function besideOwnColours(text: string, ours: (colour: string) => string = (colour) => colour): string {
+  if (!text.includes("\u001b")) return printable(text);
+  const pieces = text.split(new RegExp(`(\u001b\\[${ownSign()}[\\d;]{1,9}m)`));
+  return pieces.map((piece, index) => (index % 2 === 0 ? printable(piece) : ours(piece))).join("");
 }
 
 /** Texts are made printable; bytes, which are results and not for reading, go through as they are. */
@@ -19,9 +31,10 @@ export function printableTerminal(terminal: Terminal): Terminal {
 }
 
 function printableStream(stream: OutputStream): OutputStream {
+  const asColour = (colour: string) => colour.replace(ownSign(), "");
   return {
     isTTY: stream.isTTY,
     columns: stream.columns,
-    write: (content) => stream.write(typeof content === "string" ? printable(content) : content),
+    write: (content) => stream.write(typeof content === "string" ? besideOwnColours(content, asColour) : content),
   };
 }

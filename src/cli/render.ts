@@ -2,6 +2,7 @@
 import Table from "cli-table3";
 import stringWidth from "string-width";
 import { figure } from "../text/figures.ts";
+import { printable } from "../text/printable.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import type { Colors } from "./terminal.ts";
 
@@ -64,9 +65,9 @@ function renderCell(cell: Cell, width: number | undefined): string {
   return kept === line ? line : `${kept}…`;
 }
 
-/** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
+/** Text from outside on one line, and as wide as it is printed. */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
+  return printable(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).trim();
 }
 
 export function percent(share: number): string {

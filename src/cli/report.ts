@@ -2,7 +2,9 @@
 // on stderr.
 import { Writable } from "node:stream";
 import { log } from "@clack/prompts";
+import { printable } from "../text/printable.ts";
 import type { CommonFlags } from "./flags.ts";
+import { ownColours } from "./printable.ts";
 import { type Colors, colorsOf, type OutputStream, type Terminal } from "./terminal.ts";
 
 /** `isReport`: the result only reports what was done, so with `--quiet` there is nothing to say. */
@@ -32,15 +34,14 @@ export function createProgress({ stderr }: Terminal, { quiet }: CommonFlags): Pr
   if (quiet === true) return { step: () => undefined, warn: () => undefined };
   if (stderr.isTTY !== true) return { step: () => undefined, warn: (text) => void stderr.write(`warning: ${text}\n`) };
   const options = { output: asWritable(stderr), spacing: 0 };
-  return { step: (text) => log.step(text, options), warn: (text) => log.warn(text, options) };
+  return { step: (text) => log.step(printable(text), options), warn: (text) => log.warn(printable(text), options) };
 }
 
 function asWritable(stream: OutputStream): Writable {
-  if (stream instanceof Writable) return stream;
   return new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
-      stream.write(String(chunk));
+      stream.write(ownColours(String(chunk)));
       done();
     },
   });

@@ -3,6 +3,7 @@
 import process from "node:process";
 import picocolors from "picocolors";
 import { settledWithin } from "../timeout.ts";
+import { besideOwnColours, ownColours } from "./printable.ts";
 
 export interface OutputStream {
   write(content: string | Uint8Array): unknown;
@@ -29,7 +30,13 @@ export type Colors = ReturnType<typeof picocolors.createColors>;
 /** Colours for what goes to `stream`: only on a terminal, and never with NO_COLOR. */
 export function colorsOf(stream: OutputStream, { env }: Terminal): Colors {
   const isWanted = stream.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-  return picocolors.createColors(isWanted);
+  const colors = picocolors.createColors(isWanted);
+  if (!isWanted) return colors;
+  const signed = Object.entries(colors).map(([name, paint]) => [
+    name,
+    typeof paint === "function" ? (text: unknown) => ownColours(paint(besideOwnColours(String(text)))) : paint,
+  ]);
+  return Object.fromEntries(signed) as Colors;
 }
 
 const USUAL_WIDTH = 100;
