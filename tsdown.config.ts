@@ -23,6 +23,8 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
+    // What the program loads after it has asked for the cache of compiled code; beside it, for the way to package.json.
+    entry: { ...(shared.entry as Record<string, string>), "cli/run": "src/cli/run.ts" },
     dts: false,
     clean: true,
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
@@ -32,7 +34,7 @@ export default defineConfig([
     outputOptions: {
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts"]) }],
+        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts", "src/cli/main.ts", "src/cli/run.ts"]) }],
         includeDependenciesRecursively: false,
       },
     },

@@ -1,37 +1,45 @@
 #!/usr/bin/env node
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
 import process, { env } from "node:process";
-import { silenceSdkWarning } from "../config/environment.ts";
-import { run } from "./run.ts";
-import { LastSteps } from "./terminal.ts";
+import { isMainThread } from "node:worker_threads";
+import { silenceSdkWarning } from "../config/variables.ts";
+import { runServerThread } from "./servers/process.ts";
+import { commandOf, LastSteps } from "./terminal.ts";
 
 silenceSdkWarning();
-const stop = new AbortController();
-const lastSteps = new LastSteps();
+const argv = process.argv.slice(2);
+if (isMainThread && ["mcp", "serve"].includes(commandOf(argv) ?? "")) runServerThread(new URL(import.meta.url));
+else process.exitCode = await runHere();
 
-// The first Ctrl-C lets a write that has begun come to its end, so that no temporary file stays; the second ends
-// the process at once.
-process.once("SIGINT", () => {
-  stop.abort();
-  // Whoever waits for input waits no longer.
-  process.stdin.destroy();
-});
+async function runHere(): Promise<number> {
+  const stop = new AbortController();
+  const lastSteps = new LastSteps();
 
-// The reader of our output (`| head`) has left: nobody to write for, nothing went wrong.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    void lastSteps.endWith(undefined);
+  // The first Ctrl-C lets a write that has begun come to its end, so that no temporary file stays; the second ends
+  // the process at once.
+  process.once("SIGINT", () => {
+    stop.abort();
+    // Whoever waits for input waits no longer.
+    process.stdin.destroy();
+  });
+
+  // The reader of our output (`| head`) has left: nobody to write for, nothing went wrong.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      void lastSteps.endWith(undefined);
+    });
+  }
+
+  const { run } = await import("./run.ts");
+  return run({
+    argv,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    cwd: process.cwd(),
+    env,
+    signal: stop.signal,
+    beforeExit: lastSteps.add,
   });
 }
-
-process.exitCode = await run({
-  argv: process.argv.slice(2),
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  cwd: process.cwd(),
-  env,
-  signal: stop.signal,
-  beforeExit: lastSteps.add,
-});

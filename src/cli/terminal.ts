@@ -25,6 +25,11 @@ export interface Terminal {
   readonly beforeExit?: (close: () => Promise<void>) => () => void;
 }
 
+/** The first word that is no flag and no flag's value. */
+export function commandOf(argv: readonly string[]): string | undefined {
+  return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
+}
+
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Colours for what goes to `stream`: only on a terminal, and never with NO_COLOR. */

@@ -11,7 +11,7 @@ import { s3Failure } from "../../../src/archive/s3/s3-failure.ts";
 import { createS3Files } from "../../../src/archive/s3/s3-files.ts";
 import { decodeIdentity } from "../../../src/archive/s3/s3-settings.ts";
 import { isEncrypted } from "../../../src/archive/s3/write-object.ts";
-import { silenceSdkWarning } from "../../../src/config/environment.ts";
+import { silenceSdkWarning } from "../../../src/config/variables.ts";
 
 const UNRUN = fileURLToPath(new URL("../../../node_modules/unrun/dist/cli.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
