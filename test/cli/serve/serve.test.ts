@@ -142,7 +142,7 @@ describe.skipIf(!isBuilt)(
 
     it("is gone after a signal while its thread is blocked", async () => {
       const block =
-        "const parse = JSON.parse; JSON.parse = (...given) => { if (String(given[0]).includes('hold on')) { process.stderr.write('BLOCKED'); for (;;); } return parse(...given); };";
+        "import { writeSync } from 'node:fs'; const parse = JSON.parse; JSON.parse = (...given) => { if (String(given[0]).includes('hold on')) { writeSync(2, 'BLOCKED'); for (;;); } return parse(...given); };";
       const preload = `--import data:text/javascript,${encodeURIComponent(block)}`;
       const server = start({ flags: ["--db", "log.db"], env: { NODE_OPTIONS: preload } });
       const url = await server.url();

@@ -1,6 +1,6 @@
 // Tools that do what the tests of the server need: repeat their arguments, take their time, print, fail in every way.
 import { spawnSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
@@ -157,7 +157,8 @@ export const blocking = defineTool({
   result: done,
   hints: harmless,
   run: async ({ outside }) => {
-    process.stderr.write("blocking\n");
+    // Not by the stream, which a blocked thread may keep.
+    writeSync(2, "blocking\n");
     if (outside === true) spawnSync(process.execPath, ["-e", "setTimeout(() => {}, 5000)"]);
     for (;;);
   },
