@@ -4,8 +4,7 @@ import { Writable } from "node:stream";
 import { log } from "@clack/prompts";
 import { printable } from "../text/printable.ts";
 import type { CommonFlags } from "./flags.ts";
-import { ownColours } from "./printable.ts";
-import { type Colors, colorsOf, type OutputStream, type Terminal } from "./terminal.ts";
+import { type Colors, colorsOf, type OutputStream, ownColours, type Terminal } from "./terminal.ts";
 
 /** `isReport`: the result only reports what was done, so with `--quiet` there is nothing to say. */
 export function printResult(

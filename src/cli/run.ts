@@ -4,9 +4,8 @@ import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import { CompactError, type CompactErrorKind } from "../errors.ts";
 import { readSwitches } from "./flags.ts";
-import { printableTerminal } from "./printable.ts";
 import { createProgram } from "./program.ts";
-import { commandOf, type Terminal } from "./terminal.ts";
+import { commandOf, printableTerminal, type Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
 export async function run(given: Terminal): Promise<number> {

@@ -2,8 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { besideOwnColours, printableTerminal } from "../../src/cli/printable.ts";
-import { colorsOf, type Terminal } from "../../src/cli/terminal.ts";
+import { besideOwnColours, colorsOf, printableTerminal, type Terminal } from "../../src/cli/terminal.ts";
 import { printable } from "../../src/text/printable.ts";
 import { call, newFolder } from "./command-line.ts";
 
