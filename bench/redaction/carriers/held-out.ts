@@ -1,8 +1,9 @@
-// Carriers that the author of the rules did not think of: forms in which public pages, threads and manuals show passwords,
-// taken in the order in which a search gave them, and written down before the rules were looked at again. They tell what
-// the others cannot: how much of the unknown is found. A rule that is made for one of them belongs with its own carrier.
-import { DIGITS } from "../random.ts";
-import { jwt } from "../secret-kinds.ts";
+// Carriers in forms in which public pages, threads and manuals show passwords, taken in the order in which a search gave
+// them. The first thirty were written down before a rule was changed in November 2026; whoever changed the rules knew them
+// then. The others were taken afterwards, and no rule was changed since: they tell how much of the unknown is found. A rule
+// that is made for one of them takes it to the other carriers, and another form is looked for in its place.
+import { DIGITS, HEX } from "../random.ts";
+import { jwt, uuid } from "../secret-kinds.ts";
 import { type Carrier, carrier, password } from "./carrier.ts";
 
 const held = (
@@ -12,7 +13,7 @@ const held = (
   secretOf: Parameters<typeof carrier>[2] = password,
 ) => carrier("held out", surroundings, secretOf, textOf, keeps);
 
-export const HELD_OUT: readonly Carrier[] = [
+export const KNOWN_SINCE: readonly Carrier[] = [
   held("flag of two letters", (secret) => `hco -b broker01 -usr deploy -pw ${secret} -o out.log`, "-o out.log"),
   held("echo into a flag", (secret) => `echo ${secret} | tibschemad --trust t.pem --password stdin`, "--trust t.pem"),
   held("pass: as an argument", (secret) => `tibschemad -p pass:${secret} --log debug`, "--log debug"),
@@ -56,4 +57,45 @@ export const HELD_OUT: readonly Carrier[] = [
   ),
   held("JSON patch", (secret) => `[{"op":"replace","path":"/data/password","value":"${secret}"}]`, '"op":"replace"'),
   held("printed by a shell", (secret) => `PS> $c.GetNetworkCredential().Password\n${secret}\nPS> exit`, "PS> exit"),
+];
+
+export const HELD_OUT: readonly Carrier[] = [
+  held(
+    "field of an object",
+    (secret) => `settings.username = "app";\nsettings.password = "${secret}";`,
+    "settings.username",
+  ),
+  held("template text", (secret) => `smtpUser   : \`app\`,\nsmtpPass   : \`${secret}\`,\nsmtpPort   : 587`, "smtpPort"),
+  held("default of a variable", (secret) => `:password => ENV.fetch("SMTP_PASSWORD", "${secret}"), # dev`, "# dev"),
+  held("quoted variable", (secret) => `SMTP_USERNAME=app\nSMTP_PASSWORD="${secret}"\nSMTP_SSL=true`, "SMTP_SSL=true"),
+  held("constant with a remark", (secret) => `SMTP_PASSWORD = '${secret}'  # of the relay`, "# of the relay"),
+  held(
+    "pair in brackets",
+    (secret) => `the username and password ("vpn" / "${secret}") do not seem to work`,
+    "to work",
+  ),
+  held("header without a scheme", (secret) => `curl "https://api.internal" -H "Authorization: ${secret}" -d x`, "-d x"),
+  held("condition", (secret) => `If your API key is "${secret}", then the header will be:`, "then the header"),
+  held("own scheme", (secret) => `Authorization: Apisecret ${secret}\nAccept: */*`, "Accept: */*"),
+  held(
+    "fields on a line",
+    (secret) => `Key=4f5f626b Secret=${secret} Method=POST Url=https://x`,
+    "Method=POST",
+    (random) => random.text(32),
+  ),
+  held(
+    "signed header",
+    (secret) => `"Authorization: SDK-HMAC-SHA256 Access=071f, SignedHeaders=host, Signature=${secret}"`,
+    "SDK-HMAC-SHA256",
+    (random) => random.text(64, HEX),
+  ),
+  held("key as the user", (secret) => `curl https://api.internal/v1/me/ -u ${secret}:`, "https://api.internal"),
+  held("field of a fixture", (secret) => `validUsername: 'app',\nvalidPassword: '${secret}',\nmode: 'x'`, "mode: 'x'"),
+  held("typed into a form", (secret) => `cy.get('input[name=password]').type('${secret}');`, "cy.get("),
+  held("typed into a selector", (secret) => `.typeText("#password", "${secret}").click("#submit")`, "#submit"),
+  held("credentials in order", (secret) => `new Credentials('uid=t,ou=People', '${secret}')`, "uid=t,ou=People"),
+  held("login in order", (secret) => `page.login("user", "${secret}")\nassert page.ok`, "assert page.ok"),
+  held("exports on a line", (secret) => `export A="b"; export TEST_USER_PASSWORD="${secret}"; bun x.ts`, "bun x.ts"),
+  held("query parameter", (secret) => `curl -X GET "https://api.internal/data?API_Key=${secret}"`, "/data?"),
+  held("key of an application", (secret) => `AppKey: 12\nAppSecret: ${secret}\nregion: eu`, "region: eu", uuid),
 ];
