@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
-import { findUserSecrets } from "../../src/redaction/user-patterns.ts";
+import { compilePatterns, findUserSecrets } from "../../src/redaction/user-patterns.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const MEGABYTE = 1_000_000;
@@ -112,10 +112,26 @@ describe("a user's pattern", () => {
     expect(failure(pattern)).toMatch(/redaction\.patterns\[1\] (?:is not a regular expression|takes over)/);
   });
 
+  it("finds in every text what it finds in one, whatever it must hold", () => {
+    const finds = (pattern: string, text: string) =>
+      findUserSecrets(text, compilePatterns([pattern])).map(({ start, end }) => text.slice(start, end));
+    expect(finds("(?i)key\\.\\d", "a KEY.7 b")).toEqual(["KEY.7"]);
+    expect(finds("ke?y\\+1", "ky+1 key+1 kex")).toEqual(["ky+1", "key+1"]);
+    expect(finds("ab{0,2}c|xyz", "ac xyz")).toEqual(["ac", "xyz"]);
+    expect(finds("x(?:yz)?w", "xw xyzw")).toEqual(["xw", "xyzw"]);
+    expect(finds("\\cAb", "\u0001b")).toEqual(["\u0001b"]);
+    expect(finds("[ab]1\\x41", "a1A")).toEqual(["a1A"]);
+    expect(finds("é\\d", "É1 é2")).toEqual(["é2"]);
+  });
+
   it("that runs away all the same withholds the text, never passes it on", () => {
     verifies("field/catastrophic-patterns");
     const text = `T-12 ${"a".repeat(60)}!`;
-    expect(findUserSecrets(text, [/T-\d+/dg, /(a+)+$/dg])).toEqual([{ rule: "pattern-1", start: 0, end: text.length }]);
+    expect(findUserSecrets(text, [/T-\d+/dg, /(a+)+$/dg])).toContainEqual({
+      rule: "pattern-1",
+      start: 0,
+      end: text.length,
+    });
     const found = findUserSecrets(text, [/T-\d+/dg]);
     expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(["T-12"]);
   });
