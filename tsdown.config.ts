@@ -34,7 +34,7 @@ export default defineConfig([
     outputOptions: {
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts", "src/cli/main.ts", "src/cli/run.ts"]) }],
+        groups: [{ name: rootChunk("src/index.ts", ["src/tokens.ts"]) }],
         includeDependenciesRecursively: false,
       },
     },

@@ -155,7 +155,3 @@ export function labelKind(label: string): HeadingKind | undefined {
     ),
   );
 }
-
-/** How a password is called where it is not called so; the beginnings of words, lower case. */
-export const PASSWORD_WORDS: readonly string[] =
-  "passwort kennwort contraseña contrasena senha парол 密码 密碼 口令 パスワード 비밀번호".split(" ");

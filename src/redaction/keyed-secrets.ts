@@ -2,7 +2,7 @@
 // `export FOO_TOKEN=…`, `?access_token=…`, `--password …`, `<password>…</password>`, `the password is …`. Finds a secret
 // word, reads the whole name around it, what joins it with the value, and the value; whether that is a secret is decided
 // elsewhere.
-import { PASSWORD_WORDS } from "../language/words.ts";
+import { PASSWORD_WORDS } from "../language/password-words.ts";
 import {
   isBareSecret,
   isQuotedSecret,

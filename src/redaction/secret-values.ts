@@ -1,7 +1,7 @@
 // Whether what stands after a secret's name is a literal secret, or code, a type, a reference, a placeholder.
 // The name only raises the question; the value decides, so that source code is never mangled.
 
-import { PASSWORD_WORDS } from "../language/words.ts";
+import { PASSWORD_WORDS } from "../language/password-words.ts";
 
 const REFERENCE =
   /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|op|sops|secretsmanager|projects|urn)[:/]|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\.{1,2}\/|~\/|https?:\/\/)/;
