@@ -107,7 +107,8 @@ function cutAcross(texts: readonly string[], find: FindSecrets): readonly string
       if (range.end > end) break;
     }
     start = end;
-    return replaceRanges(text, ranges);
+    // With what stands in it alone, while the names before that are still there.
+    return ranges.length === 0 ? text : replaceRanges(text, [...ranges, ...find(text)]);
   });
 }
 

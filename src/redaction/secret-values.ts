@@ -4,7 +4,7 @@
 import { PASSWORD_WORDS } from "../language/password-words.ts";
 
 const REFERENCE =
-  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|op|sops|secretsmanager|projects|urn)[:/]|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\.{1,2}\/|~\/|https?:\/\/)/;
+  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|sops|secretsmanager|projects|urn)[:/]|op:\/\/|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\.{1,2}\/|~\/|https?:\/\/)/;
 const PLACEHOLDER =
   /^\[?(?:your|my|votre|deine?|ihre?|insert|enter|replace|example|placeholder|redacted|dummy)(?:$|[-_ \]])/i;
 const ENV_NAME = /^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}$/;

@@ -108,6 +108,13 @@ describe("a secret in two parts of a message", () => {
     expect(texts("one", " two", "")).toEqual(["one", " two", ""]);
   });
 
+  it("does not take the name away from a value that stands alone", () => {
+    const left = redactor.json([{ text: `X-Api-Key: ${key.slice(4)}` }, { text: `X-Api-Key: ${key.slice(4)}` }]);
+    expect(JSON.stringify(left)).not.toContain(key.slice(-8));
+    expect(redactor.text("API_SECRET_KEY=op/0hlHs8XoZp4Ig20tYzC5e5WNJ")).toBe("API_SECRET_KEY=<REDACTED>");
+    expect(redactor.text("API_SECRET_KEY=op://vault/item/field")).toBe("API_SECRET_KEY=op://vault/item/field");
+  });
+
   it("is looked for among neighbours only", () => {
     const apart = [{ text: "password: " }, { type: "image" }, { text: "hunter2 is his nickname" }];
     expect(redactor.json(apart)).toEqual(apart);
