@@ -1,5 +1,6 @@
 // Ends the wait for work that may never settle. What comes later from the abandoned work is swallowed, and no timer or
-// listener is left behind.
+// listener is left behind. And ends work that never lets anything else run.
+import { CompactError } from "./errors.ts";
 
 export interface TimeLimit {
   /** Infinity waits for ever. */
@@ -64,4 +65,44 @@ export function settledWithin(work: Promise<unknown>, timeoutMs: number): Promis
     () => true,
   );
   return withTimeout(() => settled, { timeoutMs, timeoutError: () => undefined }).catch(() => false);
+}
+
+type EndedWithin = <T>(timeoutMs: number, run: () => T) => T | undefined;
+
+let ended: EndedWithin | undefined;
+
+/**
+ * What `run` gives; undefined when the time was over first. Code that runs cannot be stopped by code beside it, but by the
+ * engine: `node:vm` ends whatever is called through it, also in the middle of a regular expression.
+ * @throws CompactError `MissingDependency` in a runtime without it; what `run` throws.
+ */
+export const endedWithin: EndedWithin = (timeoutMs, run) => {
+  ended ??= createEnding();
+  return ended(timeoutMs, run);
+};
+
+function createEnding(): EndedWithin {
+  const vm = globalThis.process?.getBuiltinModule?.("node:vm");
+  if (vm === undefined)
+    throw new CompactError("MissingDependency", "What a pattern does cannot be limited in time in this runtime", {
+      code: "MISSING_TIME_LIMIT",
+      hint: "Leave redaction.patterns out, or run where there is node:vm, as in Node.",
+    });
+  const context: { run?: () => void } = vm.createContext({});
+  const script = new vm.Script("run()");
+  return (timeoutMs, run) => {
+    let result: ReturnType<typeof run> | undefined;
+    context.run = () => {
+      result = run();
+    };
+    try {
+      script.runInContext(context, { timeout: timeoutMs });
+      return result;
+    } catch (error) {
+      if ((error as { code?: unknown } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+      throw error;
+    } finally {
+      delete context.run;
+    }
+  };
 }

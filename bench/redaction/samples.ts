@@ -18,6 +18,14 @@ const BARE: Readonly<Record<string, (secret: string) => readonly [string, string
   prose: (secret) => [`The one that I was given is ${secret}, and it works.`, ", and it works."],
   call: (secret) => [`client = Client("${secret}", retries=3)`, "retries=3"],
   log: (secret) => [`2026-01-02T03:04:05Z debug using ${secret} for upstream`, "for upstream"],
+  "in colour": (secret) => [
+    `a.ts:\u001b[01;31m\u001b[K${secret.slice(0, 4)}\u001b[m\u001b[K${secret.slice(4)}, b`,
+    ", b",
+  ],
+  "colour in code": (secret) => [`print("\\x1b[31m${secret}\\x1b[0m now")`, " now"],
+  "in an address": (secret) => [`/in?q=%22${secret}%22%20and%20more&k%3D${secret}`, "%20and%20more"],
+  "escaped as JSON": (secret) => [`say \\u0022${secret}\\u0022 twice`, "twice"],
+  "behind a joint": (secret) => [`cache_${secret} is gone`, "is gone"],
 };
 
 export function plantedSamples(seed: number): readonly Sample[] {

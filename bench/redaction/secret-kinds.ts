@@ -74,16 +74,23 @@ export const VENDORS: readonly SecretKind[] = [
   known("xAI key", "XAI_API_KEY", of("xa" + "i-", 80)),
   known("Replicate token", "REPLICATE_API_TOKEN", of("r" + "8_", 37)),
   known("Perplexity key", "PERPLEXITY_API_KEY", of("pp" + "lx-", 48)),
+  known("NVIDIA key", "NVIDIA_API_KEY", of("nv" + "api-", 64, BASE64URL)),
+  known("Jina key", "JINA_API_KEY", of("ji" + "na_", 60)),
+  known("Google key of an account", "GEMINI_API_KEY", of("A" + "Q.Ab8", 45, BASE64URL)),
+  known(
+    "Cloudflare origin key",
+    "CLOUDFLARE_ORIGIN_KEY",
+    (random) => `v1${".0-"}${random.text(24, HEX)}-${random.text(146, HEX)}`,
+  ),
   known(
     "Slack token",
     "SLACK_BOT_TOKEN",
     (random) => `xo${"xb-"}${random.text(12, DIGITS)}-${random.text(13, DIGITS)}-${random.text(24)}`,
   ),
-  named(
-    "Discord bot token",
-    "DISCORD_TOKEN",
-    (random) => `MT${random.text(24)}.${random.text(6)}.${random.text(38, BASE64URL)}`,
-  ),
+  known("Discord bot token", "DISCORD_TOKEN", (random) => {
+    const id = Buffer.from(`1${random.text(17, DIGITS)}`).toString("base64url");
+    return `${id}.${random.text(6)}.${random.text(38, BASE64URL)}`;
+  }),
   known(
     "Telegram bot token",
     "TELEGRAM_BOT_TOKEN",

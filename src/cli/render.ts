@@ -1,5 +1,6 @@
 // How a terminal shows things: tables without a grid, figures to the right, bars, and texts broken into lines.
 import { figure } from "../text/figures.ts";
+import { printable } from "../text/printable.ts";
 import { toWellFormed } from "../text/well-formed.ts";
 import { type Colors, loadPackage } from "./terminal.ts";
 
@@ -63,9 +64,9 @@ function renderCell(cell: Cell, width: number | undefined): string {
   return kept === line ? line : `${kept}…`;
 }
 
-/** Text from outside, safe to print: no control characters, so none that a terminal obeys. */
+/** Text from outside on one line, and as wide as it is printed. */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
+  return printable(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).trim();
 }
 
 export function percent(share: number): string {

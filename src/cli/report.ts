@@ -1,8 +1,9 @@
 // What a command reports: its result on stdout, one JSON object for a script or what is rendered for a person; its progress
 // on stderr.
 import { Writable } from "node:stream";
+import { printable } from "../text/printable.ts";
 import type { CommonFlags } from "./flags.ts";
-import { type Colors, colorsOf, loadPackage, type OutputStream, type Terminal } from "./terminal.ts";
+import { type Colors, colorsOf, loadPackage, type OutputStream, ownColours, type Terminal } from "./terminal.ts";
 
 /** `isReport`: the result only reports what was done, so with `--quiet` there is nothing to say. */
 export function printResult(
@@ -32,15 +33,14 @@ export function createProgress({ stderr }: Terminal, { quiet }: CommonFlags): Pr
   if (stderr.isTTY !== true) return { step: () => undefined, warn: (text) => void stderr.write(`warning: ${text}\n`) };
   const options = { output: asWritable(stderr), spacing: 0 };
   const { log } = loadPackage("@clack/prompts") as typeof import("@clack/prompts");
-  return { step: (text) => log.step(text, options), warn: (text) => log.warn(text, options) };
+  return { step: (text) => log.step(printable(text), options), warn: (text) => log.warn(printable(text), options) };
 }
 
 function asWritable(stream: OutputStream): Writable {
-  if (stream instanceof Writable) return stream;
   return new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
-      stream.write(String(chunk));
+      stream.write(ownColours(String(chunk)));
       done();
     },
   });

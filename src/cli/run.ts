@@ -4,9 +4,8 @@ import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import { CompactError, type CompactErrorKind } from "../errors.ts";
 import { readSwitches } from "./flags.ts";
-import { printableTerminal } from "./printable.ts";
 import { createProgram } from "./program.ts";
-import type { Terminal } from "./terminal.ts";
+import { commandOf, printableTerminal, type Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
 export async function run(given: Terminal): Promise<number> {
@@ -16,13 +15,9 @@ export async function run(given: Terminal): Promise<number> {
     return EXIT_DONE;
   } catch (error) {
     const code = error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);
+    // Hosts stop what they were about to do when a hook exits with 2.
     return code !== EXIT_DONE && commandOf(terminal.argv) === "hook" ? EXIT_FAILED : code;
   }
-}
-
-/** The first word that is no flag and no flag's value. Hosts stop what they were about to do when a hook exits with 2. */
-function commandOf(argv: readonly string[]): string | undefined {
-  return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
 }
 
 /** Commander has said already what is wrong with the line, or has printed the help that was asked for. */

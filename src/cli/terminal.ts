@@ -3,6 +3,7 @@
 import { createRequire } from "node:module";
 import process from "node:process";
 import picocolors from "picocolors";
+import { printable } from "../text/printable.ts";
 import { settledWithin } from "../timeout.ts";
 
 export interface OutputStream {
@@ -25,12 +26,62 @@ export interface Terminal {
   readonly beforeExit?: (close: () => Promise<void>) => () => void;
 }
 
+/** The first word that is no flag and no flag's value. */
+export function commandOf(argv: readonly string[]): string | undefined {
+  return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
+}
+
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Colours for what goes to `stream`: only on a terminal, and never with NO_COLOR. */
 export function colorsOf(stream: OutputStream, { env }: Terminal): Colors {
   const isWanted = stream.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-  return picocolors.createColors(isWanted);
+  const colors = picocolors.createColors(isWanted);
+  if (!isWanted) return colors;
+  const signed = Object.entries(colors).map(([name, paint]) => [
+    name,
+    typeof paint === "function" ? (text: unknown) => ownColours(paint(besideOwnColours(String(text)))) : paint,
+  ]);
+  return Object.fromEntries(signed) as Colors;
+}
+
+// The one place through which text reaches the terminal. Nothing that a terminal obeys comes from a file, an archive or a
+// store: colours are ours alone, and are told from others by a sign that no text can know.
+
+/** Of this process. Parameters of a colour: a table that measures its cells takes them for one. */
+let sign: string | undefined;
+
+function ownSign(): string {
+  const part = () => 1000 + Math.floor(Math.random() * 9000);
+  sign ??= `${part()};${part()};`;
+  return sign;
+}
+
+/** The text with its colours marked as ours: for what was coloured by code, around text that is printable. */
+export function ownColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a colour begins with
+  return text.replace(/\u001b\[(?=[\d;]{1,9}m)/g, `\u001b[${ownSign()}`);
+}
+
+/** What is ours stays as it is, marks and all; everything else is made printable. */
+export function besideOwnColours(text: string, ours: (colour: string) => string = (colour) => colour): string {
+  if (!text.includes("\u001b")) return printable(text);
+  const pieces = text.split(new RegExp(`(\u001b\\[${ownSign()}[\\d;]{1,9}m)`));
+  return pieces.map((piece, index) => (index % 2 === 0 ? printable(piece) : ours(piece))).join("");
+}
+
+/** Texts are made printable; bytes, which are results and not for reading, go through as they are. */
+export function printableTerminal(terminal: Terminal): Terminal {
+  return { ...terminal, stdout: printableStream(terminal.stdout), stderr: printableStream(terminal.stderr) };
+}
+
+function printableStream(stream: OutputStream): OutputStream {
+  const asColour = (colour: string) => colour.replace(ownSign(), "");
+  return {
+    isTTY: stream.isTTY,
+    columns: stream.columns,
+    write: (content) => stream.write(typeof content === "string" ? besideOwnColours(content, asColour) : content),
+  };
 }
 
 /** At once, in the middle of what is shown: packages that draw take longer to open than many commands run. */

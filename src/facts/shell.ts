@@ -14,9 +14,13 @@ export interface SimpleCommand {
 
 /** Longer scripts are read up to here. */
 const LONGEST_SCRIPT = 400_000;
-/** A blank; text in single quotes, in double quotes, behind a backslash; a redirection; what joins commands; plain text. */
+/**
+ * A blank; text in single quotes, in double quotes, behind a backslash; a marker; arithmetic; a redirection; what joins
+ * commands; plain text. A marker (`<system>`, `<|im_start|>`, `<NAME v1>`) that nobody quoted would be two redirections, and no shell that
+ * was given one has written a file named after what stands behind it.
+ */
 const PIECE =
-  /((?:[ \t\r]|\\\n|&(?=>))+)|'([^']*)'?|"((?:[^"\\]+|\\[\s\S]?)*)"?|\\([\s\S]?)|(<<<|<<-?|>>|>\||>&|[<>])|(\n|([;&|()])\7?)|#|[^\\'"\s<>;&|()#]+|[\s\S]/y;
+  /((?:[ \t\r]|\\\n|&(?=>))+)|'([^']*)'?|"((?:[^"\\]+|\\[\s\S]?)*)"?|\\([\s\S]?)|<[/|]?[A-Za-z][\w:-]{0,60}(?: [^<>\n;&'"]{0,80}[^<>\s;&'"])?[/|]?>|\(\([^()\n]{0,400}\)\)|(<<<|<<-?|>>|>\||>&|[<>])|(\n|([;&|()])\7?)|#|[^\\'"\s<>;&|()#]+|[\s\S]/y;
 
 export function splitScript(text: string): readonly SimpleCommand[] {
   return new ScriptSplitter(text.slice(0, LONGEST_SCRIPT)).split();
@@ -96,7 +100,7 @@ class ScriptSplitter {
 }
 
 const LONGEST_PATH = 400;
-const PREFIXES = new Set("sudo time env nohup command exec timeout then else do".split(" "));
+const PREFIXES = new Set("sudo time env nohup command exec timeout if elif while until then else do !".split(" "));
 
 /** The program and its arguments, without what only stands before them: `sudo`, `CI=1`, `timeout 60`. */
 export function ownWords(words: readonly string[]): readonly string[] {

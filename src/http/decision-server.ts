@@ -31,7 +31,7 @@ export interface Listening {
 }
 
 /** How long a call may go on after the end was asked for. */
-const GRACE_MS = 5000;
+const GRACE_MS = 1400;
 
 /** Resolves when the server was stopped and is closed. Throws as `openLoopbackServer` does. */
 export async function serveCstp(parts: ServeCstpParts): Promise<void> {

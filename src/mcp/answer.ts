@@ -2,6 +2,7 @@
 // size that is tried and counted as it will be sent, text and structured part each, so nothing is estimated.
 import { CompactError } from "../errors.ts";
 import { figure } from "../text/figures.ts";
+import { printable } from "../text/printable.ts";
 import type { ToolAnswer } from "./tool.ts";
 
 export interface AnswerLimit {
@@ -28,9 +29,11 @@ export function answerLimit(
 
 /** The answer with the line that tells its tokens; undefined where it takes more than the limit. */
 export function finishWithin(
-  { text, structured }: ToolAnswer,
+  { text: built, structured }: ToolAnswer,
   { maxTokens, count }: AnswerLimit,
 ): ToolAnswer | undefined {
+  // Before it is counted: what is written out is longer.
+  const text = printable(built);
   const json = JSON.stringify(structured);
   if (Math.max(text.length, json.length) > maxTokens * MOST_UNITS_A_TOKEN) return undefined;
   const finished = text + tokenFooter(count(text));

@@ -2,6 +2,7 @@
 import type { CallToolResult, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { CompactError } from "../errors.ts";
+import { printable } from "../text/printable.ts";
 import { readArguments } from "./read-arguments.ts";
 import type { Tool, ToolAnswer, ToolContext } from "./tool.ts";
 
@@ -39,7 +40,8 @@ function withRoomFor(
  * An answer that breaks its own schema is our fault. Clients refuse it as a whole unless it is marked as an error, and
  * then the model would not learn that the call was carried out.
  */
-function answerOf(tool: Tool, { text, structured }: ToolAnswer, log: Log): CallToolResult {
+function answerOf(tool: Tool, { text: built, structured }: ToolAnswer, log: Log): CallToolResult {
+  const text = printable(built);
   const checked = tool.result.safeParse(structured);
   if (checked.success) return { content: [{ type: "text", text }], structuredContent: checked.data };
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);

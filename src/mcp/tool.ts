@@ -7,7 +7,7 @@ import { withHints } from "../errors.ts";
 import type { ObservationStore } from "../observations/observation-store.ts";
 import type { DecisionContext } from "../operations/decisions/context.ts";
 import type { Operation } from "../operations/operation.ts";
-import type { RedactorOptions } from "../redaction/redactor.ts";
+import type { Redactor, RedactorOptions } from "../redaction/redactor.ts";
 import type { Clock } from "../time.ts";
 import type { Trace } from "../trace/emit.ts";
 import { TOOL_HINTS } from "./tool-hints.ts";
@@ -20,6 +20,8 @@ export interface ToolContext {
   readonly decisions?: DecisionContext;
   /** Where the server has a workspace of memory files. */
   readonly memoryFiles?: MemoryFilesContext;
+  /** Tells what is about to be stored that looks like a secret. Default: the built-in rules. */
+  readonly redactor?: Redactor;
   readonly now: Clock;
   /** Exact o200k tokens. */
   readonly count: (text: string) => number;

@@ -199,13 +199,15 @@ function matchAt(pattern: RegExp, text: string, position: number): number {
   return pattern.test(text) ? pattern.lastIndex : position;
 }
 
-// Finds every occurrence of many words in one pass over the text: an automaton over ASCII that ignores case. What a
+// Finds every occurrence of many words in one pass over the text: an automaton that ignores case. What a
 // word may mean is decided by its rules, which look only around it, so a text without any of the words costs one pass.
 
 /** Called with the word's index in the list and the offsets of its occurrence, in the order in which they end. */
 type OnWord = (word: number, start: number, end: number) => void;
 
-const LETTERS = 128;
+/** ASCII, and as many letters of other scripts as the words have. */
+const LETTERS = 192;
+const ASCII = 128;
 
 interface Automaton {
   /** Next state by state and letter. */
@@ -216,27 +218,41 @@ interface Automaton {
   readonly isEnd: Uint8Array;
 }
 
-/** @param words lower-case ASCII. */
+/** @param words lower case. */
 function createKeywordScan(words: readonly string[]): (text: string, onWord: OnWord) => void {
-  const { next, ends, isEnd } = build(words);
+  const letters = foreignLetters(words);
+  const { next, ends, isEnd } = build(words, letters);
   return (text, onWord) => {
     let state = 0;
     for (let index = 0; index < text.length; index++) {
       const unit = text.charCodeAt(index);
-      state = unit < LETTERS ? (next[state * LETTERS + unit] ?? 0) : 0;
+      const letter = unit < ASCII ? unit : (letters[unit] ?? 0);
+      state = next[state * LETTERS + letter] ?? 0;
       if (isEnd[state] === 0) continue;
       for (const word of ends[state] ?? []) onWord(word, index + 1 - (words[word]?.length ?? 0), index + 1);
     }
   };
 }
 
-function build(words: readonly string[]): Automaton {
+/** By unit: the letter that the automaton takes it for; 0, which is in no word, for all others. */
+function foreignLetters(words: readonly string[]): Uint8Array {
+  const letters = new Uint8Array(0x10000);
+  let count = ASCII;
+  for (const letter of new Set(words.join(""))) {
+    if (letter.charCodeAt(0) < ASCII) continue;
+    letters[letter.charCodeAt(0)] = letters[letter.toUpperCase().charCodeAt(0)] = count++;
+  }
+  return letters;
+}
+
+function build(words: readonly string[], letters: Uint8Array): Automaton {
   const children: Map<number, number>[] = [new Map()];
   const ends: number[][] = [[]];
   for (const [index, word] of words.entries()) {
     let state = 0;
     for (let at = 0; at < word.length; at++) {
-      const unit = word.charCodeAt(at);
+      const code = word.charCodeAt(at);
+      const unit = code < ASCII ? code : (letters[code] ?? 0);
       let child = children[state]?.get(unit);
       if (child === undefined) {
         child = children.length;

@@ -1,8 +1,8 @@
 // A redacted deep copy of plain data. A string under a secret's name goes as a whole; every other string is
 // redacted as text. Walks with its own stack, so that deep nesting and cycles do no harm.
-import { cookiesFrom } from "./find-secrets.ts";
+import { cookiesFrom, type FindSecrets } from "./find-secrets.ts";
 import { isQuotedSecret, strengthOf } from "./secret-values.ts";
-import { isEncodedCredentials, MARK, replaceRanges } from "./shapes.ts";
+import { isEncodedCredentials, MARK, type Range, replaceRanges } from "./shapes.ts";
 
 type Plain = Record<string, unknown> | unknown[];
 
@@ -15,11 +15,13 @@ interface Step {
 export interface StringRedaction {
   /** Applied to every string that no name gives away. */
   readonly text: (text: string) => string;
+  /** What of a text is a secret. */
+  readonly find: FindSecrets;
   /** Exempts exact values. */
   readonly isAllowed: (text: string) => boolean;
 }
 
-export function redactJson(value: unknown, { text: redactText, isAllowed }: StringRedaction): unknown {
+export function redactJson(value: unknown, { text: redactText, find, isAllowed }: StringRedaction): unknown {
   const copies = new Map<object, Plain>();
   const steps: Step[] = [];
 
@@ -46,7 +48,7 @@ export function redactJson(value: unknown, { text: redactText, isAllowed }: Stri
 
   function fill({ from, into }: Step): void {
     if (Array.isArray(from)) {
-      for (const child of from) (into as unknown[]).push(copyOf(child));
+      for (const child of withoutSplitSecrets(from, find)) (into as unknown[]).push(copyOf(child));
       return;
     }
     for (const key of Object.keys(from)) {
@@ -63,6 +65,61 @@ export function redactJson(value: unknown, { text: redactText, isAllowed }: Stri
   const copy = copyOf(value);
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) fill(step);
   return copy;
+}
+
+interface TextPart {
+  readonly text: string;
+}
+
+function isTextPart(value: unknown): value is TextPart {
+  return typeof plainOf(value) === "object" && typeof (value as { text?: unknown }).text === "string";
+}
+
+/** Neighbouring parts of a message are read as one text: a secret that stands in two of them goes from both. */
+function withoutSplitSecrets(parts: readonly unknown[], find: FindSecrets): readonly unknown[] {
+  const cut = [...parts];
+  for (let first = 0; first < parts.length; first++) {
+    let next = first;
+    while (isTextPart(parts[next])) next++;
+    const texts = (parts.slice(first, next) as TextPart[]).map(({ text }) => text);
+    if (texts.length > 1)
+      for (const [index, text] of cutAcross(texts, find).entries())
+        if (text !== texts[index]) cut[first + index] = { ...(parts[first + index] as TextPart), text };
+    first = Math.max(first, next);
+  }
+  return cut;
+}
+
+/** Only what reaches from one text into the next, or stands behind its name in the one before. */
+function cutAcross(texts: readonly string[], find: FindSecrets): readonly string[] {
+  const finds = disjoint(find(texts.join("")));
+  let start = 0;
+  let first = 0;
+  return texts.map((text, index) => {
+    const end = start + text.length;
+    while ((finds[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
+    const ranges: Range[] = [];
+    for (let at = first; at < finds.length; at++) {
+      const range = finds[at] as Range;
+      const isSplit = (index > 0 && range.start <= start) || range.end > end;
+      if (isSplit && range.start < end)
+        ranges.push({ start: Math.max(0, range.start - start), end: Math.min(text.length, range.end - start) });
+      if (range.end > end) break;
+    }
+    start = end;
+    // With what stands in it alone, while the names before that are still there.
+    return ranges.length === 0 ? text : replaceRanges(text, [...ranges, ...find(text)]);
+  });
+}
+
+function disjoint(ranges: readonly Range[]): readonly Range[] {
+  const joined: { start: number; end: number }[] = [];
+  for (const { start, end } of [...ranges].sort((left, right) => left.start - right.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
 }
 
 type OwnField = (value: string, fields: Record<string, unknown>) => boolean;

@@ -6,6 +6,7 @@ import { createPersonalRules, findPersonalDetails, withoutHosts } from "./person
 import { redactJson } from "./redact-json.ts";
 import { type Find, MARK, replaceRanges, wholeCharacters } from "./shapes.ts";
 import { compilePatterns, findLiterals, findUserSecrets, spellLiterals } from "./user-patterns.ts";
+import { viewOf } from "./view.ts";
 
 export interface RedactorOptions {
   /** Default true. When false, values pass unchanged. */
@@ -29,13 +30,14 @@ const MOST_PASSES = 5;
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const find = createFinder(options);
   if (options.enabled === false) {
-    return { isEnabled: false, text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
+    return { isEnabled: false, find: () => [], text: (text) => asRedacted(text), json: (value) => asRedacted(value) };
   }
   const redactText = (text: string) => redactAll(text, find);
   const allowed = new Set(options.allow);
-  const strings = { text: redactText, isAllowed: (text: string) => allowed.has(text) };
+  const strings = { text: redactText, find, isAllowed: (text: string) => allowed.has(text) };
   return {
     isEnabled: true,
+    find,
     text: (text) => asRedacted(redactText(text)),
     json: <T>(value: T) => asRedacted(redactJson(value, strings) as T),
   };
@@ -50,15 +52,19 @@ export function createFinder({ patterns = [], literals = [], allow = [], pii = f
   const spelled = spellLiterals(literals);
   const allowed = new Set(allow);
   const personal = pii ? createPersonalRules() : [];
-  return (text) => {
+  const findAsWritten: FindSecrets = (text) => {
     const builtIn = findBuiltInSecrets(text);
-    const finds = [
+    return [
       ...builtIn,
       ...findLiterals(text, spelled),
       ...findUserSecrets(text, compiled),
       ...withoutHosts(text, findPersonalDetails(text, personal), builtIn),
     ];
-    return outsideMarks(text, finds)
+  };
+  return (text) => {
+    const view = viewOf(text);
+    const seen = view === undefined ? [] : findAsWritten(view.text).map((find) => view.inText(find));
+    return outsideMarks(text, [...findAsWritten(text), ...seen])
       .map((find) => wholeCharacters(text, find))
       .filter(({ start, end }) => !allowed.has(text.slice(start, end)));
   };
@@ -93,6 +99,8 @@ export type Redacted<T> = T & { readonly [REDACTED]: true };
 export interface Redactor {
   /** False when redaction is switched off: values pass unchanged, and the manager warns. */
   readonly isEnabled: boolean;
+  /** What `text` would replace, by the rule that found it; finds may overlap. */
+  readonly find: FindSecrets;
   /** Replaces the value of each secret by `<REDACTED>`; all else stays to the byte. Linear time. */
   text(text: string): Redacted<string>;
   /** A deep copy of plain JSON data with every string redacted (keys too where they hold a secret); `null` prototypes and key order stay. */

@@ -1,8 +1,10 @@
 // Whether what stands after a secret's name is a literal secret, or code, a type, a reference, a placeholder.
 // The name only raises the question; the value decides, so that source code is never mangled.
 
+import { PASSWORD_WORDS } from "../language/password-words.ts";
+
 const REFERENCE =
-  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|op|sops|secretsmanager|projects|urn)[:/]|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\.{1,2}\/|~\/|https?:\/\/)/;
+  /^(?:\$\{|\$\(|\$[A-Za-z_]\w{0,60}$|\{\{|\{[A-Za-z_.]{1,60}\}$|<|%[A-Za-z_]\w{0,60}%$|\.{3}|\u2026|(?:arn|vault|ssm|env|file|sops|secretsmanager|projects|urn)[:/]|op:\/\/|ENC\[|(?:process|import\.meta|os|Deno|Bun)\.env|[xX*.\u2022-]{3,}$|\*{3}|~$|![A-Za-z]{1,30}$|\.{1,2}\/|~\/|https?:\/\/)/;
 const PLACEHOLDER =
   /^\[?(?:your|my|votre|deine?|ihre?|insert|enter|replace|example|placeholder|redacted|dummy)(?:$|[-_ \]])/i;
 const ENV_NAME = /^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}$/;
@@ -84,6 +86,28 @@ export function isBareSecret(value: string, context: BareContext): boolean {
   return value.length >= 6;
 }
 
+interface SaidContext {
+  readonly strength: NameStrength;
+  /** `is`, `:` or their like stand before it, in any of the known languages. */
+  readonly isStated: boolean;
+  readonly isQuoted: boolean;
+}
+
+/** Words with digits that say how something is made rather than what it is. */
+const METHOD =
+  /^(?:base\d|sha|md\d|utf|argon|bcrypt|scrypt|pbkdf|oauth|rsa|aes|hmac|ed\d|x\d|http|ipv?\d|v?\d+[.\d]*[a-z-]*$|\d+-?\w*$)/i;
+
+/** What a sentence, a list or a table puts beside a secret's name: most such words are only about it. */
+export function isSaidSecret(value: string, { strength, isStated, isQuoted }: SaidContext): boolean {
+  if (value.length < 6 || strength === "none" || /\s/.test(value)) return false;
+  if (isReference(value) || isCode(value) || isConstantName(value) || METHOD.test(value)) return false;
+  if (isNamedAsSecret(value) || PLAIN_WORDS.has(value.toLowerCase()) || isTypeName(value)) return false;
+  if (strength !== "strong") return hasSecretShape(value) && isByChance(value);
+  const isMixed = /\d/.test(value) && /\p{L}/u.test(value);
+  if (isStated) return isMixed || (isQuoted && !SECRET_WORD.test(value));
+  return isMixed && (isByChance(value) || (hasSecretShape(value) && /[A-Z]/.test(value) && /[a-z]/.test(value)));
+}
+
 /** `accessToken2`, and no value of high entropy in which such a word stands by chance. */
 function isNamedAsSecret(value: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(value) && SECRET_NAME_PART.test(value) && !isByChance(value);
@@ -159,7 +183,8 @@ export type NameStrength = "strong" | "weak" | "long" | "none";
 
 const STRONG = new RegExp(
   "(?:^|_)(?:" +
-    "[a-z]{0,12}passwo?r?d|passphrase|passcode|[a-z]{0,8}pwd|authorization|" +
+    "[a-z]{0,12}passwo?r?d|passphrase|passcode|[a-z]{0,8}pwd|pw|psk|authorization|jsessionid|phpsessid|passe|" +
+    `${PASSWORD_WORDS.map((word) => `${word}\\p{L}{0,3}`).join("|")}|` +
     "(?:x_)?(?:api|access|secret|private|signing|encryption|account|auth|master|subscription|license|service)_?key|" +
     "(?:access|refresh|auth|bearer|api|session|secret|bot|deploy|oauth|id|security)_?token|" +
     // A pass is a run over something, too: of a compiler, of a test.
@@ -167,6 +192,7 @@ const STRONG = new RegExp(
     "proxy|http|basic|auth|login|git|registry|docker|vpn|wifi)_pass|" +
     "(?:[a-z0-9]{1,20}_|client|app|jwt)secret" +
     ")$",
+  "u",
 );
 const WEAK =
   /(?:^|_)(?:token|secret|credentials?|pass|(?:app|application|role|admin|shared|hmac|aes|deploy|webhook|consumer)_?key)$/;

@@ -16,12 +16,13 @@ export interface ShapeRule {
   readonly accepts?: ((secret: string) => boolean) | undefined;
 }
 
-/** A word starts here: no letter, digit or underscore before, or the tail of an escaped line break (`\n`). */
-const START = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))`;
+/** A word starts here: no letter or digit before, or the tail of an escaped line break (`\n`). */
+const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))`;
 
 /**
- * A rule, or a token in short: id, what it is, keywords with blanks between them, the pattern from the start of a word on,
- * and a second look where it needs one.
+ * A rule, or a token in short: id, what it is, keywords with blanks between them, the pattern, and a second look where it
+ * needs one. A beginning that tells is found wherever it stands, in the middle of a word too; one that words end in, or
+ * that base64 may hold by chance, stands behind `\b`.
  */
 export type ShapeRow =
   | ShapeRule
@@ -30,7 +31,13 @@ export type ShapeRow =
 export function ruleOf(row: ShapeRow): ShapeRule {
   if (!Array.isArray(row)) return row as ShapeRule;
   const [id, what, keywords, pattern, accepts] = row;
-  return { id, what, keywords: keywords.split(" "), pattern: new RegExp(START + pattern, "dy"), accepts };
+  return {
+    id,
+    what,
+    keywords: keywords.split(" "),
+    pattern: new RegExp(pattern.replaceAll("\\b", START), "dy"),
+    accepts,
+  };
 }
 
 export function hasDigit(secret: string): boolean {
@@ -55,6 +62,37 @@ const PEM_STARTS = ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "];
 function encodedStart(kind: string): string {
   const start = `-----BEGIN ${kind}PRIVATE KEY`;
   return btoa(start.slice(0, start.length - (start.length % 3)));
+}
+
+/** Up to a flag of the same command. */
+const TO = String.raw`\b[^\n|;]{0,200}?`;
+
+/** What takes a password: for the reference page, keywords with `_` for a blank, and what stands before the password. */
+const COMMANDS: readonly (readonly [what: string, keywords: string, before: string])[] = [
+  ["`mysql -p…`", "mysql mariadb", `(?:mysql(?:dump|admin)?|mariadb)${TO} -p`],
+  ["`sshpass -p …`", "sshpass", "sshpass -p ?"],
+  ["`docker login -p …`", "docker_login podman_login", `(?:docker|podman) login${TO} -p `],
+  ["`redis-cli -a …`", "redis-cli", `redis-cli${TO} -a `],
+  ["`mongosh -p …`", "mongo", `mongo(?:sh|dump|restore|export|import)?${TO} -p `],
+  ["`zip -P …`, `7z -p…`", "zip unzip 7z", `(?:(?:un)?zip${TO} -P ?|7za?${TO} -p)`],
+  [
+    "`htpasswd -b … user …`",
+    "htpasswd",
+    String.raw`htpasswd\b(?=[^\n|;]{0,40} -\w{0,8}b)[^\n|;>&]{0,200} (?=[^\s|;>&]{1,200}\s{0,4}(?:$|[\n|;>&"'\\]))`,
+  ],
+  ["`openssl … -k …`", "openssl", `openssl${TO} -k `],
+  ["`net user name …`", "net_user", String.raw`net user [^\s/]{1,60} (?!\*)`],
+  [
+    "`sqlcmd -P …`, `bcp -P …`, `mosquitto_pub -P …`",
+    "sqlcmd bcp mosquitto",
+    `(?:sqlcmd|bcp|mosquitto_[ps]ub)${TO} -P ?`,
+  ],
+  ["`ldapsearch -w …`", "ldap", `ldap\\w{3,8}${TO} -w `],
+];
+
+/** Not a port of `-p 80:80`. */
+function isPasswordOfCommand(secret: string): boolean {
+  return isLiteral(secret) && !/^\d{1,5}:\d{1,5}$|^-/.test(secret);
 }
 
 /** Secrets that many share: tokens with a common form, credentials in addresses, headers, commands and files. */
@@ -142,19 +180,48 @@ export const COMMON_SHAPES: readonly ShapeRow[] = [
     keywords: ['-p"', '-p\\"'],
     pattern: /(?<=\s)-p\\{0,32}"([^"\\\n$]{1,200})\\{0,32}"/dy,
   },
-  {
+  ...COMMANDS.map(([what, keywords, flags]) => ({
     id: "login-command",
-    what: "Passwords of `mysql -p…`, `sshpass -p`, `docker login -p`, `redis-cli -a`",
-    keywords: ["mysql", "mariadb", "sshpass", "docker login", "podman login", "redis-cli"],
+    what,
+    keywords: keywords.split(" ").map((keyword) => keyword.replaceAll("_", " ")),
+    pattern: new RegExp(`${START}(?:${flags})\\\\{0,32}["']?([^\\s"'\\\\|(/][^\\s"'\\\\]{2,200})`, "diy"),
+    accepts: isPasswordOfCommand,
+  })),
+  {
+    id: "piped-password",
+    what: "Passwords that `echo` or `printf` hands to `chpasswd`, `sudo -S`, `--password-stdin` and their like",
+    keywords: ["chpasswd", "passwd --stdin", "password-stdin", "password stdin", "sudo -s"],
+    behind: /[^\n]/,
     pattern:
-      /(?:(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;]{0,200}? -p|(?:sshpass -p ?|(?:docker|podman) login\b[^\n|;]{0,200}? -p |redis-cli\b[^\n|;]{0,200}? -a )\\{0,32}["']?)([^\s"'\\|(][^\s"'\\]{2,200})/dy,
-    accepts: (secret) => isLiteral(secret) && !/^\d{1,5}:\d{1,5}$/.test(secret),
+      /[^\n]{0,100}?(?:echo|printf)(?: -\w{1,3})? {1,2}\\{0,32}["']?(?:[\w.-]{1,32}:)?([^\s"'\\|:]{4,100})(?:\\{1,32}n)?\\{0,32}["']? {0,2}\|[^\n|]{0,80}(?:chpasswd|-?-?passw(?:or)?d[ -]-?-?stdin|sudo -S)/dy,
+    accepts: isLiteral,
   },
   {
     id: "openssl-password",
     what: "`-passin pass:…` of OpenSSL",
     keywords: ["pass:"],
     pattern: /(?<=-(?:pass|passin|passout|k) {1,2}["']?)pass:([^\s"'\\]{1,200})/dy,
+    accepts: isLiteral,
+  },
+  {
+    id: "sql-password",
+    what: "`IDENTIFIED BY '…'` of SQL",
+    keywords: ["identified by '"],
+    pattern: /identified by '([^'\\\n]{1,200})'/diy,
+    accepts: isLiteral,
+  },
+  {
+    id: "sql-password",
+    what: '`IDENTIFIED BY "…"`',
+    keywords: ['identified by "', 'identified by \\"'],
+    pattern: /identified by \\{0,32}"([^"\\\n]{1,200})\\{0,32}"/diy,
+    accepts: hasDigit,
+  },
+  {
+    id: "secure-string",
+    what: "`ConvertTo-SecureString '…'` of PowerShell",
+    keywords: ["convertto-securestring"],
+    pattern: /convertto-securestring(?: -string)? \\{0,32}["']([^"'\\$]{1,200})\\{0,32}["']/diy,
     accepts: isLiteral,
   },
   // Files.

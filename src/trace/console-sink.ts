@@ -1,5 +1,6 @@
 // Prints each event as one line of JSON for a person or a log collector. The only place outside the CLI that may use
 // the console: sinks that have something to say to an operator say it through here.
+import { printable } from "../text/printable.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 export interface ConsoleSinkOptions {
@@ -18,7 +19,7 @@ export function createConsoleSink({ write = writeToConsole }: ConsoleSinkOptions
     emit(event) {
       try {
         if (isClosed) dropped++;
-        else write(`[compact] ${JSON.stringify(event)}`);
+        else write(`[compact] ${printable(JSON.stringify(event))}`);
       } catch {
         // A log that cannot be written is never worth stopping an agent for.
         dropped++;

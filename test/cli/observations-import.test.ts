@@ -122,3 +122,21 @@ describe("observations import tells", () => {
     expect(again.stdout).not.toContain("the time of the import");
   });
 });
+
+describe("observations import of what looks like a secret", () => {
+  const key = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"}`;
+  const stored = async (cwd: string) => (await call(["observations", "export", "--db", "m.db"], { cwd })).stdout;
+
+  it("warns, and leaves it out with --redact, twice without adding anything", async () => {
+    const cwd = folderWith({ "a.jsonl": noteLines("plain", `token ${key}`) });
+    const plain = await importing(cwd, "a.jsonl", "--redact");
+    expect(plain.stderr).not.toContain("secret");
+    expect(await stored(cwd)).toContain("token <REDACTED>");
+    const again = await importing(cwd, "a.jsonl", "--redact", "--json");
+    expect(JSON.parse(again.stdout).files[0]).toMatchObject({ added: 0, unchanged: 2 });
+    expect(await stored(cwd)).not.toContain(key);
+    const warned = await importing(cwd, "a.jsonl");
+    expect(warned.stderr).toContain("a.jsonl: 1 rows hold what looks like a secret; --redact leaves it out");
+    expect(warned.stdout + warned.stderr).not.toContain(key);
+  });
+});

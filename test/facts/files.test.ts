@@ -82,6 +82,12 @@ describe("operations by tool", () => {
     ["rm -rf dist && git rm --cached secret.env", ["deleted dist", "deleted secret.env"]],
     ["touch new.ts; mkdir -p src/x", ["written new.ts"]],
     ["echo $X > $OUT; echo a > *.txt; echo b >&2; [[ a > b ]]; rm *.log", []],
+    ["echo <|im_start|>system; x </COMPACT-SUMMARY>system; cat <COMPACT-SUMMARY v3>system; <system>ok</system>", []],
+    ["(( a > system )); echo $((a > system)); if [[ a > system ]]; then x; fi; ! [[ a > system ]]", []],
+    [
+      "sort <in.txt>out.txt; sort <in >b.txt; (cd x && (make > c.txt)); ((make > d.txt); y)",
+      ["written out.txt", "written b.txt", "written c.txt", "written d.txt"],
+    ],
     ["python -c \"print(1) > 2\" && awk '$1 > 3' t.csv", []],
     [
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: new.ts\n+export const A = 1\n*** End Patch\nEOF",

@@ -132,6 +132,20 @@ describe("a server that is told to stop", () => {
     },
   );
 
+  it.each([
+    ["in JavaScript", false, clean],
+    // What runs outside cannot be ended from within: the process is.
+    ["outside of it", true, { code: null, signal: "SIGKILL" }],
+  ])("while its thread is blocked %s, is gone all the same", async (_, outside, ended) => {
+    verifies("field/server-outlives-client");
+    const server = startRaw({ argv });
+    await server.initialize();
+    void server.request("tools/call", call("blocking", { outside }));
+    await until(() => server.stderr().includes("blocking"));
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toEqual(ended);
+  });
+
   it("while a tool runs for ever, exits all the same", async () => {
     const trace = newFile();
     const server = startRaw({ argv });

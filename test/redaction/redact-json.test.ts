@@ -83,3 +83,45 @@ describe("json", () => {
     expect(JSON.parse(redactor.text(JSON.stringify(line)))).toEqual(redactor.json(line));
   });
 });
+
+describe("a secret in two parts of a message", () => {
+  const key = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"}`;
+
+  it("goes from both, wherever it is split", () => {
+    for (let at = 1; at < key.length; at++) {
+      const parts = [`key ${key.slice(0, at)}`, `${key.slice(at)} end`].map((text) => ({ type: "text", text }));
+      const left = redactor.json(parts);
+      const whole = left.map(({ text }) => text).join("");
+      expect(whole).toMatch(/^key (?:<REDACTED>){1,2} end$/);
+      expect(redactor.json(left)).toEqual(left);
+    }
+  });
+
+  it("goes from three parts, and when its name stands in the one before", () => {
+    const texts = (...parts: string[]) => redactor.json(parts.map((text) => ({ text }))).map(({ text }) => text);
+    expect(texts("a gh", key.slice(2, 20), `${key.slice(20)} b`)).toEqual([
+      "a <REDACTED>",
+      "<REDACTED>",
+      "<REDACTED> b",
+    ]);
+    expect(texts("password: ", "hunter2, then")).toEqual(["password: ", "<REDACTED>, then"]);
+    expect(texts("one", " two", "")).toEqual(["one", " two", ""]);
+  });
+
+  it("does not take the name away from a value that stands alone", () => {
+    const left = redactor.json([{ text: `X-Api-Key: ${key.slice(4)}` }, { text: `X-Api-Key: ${key.slice(4)}` }]);
+    expect(JSON.stringify(left)).not.toContain(key.slice(-8));
+    expect(redactor.text("API_SECRET_KEY=op/0hlHs8XoZp4Ig20tYzC5e5WNJ")).toBe("API_SECRET_KEY=<REDACTED>");
+    expect(redactor.text("API_SECRET_KEY=op://vault/item/field")).toBe("API_SECRET_KEY=op://vault/item/field");
+  });
+
+  it("is looked for among neighbours only", () => {
+    const apart = [{ text: "password: " }, { type: "image" }, { text: "hunter2 is his nickname" }];
+    expect(redactor.json(apart)).toEqual(apart);
+  });
+
+  it("takes linear time", () => {
+    const parts = Array.from({ length: 40_000 }, () => ({ type: "text", text: "password=hunter2 x" }));
+    expect(redactor.json(parts)).toHaveLength(parts.length);
+  });
+});

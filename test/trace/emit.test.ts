@@ -7,6 +7,7 @@ import type { TraceSink } from "../../src/trace/trace-sink.ts";
 /** Takes one word out: what a real redactor finds is not the question here. */
 const redactor: Redactor = {
   isEnabled: true,
+  find: () => [],
   text: (text) => text.replaceAll("hunter2", "<REDACTED>") as Redacted<string>,
   json: <T>(value: T) => JSON.parse(JSON.stringify(value).replaceAll("hunter2", "<REDACTED>")) as Redacted<T>,
 };

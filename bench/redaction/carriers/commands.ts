@@ -46,6 +46,19 @@ export const COMMANDS: readonly Carrier[] = [
     (secret) => `openssl rsa -in k.pem -passin pass:${secret} -out o.pem`,
     "-out o.pem",
   ),
+  ...(
+    [
+      ["zip -P", (secret) => `zip -r -P ${secret} out.zip dist`, "out.zip dist"],
+      ["htpasswd -b", (secret) => `htpasswd -bc .htpasswd bob ${secret}\nls`, ".htpasswd bob"],
+      ["openssl -k", (secret) => `openssl enc -aes-256-cbc -k ${secret} -in a.tar`, "-in a.tar"],
+      ["net user", (secret) => `net user bob ${secret} /add`, "/add"],
+      ["chpasswd", (secret) => `echo 'root:${secret}' | sudo chpasswd`, "chpasswd"],
+      ["--password-stdin", (secret) => `echo ${secret} | docker login -u bot --password-stdin`, "--password-stdin"],
+      ["ConvertTo-SecureString", (secret) => `ConvertTo-SecureString '${secret}' -AsPlainText -Force`, "-Force"],
+      ["IDENTIFIED BY", (secret) => `CREATE USER app IDENTIFIED BY '${secret}' ACCOUNT LOCK;`, "ACCOUNT LOCK;"],
+      ["WITH PASSWORD", (secret) => `ALTER ROLE app WITH PASSWORD '${secret}' CREATEDB;`, "CREATEDB;"],
+    ] as const satisfies readonly (readonly [string, (secret: string) => string, string])[]
+  ).map(([surroundings, textOf, keeps]) => carrier("command line", surroundings, password, textOf, keeps)),
   carrier("source code", "Go", password, (secret) => `dbPassword := "${secret}" // TODO`, "// TODO"),
   carrier(
     "source code",

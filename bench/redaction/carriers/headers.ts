@@ -82,4 +82,11 @@ export const HEADERS: readonly Carrier[] = [
     (secret) => `curl -H 'Cookie: csrftoken=${secret}; tz=UTC' https://x.internal`,
     "tz=UTC",
   ),
+  carrier(
+    "cookie",
+    "JSESSIONID in an address",
+    (random) => random.text(32),
+    (secret) => `GET /shop/cart;jsessionid=${secret}?page=2 200`,
+    "?page=2 200",
+  ),
 ];

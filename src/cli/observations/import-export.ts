@@ -2,30 +2,41 @@
 // stops the command while nothing has happened yet.
 import { CompactError } from "../../errors.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
+import { normalizedHash } from "../../observations/saving/stored-text.ts";
 import { exportObservations } from "../../observations/transfer/export-observations.ts";
 import { type ImportReport, importObservations } from "../../observations/transfer/import-observations.ts";
 import type { ImportedRows, ImportNote } from "../../observations/transfer/imported-rows.ts";
 import { readImportedRows } from "../../observations/transfer/read-rows.ts";
+import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure } from "../../text/figures.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
 import { badInput, refuseTwoOutputs } from "../flags.ts";
+import { readConfig } from "../open-compactor.ts";
 import { oneLine, renderTable } from "../render.ts";
 import { createProgress, type Progress, printResult } from "../report.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { type StoreFlags, withStore } from "./open-store.ts";
 
-export type ImportFlags = StoreFlags;
+export interface ImportFlags extends StoreFlags {
+  readonly redact?: boolean;
+}
 
 /** Rows between two lines of progress. */
 const ROWS_A_LINE = 5000;
 
 export async function importFiles(files: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);
+  const { config } = await readConfig(flags, terminal);
+  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
   const read: MemoryFile[] = [];
   for (const file of files) {
     progress.step(`reading ${file}`);
-    read.push(await readMemories(file, terminal));
+    const memories = await readMemories(file, terminal);
+    read.push(flags.redact === true ? { ...memories, rows: withoutSecrets(memories.rows, redactor) } : memories);
+    const secrets = flags.redact === true ? 0 : countSecrets(memories.rows, redactor);
+    if (secrets > 0)
+      progress.warn(`${memories.label}: ${figure(secrets)} rows hold what looks like a secret; --redact leaves it out`);
   }
   await withStore(flags, terminal, { create: true }, async ({ store, shown }) => {
     const reports: ImportedFile[] = [];
@@ -40,6 +51,28 @@ export async function importFiles(files: readonly string[], flags: ImportFlags, 
       isReport: true,
     });
   });
+}
+
+function countSecrets({ observations, prompts }: ImportedRows, redactor: Redactor): number {
+  const texts = [
+    ...observations.map(({ row }) => `${row.title}\n${row.content}`),
+    ...prompts.map(({ row }) => row.content),
+  ];
+  return texts.filter((text) => redactor.find(text).length > 0).length;
+}
+
+function withoutSecrets(rows: ImportedRows, redactor: Redactor): ImportedRows {
+  return {
+    ...rows,
+    sessions: rows.sessions.map((session) => ({ ...session, row: redactor.json(session.row) })),
+    prompts: rows.prompts.map((prompt) => ({ ...prompt, row: redactor.json(prompt.row) })),
+    observations: rows.observations.map((observation) => {
+      const row = redactor.json(observation.row);
+      if (row.content === observation.row.content) return { ...observation, row };
+      const hash = normalizedHash(row.content);
+      return { ...observation, row: { ...row, normalized_hash: row.normalized_hash === null ? null : hash }, hash };
+    }),
+  };
 }
 
 async function importFile(

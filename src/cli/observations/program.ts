@@ -117,6 +117,7 @@ function addTransfer(observations: Command, terminal: Terminal): void {
       .description("add rows of exports, knowledge graphs or JSON Lines; twice adds nothing")
       .argument("<files...>", "plain or gzip; - for stdin"),
   )
+    .option("--redact", "store <REDACTED> for what looks like a secret")
     .addHelpText("after", example(`${COMMAND} import export.json.gz --db memory.db`))
     .action(async (files: string[], _flags: unknown, self: Command) => {
       const { importFiles } = await import("./import-export.ts");

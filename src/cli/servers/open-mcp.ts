@@ -11,7 +11,7 @@ import { type ToolGroup, type ToolSet, toolsOf, writeInstructions } from "../../
 import { DEFAULT_MAX_MEMORY_KB } from "../../memory-files/limits.ts";
 import { openRoot } from "../../memory-files/workspace/root.ts";
 import type { DecisionContext } from "../../operations/decisions/context.ts";
-import type { RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { settledWithin } from "../../timeout.ts";
 import { createTokenCounter, type ModelTokenCounter } from "../../tokens/create-token-counter.ts";
 import type { Trace } from "../../trace/emit.ts";
@@ -57,6 +57,7 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
   const decisions = await openDecisionContext(flags.decisions, config, trace, terminal);
   const memoryFiles = await openMemoryFilesContext(flags.workspace, config, terminal);
   let counter: ModelTokenCounter | undefined;
+  let redactor: Redactor | undefined;
   const groups: readonly ToolGroup[] = [
     "observations",
     ...(hasArchive ? (["archive"] as const) : []),
@@ -72,6 +73,10 @@ export async function openMcp(flags: McpFlags, terminal: Terminal): Promise<Open
       archive: async () => opened.archive,
       ...(decisions === undefined ? {} : { decisions: decisions.context }),
       ...(memoryFiles === undefined ? {} : { memoryFiles: memoryFiles.context }),
+      get redactor() {
+        redactor ??= createRedactor(config.redaction as RedactorOptions | undefined);
+        return redactor;
+      },
       now: Date.now,
       count: (text) => {
         counter ??= createTokenCounter({ encoding: "o200k_base" });

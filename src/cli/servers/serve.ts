@@ -18,8 +18,6 @@ export interface ServeFlags extends DecisionFlags {
 }
 
 const DEFAULT_PORT = 8100;
-/** For running calls to end, the log to close. */
-const LONGEST_END_MS = 8000;
 /** For what was written to leave, before the process is ended. */
 const LEAVE_MS = 50;
 
@@ -39,7 +37,7 @@ export async function serveDecisions(flags: ServeFlags, terminal: Terminal): Pro
   const trace = openTrace(config, terminal);
   try {
     const survey = await surveyOf(decisions, policies);
-    const signal = stopSignal({ watchesParent: false, longestEndMs: LONGEST_END_MS });
+    const signal = stopSignal({ watchesParent: false });
     await serveCstp({
       context: { log: async () => decisions, policies, texts, trace, now: Date.now },
       agents,

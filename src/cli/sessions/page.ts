@@ -1,6 +1,6 @@
 // A session as one HTML page: no request to any host, light and dark, tools folded, a search over what was said.
 
-import { printable } from "../printable.ts";
+import { printable } from "../../text/printable.ts";
 
 interface PageTurn {
   readonly number: number;

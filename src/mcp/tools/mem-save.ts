@@ -11,6 +11,7 @@ import {
 import { savePrompt } from "../../observations/saving/sessions.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { shownName } from "./row-view.ts";
+import { savedSecrets, secretsParam, secretsResult, toldSecrets } from "./saved-secrets.ts";
 
 const input = z.object({
   content: z.string().describe("What to remember: **What**, **Why**, **Where**, **Learned**. Never cut"),
@@ -38,6 +39,7 @@ const input = z.object({
     .union([z.string(), z.array(z.unknown())])
     .optional()
     .describe('Ids of observations it relates to, as "[1, 2]"'),
+  redact: secretsParam,
   source: z.string().optional().describe("For passive: where the text comes from, such as the name of a tool"),
 });
 
@@ -53,6 +55,7 @@ const output = z.object({
   extracted: z.int().optional(),
   saved: z.int().optional(),
   duplicates: z.int().optional(),
+  secrets: secretsResult,
 });
 
 type Input = z.infer<typeof input>;
@@ -66,15 +69,23 @@ export const memSave = defineTool({
     "Saves an observation (a decision, a fix, a finding) so that later sessions can find it. Call it on your own after " +
     "significant work. A topic_key makes it a living document: saving under the same key replaces the text, and " +
     "mem_search with include_compacted finds the earlier one. The same " +
-    "text saved again within 15 minutes is counted, not stored twice. Text in <private>...</private> is not stored.",
+    "text saved again within 15 minutes is counted, not stored twice. Text in <private>...</private> is not stored; what " +
+    "looks like a key or a password is, with a warning, or replaced with redact: true.",
   params: input,
   result: output,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: false },
-  run(given, context) {
-    if (given.save_type === "prompt") return keepPrompt(given, context);
-    return given.save_type === "passive" ? capture(given, context) : save(given, context);
+  async run({ redact, ...sent }, context) {
+    const { title, content } = sent;
+    const { texts, secrets } = savedSecrets({ title, content }, redact, context);
+    const { text, structured } = await keep({ ...sent, ...texts }, context);
+    return toldSecrets({ text, structured }, secrets, redact);
   },
 });
+
+function keep(given: Input, context: ToolContext): Promise<ToolAnswer> {
+  if (given.save_type === "prompt") return keepPrompt(given, context);
+  return given.save_type === "passive" ? capture(given, context) : save(given, context);
+}
 
 async function keepPrompt(given: Input, context: ToolContext): Promise<ToolAnswer> {
   const { id } = await savePrompt(await context.store(), savedWhere(given), { now: context.now() });

@@ -7,6 +7,7 @@ import {
 } from "../../observations/saving/change-observation.ts";
 import { defineTool } from "../tool.ts";
 import { shownName } from "./row-view.ts";
+import { savedSecrets, secretsParam, secretsResult, toldSecrets } from "./saved-secrets.ts";
 
 const updateInput = z.object({
   id: z.number().describe("Observation to change"),
@@ -16,6 +17,7 @@ const updateInput = z.object({
   project: z.string().optional().describe('New project; "" takes it out of its project'),
   scope: z.string().optional().describe("project or personal"),
   topic_key: z.string().optional().describe('New topic key; "" takes it out of its topic'),
+  redact: secretsParam,
 });
 
 const updateOutput = z.object({
@@ -25,6 +27,7 @@ const updateOutput = z.object({
   scope: z.string(),
   topic_key: z.string().nullable(),
   updated_at: z.string(),
+  secrets: secretsResult,
 });
 
 export const memUpdate = defineTool({
@@ -36,14 +39,18 @@ export const memUpdate = defineTool({
   params: updateInput,
   result: updateOutput,
   hints: { isReadOnly: false, isDestructive: true, isIdempotent: false },
-  async run({ topic_key: topicKey, ...fields }, context) {
-    const row = await updateObservation(await context.store(), { ...fields, topicKey }, { now: context.now() });
+  async run({ topic_key: topicKey, redact, ...sent }, context) {
+    const { title, content, ...fields } = sent;
+    const { texts, secrets } = savedSecrets({ title, content }, redact, context);
+    const request = { ...fields, ...texts, topicKey };
+    const row = await updateObservation(await context.store(), request, { now: context.now() });
     const { id, revision_count, scope, topic_key, updated_at } = row;
     const project = row.project === null ? null : shownName(row.project, "");
-    return {
+    const answer = {
       text: `Observation ${id} updated: ${shownName(row.title)} (rev ${revision_count})`,
       structured: { id, revision_count, project, scope, topic_key, updated_at },
     };
+    return toldSecrets(answer, secrets, redact);
   },
 });
 

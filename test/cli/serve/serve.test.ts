@@ -140,6 +140,18 @@ describe.skipIf(!isBuilt)(
       expect(await server.exit).toEqual({ code: 0, signal: null });
     });
 
+    it("is gone after a signal while its thread is blocked", async () => {
+      const block =
+        "import { writeSync } from 'node:fs'; const parse = JSON.parse; JSON.parse = (...given) => { if (String(given[0]).includes('hold on')) { writeSync(2, 'BLOCKED'); for (;;); } return parse(...given); };";
+      const preload = `--import data:text/javascript,${encodeURIComponent(block)}`;
+      const server = start({ flags: ["--db", "log.db"], env: { NODE_OPTIONS: preload } });
+      const url = await server.url();
+      call(url, "hold on").catch(() => undefined);
+      await server.said(/BLOCKED/);
+      server.child.kill("SIGTERM");
+      expect(await server.exit).toEqual({ code: 0, signal: null });
+    });
+
     it("runs a cycle soon where its schedule has missed one", async () => {
       verifies("decisions/process-trigger");
       const cwd = newFolder();

@@ -17,7 +17,8 @@ export function builtMain(): readonly string[] {
     await build({
       cwd: root,
       config: false,
-      entry: { "cli/main": join(root, "src", "cli", "main.ts") },
+      // As the build has them: the second, which the first imports late, finds package.json from where it stands.
+      entry: { "cli/main": join(root, "src", "cli", "main.ts"), "cli/run": join(root, "src", "cli", "run.ts") },
       outDir: join(folder, "dist"),
       format: "esm",
       platform: "node",

@@ -1,5 +1,7 @@
 // Tools that do what the tests of the server need: repeat their arguments, take their time, print, fail in every way.
-import { appendFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, writeSync } from "node:fs";
+import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import { CompactError } from "../../../src/errors.ts";
@@ -146,6 +148,22 @@ export const storing = defineTool({
   },
 });
 
+/** Never gives its thread back. */
+export const blocking = defineTool({
+  name: "blocking",
+  title: "Blocking",
+  description: "Runs for ever, and lets nothing else run.",
+  params: z.object({ outside: z.boolean().optional().describe("Not in JavaScript, which can be ended from outside") }),
+  result: done,
+  hints: harmless,
+  run: async ({ outside }) => {
+    // Not by the stream, which a blocked thread may keep.
+    writeSync(2, "blocking\n");
+    if (outside === true) spawnSync(process.execPath, ["-e", "setTimeout(() => {}, 5000)"]);
+    for (;;);
+  },
+});
+
 export const testTools: readonly Tool[] = [
   repeat,
   slow,
@@ -156,6 +174,7 @@ export const testTools: readonly Tool[] = [
   untrue,
   generous,
   storing,
+  blocking,
 ];
 
 export const testContext: ToolContext = {

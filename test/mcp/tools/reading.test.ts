@@ -220,6 +220,16 @@ describe.each(stores)("the reading tools on the %s store", (_, openStore) => {
   });
 
   describe("mem_get", () => {
+    it("writes out what hides or turns its words around in the text, and gives them as stored in the data", async () => {
+      const store = await openStore();
+      const content = "one \u001b[8mtwo\u001b[0m \u202ethree zero\u200bwidth 👨‍👩‍👧";
+      const [id = 0] = await seed(store, [row({ content, title: "a\u200bb" })]);
+      const { text, structured } = await callTool(memGet, { id }, toolContext(store));
+      expect(text).toContain("> one \\u001b[8mtwo\\u001b[0m \\u202ethree zero\\u200bwidth 👨‍👩‍👧");
+      expect(text).toContain("a\\u200bb");
+      expect(structured.content).toBe(content);
+    });
+
     it("shows all columns, relations both ways, the graph and what was compacted", async () => {
       const store = await open();
       const [a = 0, b = 0, c = 0, d = 0] = await seed(

@@ -63,6 +63,43 @@ describe("the tools that save", () => {
   });
 });
 
+describe("what looks like a secret", () => {
+  const KEY = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"}`;
+  const note = {
+    title: "Deploy",
+    content: `It runs.\nIt was deployed with ${KEY}\nand <private>password: hunter2</private> is gone`,
+  };
+
+  it("is stored as it is by mem_save, with a warning that names its place and not the value", async () => {
+    const store = createMemoryObservationStore();
+    const { text, structured } = await call(memSave, store, note);
+    expect(text).toContain("Warning: stored, and looks like a secret: content line 2 (github-token).");
+    expect(structured.secrets).toEqual([{ field: "content", line: 2, rule: "github-token" }]);
+    expect(text + JSON.stringify(structured)).not.toContain(KEY);
+    expect((await everyRow(store))[0]?.content).toContain(KEY);
+  });
+
+  it("is left out with redact, by mem_save, a prompt and mem_update", async () => {
+    const store = createMemoryObservationStore();
+    const saved = await call(memSave, store, { ...note, title: `Deploy ${KEY}`, redact: true });
+    expect(saved.text).toContain("Stored as <REDACTED>: title line 1 (github-token), content line 2 (github-token)");
+    await call(memSave, store, { save_type: "prompt", content: `use ${KEY}`, redact: true });
+    await call(memUpdate, store, { id: 1, content: `now ${KEY}`, redact: true });
+    expect(JSON.stringify(await everyRow(store))).not.toContain(KEY);
+    expect((await everyRow(store)).map(({ content }) => content)).toContain("now <REDACTED>");
+  });
+
+  it("is told by mem_update, and of nothing else anything", async () => {
+    const store = createMemoryObservationStore();
+    const { structured } = await call(memSave, store, {
+      title: "Plain",
+      content: "the password rules are in SECURITY.md",
+    });
+    expect(structured).not.toHaveProperty("secrets");
+    expect((await call(memUpdate, store, { id: 1, title: `T ${KEY}` })).text).toContain("title line 1 (github-token)");
+  });
+});
+
 describe.each(stores)("mem_save over the %s store", (_name, open) => {
   it("saves an observation and suggests a topic key", async () => {
     const store = await open();
