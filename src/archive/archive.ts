@@ -53,6 +53,8 @@ export interface ChangedFile {
 export interface ReadTranscriptOptions {
   /** Throw `ArchiveFailed` (code `UNREADABLE_LINES`, `data.lines`) instead of reading around damage. */
   readonly strict?: boolean;
+  /** Calls that are given the same object read each file once: for who reads many steps of a session in a row. */
+  readonly together?: object | undefined;
 }
 
 export interface Archive {
@@ -79,7 +81,11 @@ export interface Archive {
    */
   readTranscript(sessionId: string, step: number, options?: ReadTranscriptOptions): Promise<readonly unknown[]>;
   /** Undefined when the step's compaction never finished. Throws `ArchiveFailed` for a damaged record. */
-  readSummary(sessionId: string, step: number): Promise<SummaryRecord | undefined>;
+  readSummary(
+    sessionId: string,
+    step: number,
+    options?: Pick<ReadTranscriptOptions, "together">,
+  ): Promise<SummaryRecord | undefined>;
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
   /**

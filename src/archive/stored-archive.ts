@@ -1,63 +1,97 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
 // compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles.
 import { sha256OfBytes } from "../storage/sha256.ts";
-import type { Archive, ArchiveFiles, ChangedFile, StepSize, StoredFile } from "./archive.ts";
-import { COMPRESSIONS, type Compression, pack, unpack } from "./compression.ts";
+import type {
+  Archive,
+  ArchiveFiles,
+  ChangedFile,
+  ReadTranscriptOptions,
+  StepSize,
+  StoredFile,
+  SummaryRecord,
+} from "./archive.ts";
+import { type Compression, pack, packBytes, unpack } from "./compression.ts";
 import { readSummaryOrSkip } from "./read-archive.ts";
+import { highestStep, removeStep, type SessionFiles } from "./remove-step.ts";
+import { SessionIndex, StepReader, transcriptsIn } from "./session-lines.ts";
+import {
+  decodeLines,
+  encodeLines,
+  type KnownLines,
+  type Place,
+  StoredLines,
+  type WrittenLine,
+} from "./shared-lines.ts";
+import { readState, writeState } from "./state-files.ts";
 import {
   checkStep,
-  decodeRecord,
-  decodeSummary,
-  decodeTranscript,
   encodeRecord,
-  encodeTranscript,
+  isSummary,
   stepNotFound,
   stepOf,
   stepsOf,
   stepTaken,
   summaryFile,
+  summaryFiles,
+  type TextEntry,
   transcriptFile,
   transcriptFiles,
+  unreadableLines,
 } from "./step-files.ts";
 
-const STATE = "state.json";
-
 export interface FileArchiveOptions {
-  /** How transcripts are compressed from now on; older ones are read as they are. Default `none`. */
+  /** How transcripts and summaries are compressed from now on; older ones are read as they are. Default `none`. */
   readonly compression?: Compression;
 }
 
+/** Lines of all sessions that are known at a time: some 15 MB. */
+const MOST_KNOWN_LINES = 100_000;
+
 /**
  * An archive over files of your own: anything that keeps bytes by session and name, see archive.ts. Transcripts are
- * `transcript-pre-compact-{step}.jsonl`, with `.gz` or `.zst` when packed; summaries and the state are small and stay as
- * they are. Throws what the files throw; `MissingDependency` where the runtime cannot pack or unpack.
+ * `transcript-pre-compact-{step}.jsonl`, summaries `summary-{step}.json`, with `.gz` or `.zst` when packed. What steps of a
+ * session have in common is stored once. Throws what the files throw; `MissingDependency` where the runtime cannot pack or
+ * unpack.
  */
 export function createFileArchive(files: ArchiveFiles, { compression = "none" }: FileArchiveOptions = {}): Archive {
+  const indexes = new Map<string, SessionIndex>();
+  const sessionOf = (sessionId: string): SessionFiles => {
+    const index = indexes.get(sessionId) ?? new SessionIndex();
+    indexes.delete(sessionId);
+    let lines = index.size;
+    for (const known of indexes.values()) lines += known.size;
+    for (const [id, known] of indexes) {
+      if (lines <= MOST_KNOWN_LINES) break;
+      lines -= known.size;
+      indexes.delete(id);
+    }
+    indexes.set(sessionId, index);
+    return { files, sessionId, index, openReader: () => new StepReader(files, sessionId, compression) };
+  };
+  const readers = new WeakMap<object, Map<string, StepReader>>();
+  /** Kept as long as `together`, if there is one. */
+  const readerOf = (sessionId: string, { together }: ReadTranscriptOptions = {}): StepReader => {
+    const bySession = (together && readers.get(together)) ?? new Map<string, StepReader>();
+    if (together !== undefined) readers.set(together, bySession);
+    const reader = bySession.get(sessionId) ?? new StepReader(files, sessionId, compression);
+    bySession.set(sessionId, reader);
+    return reader;
+  };
   const archive: Archive = {
     adapter: files.adapter,
     nextStep: async (sessionId) => (await highestStep(files, sessionId)) + 1,
     async saveTranscript(sessionId, step, messages) {
       checkStep(step);
-      const name = transcriptFile(step, compression);
-      const location = await files.create(sessionId, name, pack(compression, encodeTranscript(messages)), "transcript");
-      // Another process may pack otherwise and have taken the step under another name. Each looks after it has written, so
-      // two never both stay.
-      const others = transcriptFiles(step).filter((other) => other !== name);
-      const taken = (await files.list(sessionId)).find((file) => others.includes(file.name));
-      if (taken === undefined) return location;
-      await files.remove(sessionId, name);
-      throw stepTaken("transcript", files.locate(sessionId, taken.name));
+      return saveTranscript(sessionOf(sessionId), step, messages, compression);
     },
     async saveSummary(sessionId, step, record) {
       checkStep(step);
-      return files.create(sessionId, summaryFile(step), encodeRecord(record), "summary");
+      return saveSummary(sessionOf(sessionId), step, record, compression);
     },
-    async readState(sessionId) {
-      const bytes = await files.read(sessionId, STATE);
-      return bytes === undefined ? undefined : decodeRecord(bytes, files.locate(sessionId, STATE));
-    },
+    readState: (sessionId) => readState(files, sessionId),
     async writeState(sessionId, state) {
-      await files.replace(sessionId, STATE, encodeRecord(state), "state");
+      const { index } = sessionOf(sessionId);
+      index.state = await writeState(files, sessionId, state, index.state);
     },
     findSummary: async (summaryHash) => findNewestSummary(archive, summariesIn(await files.listAll()), summaryHash),
     sessions: async () => sessionsIn(await files.listAll()),
@@ -65,27 +99,130 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       const names = (await files.list(sessionId)).map(({ name }) => name);
       return stepsOf(names, (name) => files.locate(sessionId, name));
     },
-    async readTranscript(sessionId, step, reading) {
-      // First as it is most likely packed.
-      for (const packing of [compression, ...COMPRESSIONS.filter((other) => other !== compression)]) {
-        const name = transcriptFile(step, packing);
-        const bytes = await files.read(sessionId, name);
-        if (bytes === undefined) continue;
-        const location = files.locate(sessionId, name);
-        return decodeTranscript(await unpack(location, bytes), location, reading);
-      }
-      throw stepNotFound(sessionId, step);
+    async readTranscript(sessionId, step, options = {}) {
+      const reader = readerOf(sessionId, options);
+      const found = await reader.transcript(step);
+      if (found === undefined) throw stepNotFound(sessionId, step);
+      const lines = new StoredLines(await unpack(found.location, found.bytes));
+      const { values, damaged, damagedIn } = await decodeLines(lines, step, reader);
+      if (options.strict !== true || damaged.length === 0) return values;
+      const elsewhere = Array.from(damagedIn, (file) => files.locate(sessionId, transcriptFile(file)));
+      throw unreadableLines(found.location, damaged, elsewhere);
     },
-    async readSummary(sessionId, step) {
-      const bytes = await files.read(sessionId, summaryFile(step));
-      return bytes === undefined ? undefined : decodeSummary(bytes, files.locate(sessionId, summaryFile(step)));
+    async readSummary(sessionId, step, options) {
+      const reader = readerOf(sessionId, options);
+      const record = await reader.record(step, false);
+      return record && { ...record, text: (await reader.text(step)) ?? "" };
     },
     sizes: async () => sizesOf(await files.listAll()),
     changedFiles: (sessionId, step, compared) => changedFiles(files, sessionId, step, compared),
-    removeStep: (sessionId, step) => removeStep(files, sessionId, step),
+    removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
   };
   return archive;
 }
+
+// Saving: what a step on record holds already is referred to. Whoever removes a step at the same time keeps what others
+// hold, and looks for them after the step is gone; so a step that is still there after this one was written is safe.
+
+async function saveTranscript(
+  { files, sessionId, index, openReader }: SessionFiles,
+  step: number,
+  messages: readonly unknown[],
+  compression: Compression,
+): Promise<string> {
+  const before = await files.list(sessionId);
+  const reader = openReader();
+  await index.follow(before, reader);
+  const texts = new Set<number>();
+  const text = await newestText(before, step, reader, (file) => texts.add(file));
+  const wrote: WrittenLine[] = [];
+  const used: Place[] = [];
+  const holders = new Set<number>();
+  const known = index.known(text, (place, holder) => {
+    used.push(place);
+    holders.add(holder);
+  });
+  const name = transcriptFile(step, compression);
+  const lines = encodeLines(messages, step, known, (line) => wrote.push(line));
+  const location = await files.create(sessionId, name, pack(compression, lines), "transcript");
+  // Another process may pack otherwise and have taken the step under another name. Each looks after it has written, so
+  // two never both stay.
+  const others = transcriptFiles(step).filter((other) => other !== name);
+  const after = await files.list(sessionId);
+  const stays = transcriptsIn(after);
+  const taken = after.find((file) => others.includes(file.name));
+  const isSafe =
+    [...holders].every((holder) => stays.has(holder)) && [...texts].every((text) => hasSummary(after, text));
+  if (taken === undefined && isSafe) {
+    index.saved(step, stays.get(step) ?? 0, wrote, used, [...texts]);
+    return location;
+  }
+  await files.remove(sessionId, name);
+  throw stepTaken("transcript", files.locate(sessionId, (taken ?? { name }).name));
+}
+
+/** The text of the newest summary before a step: it stands in the list that the step begins with. */
+async function newestText(
+  files: readonly StoredFile[],
+  step: number,
+  reader: StepReader,
+  used: (file: number) => void,
+): Promise<KnownLines["text"]> {
+  const file = newestSummary(files, step);
+  const text = file === undefined ? undefined : await reader.text(file);
+  if (file === undefined || text === undefined || text.length < LEAST_TEXT) return undefined;
+  return { file, text, used: () => used(file) };
+}
+
+/** Below it a reference is hardly shorter. */
+const LEAST_TEXT = 200;
+
+function newestSummary(files: readonly StoredFile[], before: number): number | undefined {
+  const steps = files.flatMap(({ name }) => (isSummary(name) ? [stepOf(name) ?? 0] : []));
+  const newest = Math.max(0, ...steps.filter((step) => step < before));
+  return newest === 0 ? undefined : newest;
+}
+
+function hasSummary(files: readonly StoredFile[], step: number): boolean {
+  return files.some(({ name }) => summaryFiles(step).includes(name));
+}
+
+async function saveSummary(
+  { files, sessionId, openReader }: SessionFiles,
+  step: number,
+  record: SummaryRecord,
+  compression: Compression,
+): Promise<string> {
+  const name = summaryFile(step, compression);
+  const encode = (text: string | readonly TextEntry[]) => packBytes(compression, encodeRecord({ ...record, text }));
+  const before = newestSummary(await files.list(sessionId), step);
+  const text = before === undefined ? undefined : sharedText(record.text, await openReader().textPlaces(before));
+  const location = await files.create(sessionId, name, await encode(text ?? record.text), "summary");
+  // The record that it shares lines with was removed meanwhile: then it stands by itself.
+  if (before !== undefined && text !== undefined && !hasSummary(await files.list(sessionId), before))
+    await files.replace(sessionId, name, await encode(record.text), "summary");
+  return location;
+}
+
+/** Undefined where nothing is shared. */
+function sharedText(
+  text: string,
+  earlier: readonly (Place & { readonly text: string })[],
+): readonly TextEntry[] | undefined {
+  const places = new Map(earlier.map((place) => [place.text, place]));
+  const entries: (string | [number, number, number])[] = [];
+  for (const line of text.split("\n")) {
+    const place = line.length < LEAST_LINE ? undefined : places.get(line);
+    const last = entries.at(-1);
+    if (place === undefined) entries.push(line);
+    else if (typeof last === "object" && last[0] === place.file && last[2] + 1 === place.line) last[2] = place.line;
+    else entries.push([place.file, place.line, place.line]);
+  }
+  return entries.some((entry) => typeof entry === "object") ? entries : undefined;
+}
+
+/** A reference takes as much. */
+const LEAST_LINE = 12;
 
 // Compares a step's files with the hashes that were recorded when they were written.
 
@@ -97,15 +234,14 @@ async function changedFiles(
   compared?: () => void,
 ): Promise<readonly ChangedFile[]> {
   const changed: ChangedFile[] = [];
-  for (const name of [...transcriptFiles(step), summaryFile(step)]) {
+  for (const name of [...transcriptFiles(step), ...summaryFiles(step)]) {
     const recorded = (await files.find(sessionId, name))?.sha256;
     if (recorded === undefined) continue;
     const bytes = await files.read(sessionId, name);
     if (bytes === undefined) continue;
     compared?.();
     if (sha256OfBytes(bytes) === recorded) continue;
-    const what = name === summaryFile(step) ? "summary" : "transcript";
-    changed.push({ what, location: files.locate(sessionId, name) });
+    changed.push({ what: isSummary(name) ? "summary" : "transcript", location: files.locate(sessionId, name) });
   }
   return changed;
 }
@@ -129,7 +265,7 @@ function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace[] {
   const places: SummaryPlace[] = [];
   for (const { session_id: sessionId, name } of files) {
     const step = stepOf(name);
-    if (step !== undefined && name === summaryFile(step)) places.push({ sessionId, step });
+    if (step !== undefined && isSummary(name)) places.push({ sessionId, step });
   }
   return places.sort((a, b) => compare(a.sessionId, b.sessionId) || a.step - b.step);
 }
@@ -148,61 +284,19 @@ function sizesOf(files: readonly StoredFile[]): readonly StepSize[] {
 }
 
 function added(before: StepSize | undefined, { session_id, name, at, bytes }: StoredFile, step: number): StepSize {
-  const isSummary = name === summaryFile(step);
-  if (before === undefined) return { session_id, step, at, bytes, has_summary: isSummary };
+  const has_summary = isSummary(name);
+  if (before === undefined) return { session_id, step, at, bytes, has_summary };
   return {
     ...before,
     at: at < before.at ? at : before.at,
     bytes: before.bytes + bytes,
-    has_summary: before.has_summary || isSummary,
+    has_summary: before.has_summary || has_summary,
   };
 }
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-// Which number the next step gets, and how a step is removed without its number ever being given again: a summary that
-// names message 3.12 must not lead to another message because step 3 expired.
-
-/** Written only when the highest step is removed: otherwise the files tell. */
-const HIGHEST_REMOVED = "highest-removed-step.json";
-
-/** 0 before the first step. */
-async function highestStep(files: ArchiveFiles, sessionId: string): Promise<number> {
-  const names = (await files.list(sessionId)).map(({ name }) => name);
-  const removed = names.includes(HIGHEST_REMOVED) ? await highestRemoved(files, sessionId) : 0;
-  return names.reduce((highest, name) => Math.max(highest, stepOf(name) ?? 0), removed);
-}
-
-/** Returns the bytes freed. Throws `NotFound`. */
-async function removeStep(files: ArchiveFiles, sessionId: string, step: number): Promise<number> {
-  const all = await files.list(sessionId);
-  const own = all.filter(({ name }) => stepOf(name) === step);
-  if (own.length === 0) throw stepNotFound(sessionId, step);
-  if (!all.some(({ name }) => (stepOf(name) ?? 0) > step)) await keepNumber(files, sessionId, step);
-  // A transcript without a summary is a compaction that never finished; the reverse would be a loss.
-  const inOrder = own.sort((a, b) => Number(b.name === summaryFile(step)) - Number(a.name === summaryFile(step)));
-  for (const { name } of inOrder) await files.remove(sessionId, name);
-  return own.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-async function keepNumber(files: ArchiveFiles, sessionId: string, step: number): Promise<void> {
-  const highest = Math.max(step, await highestRemoved(files, sessionId));
-  const content = new TextEncoder().encode(`${JSON.stringify({ step: highest })}\n`);
-  await files.replace(sessionId, HIGHEST_REMOVED, content, "number of the removed step");
-}
-
-async function highestRemoved(files: ArchiveFiles, sessionId: string): Promise<number> {
-  const bytes = await files.read(sessionId, HIGHEST_REMOVED);
-  try {
-    const { step } = JSON.parse(new TextDecoder().decode(bytes)) as { step?: unknown };
-    return typeof step === "number" && Number.isSafeInteger(step) && step > 0 ? step : 0;
-  } catch {
-    // Absent or damaged: the steps that are there still count.
-    return 0;
-  }
 }
 
 // Finds the newest summary record with a given hash, for archives without an index of hashes.
