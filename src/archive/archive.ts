@@ -48,6 +48,8 @@ export interface StepSize {
 export interface ChangedFile {
   readonly what: "transcript" | "summary";
   readonly location: string;
+  /** The step that it was written for, where that is another: this one shares lines with it. */
+  readonly sharedWith?: number;
 }
 
 export interface ReadTranscriptOptions {
@@ -65,8 +67,11 @@ export interface Archive {
   /** Saves one native message per line. Fails with `Conflict` when the step exists. Returns where it is. */
   saveTranscript(sessionId: string, step: number, messages: readonly Redacted<unknown>[]): Promise<string>;
   saveSummary(sessionId: string, step: number, record: Redacted<SummaryRecord>): Promise<string>;
-  /** The small state a part needs to resume, as it was written; the reader checks its shape. Undefined before the first write. */
-  readState(sessionId: string): Promise<unknown>;
+  /**
+   * The state a part needs to resume, as it was written; the reader checks its shape. Undefined before the first write. Throws
+   * `ArchiveFailed` (`DAMAGED_RECORD`) for a damaged one; with `strict` also for damage that costs nothing.
+   */
+  readState(sessionId: string, options?: Pick<ReadTranscriptOptions, "strict">): Promise<unknown>;
   /** Replaces the state as a whole, atomically. */
   writeState(sessionId: string, state: Redacted<unknown>): Promise<void>;
   /** The session and step whose summary record carries this hash, newest first; undefined when none does. */
@@ -89,11 +94,18 @@ export interface Archive {
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
   /**
-   * The step's files whose bytes do not have the hash that was recorded when they were written. `compared` is called for
-   * each file that has one.
+   * The step's files, and those that it shares lines with, whose bytes do not have the hash that was recorded when they were
+   * written. `compared` is called for each of the step's own that has one.
    */
-  changedFiles(sessionId: string, step: number, compared?: () => void): Promise<readonly ChangedFile[]>;
-  /** Removes a step for good and returns the bytes that this freed. Throws `NotFound` for an unknown step. */
+  changedFiles(
+    sessionId: string,
+    step: number,
+    options?: Pick<ReadTranscriptOptions, "together"> & { readonly compared?: () => void },
+  ): Promise<readonly ChangedFile[]>;
+  /**
+   * Removes a step for good, but for the messages that other steps hold as well, and returns the bytes that this freed.
+   * Throws `NotFound` for an unknown step.
+   */
   removeStep(sessionId: string, step: number): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 // The lines of one session's steps: read by step, whichever file holds them, and known by their hashes, so that a line that
 // a step holds already is referred to and not stored again. What a removed step leaves to others is kept here, too.
+import { sha256OfMany } from "../storage/sha256.ts";
 import type { ArchiveFiles, StoredFile } from "./archive.ts";
 import { COMPRESSIONS, type Compression, unpack } from "./compression.ts";
 import {
@@ -41,6 +42,7 @@ export class StepReader implements Origins {
   readonly #lines = new Map<number, StoredLines>();
   readonly #records = new Map<number, StoredRecord>();
   readonly #texts = new Map<number, string>();
+  readonly #compared = new Map<string, Promise<boolean | undefined>>();
   #bytes = 0;
 
   constructor(files: ArchiveFiles, sessionId: string, compression: Compression) {
@@ -108,6 +110,33 @@ export class StepReader implements Origins {
       }
     }
     return places;
+  }
+
+  /** The steps in whose files lines of this one lie. Of files that are damaged nothing is known. */
+  async sharedBy(
+    step: number,
+  ): Promise<{ readonly transcripts: ReadonlySet<number>; readonly summaries: ReadonlySet<number> }> {
+    const lines = await this.lines(step);
+    const { ranges, texts } = lines?.uses() ?? { ranges: [], texts: new Map<number, number>() };
+    const record = await this.record(step).catch(() => undefined);
+    const refs = entriesOf(record ?? { text: "" }).flatMap((entry) =>
+      Array.isArray(entry) ? [entry[0] as number] : [],
+    );
+    const others = (steps: Iterable<number>) => new Set([...steps].filter((other) => other !== step));
+    return { transcripts: others(ranges.map(({ file }) => file)), summaries: others([...texts.values(), ...refs]) };
+  }
+
+  /** Whether a file has the hash that was recorded when it was written; undefined where there is none to compare. */
+  isAsWritten(name: string): Promise<boolean | undefined> {
+    const known = this.#compared.get(name) ?? this.#compare(name);
+    this.#compared.set(name, known);
+    return known;
+  }
+
+  async #compare(name: string): Promise<boolean | undefined> {
+    const recorded = (await this.#files.find(this.#sessionId, name))?.sha256;
+    const bytes = recorded === undefined ? undefined : await this.#files.read(this.#sessionId, name);
+    return bytes === undefined ? undefined : (await sha256OfMany(bytes)) === recorded;
   }
 
   async #join(entries: readonly TextEntry[]): Promise<string> {

@@ -8,7 +8,7 @@ import type { ArchiveFiles, StoredFile } from "./archive.ts";
 import { availablePacking, packBytes, unpack } from "./compression.ts";
 import { collectContent } from "./content.ts";
 import { decodeLines, encodeLines, hashOfValue, type Place, StoredLines, type WrittenLine } from "./shared-lines.ts";
-import { damagedRecord, decodeRecord, encodeRecord } from "./step-files.ts";
+import { damagedRecord, decodeRecord, encodeRecord, stepTaken } from "./step-files.ts";
 
 export const STATE = "state.json";
 const PART = /^state-(\d{6,15})\.jsonl(?:\.gz)?$/;
@@ -34,13 +34,15 @@ export interface KnownState {
   readonly bytesSinceWhole: number;
 }
 
-/** Undefined before the first one. Throws `ArchiveFailed` (`DAMAGED_RECORD`). */
-export async function readState(files: ArchiveFiles, sessionId: string): Promise<unknown> {
+/** See `Archive.readState`. */
+export async function readState(files: ArchiveFiles, sessionId: string, isStrict = false): Promise<unknown> {
   const parts = await listParts(files, sessionId);
-  if (parts.length > 0)
-    return joinState((await readParts(files, sessionId, parts)).values, parts.at(-1)?.location ?? "");
-  const bytes = await files.read(sessionId, STATE);
-  return bytes === undefined ? undefined : decodeRecord(bytes, files.locate(sessionId, STATE));
+  const isInParts = parts.length > 0;
+  const bytes = isInParts && !isStrict ? undefined : await files.read(sessionId, STATE);
+  if (isInParts && isStrict && bytes === undefined) throw damagedRecord(files.locate(sessionId, STATE));
+  const plain = bytes && decodeRecord(bytes, files.locate(sessionId, STATE));
+  if (!isInParts) return plain;
+  return joinState((await readParts(files, sessionId, parts)).values, parts.at(-1)?.location ?? "");
 }
 
 /** `known`: what the last call gave, if it is still at hand. */
@@ -51,28 +53,43 @@ export async function writeState(
   known?: KnownState,
 ): Promise<KnownState | undefined> {
   const values = splitState(state);
-  const packing = await availablePacking();
   for (let tries = 1; ; tries++) {
     const parts = await listParts(files, sessionId);
-    const plain = parts.length === 0 ? encodeRecord(state as object) : undefined;
-    if (plain !== undefined && plain.length <= MOST_PLAIN) {
+    const plain = encodeRecord(state as object);
+    if (parts.length === 0 && plain.length <= MOST_PLAIN) {
       await files.replace(sessionId, STATE, plain, "state");
       return undefined;
     }
     const newest = parts.at(-1)?.number ?? 0;
     const base = known?.number === newest ? known : await findKnown(files, sessionId, parts);
     const { bytes, isWhole, ...next } = await encodeState(values, newest + 1, base);
-    const name = `state-${String(next.number).padStart(6, "0")}.jsonl${packing === "gzip" ? ".gz" : ""}`;
-    try {
-      await files.create(sessionId, name, await packBytes(packing, bytes), "state");
-    } catch (error) {
-      if (CompactError.isInstance(error) && error.kind === "Conflict" && tries < TRIES) continue;
-      throw error;
+    const name = await createPart(files, sessionId, newest + 1, bytes);
+    if (name === undefined) {
+      if (tries < TRIES) continue;
+      throw stepTaken("state", files.locate(sessionId, STATE));
     }
     await files.replace(sessionId, STATE, encodeRecord(describe(state, name)), "state");
     // Whoever writes next begins with this one, so nobody refers to an older one any more.
     if (isWhole) for (const { name: older } of parts) await files.remove(sessionId, older);
     return next;
+  }
+}
+
+/** Its name; undefined when another writer took the number. */
+async function createPart(
+  files: ArchiveFiles,
+  sessionId: string,
+  number: number,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  const packing = await availablePacking();
+  const name = `state-${String(number).padStart(6, "0")}.jsonl${packing === "gzip" ? ".gz" : ""}`;
+  try {
+    await files.create(sessionId, name, await packBytes(packing, bytes), "state");
+    return name;
+  } catch (error) {
+    if (CompactError.isInstance(error) && error.kind === "Conflict") return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
 // compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles.
-import { sha256OfBytes } from "../storage/sha256.ts";
 import type {
   Archive,
   ArchiveFiles,
@@ -88,7 +87,7 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       checkStep(step);
       return saveSummary(sessionOf(sessionId), step, record, compression);
     },
-    readState: (sessionId) => readState(files, sessionId),
+    readState: (sessionId, options) => readState(files, sessionId, options?.strict),
     async writeState(sessionId, state) {
       const { index } = sessionOf(sessionId);
       index.state = await writeState(files, sessionId, state, index.state);
@@ -115,7 +114,8 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       return record && { ...record, text: (await reader.text(step)) ?? "" };
     },
     sizes: async () => sizesOf(await files.listAll()),
-    changedFiles: (sessionId, step, compared) => changedFiles(files, sessionId, step, compared),
+    changedFiles: (sessionId, step, { compared, together } = {}) =>
+      changedFiles(files, sessionId, step, readerOf(sessionId, { together }), compared),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
   };
   return archive;
@@ -231,18 +231,22 @@ async function changedFiles(
   files: ArchiveFiles,
   sessionId: string,
   step: number,
+  reader: StepReader,
   compared?: () => void,
 ): Promise<readonly ChangedFile[]> {
   const changed: ChangedFile[] = [];
-  for (const name of [...transcriptFiles(step), ...summaryFiles(step)]) {
-    const recorded = (await files.find(sessionId, name))?.sha256;
-    if (recorded === undefined) continue;
-    const bytes = await files.read(sessionId, name);
-    if (bytes === undefined) continue;
-    compared?.();
-    if (sha256OfBytes(bytes) === recorded) continue;
-    changed.push({ what: isSummary(name) ? "summary" : "transcript", location: files.locate(sessionId, name) });
-  }
+  const compare = async (name: string, sharedWith?: number): Promise<void> => {
+    const isSame = await reader.isAsWritten(name);
+    if (isSame !== undefined && sharedWith === undefined) compared?.();
+    if (isSame !== false) return;
+    const what = isSummary(name) ? "summary" : "transcript";
+    const location = files.locate(sessionId, name);
+    changed.push(sharedWith === undefined ? { what, location } : { what, location, sharedWith });
+  };
+  for (const name of [...transcriptFiles(step), ...summaryFiles(step)]) await compare(name);
+  const { transcripts, summaries } = await reader.sharedBy(step);
+  for (const other of transcripts) for (const name of transcriptFiles(other)) await compare(name, other);
+  for (const other of summaries) for (const name of summaryFiles(other)) await compare(name, other);
   return changed;
 }
 

@@ -123,8 +123,10 @@ export interface SummaryCreatedEvent extends EventBase {
   readonly summary_tokens: number;
   /** Summary tokens divided by the tokens it replaces. */
   readonly compression_ratio: number;
-  /** JSON-encoded `{summary: string}`. */
+  /** JSON-encoded `{summary: string}`; in events.jsonl `{summary_ref: string}`, where its archived record is. */
   readonly payload: string;
+  /** Path or key of its archived record; absent where nothing outlives the process. */
+  readonly location?: string;
   /** Calls of a model and their tokens; absent when none was asked. */
   readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
   /** The model that wrote it, as its provider names it. */
