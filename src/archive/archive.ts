@@ -107,6 +107,18 @@ export interface Archive {
    * Throws `NotFound` for an unknown step.
    */
   removeStep(sessionId: string, step: number): Promise<number>;
+  /** Removes everything of a session, its state and its events with it; with `isDryRun` only says what that is. */
+  eraseSession(sessionId: string, isDryRun?: boolean): Promise<ErasedFiles>;
+  /**
+   * Stores once what earlier versions stored with every step, and takes out what a removal that was broken off left. Every
+   * step restores to the same messages. Returns the bytes that this freed.
+   */
+  repackSession(sessionId: string): Promise<number>;
+}
+
+export interface ErasedFiles {
+  readonly files: number;
+  readonly bytes: number;
 }
 
 // The contract under an archive: named files by session in one place, kept as bytes. What a step is and how its
@@ -145,4 +157,6 @@ export interface ArchiveFiles {
   listAll(): Promise<readonly StoredFile[]>;
   /** Nothing happens when there is no such file. */
   remove(sessionId: string, name: string): Promise<void>;
+  /** Everything of a session, also what `list` does not tell; with `isDryRun` it is only counted. Without this, each file that `list` tells is removed. */
+  eraseSession?(sessionId: string, isDryRun: boolean): Promise<ErasedFiles>;
 }

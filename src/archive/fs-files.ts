@@ -5,7 +5,7 @@ import { errorCode, fileFailure, readPlainFile, writeFileAtomic, writeFileExclus
 import { findSessionFolder, openSessionFolder } from "../storage/open-session-folder.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
 import { type Clock, isoTime } from "../time.ts";
-import type { ArchiveFiles, StoredContent, StoredFile } from "./archive.ts";
+import type { ArchiveFiles, ErasedFiles, StoredContent, StoredFile } from "./archive.ts";
 import type { Catalog } from "./catalog.ts";
 import { measureContent } from "./content.ts";
 import { stepTaken } from "./step-files.ts";
@@ -68,7 +68,25 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
         await catalog.forget(sessionId, name);
       });
     },
+    async eraseSession(sessionId, isDryRun) {
+      const erased = await inFolder(place, sessionId, "", (folder) => eraseFolder(folder, isDryRun));
+      if (!isDryRun) await (await place.catalog()).drop(sessionId);
+      return erased ?? { files: 0, bytes: 0 };
+    },
   };
+}
+
+/** The folder itself may be a link inside the archive: then what it leads to goes, too. */
+async function eraseFolder(folder: string, isDryRun: boolean): Promise<ErasedFiles> {
+  const { lstat, readdir, realpath, rm } = await import("node:fs/promises");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => lstat(joinPath(parentPath, name))));
+  if (!isDryRun) {
+    await rm(await realpath(folder), { recursive: true, force: true });
+    await rm(folder, { force: true });
+  }
+  return { files: files.length, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
 }
 
 async function write({ root, now, catalog }: Place, file: ToWrite): Promise<string> {

@@ -78,7 +78,8 @@ export async function sweepKept({ files, sessionId, index, openReader }: Session
   if (kept.length === 0) return;
   const reader = openReader();
   await index.follow(all, reader);
-  const { lines, texts } = index.uses();
+  const { lines: used, texts } = index.uses();
+  const lines = new Map(used);
   const whole = new Set(texts);
   const shrink = async (name: string, by: (bytes: Uint8Array) => Uint8Array | undefined): Promise<void> => {
     const bytes = await files.read(sessionId, name);
@@ -90,27 +91,40 @@ export async function sweepKept({ files, sessionId, index, openReader }: Session
     else if (after.length !== before.length)
       await files.replace(sessionId, name, await packBytes(packingOf(name), after), SHARED);
   };
-  for (const name of kept.filter((one) => !isSummary(originalOf(one)))) {
+  // The newest first: a line that is needed may lead to one of an older step.
+  const newestFirst = kept.toSorted((a, b) => (keptOf(b) ?? 0) - (keptOf(a) ?? 0));
+  for (const name of newestFirst.filter((one) => !isSummary(originalOf(one)))) {
     const needed = lines.get(keptOf(name) ?? 0);
     await shrink(name, (bytes) => {
       const stored = new StoredLines({ bytes, isTorn: false });
-      for (const [line, text] of stored.uses().texts) if (needed?.has(line) === true) whole.add(text);
+      for (const line of needed ?? []) {
+        const part = stored.part(line);
+        if (part?.kind === "summary") whole.add(part.file);
+        if (part?.kind === "same") lines.set(part.file, new Set(lines.get(part.file)).add(part.first));
+      }
       return needed && stored.without((line) => needed.has(line));
     });
   }
-  const textLines = await index.textUses(all, whole, reader);
-  for (const name of kept.filter((one) => isSummary(originalOf(one)))) {
+  const textLines = new Map(await index.textUses(all, whole, reader));
+  for (const name of newestFirst.filter((one) => isSummary(originalOf(one)))) {
     const step = keptOf(name) ?? 0;
     const needed = textLines.get(step);
-    await shrink(name, (bytes) => (whole.has(step) ? bytes : needed && withoutEntries(bytes, name, needed)));
+    await shrink(name, (bytes) => (whole.has(step) ? bytes : needed && withoutEntries(bytes, name, needed, textLines)));
   }
 }
 
-/** The record with nothing left but the lines that others need. */
-function withoutEntries(bytes: Uint8Array, name: string, needed: ReadonlySet<number>): Uint8Array {
+/** The record with nothing left but the lines that others need; where those lead is needed as well. */
+function withoutEntries(
+  bytes: Uint8Array,
+  name: string,
+  needed: ReadonlySet<number>,
+  textLines: Map<number, ReadonlySet<number>>,
+): Uint8Array {
   try {
     const record = decodeSummary(bytes, name);
     const text = entriesOf(record).map((entry, index) => (needed.has(index + 1) ? entry : null));
+    for (const entry of text)
+      if (Array.isArray(entry)) textLines.set(entry[0], new Set(textLines.get(entry[0])).add(entry[1]));
     return encodeRecord({ ...record, text });
   } catch {
     // Damaged: `archive verify` names it.

@@ -23,6 +23,7 @@ import {
   stepOf,
   summaryFile,
   type TextEntry,
+  type TextRange,
   transcriptFile,
 } from "./step-files.ts";
 
@@ -30,6 +31,7 @@ import {
 const MOST_CACHED_BYTES = 64_000_000;
 /** A summary is far smaller; one that grows beyond it was made to do harm. */
 const MOST_TEXT = 2 ** 28;
+const MOST_HOPS = 16;
 /** Stands for a line of a summary that cannot be read. */
 export const LOST_LINE = "[this line is lost: see `agent-compact archive verify`]";
 
@@ -151,10 +153,17 @@ export class StepReader implements Origins {
     return lines.join("\n");
   }
 
-  async #linesOf([step, first, last]: Exclude<TextEntry, string | null>): Promise<readonly string[]> {
-    const record = await this.record(step).catch(() => undefined);
+  async #linesOf([step, first, last]: TextRange, hops = MOST_HOPS): Promise<readonly string[]> {
+    const record = hops === 0 ? undefined : await this.record(step).catch(() => undefined);
     const entries = record === undefined ? [] : entriesOf(record).slice(first - 1, last);
-    return entries.length === 0 ? [LOST_LINE] : entries.map((one) => (typeof one === "string" ? one : LOST_LINE));
+    if (entries.length === 0) return [LOST_LINE];
+    const lines: string[] = [];
+    for (const entry of entries) {
+      if (typeof entry === "string" || entry === null) lines.push(entry ?? LOST_LINE);
+      // A line that kept its number leads to another.
+      else lines.push((await this.#linesOf([entry[0], entry[1], entry[1]], hops - 1))[0] ?? LOST_LINE);
+    }
+    return lines;
   }
 
   async #read(nameOf: (packing: Compression) => string): Promise<FoundFile | undefined> {

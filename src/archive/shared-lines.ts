@@ -5,12 +5,15 @@
 //   ["summary", 4, 2, "{..", "..}"]   the 4th value is this line around the text of summary 2
 //   ["value", [..]]                   a value that is itself an array
 //   ["end", 31]                       so many values in all
-// Each says where it stands, so that a damaged one shifts no number. Pure but for what is read through `Origins`.
+// Each says where it stands, so that a damaged one shifts no number. Where a list was plain once and others may refer to
+// its lines, each value keeps its line, and the header holds the first. Pure but for what is read through `Origins`.
 import { CompactError } from "../errors.ts";
 import { sha256OfBytes } from "../storage/sha256.ts";
 import { joinBytes } from "./content.ts";
 
-const HEADER = '["agent-compact lines",1]';
+const MAGIC = "agent-compact lines";
+const HEADER = JSON.stringify([MAGIC, 1]);
+const HEADER_START = HEADER.slice(0, -1);
 /** Large enough to write and to pack at once, small beside a transcript. */
 const PIECE_BYTES = 1 << 18;
 const LINE_BREAK = 0x0a;
@@ -39,58 +42,100 @@ export interface WrittenLine extends Place {
   readonly hash: string;
 }
 
+export interface EncodeOptions {
+  /** Told of each line that later files may refer to. */
+  readonly wrote?: (line: WrittenLine) => void;
+  /** Names a value in messages. Default `message`. */
+  readonly what?: string;
+  /** The value with number N stands in line N. */
+  readonly keepsNumbers?: boolean;
+}
+
 /**
- * The lines of `values` as file number `file`, in pieces of bytes. `wrote` is told of each line that later files may refer
- * to. Throws `InvalidInput` (`NOT_JSON`) for a value that JSON cannot hold; `what` names them in messages.
+ * The lines of `values` as file number `file`, in pieces of bytes. Throws `InvalidInput` (`NOT_JSON`) for a value that JSON
+ * cannot hold.
  */
 export async function* encodeLines(
   values: readonly unknown[],
   file: number,
   known: KnownLines | undefined,
-  wrote: (line: WrittenLine) => void = () => undefined,
-  what = "message",
+  { wrote, what = "message", keepsNumbers = false }: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const isShared = known !== undefined || values.some(Array.isArray);
   const own = new Map<string, Place>();
-  let pieces: Uint8Array[] = [];
-  let size = 0;
-  let line = 0;
-  let run: (LineRange & { readonly at: number }) | undefined;
-  const put = (bytes: Uint8Array): void => {
-    pieces.push(bytes, BREAK);
-    size += bytes.length + 1;
-    line++;
-  };
-  const endRun = (): void => {
-    if (run !== undefined) put(encode(JSON.stringify(["same", run.at, run.file, run.first, run.last])));
-    run = undefined;
-  };
-  if (isShared) put(encode(HEADER));
+  const out = new LineWriter(isShared, keepsNumbers);
   for (const [index, value] of values.entries()) {
     const text = encodeValue(value, `${what} ${index + 1}`);
     const bytes = encode(text);
     const hash = sha256OfBytes(bytes);
     const place = isShared ? (own.get(hash) ?? known?.find(hash)) : undefined;
-    if (place !== undefined && run?.file === place.file && run.last + 1 === place.line) {
-      run = { ...run, last: place.line };
-      continue;
-    }
-    endRun();
     if (place === undefined) {
-      put(isShared ? (ownLine(value, text, index + 1, known) ?? bytes) : bytes);
+      const line = out.put(isShared ? (ownLine(value, text, index + 1, known) ?? bytes) : bytes);
       own.set(hash, { file, line });
-      wrote({ hash, file, line });
+      wrote?.({ hash, file, line });
     } else {
-      run = { at: index + 1, file: place.file, first: place.line, last: place.line };
+      out.refer(place, index + 1);
     }
-    if (size < PIECE_BYTES) continue;
-    yield joinBytes(pieces);
-    pieces = [];
-    size = 0;
+    if (out.size >= PIECE_BYTES) yield out.take();
   }
-  endRun();
-  if (isShared) put(encode(JSON.stringify(["end", values.length])));
-  if (size > 0) yield joinBytes(pieces);
+  out.end(values.length);
+  if (out.size > 0) yield out.take();
+}
+
+class LineWriter {
+  readonly #isShared: boolean;
+  readonly #keepsNumbers: boolean;
+  #pieces: Uint8Array[] = [];
+  #line = 0;
+  #run: (LineRange & { readonly at: number }) | undefined;
+  size = 0;
+
+  constructor(isShared: boolean, keepsNumbers: boolean) {
+    this.#isShared = isShared;
+    this.#keepsNumbers = keepsNumbers;
+    if (isShared && !keepsNumbers) this.#add(encode(HEADER));
+  }
+
+  /** Returns the number of the line. */
+  put(content: Uint8Array): number {
+    this.#endRun();
+    return this.#add(content);
+  }
+
+  refer({ file, line }: Place, at: number): void {
+    if (this.#run?.file === file && this.#run.last + 1 === line && !this.#keepsNumbers) {
+      this.#run = { ...this.#run, last: line };
+      return;
+    }
+    this.#endRun();
+    this.#run = { at, file, first: line, last: line };
+  }
+
+  end(count: number): void {
+    this.#endRun();
+    if (this.#isShared) this.#add(encode(JSON.stringify(["end", count])));
+  }
+
+  take(): Uint8Array {
+    const bytes = joinBytes(this.#pieces);
+    this.#pieces = [];
+    this.size = 0;
+    return bytes;
+  }
+
+  #endRun(): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (run !== undefined) this.#add(encode(JSON.stringify(["same", run.at, run.file, run.first, run.last])));
+  }
+
+  #add(content: Uint8Array): number {
+    const holdsHeader = this.#line === 0 && this.#isShared && this.#keepsNumbers;
+    const bytes = holdsHeader ? joinBytes([encode(`${HEADER_START},`), content, encode("]")]) : content;
+    this.#pieces.push(bytes, BREAK);
+    this.size += bytes.length + 1;
+    return ++this.#line;
+  }
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -115,7 +160,8 @@ function ownLine(value: unknown, line: string, at: number, known: KnownLines | u
 export class StoredLines {
   readonly #bytes: Uint8Array;
   readonly #starts: readonly number[];
-  readonly #isShared: boolean;
+  /** It begins with the header. */
+  readonly isShared: boolean;
   /** The file breaks off behind its last line, or within it. */
   readonly isTorn: boolean;
 
@@ -131,8 +177,8 @@ export class StoredLines {
     // Where one of the two is damaged, the other tells.
     const last = parseLine(this.#text(starts.length));
     const hasEnd = Array.isArray(last) && partOf(last)?.kind === "end";
-    this.#isShared = this.#text(1) === HEADER || hasEnd;
-    this.isTorn = isTorn || (this.#isShared && !hasEnd && bytes.at(-1) === LINE_BREAK);
+    this.isShared = this.#text(1).startsWith(HEADER_START) || hasEnd;
+    this.isTorn = isTorn || (this.isShared && !hasEnd && bytes.at(-1) === LINE_BREAK);
   }
 
   get count(): number {
@@ -168,9 +214,13 @@ export class StoredLines {
     const text = this.#text(line);
     if (text.trim() === "") return line > this.count ? undefined : { kind: "empty" };
     const value = parseLine(text);
-    if (!this.#isShared) return value === undefined ? undefined : { kind: "value", value };
-    // The header, whole or damaged.
-    if (line === 1) return { kind: "empty" };
+    if (!this.isShared) return value === undefined ? undefined : { kind: "value", value };
+    if (line === 1) {
+      const first: unknown = Array.isArray(value) && value[0] === MAGIC ? value[2] : undefined;
+      // The header alone, whole or damaged.
+      if (first === undefined) return { kind: "empty" };
+      return Array.isArray(first) ? partOf(first) : { kind: "value", value: first };
+    }
     if (value === undefined) return undefined;
     return Array.isArray(value) ? partOf(value) : { kind: "value", value };
   }
@@ -179,7 +229,7 @@ export class StoredLines {
   uses(): { readonly ranges: readonly LineRange[]; readonly texts: ReadonlyMap<number, number> } {
     const ranges: LineRange[] = [];
     const texts = new Map<number, number>();
-    for (let line = 2; this.#isShared && line <= this.count; line++) {
+    for (let line = 1; this.isShared && line <= this.count; line++) {
       if (this.#bytes[this.#starts[line - 1] ?? 0] !== BRACKET) continue;
       const part = this.part(line);
       if (part?.kind === "same") ranges.push(part);
@@ -203,8 +253,11 @@ export class StoredLines {
   /** The same file with nothing in the lines but those for which `isNeeded` holds. Every line keeps its number. */
   without(isNeeded: (line: number) => boolean): Uint8Array {
     const pieces: Uint8Array[] = [];
-    const stays = (line: number) => (this.#isShared && (line === 1 || line === this.count)) || isNeeded(line);
-    for (let line = 1; line <= this.count; line++) pieces.push(stays(line) ? this.#raw(line) : NOTHING, BREAK);
+    for (let line = 1; line <= this.count; line++) {
+      const rest = this.isShared && line === 1 ? encode(HEADER) : NOTHING;
+      const stays = isNeeded(line) || (this.isShared && line === this.count);
+      pieces.push(stays ? this.#raw(line) : rest, BREAK);
+    }
     return joinBytes(pieces);
   }
 }
@@ -317,12 +370,17 @@ function tooLarge(): CompactError {
   });
 }
 
-/** What line `line` holds, whole; undefined where it cannot be read. */
-export async function valueAt(lines: StoredLines, line: number, origins: Pick<Origins, "text">): Promise<unknown> {
+/** What line `line` holds, whole; undefined where it cannot be read. A line that keeps its number may lead to another. */
+export async function valueAt(lines: StoredLines, line: number, origins: Origins, hops = MOST_HOPS): Promise<unknown> {
   const part = lines.part(line);
   if (part?.kind === "value") return part.value;
-  return part?.kind === "summary" ? withText(part, origins) : undefined;
+  if (part?.kind === "summary") return withText(part, origins);
+  if (part?.kind !== "same" || part.first !== part.last || hops === 0) return undefined;
+  const others = await origins.lines(part.file);
+  return others && valueAt(others, part.first, origins, hops - 1);
 }
+
+const MOST_HOPS = 16;
 
 async function withText(
   { file, before, after }: Extract<Part, { kind: "summary" }>,

@@ -116,7 +116,7 @@ async function encodeState(
     return place;
   };
   const wrote = ({ hash, ...place }: WrittenLine) => void places.set(hash, place);
-  const bytes = await collectContent(encodeLines(values, number, base && { find }, wrote, "state"));
+  const bytes = await collectContent(encodeLines(values, number, base && { find }, { wrote, what: "value" }));
   const bytesSinceWhole = base === undefined ? 0 : base.bytesSinceWhole + bytes.length;
   const whole = values.reduce<number>((sum, value) => sum + JSON.stringify(value).length + 1, 0);
   if (base !== undefined && bytesSinceWhole > MOST_NEW * whole) return encodeState(values, number, undefined);

@@ -97,7 +97,8 @@ export function stepNotFound(sessionId: string, step: number): CompactError {
 // `[3, 4, 17]` for the entries 4 to 17 of the text of step 3, which are lines there.
 
 /** A line, or lines of another record's text; null for one that nobody needs any more. */
-export type TextEntry = string | readonly [step: number, first: number, last: number] | null;
+export type TextEntry = string | TextRange | null;
+export type TextRange = readonly [step: number, first: number, last: number];
 
 /** As it is stored. */
 export type StoredRecord = Omit<SummaryRecord, "text"> & { readonly text: string | readonly TextEntry[] };

@@ -4,6 +4,7 @@ import type {
   Archive,
   ArchiveFiles,
   ChangedFile,
+  ErasedFiles,
   ReadTranscriptOptions,
   StepSize,
   StoredFile,
@@ -12,6 +13,7 @@ import type {
 import { type Compression, pack, packBytes, unpack } from "./compression.ts";
 import { readSummaryOrSkip } from "./read-archive.ts";
 import { highestStep, removeStep, type SessionFiles } from "./remove-step.ts";
+import { repackSession } from "./repack.ts";
 import { SessionIndex, StepReader, transcriptsIn } from "./session-lines.ts";
 import {
   decodeLines,
@@ -117,6 +119,11 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
     changedFiles: (sessionId, step, { compared, together } = {}) =>
       changedFiles(files, sessionId, step, readerOf(sessionId, { together }), compared),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
+    async eraseSession(sessionId, isDryRun = false) {
+      if (!isDryRun) indexes.delete(sessionId);
+      return files.eraseSession?.(sessionId, isDryRun) ?? eraseListed(files, sessionId, isDryRun);
+    },
+    repackSession: (sessionId) => repackSession(sessionOf(sessionId)),
   };
   return archive;
 }
@@ -143,7 +150,7 @@ async function saveTranscript(
     holders.add(holder);
   });
   const name = transcriptFile(step, compression);
-  const lines = encodeLines(messages, step, known, (line) => wrote.push(line));
+  const lines = encodeLines(messages, step, known, { wrote: (line) => wrote.push(line) });
   const location = await files.create(sessionId, name, pack(compression, lines), "transcript");
   // Another process may pack otherwise and have taken the step under another name. Each looks after it has written, so
   // two never both stay.
@@ -223,6 +230,12 @@ function sharedText(
 
 /** A reference takes as much. */
 const LEAST_LINE = 12;
+
+async function eraseListed(files: ArchiveFiles, sessionId: string, isDryRun: boolean): Promise<ErasedFiles> {
+  const all = await files.list(sessionId);
+  if (!isDryRun) for (const { name } of all) await files.remove(sessionId, name);
+  return { files: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
 
 // Compares a step's files with the hashes that were recorded when they were written.
 

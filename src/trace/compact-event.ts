@@ -260,7 +260,7 @@ export interface WarningEvent extends EventBase {
   readonly event: "compact.warning";
   /** `high`: secrets may leave, something was not archived, or the list does not fit. */
   readonly severity: "low" | "high";
-  /** `redaction_disabled`, `not_archived`, `limit_exceeded` (high); `usage_implausible`, `retention_failed` (low). */
+  /** `redaction_disabled`, `not_archived`, `limit_exceeded` (high); `usage_implausible`, `retention_failed`, `state_rebuilt` (low). */
   readonly code: string;
   readonly message: string;
 }

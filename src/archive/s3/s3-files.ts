@@ -2,7 +2,7 @@
 // and only counted as saved when the store says so. Every failure is an `ArchiveFailed`, see s3-failure.ts.
 import { sessionFolder } from "../../storage/session-folder.ts";
 import { type Clock, isoTime } from "../../time.ts";
-import type { ArchiveFiles, StoredContent, StoredFile } from "../archive.ts";
+import type { ArchiveFiles, ErasedFiles, StoredContent, StoredFile } from "../archive.ts";
 import { collectContent } from "../content.ts";
 import { nameOf, s3Failure } from "./s3-failure.ts";
 import { createS3Requests, type S3Requests, type S3Sender } from "./s3-requests.ts";
@@ -127,6 +127,20 @@ class S3Files implements ArchiveFiles {
     await attempt("remove from the archive", this.#place.urlOf(Key), () =>
       this.#requests.send("DeleteObject", { Key }),
     );
+  }
+
+  async eraseSession(sessionId: string, isDryRun: boolean): Promise<ErasedFiles> {
+    const folder = this.#place.keyOf(sessionId, "");
+    return attempt("erase from the archive", this.#place.urlOf(folder), async () => {
+      let [files, bytes] = [0, 0];
+      for await (const { Key = "", Size = 0 } of this.#requests.list(folder)) {
+        files++;
+        bytes += Size;
+        if (!isDryRun) await this.#requests.send("DeleteObject", { Key });
+      }
+      if (!isDryRun) this.#identities.delete(sessionFolder(sessionId));
+      return { files, bytes };
+    });
   }
 
   async #save(sessionId: string, file: ToSave): Promise<void> {
