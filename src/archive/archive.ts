@@ -44,6 +44,14 @@ export interface StepSize {
   readonly has_summary: boolean;
 }
 
+/** A message, or the text of a summary. */
+export interface StoredText {
+  readonly step: number;
+  /** 1-based number in the step's transcript; absent for a summary. */
+  readonly message?: number;
+  readonly value: unknown;
+}
+
 /** A file that is not what was written. */
 export interface ChangedFile {
   readonly what: "transcript" | "summary";
@@ -91,6 +99,11 @@ export interface Archive {
     step: number,
     options?: Pick<ReadTranscriptOptions, "together">,
   ): Promise<SummaryRecord | undefined>;
+  /**
+   * What is stored of a session, once, where it first stands: messages and summaries, by step; `mayHold` is shown the bytes
+   * of a file first, and one for which it says no is passed over. Undefined where only reading step by step tells.
+   */
+  stored?(sessionId: string, mayHold: (bytes: Uint8Array) => boolean): Promise<AsyncIterable<StoredText> | undefined>;
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
   /**
@@ -153,6 +166,10 @@ export interface ArchiveFiles {
   find(sessionId: string, name: string): Promise<StoredFile | undefined>;
   /** Of one session, as they stand there now; empty when it has none. */
   list(sessionId: string): Promise<readonly StoredFile[]>;
+  /** The same with the hashes that were recorded. Without this, `find` is asked for each. */
+  listRecorded?(sessionId: string): Promise<readonly StoredFile[]>;
+  /** Many files of one session, in the order of their names as given; undefined for one that is not there. Without this, `read` is asked for each. */
+  readEach?(sessionId: string, names: readonly string[]): AsyncIterable<Uint8Array | undefined>;
   /** Of all sessions, from an index where listing them one by one would take long. */
   listAll(): Promise<readonly StoredFile[]>;
   /** Nothing happens when there is no such file. */

@@ -19,6 +19,7 @@ import {
   entriesOf,
   isSummary,
   keptFile,
+  keptOf,
   type StoredRecord,
   stepOf,
   summaryFile,
@@ -44,6 +45,10 @@ export class StepReader implements Origins {
   readonly #lines = new Map<number, StoredLines>();
   readonly #records = new Map<number, StoredRecord>();
   readonly #texts = new Map<number, string>();
+  /** All files of steps, where they were read in a row. */
+  #loaded: ReadonlyMap<string, Uint8Array> | undefined;
+  #preloading: Promise<void> | undefined;
+  #recorded: Promise<readonly StoredFile[]> | undefined;
   readonly #compared = new Map<string, Promise<boolean | undefined>>();
   #bytes = 0;
 
@@ -136,9 +141,40 @@ export class StepReader implements Origins {
   }
 
   async #compare(name: string): Promise<boolean | undefined> {
-    const recorded = (await this.#files.find(this.#sessionId, name))?.sha256;
-    const bytes = recorded === undefined ? undefined : await this.#files.read(this.#sessionId, name);
+    const recorded = await this.#recordedHash(name);
+    const bytes = recorded === undefined ? undefined : await this.#bytesOf(name);
     return bytes === undefined ? undefined : (await sha256OfMany(bytes)) === recorded;
+  }
+
+  async #recordedHash(name: string): Promise<string | undefined> {
+    if (this.#files.listRecorded === undefined) return (await this.#files.find(this.#sessionId, name))?.sha256;
+    this.#recorded ??= this.#files.listRecorded(this.#sessionId);
+    return (await this.#recorded).find((file) => file.name === name)?.sha256;
+  }
+
+  /** Reads the session's steps in a row, as far as they fit: for who will ask for most of them. */
+  preload(): Promise<void> {
+    this.#preloading ??= this.#preload();
+    return this.#preloading;
+  }
+
+  async #preload(): Promise<void> {
+    const all = await (this.#files.listRecorded?.(this.#sessionId) ?? this.#files.list(this.#sessionId));
+    const wanted = all.filter(({ name }) => stepOf(name) !== undefined || keptOf(name) !== undefined);
+    const isComplete = wanted.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_CACHED_BYTES;
+    if (!isComplete || this.#files.readEach === undefined) return;
+    const names = wanted.map(({ name }) => name);
+    const loaded = new Map<string, Uint8Array>();
+    let index = 0;
+    for await (const bytes of this.#files.readEach(this.#sessionId, names)) {
+      const name = names[index++] ?? "";
+      if (bytes !== undefined) loaded.set(name, bytes);
+    }
+    this.#loaded = loaded;
+  }
+
+  async #bytesOf(name: string): Promise<Uint8Array | undefined> {
+    return this.#loaded === undefined ? this.#files.read(this.#sessionId, name) : this.#loaded.get(name);
   }
 
   async #join(entries: readonly TextEntry[]): Promise<string> {
@@ -169,7 +205,7 @@ export class StepReader implements Origins {
   async #read(nameOf: (packing: Compression) => string): Promise<FoundFile | undefined> {
     for (const packing of this.#packings) {
       const name = nameOf(packing);
-      const bytes = await this.#files.read(this.#sessionId, name);
+      const bytes = await this.#bytesOf(name);
       if (bytes !== undefined) return { name, bytes, location: this.#files.locate(this.#sessionId, name) };
     }
     return undefined;

@@ -39,6 +39,7 @@ import {
   transcriptFiles,
   unreadableLines,
 } from "./step-files.ts";
+import { storedTexts } from "./stored-texts.ts";
 
 export interface FileArchiveOptions {
   /** How transcripts and summaries are compressed from now on; older ones are read as they are. Default `none`. */
@@ -55,29 +56,7 @@ const MOST_KNOWN_LINES = 100_000;
  * unpack.
  */
 export function createFileArchive(files: ArchiveFiles, { compression = "none" }: FileArchiveOptions = {}): Archive {
-  const indexes = new Map<string, SessionIndex>();
-  const sessionOf = (sessionId: string): SessionFiles => {
-    const index = indexes.get(sessionId) ?? new SessionIndex();
-    indexes.delete(sessionId);
-    let lines = index.size;
-    for (const known of indexes.values()) lines += known.size;
-    for (const [id, known] of indexes) {
-      if (lines <= MOST_KNOWN_LINES) break;
-      lines -= known.size;
-      indexes.delete(id);
-    }
-    indexes.set(sessionId, index);
-    return { files, sessionId, index, openReader: () => new StepReader(files, sessionId, compression) };
-  };
-  const readers = new WeakMap<object, Map<string, StepReader>>();
-  /** Kept as long as `together`, if there is one. */
-  const readerOf = (sessionId: string, { together }: ReadTranscriptOptions = {}): StepReader => {
-    const bySession = (together && readers.get(together)) ?? new Map<string, StepReader>();
-    if (together !== undefined) readers.set(together, bySession);
-    const reader = bySession.get(sessionId) ?? new StepReader(files, sessionId, compression);
-    bySession.set(sessionId, reader);
-    return reader;
-  };
+  const { sessionOf, readerOf, forget } = openSessions(files, compression);
   const archive: Archive = {
     adapter: files.adapter,
     nextStep: async (sessionId) => (await highestStep(files, sessionId)) + 1,
@@ -101,7 +80,7 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       return stepsOf(names, (name) => files.locate(sessionId, name));
     },
     async readTranscript(sessionId, step, options = {}) {
-      const reader = readerOf(sessionId, options);
+      const reader = await readerOf(sessionId, options);
       const found = await reader.transcript(step);
       if (found === undefined) throw stepNotFound(sessionId, step);
       const lines = new StoredLines(await unpack(found.location, found.bytes));
@@ -111,21 +90,54 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       throw unreadableLines(found.location, damaged, elsewhere);
     },
     async readSummary(sessionId, step, options) {
-      const reader = readerOf(sessionId, options);
+      const reader = await readerOf(sessionId, options);
       const record = await reader.record(step, false);
       return record && { ...record, text: (await reader.text(step)) ?? "" };
     },
     sizes: async () => sizesOf(await files.listAll()),
-    changedFiles: (sessionId, step, { compared, together } = {}) =>
-      changedFiles(files, sessionId, step, readerOf(sessionId, { together }), compared),
+    changedFiles: async (sessionId, step, { compared, together } = {}) =>
+      changedFiles(files, sessionId, step, await readerOf(sessionId, { together }), compared),
+    stored: (sessionId, mayHold) => storedTexts(files, sessionId, compression, mayHold),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
     async eraseSession(sessionId, isDryRun = false) {
-      if (!isDryRun) indexes.delete(sessionId);
+      if (!isDryRun) forget(sessionId);
       return files.eraseSession?.(sessionId, isDryRun) ?? eraseListed(files, sessionId, isDryRun);
     },
     repackSession: (sessionId) => repackSession(sessionOf(sessionId)),
   };
   return archive;
+}
+
+/** What is remembered of sessions between two calls. */
+function openSessions(files: ArchiveFiles, compression: Compression) {
+  const indexes = new Map<string, SessionIndex>();
+  const openReader = (sessionId: string) => new StepReader(files, sessionId, compression);
+  const sessionOf = (sessionId: string): SessionFiles => {
+    const index = indexes.get(sessionId) ?? new SessionIndex();
+    indexes.delete(sessionId);
+    let lines = index.size;
+    for (const known of indexes.values()) lines += known.size;
+    // Those that were used last stay.
+    for (const [id, known] of indexes) {
+      if (lines <= MOST_KNOWN_LINES) break;
+      lines -= known.size;
+      indexes.delete(id);
+    }
+    indexes.set(sessionId, index);
+    return { files, sessionId, index, openReader: () => openReader(sessionId) };
+  };
+  const readers = new WeakMap<object, Map<string, StepReader>>();
+  /** Kept as long as `together`, if there is one. */
+  const readerOf = async (sessionId: string, { together }: ReadTranscriptOptions = {}): Promise<StepReader> => {
+    if (together === undefined) return openReader(sessionId);
+    const bySession = readers.get(together) ?? new Map<string, StepReader>();
+    readers.set(together, bySession);
+    const reader = bySession.get(sessionId) ?? openReader(sessionId);
+    bySession.set(sessionId, reader);
+    await reader.preload();
+    return reader;
+  };
+  return { sessionOf, readerOf, forget: (sessionId: string) => indexes.delete(sessionId) };
 }
 
 // Saving: what a step on record holds already is referred to. Whoever removes a step at the same time keeps what others

@@ -38,7 +38,7 @@ export interface S3FilesOptions {
   readonly now?: Clock;
 }
 
-/** Sessions whose identity is read at a time. */
+/** Objects that are read at a time. */
 const READ_AT_ONCE = 8;
 
 /** Asks the store nothing before the first use. Throws `InvalidConfig` for a bucket, a prefix or tags that cannot be. */
@@ -127,6 +127,11 @@ class S3Files implements ArchiveFiles {
     await attempt("remove from the archive", this.#place.urlOf(Key), () =>
       this.#requests.send("DeleteObject", { Key }),
     );
+  }
+
+  async *readEach(sessionId: string, names: readonly string[]): AsyncGenerator<Uint8Array | undefined> {
+    for (let start = 0; start < names.length; start += READ_AT_ONCE)
+      yield* await Promise.all(names.slice(start, start + READ_AT_ONCE).map((name) => this.read(sessionId, name)));
   }
 
   async eraseSession(sessionId: string, isDryRun: boolean): Promise<ErasedFiles> {
