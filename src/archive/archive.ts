@@ -38,7 +38,7 @@ export interface StepSize {
   readonly step: number;
   /** When its first file was written: ISO 8601 with `Z`. */
   readonly at: string;
-  /** Of its files, as they are stored. */
+  /** Of its files, as they are stored; of a session's newest step also what the session needs besides. */
   readonly bytes: number;
   /** False while a step was archived but its compaction never finished. */
   readonly has_summary: boolean;

@@ -299,14 +299,26 @@ function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace[] {
   return places.sort((a, b) => compare(a.sessionId, b.sessionId) || a.step - b.step);
 }
 
-/** Every step, oldest first; of one session, in their order where the times are the same. */
+/**
+ * Every step, oldest first; of one session, in their order where the times are the same. What a session needs besides (its
+ * state, what removed steps left to others) counts with its newest step, which never leaves.
+ */
 function sizesOf(files: readonly StoredFile[]): readonly StepSize[] {
   const sessions = new Map<string, Map<number, StepSize>>();
+  const besides = new Map<string, number>();
   for (const file of files) {
-    const step = stepOf(file.name);
-    if (step === undefined) continue;
-    const steps = sessions.get(file.session_id) ?? new Map<number, StepSize>();
-    sessions.set(file.session_id, steps.set(step, added(steps.get(step), file, step)));
+    const { session_id, name, bytes } = file;
+    const step = stepOf(name);
+    if (step === undefined) {
+      besides.set(session_id, (besides.get(session_id) ?? 0) + bytes);
+      continue;
+    }
+    const steps = sessions.get(session_id) ?? new Map<number, StepSize>();
+    sessions.set(session_id, steps.set(step, added(steps.get(step), file, step)));
+  }
+  for (const [session_id, steps] of sessions) {
+    const newest = steps.get(Math.max(...steps.keys()));
+    if (newest !== undefined) steps.set(newest.step, { ...newest, bytes: newest.bytes + (besides.get(session_id) ?? 0) });
   }
   const sizes = Array.from(sessions.values(), (steps) => [...steps.values()]).flat();
   return sizes.sort((a, b) => compare(a.at, b.at) || compare(a.session_id, b.session_id) || a.step - b.step);

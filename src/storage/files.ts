@@ -120,10 +120,32 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY_PREFIX) && name.endsWith(TEMPORARY_END) && /^[0-9a-f-]{36}$/.test(id);
 }
 
+/** What is older was left by a process that was killed: no file takes that long to write. */
+const LEFT_AFTER_MS = 3_600_000;
+/** Folders that this process has looked through. */
+const swept = new Set<string>();
+const MOST_SWEPT = 10_000;
+
+/** Removes what killed processes left in a folder, at the first write there. Never rejects. */
+async function sweepTemporaries(folder: string): Promise<void> {
+  if (swept.has(folder) || swept.size >= MOST_SWEPT) return;
+  swept.add(folder);
+  const { lstat, readdir, rm } = await import("node:fs/promises");
+  const { join } = await import("node:path");
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter(isTemporary)) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() !== true || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue;
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
 /** Returns the temporary path. Removes it again when writing fails. */
 export async function writeTemporary(folder: string, content: FileContent, mode: number): Promise<string> {
   const { open, rm } = await import("node:fs/promises");
   const { join } = await import("node:path");
+  await sweepTemporaries(folder);
   // Not made from the target's name: that one may already be as long as a name can be.
   const temporary = join(folder, `${TEMPORARY_PREFIX}${crypto.randomUUID()}${TEMPORARY_END}`);
   const file = await open(temporary, "wx", mode);

@@ -44,15 +44,15 @@ export function fileArchiveContract(name: string, openFiles: () => Promise<Archi
       expect(await second?.readTranscript("t", 1)).toEqual([{ n: 1 }]);
     });
 
-    it("names packed transcripts by their packing, and nothing else differently", async () => {
-      const extensions = { none: ".jsonl", gzip: ".jsonl.gz", zstd: ".jsonl.zst" };
+    it("names packed transcripts and summaries by their packing, and nothing else differently", async () => {
+      const extensions = { none: "", gzip: ".gz", zstd: ".zst" };
       for (const compression of PACKINGS) {
         const files = await openFiles();
         const archive = createFileArchive(files, { compression });
         const transcript = await archive.saveTranscript("s", 7, asRedactedList([{ text: "same ".repeat(10_000) }]));
         const summary = await archive.saveSummary("s", 7, summaryRecord("s", 7));
-        expect(transcript.endsWith(`transcript-pre-compact-007${extensions[compression]}`)).toBe(true);
-        expect(summary.endsWith("summary-007.json")).toBe(true);
+        expect(transcript.endsWith(`transcript-pre-compact-007.jsonl${extensions[compression]}`)).toBe(true);
+        expect(summary.endsWith(`summary-007.json${extensions[compression]}`)).toBe(true);
         expect(await archive.steps("s")).toEqual([{ step: 7, transcript, summary }]);
         const [size] = await archive.sizes();
         if (compression === "none") expect(size?.bytes).toBeGreaterThan(50_000);
