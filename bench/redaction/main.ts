@@ -33,14 +33,15 @@ const faults = samples.flatMap((sample) =>
 );
 for (const { line } of faults) console.log(line);
 
-const [heldOut, knownSince] = [HELD_OUT, KNOWN_SINCE].map((carriers) => {
+function lookFor(carriers: typeof HELD_OUT): HeldOut {
   const held = carriedSecrets(seededRandom(seed), carriers);
   const missed = held.filter((sample) => faultOf(sample, redactor.text(sample.text)) !== undefined);
   return {
     found: `${held.length - missed.length} of ${held.length}`,
     missed: missed.map(({ surroundings }) => surroundings),
   };
-}) as [HeldOut, HeldOut];
+}
+const [heldOut, knownSince] = [lookFor(HELD_OUT), lookFor(KNOWN_SINCE)];
 
 const personal = personalSamples(seed);
 const withPersonal = createRedactor({ pii: true });

@@ -38,21 +38,33 @@ export interface StepSize {
   readonly step: number;
   /** When its first file was written: ISO 8601 with `Z`. */
   readonly at: string;
-  /** Of its files, as they are stored. */
+  /** Of its files, as they are stored; of a session's newest step also what the session needs besides. */
   readonly bytes: number;
   /** False while a step was archived but its compaction never finished. */
   readonly has_summary: boolean;
+}
+
+/** A message, or the text of a summary. */
+export interface StoredText {
+  readonly step: number;
+  /** 1-based number in the step's transcript; absent for a summary. */
+  readonly message?: number;
+  readonly value: unknown;
 }
 
 /** A file that is not what was written. */
 export interface ChangedFile {
   readonly what: "transcript" | "summary";
   readonly location: string;
+  /** The step that it was written for, where that is another: this one shares lines with it. */
+  readonly sharedWith?: number;
 }
 
 export interface ReadTranscriptOptions {
   /** Throw `ArchiveFailed` (code `UNREADABLE_LINES`, `data.lines`) instead of reading around damage. */
   readonly strict?: boolean;
+  /** Calls that are given the same object read each file once: for who reads many steps of a session in a row. */
+  readonly together?: object | undefined;
 }
 
 export interface Archive {
@@ -63,8 +75,11 @@ export interface Archive {
   /** Saves one native message per line. Fails with `Conflict` when the step exists. Returns where it is. */
   saveTranscript(sessionId: string, step: number, messages: readonly Redacted<unknown>[]): Promise<string>;
   saveSummary(sessionId: string, step: number, record: Redacted<SummaryRecord>): Promise<string>;
-  /** The small state a part needs to resume, as it was written; the reader checks its shape. Undefined before the first write. */
-  readState(sessionId: string): Promise<unknown>;
+  /**
+   * The state a part needs to resume, as it was written; the reader checks its shape. Undefined before the first write. Throws
+   * `ArchiveFailed` (`DAMAGED_RECORD`) for a damaged one; with `strict` also for damage that costs nothing.
+   */
+  readState(sessionId: string, options?: Pick<ReadTranscriptOptions, "strict">): Promise<unknown>;
   /** Replaces the state as a whole, atomically. */
   writeState(sessionId: string, state: Redacted<unknown>): Promise<void>;
   /** The session and step whose summary record carries this hash, newest first; undefined when none does. */
@@ -79,16 +94,44 @@ export interface Archive {
    */
   readTranscript(sessionId: string, step: number, options?: ReadTranscriptOptions): Promise<readonly unknown[]>;
   /** Undefined when the step's compaction never finished. Throws `ArchiveFailed` for a damaged record. */
-  readSummary(sessionId: string, step: number): Promise<SummaryRecord | undefined>;
+  readSummary(
+    sessionId: string,
+    step: number,
+    options?: Pick<ReadTranscriptOptions, "together">,
+  ): Promise<SummaryRecord | undefined>;
+  /**
+   * What is stored of a session, once, where it first stands: messages and summaries, by step; `mayHold` is shown the bytes
+   * of a file first, and one for which it says no is passed over. Undefined where only reading step by step tells.
+   */
+  stored?(sessionId: string, mayHold: (bytes: Uint8Array) => boolean): Promise<AsyncIterable<StoredText> | undefined>;
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
   /**
-   * The step's files whose bytes do not have the hash that was recorded when they were written. `compared` is called for
-   * each file that has one.
+   * The step's files, and those that it shares lines with, whose bytes do not have the hash that was recorded when they were
+   * written. `compared` is called for each of the step's own that has one.
    */
-  changedFiles(sessionId: string, step: number, compared?: () => void): Promise<readonly ChangedFile[]>;
-  /** Removes a step for good and returns the bytes that this freed. Throws `NotFound` for an unknown step. */
+  changedFiles(
+    sessionId: string,
+    step: number,
+    options?: Pick<ReadTranscriptOptions, "together"> & { readonly compared?: () => void },
+  ): Promise<readonly ChangedFile[]>;
+  /**
+   * Removes a step for good, but for the messages that other steps hold as well, and returns the bytes that this freed.
+   * Throws `NotFound` for an unknown step.
+   */
   removeStep(sessionId: string, step: number): Promise<number>;
+  /** Removes everything of a session, its state and its events with it; with `isDryRun` only says what that is. */
+  eraseSession(sessionId: string, isDryRun?: boolean): Promise<ErasedFiles>;
+  /**
+   * Stores once what earlier versions stored with every step, and takes out what a removal that was broken off left. Every
+   * step restores to the same messages. Returns the bytes that this freed.
+   */
+  repackSession(sessionId: string): Promise<number>;
+}
+
+export interface ErasedFiles {
+  readonly files: number;
+  readonly bytes: number;
 }
 
 // The contract under an archive: named files by session in one place, kept as bytes. What a step is and how its
@@ -123,8 +166,14 @@ export interface ArchiveFiles {
   find(sessionId: string, name: string): Promise<StoredFile | undefined>;
   /** Of one session, as they stand there now; empty when it has none. */
   list(sessionId: string): Promise<readonly StoredFile[]>;
+  /** The same with the hashes that were recorded. Without this, `find` is asked for each. */
+  listRecorded?(sessionId: string): Promise<readonly StoredFile[]>;
+  /** Many files of one session, in the order of their names as given; undefined for one that is not there. Without this, `read` is asked for each. */
+  readEach?(sessionId: string, names: readonly string[]): AsyncIterable<Uint8Array | undefined>;
   /** Of all sessions, from an index where listing them one by one would take long. */
   listAll(): Promise<readonly StoredFile[]>;
   /** Nothing happens when there is no such file. */
   remove(sessionId: string, name: string): Promise<void>;
+  /** Everything of a session, also what `list` does not tell; with `isDryRun` it is only counted. Without this, each file that `list` tells is removed. */
+  eraseSession?(sessionId: string, isDryRun: boolean): Promise<ErasedFiles>;
 }

@@ -29,6 +29,8 @@ export interface Catalog {
   note(file: StoredFile): Promise<void>;
   /** After a file was removed. Never rejects. */
   forget(sessionId: string, name: string): Promise<void>;
+  /** After a session was erased: nothing of it stays in the catalog. Never rejects. */
+  drop(sessionId: string): Promise<void>;
   /** All files of all sessions that are there. Throws the system's error when the root cannot be read. */
   entries(): Promise<readonly StoredFile[]>;
   /** The same of one session; empty when it has none. */
@@ -79,6 +81,12 @@ export function createCatalog(root: string): Catalog {
   return {
     note: (file) => append(file.session_id, file.name, (seen) => wroteLine(seen, file)),
     forget: (sessionId, name) => append(sessionId, name, (seen) => removedLine(seen, sessionId, name)),
+    async drop(sessionId) {
+      const catalog = await open().catch(() => undefined);
+      const others = [...(catalog?.lines.sessions.values() ?? [])].filter((one) => one.session_id !== sessionId);
+      if (catalog !== undefined && others.length < catalog.lines.sessions.size)
+        await replaceCatalog(path, others.map(wholeLine).join(""), catalog).catch(() => undefined);
+    },
     entries: async () => (await sessions()).flatMap(({ files }) => [...files.values()]),
     lost: async () => (await sessions()).flatMap(({ lost }) => [...lost.values()]),
     async ofSession(sessionId) {

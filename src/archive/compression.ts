@@ -2,7 +2,7 @@
 // the first use: where there is none, as in a browser, an archive works without. Readers take any, and read around damage.
 import type { Transform } from "node:stream";
 import { CompactError } from "../errors.ts";
-import { joinBytes } from "./content.ts";
+import { collectContent, joinBytes } from "./content.ts";
 
 export type Compression = "none" | "gzip" | "zstd";
 
@@ -28,7 +28,26 @@ export function pack(compression: Compression, pieces: AsyncIterable<Uint8Array>
   return compression === "none" ? pieces : packWith(compression, pieces);
 }
 
-async function* packWith(compression: Packed, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The same, all at once. */
+export async function packBytes(compression: Compression, bytes: Uint8Array): Promise<Uint8Array> {
+  return compression === "none" ? bytes : collectContent(packWith(compression, [bytes]));
+}
+
+/** As a file of this name is packed. */
+export function packingOf(name: string): Compression {
+  return COMPRESSIONS.findLast((one) => name.endsWith(EXTENSIONS[one])) ?? "none";
+}
+
+/** The best that this place can do without being asked. */
+export async function availablePacking(): Promise<Compression> {
+  const codec = await loadCodec("gzip").catch(() => undefined);
+  return codec === undefined ? "none" : "gzip";
+}
+
+async function* packWith(
+  compression: Packed,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const codec = await loadCodec(compression);
   const { pipeline, Readable } = await import("node:stream");
   // What fails on either side ends the other, and comes out here.
@@ -46,7 +65,7 @@ export async function unpack(
   bytes: Uint8Array,
   mostBytes: number = MOST_UNPACKED_BYTES,
 ): Promise<Unpacked> {
-  const compression = COMPRESSIONS.findLast((one) => location.endsWith(EXTENSIONS[one])) ?? "none";
+  const compression = packingOf(location);
   if (compression === "none") return { bytes, isTorn: false };
   const { unpacker } = await loadCodec(compression);
   let unpacked = await drain(unpacker({ chunkSize: OUTPUT }), bytes, mostBytes);

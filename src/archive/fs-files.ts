@@ -5,7 +5,7 @@ import { errorCode, fileFailure, readPlainFile, writeFileAtomic, writeFileExclus
 import { findSessionFolder, openSessionFolder } from "../storage/open-session-folder.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
 import { type Clock, isoTime } from "../time.ts";
-import type { ArchiveFiles, StoredContent, StoredFile } from "./archive.ts";
+import type { ArchiveFiles, ErasedFiles, StoredContent, StoredFile } from "./archive.ts";
 import type { Catalog } from "./catalog.ts";
 import { measureContent } from "./content.ts";
 import { stepTaken } from "./step-files.ts";
@@ -51,6 +51,9 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
         const session = await readSession(sessionId, folder, undefined);
         return [...(session?.files.values() ?? [])];
       })) ?? [],
+    listRecorded: async (sessionId) =>
+      (await inFolder(place, sessionId, "", async () => (await place.catalog()).ofSession(sessionId))) ?? [],
+    readEach: (sessionId, names) => readEach(place, sessionId, names),
     async listAll() {
       try {
         return await (await place.catalog()).entries();
@@ -68,7 +71,47 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
         await catalog.forget(sessionId, name);
       });
     },
+    async eraseSession(sessionId, isDryRun) {
+      const erased = await inFolder(place, sessionId, "", (folder) => eraseFolder(folder, isDryRun));
+      if (!isDryRun) await (await place.catalog()).drop(sessionId);
+      return erased ?? { files: 0, bytes: 0 };
+    },
   };
+}
+
+/** Read in a row; then others have their turn: waiting for each would take many times as long. */
+const IN_A_ROW = 64;
+
+async function* readEach(
+  place: Place,
+  sessionId: string,
+  names: readonly string[],
+): AsyncGenerator<Uint8Array | undefined> {
+  const folder = await inFolder(place, sessionId, "", async (path) => path);
+  const { plainFileReader } = await import("../storage/files.ts");
+  const read = await plainFileReader();
+  for (const [index, name] of names.entries()) {
+    if (index % IN_A_ROW === IN_A_ROW - 1) await new Promise((resolve) => setTimeout(resolve));
+    const path = folder === undefined ? undefined : joinPath(folder, name);
+    try {
+      yield path === undefined ? undefined : read(path);
+    } catch (error) {
+      throw fileFailure("ArchiveFailed", "read the archive", path ?? "", error);
+    }
+  }
+}
+
+/** The folder itself may be a link inside the archive: then what it leads to goes, too. */
+async function eraseFolder(folder: string, isDryRun: boolean): Promise<ErasedFiles> {
+  const { lstat, readdir, realpath, rm } = await import("node:fs/promises");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => lstat(joinPath(parentPath, name))));
+  if (!isDryRun) {
+    await rm(await realpath(folder), { recursive: true, force: true });
+    await rm(folder, { force: true });
+  }
+  return { files: files.length, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
 }
 
 async function write({ root, now, catalog }: Place, file: ToWrite): Promise<string> {

@@ -19,9 +19,10 @@ export async function readTranscriptOrSkip(
   archive: Archive,
   sessionId: string,
   step: number,
+  together?: object,
 ): Promise<readonly unknown[]> {
   try {
-    return await archive.readTranscript(sessionId, step);
+    return await archive.readTranscript(sessionId, step, { together });
   } catch (error) {
     if (CompactError.isInstance(error) && error.kind === "NotFound") return [];
     throw error;
@@ -33,9 +34,10 @@ export async function readSummaryOrSkip(
   archive: Archive,
   sessionId: string,
   step: number,
+  together?: object,
 ): Promise<SummaryRecord | undefined> {
   try {
-    return await archive.readSummary(sessionId, step);
+    return await archive.readSummary(sessionId, step, { together });
   } catch (error) {
     if (CompactError.isInstance(error) && error.code === "DAMAGED_RECORD") return undefined;
     throw error;

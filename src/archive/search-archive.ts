@@ -1,7 +1,8 @@
-// Plain-text search in transcripts and summaries: no index, one linear pass over the archive. A message that stayed in
-// the live list is archived again with every step; it is reported once, where it first stands.
+// Plain-text search in transcripts and summaries: no index, one linear pass over what is stored. A message that several steps
+// hold is reported once, where it first stands.
 import { CompactError } from "../errors.ts";
-import type { Archive } from "./archive.ts";
+import { parseJson } from "../text/parse-json.ts";
+import type { Archive, StoredText } from "./archive.ts";
 import { knownSessions, readSummaryOrSkip, readTranscriptOrSkip } from "./read-archive.ts";
 
 interface SearchArchiveOptions {
@@ -61,18 +62,48 @@ async function* hitsIn(archive: Archive, sessionId: string, terms: readonly stri
     seen.add(raw);
     return snippetAround(text, range);
   };
-  for (const { step } of await archive.steps(sessionId)) {
-    const messages = await readTranscriptOrSkip(archive, sessionId, step);
-    for (const [index, message] of messages.entries()) {
-      const snippet = find(messageText(message));
-      if (snippet === undefined) continue;
-      const role = messageRole(message);
-      const place = { session_id: sessionId, step, found_in: "transcript" as const, message: index + 1 };
-      yield { ...place, ...(role === undefined ? {} : { role }), snippet, ref: `${step}.${index + 1}` };
+  for await (const { step, message, value } of await textsOf(archive, sessionId, terms)) {
+    const snippet = find(message === undefined ? String(value) : messageText(value));
+    if (snippet === undefined) continue;
+    if (message === undefined) {
+      yield { session_id: sessionId, step, found_in: "summary", snippet, ref: String(step) };
+      continue;
     }
-    const record = await readSummaryOrSkip(archive, sessionId, step);
-    const snippet = record === undefined ? undefined : find(record.text);
-    if (snippet !== undefined) yield { session_id: sessionId, step, found_in: "summary", snippet, ref: String(step) };
+    const role = messageRole(value);
+    const place = { session_id: sessionId, step, found_in: "transcript" as const, message };
+    yield { ...place, ...(role === undefined ? {} : { role }), snippet, ref: `${step}.${message}` };
+  }
+}
+
+/** In the order of steps, each one's messages before its summary. */
+async function textsOf(
+  archive: Archive,
+  sessionId: string,
+  terms: readonly string[],
+): Promise<AsyncIterable<StoredText>> {
+  const fragments = terms.flatMap(fragmentOf);
+  const mayHold = (bytes: Uint8Array): boolean => {
+    if (fragments.length === 0 || typeof Buffer === "undefined") return true;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1").toLowerCase();
+    return fragments.every((fragment) => text.includes(fragment));
+  };
+  return (await archive.stored?.(sessionId, mayHold)) ?? stepByStep(archive, sessionId);
+}
+
+/** What stands in the bytes of a file wherever a term occurs in its text: letters and digits of ASCII are never escaped. */
+function fragmentOf(term: string): readonly string[] {
+  const runs = term.match(/[a-z0-9]+/g) ?? [];
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
+  return longest === "" ? [] : [longest];
+}
+
+async function* stepByStep(archive: Archive, sessionId: string): AsyncGenerator<StoredText> {
+  const together = {};
+  for (const { step } of await archive.steps(sessionId)) {
+    const messages = await readTranscriptOrSkip(archive, sessionId, step, together);
+    for (const [index, value] of messages.entries()) yield { step, message: index + 1, value };
+    const record = await readSummaryOrSkip(archive, sessionId, step, together);
+    if (record !== undefined) yield { step, value: record.text };
   }
 }
 
@@ -168,7 +199,7 @@ function children(value: object, isFree: boolean): Pending[] {
 function decoded(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s{0,20}[{[]/.test(value)) return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseJson(value);
   } catch {
     return value;
   }

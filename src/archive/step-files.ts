@@ -2,10 +2,11 @@
 // output.
 import { CompactError } from "../errors.ts";
 import { parseJson } from "../text/parse-json.ts";
-import type { ArchivedStep, ReadTranscriptOptions, SummaryRecord } from "./archive.ts";
+import type { ArchivedStep, SummaryRecord } from "./archive.ts";
 import { COMPRESSIONS, type Compression, EXTENSIONS } from "./compression.ts";
+import { encodeValue } from "./shared-lines.ts";
 
-const STEP_FILE = /^(?:transcript-pre-compact|summary)-(\d{3,15})\.json/;
+const STEP_FILE = /^(?:transcript-pre-compact-(\d{3,15})\.jsonl|summary-(\d{3,15})\.json)(?:\.gz|\.zst)?$/;
 
 /** Three digits at least; beyond 999 the number just grows. */
 export function transcriptFile(step: number, compression: Compression = "none"): string {
@@ -17,15 +18,38 @@ export function transcriptFiles(step: number): readonly string[] {
   return COMPRESSIONS.map((compression) => transcriptFile(step, compression));
 }
 
-export function summaryFile(step: number): string {
-  return `summary-${String(step).padStart(3, "0")}.json`;
+export function summaryFile(step: number, compression: Compression = "none"): string {
+  return `summary-${String(step).padStart(3, "0")}.json${EXTENSIONS[compression]}`;
 }
 
-/** The step that a file belongs to; undefined for a name that we would not write. */
+export function summaryFiles(step: number): readonly string[] {
+  return COMPRESSIONS.map((compression) => summaryFile(step, compression));
+}
+
+/** What is left of a file whose step was removed: the lines that other steps share with it. */
+export function keptFile(name: string): string {
+  return `kept-${name}`;
+}
+
+/** The step that a file belongs to; undefined for a name that we would not write, and for what is only kept for others. */
 export function stepOf(name: string): number | undefined {
-  const step = Number(STEP_FILE.exec(name)?.[1] ?? 0);
+  return name.startsWith("kept-") ? undefined : numberOf(name);
+}
+
+/** The removed step that a file is left of. */
+export function keptOf(name: string): number | undefined {
+  return name.startsWith("kept-") ? numberOf(name.slice("kept-".length)) : undefined;
+}
+
+function numberOf(name: string): number | undefined {
+  const [, transcript, summary] = STEP_FILE.exec(name) ?? [];
+  const digits = transcript ?? summary ?? "0";
   // "transcript-pre-compact-0001.jsonl" is somebody else's.
-  return step > 0 && (name === summaryFile(step) || transcriptFiles(step).includes(name)) ? step : undefined;
+  return digits.length > 3 && digits.startsWith("0") ? undefined : Number(digits) || undefined;
+}
+
+export function isSummary(name: string): boolean {
+  return name.startsWith("summary-");
 }
 
 /** The steps that these file names make up, ascending. `locate` says where a file is. */
@@ -34,12 +58,12 @@ export function stepsOf(names: Iterable<string>, locate: (name: string) => strin
   const numbers = new Set(Array.from(present, stepOf).filter((step) => step !== undefined));
   return Array.from(numbers, (step) => {
     const transcript = transcriptFiles(step).find((name) => present.has(name));
-    const summary = summaryFile(step);
+    const summary = summaryFiles(step).find((name) => present.has(name));
     return {
       step,
       transcript: locate(transcript ?? transcriptFile(step)),
       ...(transcript === undefined ? { isTranscriptLost: true as const } : {}),
-      ...(present.has(summary) ? { summary: locate(summary) } : {}),
+      ...(summary === undefined ? {} : { summary: locate(summary) }),
     };
   }).sort((a, b) => a.step - b.step);
 }
@@ -70,68 +94,40 @@ export function stepNotFound(sessionId: string, step: number): CompactError {
   });
 }
 
-// The text of archived files: transcripts as one JSON value per line, records as pretty JSON; reading survives damage
-// where it can and says where it cannot. Compression is left to compression.ts.
+// The text of summary records: one key a line. A text that shares lines with an earlier record's is a list: lines, and
+// `[3, 4, 17]` for the entries 4 to 17 of the text of step 3, which are lines there.
 
-/** Large enough to write and to pack at once, small beside a transcript. */
-const PIECE_CHARACTERS = 1 << 18;
-const LINE_BREAK = 0x0a;
+/** A line, or lines of another record's text; null for one that nobody needs any more. */
+export type TextEntry = string | TextRange | null;
+export type TextRange = readonly [step: number, first: number, last: number];
 
-/** One line per message, in pieces of bytes. Throws `InvalidInput` for a message that JSON cannot hold. */
-export async function* encodeTranscript(messages: readonly unknown[]): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let lines: string[] = [];
-  let size = 0;
-  for (const [index, message] of messages.entries()) {
-    const line = `${encodeValue(message, `message ${index + 1}`)}\n`;
-    lines.push(line);
-    size += line.length;
-    if (size < PIECE_CHARACTERS) continue;
-    yield encoder.encode(lines.join(""));
-    lines = [];
-    size = 0;
-  }
-  if (size > 0) yield encoder.encode(lines.join(""));
-}
+/** As it is stored. */
+export type StoredRecord = Omit<SummaryRecord, "text"> & { readonly text: string | readonly TextEntry[] };
 
-export function encodeRecord(record: unknown): Uint8Array {
-  return new TextEncoder().encode(`${encodeValue(record, "record", 2)}\n`);
-}
-
-/** See `Archive.readTranscript` for what becomes of damaged lines. Line by line: all of it may be too long for one string. */
-export function decodeTranscript(
-  { bytes, isTorn }: { readonly bytes: Uint8Array; readonly isTorn: boolean },
-  location: string,
-  options: ReadTranscriptOptions = {},
-): readonly unknown[] {
-  const decoder = new TextDecoder();
-  const messages: unknown[] = [];
-  const damaged: number[] = [];
-  let number = 0;
-  for (let start = 0; start < bytes.length; ) {
-    number++;
-    const end = bytes.indexOf(LINE_BREAK, start);
-    const line = decoder.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
-    start = end < 0 ? bytes.length : end + 1;
-    if (line.trim() === "") continue;
-    const value = decodeLine(line);
-    if (value === undefined) damaged.push(number);
-    // A complete file ends with a line break, so what follows the last one is torn.
-    if (value !== undefined || end >= 0) messages.push(value ?? null);
-  }
-  // Even when it broke off between two lines, what followed is missing.
-  if (isTorn && damaged.at(-1) !== number) damaged.push(number + 1);
-  if (options.strict === true && damaged.length > 0) throw unreadableLines(location, damaged);
-  return messages;
+/** Throws `InvalidInput` for what JSON cannot hold. */
+export function encodeRecord(record: object): Uint8Array {
+  const lines = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `  ${JSON.stringify(key)}: ${encodeValue(value, "record")}`);
+  return new TextEncoder().encode(`{\n${lines.join(",\n")}\n}\n`);
 }
 
 /** Throws `ArchiveFailed` when the text is not a summary record. */
-export function decodeSummary(bytes: Uint8Array, location: string): SummaryRecord {
-  const value = decodeRecord(bytes, location) as Partial<SummaryRecord> | null;
-  if (typeof value !== "object" || value === null || typeof value.text !== "string" || !Array.isArray(value.pruned)) {
-    throw damagedRecord(location);
-  }
-  return value as SummaryRecord;
+export function decodeSummary(bytes: Uint8Array, location: string): StoredRecord {
+  const value = decodeRecord(bytes, location) as Partial<StoredRecord> | null;
+  const hasText = typeof value?.text === "string" || (Array.isArray(value?.text) && value.text.every(isEntry));
+  if (!hasText || !Array.isArray(value?.pruned)) throw damagedRecord(location);
+  return value as StoredRecord;
+}
+
+function isEntry(entry: unknown): entry is TextEntry {
+  if (typeof entry === "string" || entry === null) return true;
+  return Array.isArray(entry) && entry.length === 3 && entry.every((part) => Number.isSafeInteger(part) && part > 0);
+}
+
+/** What a record's text is made of, whichever way it is stored. */
+export function entriesOf({ text }: Pick<StoredRecord, "text">): readonly TextEntry[] {
+  return typeof text === "string" ? text.split("\n") : text;
 }
 
 /** Throws `ArchiveFailed` when the text is not JSON. */
@@ -144,42 +140,20 @@ export function decodeRecord(bytes: Uint8Array, location: string): unknown {
   }
 }
 
-function encodeValue(value: unknown, what: string, indent?: number): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value, null, indent);
-  } catch (cause) {
-    throw notJson(what, cause);
-  }
-  if (text === undefined) throw notJson(what);
-  return text;
-}
-
-function decodeLine(line: string): unknown {
-  try {
-    return parseJson(line) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function notJson(what: string, cause?: unknown): CompactError {
-  return new CompactError("InvalidInput", `${what} cannot be archived: JSON cannot hold it`, {
-    code: "NOT_JSON",
-    hint: "Messages are plain JSON values: no functions, cycles or big integers.",
-    cause,
-  });
-}
-
-function unreadableLines(location: string, lines: readonly number[]): CompactError {
-  return new CompactError("ArchiveFailed", `${lines.length} unreadable line(s) in ${location}`, {
+export function unreadableLines(
+  location: string,
+  lines: readonly number[],
+  elsewhere: readonly string[],
+): CompactError {
+  const where = elsewhere.length === 0 ? "" : `, some of which lie in ${elsewhere.join(", ")}`;
+  return new CompactError("ArchiveFailed", `${lines.length} unreadable line(s) in ${location}${where}`, {
     code: "UNREADABLE_LINES",
     hint: "The other lines are intact; restore this file from a backup if you have one.",
-    data: { location, lines },
+    data: { location, lines, elsewhere },
   });
 }
 
-function damagedRecord(location: string): CompactError {
+export function damagedRecord(location: string): CompactError {
   return new CompactError("ArchiveFailed", `damaged record: ${location}`, {
     code: "DAMAGED_RECORD",
     hint: "Restore the file from a backup, or move it away; transcripts beside it are not affected.",

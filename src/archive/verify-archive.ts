@@ -18,6 +18,7 @@ export interface ArchiveFault {
     | "summary_unreadable"
     | "summary_changed"
     | "step_missing"
+    | "state_unreadable"
     | "unreadable_file";
   /** `warning`: nothing that a step needs is lost; a compaction never finished (or is running now), or a step is gone as a whole. */
   readonly severity: "error" | "warning";
@@ -45,27 +46,44 @@ export interface ArchiveCheck {
   readonly faults: readonly ArchiveFault[];
 }
 
-/** `lost`: what the index of an archive knows that is not there. Throws `NotFound` for an unknown session. */
+/** Sessions that are checked at a time: while one waits for its files, another's are looked at. */
+const AT_ONCE = 8;
+
+/**
+ * `lost`: what the index of an archive knows that is not there. `progress` is told how many steps have been checked. Throws
+ * `NotFound` for an unknown session.
+ */
 export async function verifyArchive(
   archive: Archive,
   sessionId?: string,
   lost: readonly LostStep[] = [],
+  progress?: (steps: number) => void,
 ): Promise<ArchiveCheck> {
   const faults: ArchiveFault[] = [];
   let files = 0;
   let hashes = 0;
+  let done = 0;
   const sessions = await knownSessions(archive, sessionId);
-  for (const id of sessions) {
+  const checkSession = async (id: string): Promise<readonly ArchiveFault[]> => {
+    const found: ArchiveFault[] = [];
     const gone = new Map(lost.filter(({ session_id }) => session_id === id).map((step) => [step.step, step]));
-    for (const step of await archive.steps(id)) {
-      const found = await checkStep(archive, id, step, gone.get(step.step)?.what ?? []);
-      files += found.files;
-      hashes += found.hashes;
-      faults.push(...found.faults.map((one) => ({ session_id: id, step: step.step, ...one })));
+    const steps = await archive.steps(id);
+    const together = {};
+    for (const step of steps) {
+      const checked = await checkStep(archive, { id, together }, step, gone.get(step.step)?.what ?? []);
+      files += checked.files;
+      hashes += checked.hashes;
+      found.push(...checked.faults.map((one) => ({ session_id: id, step: step.step, ...one })));
       gone.delete(step.step);
+      progress?.(++done);
     }
-    faults.push(...[...gone.values()].map(stepMissing));
-  }
+    const state = await stateFault(archive, id);
+    const last = steps.at(-1)?.step ?? 0;
+    if (state !== undefined) found.push({ session_id: id, step: last, ...state });
+    return [...found, ...[...gone.values()].map(stepMissing)];
+  };
+  for (let start = 0; start < sessions.length; start += AT_ONCE)
+    faults.push(...(await Promise.all(sessions.slice(start, start + AT_ONCE).map(checkSession))).flat());
   const known = new Set(sessions);
   const others = sessionId === undefined ? lost.filter(({ session_id }) => !known.has(session_id)) : [];
   const without_hash = files - hashes;
@@ -79,11 +97,12 @@ function fault(kind: Fault["kind"], location: string, message: string, severity:
 }
 
 /** One fault a file: a damaged one differs from its hash as well, and the more precise word is said. */
-async function checkStep(archive: Archive, sessionId: string, step: ArchivedStep, gone: LostStep["what"]) {
-  const record = await readRecord(archive, sessionId, step, gone.includes("summary"));
-  const transcript = await transcriptFault(archive, sessionId, step, record.summary);
+async function checkStep(archive: Archive, session: CheckedSession, step: ArchivedStep, gone: LostStep["what"]) {
+  const { id, together } = session;
+  const record = await readRecord(archive, session, step, gone.includes("summary"));
+  const transcript = await transcriptFault(archive, session, step, record.summary);
   let hashes = 0;
-  const changed = await archive.changedFiles(sessionId, step.step, () => hashes++);
+  const changed = await archive.changedFiles(id, step.step, { together, compared: () => hashes++ });
   const faults = [
     transcript ?? changedFault("transcript", changed),
     record.fault ?? (step.summary === undefined ? undefined : changedFault("summary", changed)),
@@ -95,14 +114,19 @@ async function checkStep(archive: Archive, sessionId: string, step: ArchivedStep
   };
 }
 
+interface CheckedSession {
+  readonly id: string;
+  readonly together: object;
+}
+
 async function transcriptFault(
   archive: Archive,
-  sessionId: string,
+  { id, together }: CheckedSession,
   { step, transcript: location }: ArchivedStep,
   summary: SummaryRecord | undefined,
 ): Promise<Fault | undefined> {
   try {
-    const messages = await archive.readTranscript(sessionId, step, { strict: true });
+    const messages = await archive.readTranscript(id, step, { strict: true, together });
     const last = (summary?.pruned ?? []).reduce((most, message) => Math.max(most, message), 0);
     if (last <= messages.length) return undefined;
     const message = `The summary of step ${step} stands for messages up to ${last}, and the transcript has ${messages.length}.`;
@@ -114,7 +138,7 @@ async function transcriptFault(
 
 async function readRecord(
   archive: Archive,
-  sessionId: string,
+  { id, together }: CheckedSession,
   { step, transcript, summary: location }: ArchivedStep,
   wasWritten: boolean,
 ): Promise<{ readonly summary?: SummaryRecord; readonly fault?: Fault }> {
@@ -125,7 +149,7 @@ async function readRecord(
     return { fault: fault("summary_missing", transcript, message, severity) };
   }
   try {
-    const summary = await archive.readSummary(sessionId, step);
+    const summary = await archive.readSummary(id, step, { together });
     if (summary === undefined) return {};
     if (isIntact(summary)) return { summary };
     const message = "The summary text does not match its recorded hash.";
@@ -147,10 +171,31 @@ function isIntact(record: SummaryRecord): boolean {
 }
 
 function changedFault(what: ChangedFile["what"], changed: readonly ChangedFile[]): Fault | undefined {
-  const location = changed.find((file) => file.what === what)?.location;
-  if (location === undefined) return undefined;
-  const message = `The ${what} is not what was written: its bytes do not have the recorded hash.`;
-  return fault(`${what}_changed`, location, message);
+  const found = changed.find((file) => file.what === what);
+  if (found === undefined) return undefined;
+  const whose =
+    found.sharedWith === undefined
+      ? `The ${what}`
+      : `The ${what} of step ${found.sharedWith}, in which lines of this one lie,`;
+  return fault(
+    `${what}_changed`,
+    found.location,
+    `${whose} is not what was written: its bytes do not have the recorded hash.`,
+  );
+}
+
+/** What a session goes on from. */
+async function stateFault(archive: Archive, sessionId: string): Promise<Fault | undefined> {
+  try {
+    await archive.readState(sessionId, { strict: true });
+    return undefined;
+  } catch (error) {
+    if (!CompactError.isInstance(error)) throw error;
+    const location = typeof error.data.location === "string" ? error.data.location : "";
+    const message =
+      "What the session goes on from cannot be read; it is made anew from its steps by `agent-compact archive repair`.";
+    return fault("state_unreadable", location, message);
+  }
 }
 
 function readFault(error: unknown, location: string): Fault {

@@ -215,7 +215,7 @@ async function commit(
     await takeStateBack(due, parts);
     return undefined;
   }
-  if (written !== undefined) emitSummary(due, written, assembled, parts);
+  if (written !== undefined) emitSummary(due, written, { assembled, location: places.summary }, parts);
   emitPruned(due, assembled, parts, outcome.pruning());
   emitArchival("summary", summary, due, parts);
   return { ...done, state };

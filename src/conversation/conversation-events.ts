@@ -76,11 +76,12 @@ export function emitTrigger(
   if (counts !== undefined) trace.emit({ event: "compact.layer_choice", session_id, ...counts, ...chosen.times });
 }
 
+/** `location`: of its archived record, if it has one. */
 export function emitSummary(
   { input, read, step, layers }: DueCompaction,
   written: WrittenSummary,
-  assembled: Assembled,
-  { trace, summarizer }: ConversationParts,
+  { assembled, location }: { readonly assembled: Assembled; readonly location: string | null },
+  { trace, summarizer, archive }: ConversationParts,
 ): void {
   if (written.source === "none" || written.version === null || written.times === undefined) return;
   const replaced = layers.removed.reduce((sum, index) => sum + (read.tokens[index] ?? 0), 0);
@@ -95,6 +96,7 @@ export function emitSummary(
     summary_tokens: assembled.summaryTokens,
     compression_ratio: replaced === 0 ? 1 : assembled.summaryTokens / replaced,
     payload: JSON.stringify({ summary: written.text }),
+    ...(location === null || archive?.adapter === "memory" ? {} : { location }),
     ...(written.usage === undefined ? {} : { usage: usageFields(written.usage) }),
     ...(written.source === "extractive" ? {} : writerOf(summarizer)),
     ...written.times,

@@ -58,9 +58,14 @@ export async function loadState(archive: Archive | undefined, sessionId: string)
     `The state of session ${JSON.stringify(sessionId)} cannot be read (${parsed.error.issues[0]?.path.join(".")}).`,
     {
       code: "STATE_UNREADABLE",
-      hint: "Move the session's state.json aside to start over; its transcripts stay readable.",
+      hint: "Make it anew from the archived steps: `agent-compact archive repair`.",
     },
   );
+}
+
+/** Whether it is the state itself that an error of `loadState` is about, and not the place where it lies. */
+export function isStateDamaged(error: unknown): boolean {
+  return CompactError.isInstance(error) && (error.code === "STATE_UNREADABLE" || error.code === "DAMAGED_RECORD");
 }
 
 /** A ledger of version 1 held more kinds, and less of each: what both know is carried on. */

@@ -12,7 +12,7 @@ import { type ConversationInput, type ConversationParts, describeLimits, writerO
 import { applyConversationCompaction, type ConversationPlan, planConversationCompaction } from "./conversation-plan.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import type { ConversationReport, ConversationResult } from "./report.ts";
-import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
+import { FRESH_STATE, isStateDamaged, loadState, type SessionState } from "./session-state.ts";
 import { type EarlierSizes, sizeUp } from "./usage.ts";
 import { askSummarizer, type EarlySummary, failuresOf } from "./write-summary.ts";
 
@@ -50,16 +50,37 @@ interface Early {
 
 type Trace = ConversationParts["trace"];
 
-/** `trace`: of the attempt that needs it. Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive. */
+/**
+ * `trace`: of the attempt that needs it. A damaged state is made anew from the archive where that has all of it, and told.
+ * Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive.
+ */
 export async function openSession(sessionId: string, parts: ConversationParts, trace: Trace): Promise<Session> {
   const watch = startWatch(parts.clock);
-  const state = await loadState(parts.archive, sessionId).catch((error: unknown) => {
+  const state = await loadState(parts.archive, sessionId).catch(async (error: unknown) => {
+    const rebuilt = await rebuildDamaged(error, sessionId, parts, trace);
+    if (rebuilt !== undefined) return rebuilt;
     if (parts.isArchiveRequired) throw error;
     const place = { strategy: parts.policy.strategy, model: parts.model };
     emitFailure({ sessionId, place }, error, { trace }, watch());
     return FRESH_STATE;
   });
   return new Session(sessionId, parts, state);
+}
+
+/** Undefined where it is not the state that is damaged, or facts would be lost. */
+async function rebuildDamaged(
+  error: unknown,
+  sessionId: string,
+  { archive, formats, policy }: ConversationParts,
+  trace: Trace,
+): Promise<SessionState | undefined> {
+  if (archive === undefined || !isStateDamaged(error)) return undefined;
+  const { rebuildState } = await import("./rebuild-state.ts");
+  const rebuilt = await rebuildState(archive, sessionId, formats, policy).catch(() => undefined);
+  if (rebuilt?.isWhole !== true) return undefined;
+  const message = "The session's state was damaged; it was made anew from the archived steps, and nothing is lost.";
+  trace.emit({ event: "compact.warning", session_id: sessionId, severity: "low", code: "state_rebuilt", message });
+  return rebuilt.state;
 }
 
 export class Session {

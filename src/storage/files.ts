@@ -120,10 +120,32 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY_PREFIX) && name.endsWith(TEMPORARY_END) && /^[0-9a-f-]{36}$/.test(id);
 }
 
+/** What is older was left by a process that was killed: no file takes that long to write. */
+const LEFT_AFTER_MS = 3_600_000;
+/** Folders that this process has looked through. */
+const swept = new Set<string>();
+const MOST_SWEPT = 10_000;
+
+/** Removes what killed processes left in a folder, at the first write there. Never rejects. */
+async function sweepTemporaries(folder: string): Promise<void> {
+  if (swept.has(folder) || swept.size >= MOST_SWEPT) return;
+  swept.add(folder);
+  const { lstat, readdir, rm } = await import("node:fs/promises");
+  const { join } = await import("node:path");
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter(isTemporary)) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() !== true || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue;
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
 /** Returns the temporary path. Removes it again when writing fails. */
 export async function writeTemporary(folder: string, content: FileContent, mode: number): Promise<string> {
   const { open, rm } = await import("node:fs/promises");
   const { join } = await import("node:path");
+  await sweepTemporaries(folder);
   // Not made from the target's name: that one may already be as long as a name can be.
   const temporary = join(folder, `${TEMPORARY_PREFIX}${crypto.randomUUID()}${TEMPORARY_END}`);
   const file = await open(temporary, "wx", mode);
@@ -206,6 +228,25 @@ export async function readPlainFile(path: string, mostBytes = Number.MAX_SAFE_IN
   } finally {
     await file.close();
   }
+}
+
+/** As `readPlainFile`, at once, for many small files in a row; undefined when there is none. Throws the system's error. */
+export async function plainFileReader(): Promise<(path: string) => Uint8Array | undefined> {
+  const { closeSync, constants, fstatSync, openSync, readFileSync } = await import("node:fs");
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  return (path) => {
+    let file: number | undefined;
+    try {
+      file = openSync(path, flags);
+      if (!fstatSync(file).isFile()) throw notAFile();
+      return readFileSync(file);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  };
 }
 
 /** False where its last line was torn: what follows would join it. */

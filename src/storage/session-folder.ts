@@ -4,8 +4,8 @@ import { CompactError } from "../errors.ts";
 import { sha256OfBytes } from "./sha256.ts";
 
 const PLAIN = /^[a-z0-9_.-]{1,100}$/;
-/** Windows devices, with any extension, and the catalog, which stands beside the folders. */
-const RESERVED = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|catalog\.jsonl$)/;
+/** Windows devices, with any extension, and the files that stand beside the folders. */
+const RESERVED = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|(?:catalog|erased)\.jsonl$)/;
 /** Ids that look encoded are encoded themselves, so a plain id can never take an encoded one's folder. */
 const ENCODED = /--[0-9a-f]{32}$/;
 const READABLE_LENGTH = 40;

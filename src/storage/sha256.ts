@@ -15,3 +15,9 @@ export function sha256(text: string): string {
 export function sha256OfBytes(bytes: Uint8Array): string {
   return node === undefined ? bytesToHex(digestOf(bytes)) : node.createHash("sha256").update(bytes).digest("hex");
 }
+
+/** The same as `sha256OfBytes`, by the runtime's own code where it has some: many times as fast for megabytes. */
+export async function sha256OfMany(bytes: Uint8Array): Promise<string> {
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
+  return digest === undefined ? sha256OfBytes(bytes) : bytesToHex(new Uint8Array(digest));
+}

@@ -123,8 +123,10 @@ export interface SummaryCreatedEvent extends EventBase {
   readonly summary_tokens: number;
   /** Summary tokens divided by the tokens it replaces. */
   readonly compression_ratio: number;
-  /** JSON-encoded `{summary: string}`. */
+  /** JSON-encoded `{summary: string}`; in events.jsonl `{summary_ref: string}`, where its archived record is. */
   readonly payload: string;
+  /** Path or key of its archived record; absent where nothing outlives the process. */
+  readonly location?: string;
   /** Calls of a model and their tokens; absent when none was asked. */
   readonly usage?: { readonly calls: number; readonly input_tokens: number; readonly output_tokens: number };
   /** The model that wrote it, as its provider names it. */
@@ -258,7 +260,7 @@ export interface WarningEvent extends EventBase {
   readonly event: "compact.warning";
   /** `high`: secrets may leave, something was not archived, or the list does not fit. */
   readonly severity: "low" | "high";
-  /** `redaction_disabled`, `not_archived`, `limit_exceeded` (high); `usage_implausible`, `retention_failed` (low). */
+  /** `redaction_disabled`, `not_archived`, `limit_exceeded` (high); `usage_implausible`, `retention_failed`, `state_rebuilt` (low). */
   readonly code: string;
   readonly message: string;
 }

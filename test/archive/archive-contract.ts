@@ -161,6 +161,95 @@ export function archiveContract(name: string, open: () => Promise<Archive>): voi
       await expect(archive.removeStep("none", 1)).rejects.toMatchObject({ kind: "NotFound" });
     });
 
+    it("stores what steps have in common once, also for a list that comes back after others", async () => {
+      const archive = await open();
+      const long = (n: number) => ({ role: "user", content: `${n} ${"x".repeat(2000)}` });
+      const history = Array.from({ length: 20 }, (_, n) => long(n));
+      const text = Array.from({ length: 40 }, (_, n) => `line ${n} of a summary, which says what was done`).join("\n");
+      const lists = [history, [{ role: "user", content: text }, long(19), long(20)], [...history, long(21)]];
+      for (const [index, list] of lists.entries()) {
+        await archive.saveTranscript("s", index + 1, asRedactedList(list));
+        const said = text.replace("line 7 ", `line 7, ${index + 1} times, `);
+        await archive.saveSummary("s", index + 1, summaryRecord("s", index + 1, { text: index === 0 ? text : said }));
+      }
+      const bytes = (await archive.sizes()).map((size) => size.bytes);
+      // The first has it all; the others what is new, and some bytes for the rest.
+      expect(bytes[0]).toBeGreaterThan(40_000);
+      for (const later of bytes.slice(1)) expect(later).toBeLessThan(3_500);
+      for (const [index, list] of lists.entries()) {
+        expect(await archive.readTranscript("s", index + 1, { strict: true })).toEqual(list);
+      }
+      expect((await archive.readSummary("s", 3))?.text).toBe(text.replace("line 7 ", "line 7, 3 times, "));
+    });
+
+    it("keeps for the others what a removed step shares with them, and nothing else", async () => {
+      const archive = await open();
+      const message = (name: string) => ({ role: "user", content: `${name} ${"y".repeat(500)}` });
+      const text = (n: number) => ["frame", `shared ${"z".repeat(300)}`, `only ${n} ${"w".repeat(300)}`].join("\n");
+      const lists = [
+        [message("system"), message("first"), message("kept")],
+        [message("system"), { role: "user", content: text(1) }, message("kept"), message("second")],
+        [message("system"), { role: "user", content: text(2) }, message("second"), message("third")],
+      ];
+      for (const [index, list] of lists.entries()) {
+        await archive.saveTranscript("s", index + 1, asRedactedList(list));
+        await archive.saveSummary("s", index + 1, summaryRecord("s", index + 1, { text: text(index + 1) }));
+      }
+      const whole = (await archive.sizes()).reduce((sum, { bytes }) => sum + bytes, 0);
+      let freed = 0;
+      for (const step of [1, 2]) {
+        freed += await archive.removeStep("s", step);
+        for (let left = step + 1; left <= 3; left++) {
+          expect(await archive.readTranscript("s", left, { strict: true })).toEqual(lists[left - 1]);
+          expect((await archive.readSummary("s", left))?.text).toBe(text(left));
+        }
+      }
+      expect((await archive.sizes())[0]?.bytes).toBe(whole - freed);
+      const later = [...(lists[2] ?? []), message("system"), message("fourth")];
+      await archive.saveTranscript("s", 4, asRedactedList(later));
+      expect(await archive.readTranscript("s", 4, { strict: true })).toEqual(later);
+      await archive.removeStep("s", 3);
+      expect(await archive.readTranscript("s", 4, { strict: true })).toEqual(later);
+      await archive.removeStep("s", 4);
+      expect(await archive.eraseSession("s", true)).toMatchObject({ files: expect.any(Number) });
+    });
+
+    it("erases a session as a whole, and only that; first it says what that is", async () => {
+      const archive = await open();
+      for (const id of ["one", "Other/1"]) {
+        await archive.saveTranscript(id, 1, asRedactedList([{ id }]));
+        await archive.saveSummary(id, 1, summaryRecord(id, 1));
+        await archive.writeState(id, asRedacted({ step: 1 }));
+      }
+      const planned = await archive.eraseSession("Other/1", true);
+      expect(planned.files).toBeGreaterThanOrEqual(3);
+      expect(await archive.readTranscript("Other/1", 1)).toEqual([{ id: "Other/1" }]);
+      expect(await archive.eraseSession("Other/1")).toEqual(planned);
+      expect(await archive.sessions()).toEqual(["one"]);
+      expect(await archive.steps("Other/1")).toEqual([]);
+      expect(await archive.readState("Other/1")).toBeUndefined();
+      expect(await archive.readTranscript("one", 1)).toEqual([{ id: "one" }]);
+      expect(await archive.eraseSession("Other/1")).toEqual({ files: 0, bytes: 0 });
+      await archive.saveTranscript("Other/1", 1, asRedactedList([{ again: true }]));
+      expect(await archive.readTranscript("Other/1", 1)).toEqual([{ again: true }]);
+    });
+
+    it("gives a large state back as it was, whatever changed in it, and writes little of it again", async () => {
+      const archive = await open();
+      const fact = (n: number, text = "") => ({ kind: "said", text: `${n} ${text}`, source: { step: 1, message: n } });
+      const facts = Array.from({ length: 400 }, (_, n) => fact(n, "q".repeat(100)));
+      for (let step = 1; step <= 60; step++) {
+        facts.push(fact(1000 + step));
+        facts[step] = fact(step, "changed");
+        facts.splice(step * 3, 1);
+        const state = { version: 1, step, hash: null, ledger: { version: 2, facts, none: [], __proto: {} } };
+        await archive.writeState("s", asRedacted(state));
+        expect(await archive.readState("s", { strict: true })).toEqual(JSON.parse(JSON.stringify(state)));
+      }
+      await archive.writeState("s", asRedacted({ step: 61, ledger: { facts: [[1], null, "a"] } }));
+      expect(await archive.readState("s")).toEqual({ step: 61, ledger: { facts: [[1], null, "a"] } });
+    });
+
     it("gives each of two interleaved writers steps of their own", async () => {
       const archive = await open();
       const attempt = async (writer: string, n: number) => {

@@ -2,7 +2,7 @@
 // and only counted as saved when the store says so. Every failure is an `ArchiveFailed`, see s3-failure.ts.
 import { sessionFolder } from "../../storage/session-folder.ts";
 import { type Clock, isoTime } from "../../time.ts";
-import type { ArchiveFiles, StoredContent, StoredFile } from "../archive.ts";
+import type { ArchiveFiles, ErasedFiles, StoredContent, StoredFile } from "../archive.ts";
 import { collectContent } from "../content.ts";
 import { nameOf, s3Failure } from "./s3-failure.ts";
 import { createS3Requests, type S3Requests, type S3Sender } from "./s3-requests.ts";
@@ -38,7 +38,7 @@ export interface S3FilesOptions {
   readonly now?: Clock;
 }
 
-/** Sessions whose identity is read at a time. */
+/** Objects that are read at a time. */
 const READ_AT_ONCE = 8;
 
 /** Asks the store nothing before the first use. Throws `InvalidConfig` for a bucket, a prefix or tags that cannot be. */
@@ -127,6 +127,25 @@ class S3Files implements ArchiveFiles {
     await attempt("remove from the archive", this.#place.urlOf(Key), () =>
       this.#requests.send("DeleteObject", { Key }),
     );
+  }
+
+  async *readEach(sessionId: string, names: readonly string[]): AsyncGenerator<Uint8Array | undefined> {
+    for (let start = 0; start < names.length; start += READ_AT_ONCE)
+      yield* await Promise.all(names.slice(start, start + READ_AT_ONCE).map((name) => this.read(sessionId, name)));
+  }
+
+  async eraseSession(sessionId: string, isDryRun: boolean): Promise<ErasedFiles> {
+    const folder = this.#place.keyOf(sessionId, "");
+    return attempt("erase from the archive", this.#place.urlOf(folder), async () => {
+      let [files, bytes] = [0, 0];
+      for await (const { Key = "", Size = 0 } of this.#requests.list(folder)) {
+        files++;
+        bytes += Size;
+        if (!isDryRun) await this.#requests.send("DeleteObject", { Key });
+      }
+      if (!isDryRun) this.#identities.delete(sessionFolder(sessionId));
+      return { files, bytes };
+    });
   }
 
   async #save(sessionId: string, file: ToSave): Promise<void> {

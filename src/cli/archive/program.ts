@@ -5,6 +5,7 @@ import type { ArchiveFlags } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RestoreFlags, SearchFlags } from "./archive.ts";
 import type { CollectFlags } from "./gc.ts";
+import type { EraseFlags } from "./upkeep.ts";
 
 const COMMAND = "agent-compact archive";
 
@@ -16,6 +17,7 @@ export function addArchiveCommands(program: Command, terminal: Terminal): void {
   addLooking(archive, terminal);
   addGettingBack(archive, terminal);
   addCollecting(archive, terminal);
+  addUpkeep(archive, terminal);
 }
 
 function addLooking(archive: Command, terminal: Terminal): void {
@@ -100,6 +102,33 @@ function addCollecting(archive: Command, terminal: Terminal): void {
     .action(async (_flags: unknown, self: Command) => {
       const { collectSteps } = await import("./gc.ts");
       await collectSteps(self.optsWithGlobals<CollectFlags>(), terminal);
+    });
+}
+
+function addUpkeep(archive: Command, terminal: Terminal): void {
+  archive
+    .command("erase")
+    .description("show what the archive holds of a session; erase all of it with --apply")
+    .argument("<session>", "its id")
+    .option("--apply", "erase it for good, with a line in erased.jsonl")
+    .option("--dry-run", "only show, as without --apply")
+    .option("--archive-dir <dir>", "the archive's folder (.compact/archive)", filledText("--archive-dir"))
+    .addHelpText("after", example(`${COMMAND} erase talk-1f2e3d4c`, `${COMMAND} erase talk-1f2e3d4c --apply`))
+    .action(async (session: string, _flags: unknown, self: Command) => {
+      const { eraseSession } = await import("./upkeep.ts");
+      await eraseSession(session, self.optsWithGlobals<EraseFlags>(), terminal);
+    });
+  withArchive(archive.command("repair").description("make states that are damaged anew from the archived steps"))
+    .addHelpText("after", example(`${COMMAND} repair`))
+    .action(async (_flags: unknown, self: Command) => {
+      const { repairSessions } = await import("./upkeep.ts");
+      await repairSessions(self.optsWithGlobals<ArchiveFlags>(), terminal);
+    });
+  withArchive(archive.command("repack").description("store once what earlier versions stored with every step"))
+    .addHelpText("after", example(`${COMMAND} repack --session-id talk-1f2e3d4c`))
+    .action(async (_flags: unknown, self: Command) => {
+      const { repackSessions } = await import("./upkeep.ts");
+      await repackSessions(self.optsWithGlobals<ArchiveFlags>(), terminal);
     });
 }
 
