@@ -6,8 +6,9 @@ import type { FactInput } from "../facts/fact-message.ts";
 import { EMPTY_LEDGER, type Ledger } from "../facts/ledger.ts";
 import type { Format } from "../providers/format.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
+import type { ConversationParts } from "./conversation-parts.ts";
 import { withoutBinary } from "./passages.ts";
-import { FRESH_STATE, type SessionState } from "./session-state.ts";
+import { FRESH_STATE, isStateDamaged, type SessionState } from "./session-state.ts";
 
 interface RebuiltState {
   readonly state: SessionState;
@@ -77,4 +78,19 @@ async function factsThatLeft(
   const found = inputs.flat();
   const ledger = found.length === 0 ? EMPTY_LEDGER : await extractFactsInTurns(found, (text) => text, policy);
   return { ledger, isContinued };
+}
+
+/** Undefined where it is not the state that is damaged, or facts would be lost. */
+export async function rebuildDamaged(
+  error: unknown,
+  sessionId: string,
+  { archive, formats, policy }: ConversationParts,
+  trace: ConversationParts["trace"],
+): Promise<SessionState | undefined> {
+  if (archive === undefined || !isStateDamaged(error)) return undefined;
+  const rebuilt = await rebuildState(archive, sessionId, formats, policy).catch(() => undefined);
+  if (rebuilt?.isWhole !== true) return undefined;
+  const message = "The session's state was damaged; it was made anew from the archived steps, and nothing is lost.";
+  trace.emit({ event: "compact.warning", session_id: sessionId, severity: "low", code: "state_rebuilt", message });
+  return rebuilt.state;
 }

@@ -12,7 +12,7 @@ import { type ConversationInput, type ConversationParts, describeLimits, writerO
 import { applyConversationCompaction, type ConversationPlan, planConversationCompaction } from "./conversation-plan.ts";
 import type { MeasuredConversation } from "./measure-conversation.ts";
 import type { ConversationReport, ConversationResult } from "./report.ts";
-import { FRESH_STATE, isStateDamaged, loadState, type SessionState } from "./session-state.ts";
+import { FRESH_STATE, loadState, type SessionState } from "./session-state.ts";
 import { type EarlierSizes, sizeUp } from "./usage.ts";
 import { askSummarizer, type EarlySummary, failuresOf } from "./write-summary.ts";
 
@@ -57,6 +57,7 @@ type Trace = ConversationParts["trace"];
 export async function openSession(sessionId: string, parts: ConversationParts, trace: Trace): Promise<Session> {
   const watch = startWatch(parts.clock);
   const state = await loadState(parts.archive, sessionId).catch(async (error: unknown) => {
+    const { rebuildDamaged } = await import("./rebuild-state.ts");
     const rebuilt = await rebuildDamaged(error, sessionId, parts, trace);
     if (rebuilt !== undefined) return rebuilt;
     if (parts.isArchiveRequired) throw error;
@@ -65,22 +66,6 @@ export async function openSession(sessionId: string, parts: ConversationParts, t
     return FRESH_STATE;
   });
   return new Session(sessionId, parts, state);
-}
-
-/** Undefined where it is not the state that is damaged, or facts would be lost. */
-async function rebuildDamaged(
-  error: unknown,
-  sessionId: string,
-  { archive, formats, policy }: ConversationParts,
-  trace: Trace,
-): Promise<SessionState | undefined> {
-  if (archive === undefined || !isStateDamaged(error)) return undefined;
-  const { rebuildState } = await import("./rebuild-state.ts");
-  const rebuilt = await rebuildState(archive, sessionId, formats, policy).catch(() => undefined);
-  if (rebuilt?.isWhole !== true) return undefined;
-  const message = "The session's state was damaged; it was made anew from the archived steps, and nothing is lost.";
-  trace.emit({ event: "compact.warning", session_id: sessionId, severity: "low", code: "state_rebuilt", message });
-  return rebuilt.state;
 }
 
 export class Session {
