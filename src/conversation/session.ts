@@ -50,17 +50,13 @@ interface Early {
 
 type Trace = ConversationParts["trace"];
 
-/**
- * `trace`: of the attempt that needs it. A damaged state is made anew from the archive where that has all of it, and told.
- * Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive.
- */
+/** `trace`: of the attempt that needs it. Throws `StoreFailed`, `ArchiveFailed`, unless it may go on without an archive. */
 export async function openSession(sessionId: string, parts: ConversationParts, trace: Trace): Promise<Session> {
   const watch = startWatch(parts.clock);
   const state = await loadState(parts.archive, sessionId).catch(async (error: unknown) => {
     const { rebuildDamaged } = await import("./rebuild-state.ts");
     const rebuilt = await rebuildDamaged(error, sessionId, parts, trace);
-    if (rebuilt !== undefined) return rebuilt;
-    if (parts.isArchiveRequired) throw error;
+    if (rebuilt !== undefined || parts.isArchiveRequired) return rebuilt ?? Promise.reject(error);
     const place = { strategy: parts.policy.strategy, model: parts.model };
     emitFailure({ sessionId, place }, error, { trace }, watch());
     return FRESH_STATE;

@@ -52,7 +52,7 @@ export async function listSessions(host: string | undefined, flags: ListFlags, t
     return void stdout.write(`${JSON.stringify({ sessions, more: files.length - sessions.length })}\n`);
   if (sessions.length === 0) return void stdout.write("No host has a session here.\n");
   const rows = sessions.map(({ host, project, changed_at, bytes, tokens, window, compactions, older, path }) => [
-    ...[basename(path).replace(/\.jsonl?$/, ""), host, project, minuteOf(changed_at), sizeText(bytes)],
+    ...[idIn(path), host, project, minuteOf(changed_at), sizeText(bytes)],
     ...[tokens ?? "", tokens === undefined || window === undefined ? "" : percent(tokens / window)],
     ...[
       compactions ?? "",
@@ -64,8 +64,14 @@ export async function listSessions(host: string | undefined, flags: ListFlags, t
   stdout.write(`${table}\n${more > 0 ? `\n${figure(more)} more: --limit ${files.length}\n` : ""}`);
 }
 
+/** As `session compact` takes it. */
+function idIn(path: string): string {
+  const name = basename(path).replace(/\.jsonl?$/, "");
+  return /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(name)?.[0] ?? name;
+}
+
 const COLUMNS = [
-  { title: "session", width: 44 },
+  { title: "session" },
   { title: "host" },
   { title: "project", width: 24 },
   { title: "last written" },

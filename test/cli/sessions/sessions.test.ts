@@ -133,7 +133,7 @@ describe("sessions on this machine", () => {
       if (session.host !== "gemini-cli") expect(session.project).toBe("shop");
     }
     const table = await call(["session", "list", "codex"], inHome(filled()));
-    expect(table.stdout).toMatch(/rollout-2026-01-02T03-00-00-\S+ +codex +shop /);
+    expect(table.stdout).toMatch(/0{8}-0{4}-4000-8000-0{11}8 +codex +shop /);
     expect(table.stdout).not.toContain("claude-code");
     expect((await call(["session", "list"], inHome(newFolder()))).stdout).toBe("No host has a session here.\n");
   });
