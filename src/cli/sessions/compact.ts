@@ -23,7 +23,7 @@ import { percent, renderBars } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { measured, turnStarts } from "./measure.ts";
-import { locateSession, readerNamed } from "./places.ts";
+import { idIn, locateSession, readerNamed } from "./places.ts";
 import { keepRecord } from "./records.ts";
 
 export interface SessionCompactFlags extends CompactorFlags {
@@ -287,18 +287,33 @@ function print(report: SessionReport, flags: SessionCompactFlags, terminal: Term
     "",
     ...renderBars(before, after, 60, colorsOf(stdout, terminal)),
     "",
-    ...(report.result === null
-      ? [
-          flags.dryRun === true && after < before
-            ? `Would be ${share} smaller. Nothing was written.`
-            : "Nothing that could leave. Nothing was written.",
-        ]
-      : [
-          `${share} smaller. The old session is as it was; go on with the new one:`,
-          `  ${report.resume}`,
-          `Take it back: agent-compact session undo ${shellWord(report.result)}`,
-        ]),
+    ...(report.result === null ? [nothingWritten(report, flags)] : written(report.result, report.resume, flags, share)),
     ...report.warnings.map(({ message }) => `  ${message}`),
   ];
   stdout.write(`${lines.join("\n")}\n`);
+}
+
+function nothingWritten(
+  { tokens_before: before, tokens_after: after }: SessionReport,
+  flags: SessionCompactFlags,
+): string {
+  if (flags.dryRun !== true || after >= before) return "There is nothing that could leave. Nothing was written.";
+  return `It would be ${percent(1 - after / before)} smaller. Nothing was written.`;
+}
+
+function written(
+  path: string,
+  resume: string | null,
+  { inPlace, out }: SessionCompactFlags,
+  share: string,
+): readonly string[] {
+  const old = inPlace === true ? "What stood there is kept" : "The old session is as it was";
+  const name = out === undefined && path.endsWith(".jsonl") ? idIn(path) : path;
+  return [
+    `${share} smaller. ${old}; go on with the new one:`,
+    `  ${resume}`,
+    "or take it back:",
+    `  agent-compact session undo ${shellWord(name)}`,
+    "",
+  ];
 }

@@ -10,7 +10,7 @@ import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { measured, turnStarts } from "./measure.ts";
-import { findSessionFiles, projectOf, type SessionFile } from "./places.ts";
+import { findSessionFiles, idIn, projectOf, type SessionFile } from "./places.ts";
 
 export interface ListFlags extends CommonFlags {
   readonly limit?: number;
@@ -62,12 +62,6 @@ export async function listSessions(host: string | undefined, flags: ListFlags, t
   const table = renderTable(COLUMNS, rows, colorsOf(stdout, terminal));
   const more = files.length - sessions.length;
   stdout.write(`${table}\n${more > 0 ? `\n${figure(more)} more: --limit ${files.length}\n` : ""}`);
-}
-
-/** As `session compact` takes it. */
-function idIn(path: string): string {
-  const name = basename(path).replace(/\.jsonl?$/, "");
-  return /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(name)?.[0] ?? name;
 }
 
 const COLUMNS = [

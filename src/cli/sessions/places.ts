@@ -115,6 +115,12 @@ export function readerNamed(name: string): SessionReader | undefined {
   return READERS.find((reader) => reader.name === name);
 }
 
+/** As `session compact` takes it. */
+export function idIn(path: string): string {
+  const name = nameOf(path).replace(/\.jsonl?$/, "");
+  return /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(name)?.[0] ?? name;
+}
+
 const MOST_OF_HEAD = 64_000;
 
 /** The folder that the host worked in, as the head of the file names it; else what the file's own folder is called. */
