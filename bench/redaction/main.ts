@@ -13,9 +13,13 @@ import { countFalseFinds, type FalseFinds, realTexts } from "./real-lines.ts";
 import { plantedSamples } from "./samples.ts";
 import { measureGrowth, measureSpeed } from "./speed.ts";
 
-interface HeldOut {
-  readonly found: string;
-  readonly missed: readonly string[];
+function foundOf(carriers: typeof HELD_OUT): { readonly found: string; readonly missed: readonly string[] } {
+  const held = carriedSecrets(seededRandom(seed), carriers);
+  const missed = held.filter((sample) => faultOf(sample, redactor.text(sample.text)) !== undefined);
+  return {
+    found: `${held.length - missed.length} of ${held.length}`,
+    missed: missed.map(({ surroundings }) => surroundings),
+  };
 }
 
 const seed = Number(process.env.SEED ?? 20_260_101);
@@ -33,14 +37,7 @@ const faults = samples.flatMap((sample) =>
 );
 for (const { line } of faults) console.log(line);
 
-const [heldOut, knownSince] = [HELD_OUT, KNOWN_SINCE].map((carriers) => {
-  const held = carriedSecrets(seededRandom(seed), carriers);
-  const missed = held.filter((sample) => faultOf(sample, redactor.text(sample.text)) !== undefined);
-  return {
-    found: `${held.length - missed.length} of ${held.length}`,
-    missed: missed.map(({ surroundings }) => surroundings),
-  };
-}) as [HeldOut, HeldOut];
+const [heldOut, knownSince] = [foundOf(HELD_OUT), foundOf(KNOWN_SINCE)];
 
 const personal = personalSamples(seed);
 const withPersonal = createRedactor({ pii: true });
