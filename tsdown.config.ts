@@ -26,8 +26,6 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
-    // What the program loads after it has asked for the cache of compiled code; beside it, for the way to package.json.
-    entry: { ...(shared.entry as Record<string, string>), "cli/run": "src/cli/run.ts" },
     dts: false,
     clean: true,
     // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.

@@ -171,11 +171,11 @@ function withCounting(command: Command): Command {
     );
 }
 
-// The version of this package. It stands here because the way to package.json is the same from the sources and from the
-// built program: two folders up.
+// The version of this package: package.json is two folders above the sources, and one above what is built of them.
 
 function packageVersion(): string {
-  const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const places = ["../package.json", "../../package.json"].map((path) => new URL(path, import.meta.url));
+  const file = readFileSync(places.find((place) => existsSync(place)) ?? "package.json", "utf8");
   return String((JSON.parse(file) as { version?: unknown }).version);
 }
 

@@ -45,7 +45,9 @@ export function viewOf(text: string): View | undefined {
     if (to > copied) pieces.push({ inView: view.length, inText: copied });
     view += text.slice(copied, to);
   };
-  for (const match of text.matchAll(SEEN_THROUGH)) {
+  // Not matchAll, which makes an expression anew for each text.
+  SEEN_THROUGH.lastIndex = 0;
+  for (let match = SEEN_THROUGH.exec(text); match !== null; match = SEEN_THROUGH.exec(text)) {
     copy(match.index);
     copied = match.index + match[0].length;
     const seen = undone(match);
@@ -67,7 +69,7 @@ export function viewOf(text: string): View | undefined {
   };
 }
 
-function undone([, percent, escaped, entity, decimal, hex, wide]: RegExpMatchArray): string {
+function undone([, percent, escaped, entity, decimal, hex, wide]: RegExpExecArray): string {
   const code = percent ?? escaped ?? hex;
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   if (entity !== undefined) return ENTITIES[entity] ?? "";
