@@ -5,7 +5,7 @@ import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 
 /** What takes a third of the time and seldom finds what the others do not: random histories, many processes, real packages. */
 const MASS = [
-  "test/{corpus,property,soak}/**",
+  "test/{corpus,property,soak,torture}/**",
   "test/archive/growth.test.ts",
   "test/cli/session-files-corpus.test.ts",
   "test/conversation/{request-bytes,attempts/every-failure,sessions/crash}.test.ts",
