@@ -318,7 +318,8 @@ function sizesOf(files: readonly StoredFile[]): readonly StepSize[] {
   }
   for (const [session_id, steps] of sessions) {
     const newest = steps.get(Math.max(...steps.keys()));
-    if (newest !== undefined) steps.set(newest.step, { ...newest, bytes: newest.bytes + (besides.get(session_id) ?? 0) });
+    if (newest !== undefined)
+      steps.set(newest.step, { ...newest, bytes: newest.bytes + (besides.get(session_id) ?? 0) });
   }
   const sizes = Array.from(sessions.values(), (steps) => [...steps.values()]).flat();
   return sizes.sort((a, b) => compare(a.at, b.at) || compare(a.session_id, b.session_id) || a.step - b.step);

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreTranscript } from "../../../src/archive/restore-transcript.ts";
-import { createFsArchive, type Summarizer } from "../../../src/index.ts";
+import { rebuildState } from "../../../src/conversation/rebuild-state.ts";
+import { createFsArchive, FORMATS, type Summarizer } from "../../../src/index.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { DIALECTS } from "../pictures.ts";
@@ -110,16 +111,30 @@ describe("a damaged archive", () => {
     ["half of it", "ArchiveFailed", (text: string) => text.slice(0, text.length / 2)],
     ["another shape", "StoreFailed", () => '{"version":1}'],
     ["no JSON", "ArchiveFailed", () => "\u0000\u0000"],
-  ])("is named when its state holds %s, and nothing is touched", async (_name, kind, damage) => {
-    verifies("field/missing-pieces-at-resume");
-    const { list, reopened, file } = await compactedAt(`state-${_name.replaceAll(" ", "-")}`);
-    const state = file("state.json");
-    const damaged = damage(await readFile(state, "utf8"));
-    await writeFile(state, damaged);
-    const { manager } = reopened();
-    const grown = [...list, assistant("ok"), ...turns(25), user("and?")];
-    await expect(manager.preflight("s", grown)).rejects.toMatchObject({ kind });
-    await expect(manager.preflight("s", grown)).rejects.toThrow(/state/);
-    expect(await readFile(state, "utf8")).toBe(damaged);
-  });
+  ])(
+    "goes on from its steps when its state holds %s, and is named where these have left",
+    async (_name, kind, damage) => {
+      verifies("field/missing-pieces-at-resume");
+      const { list, reopened, file } = await compactedAt(`state-${_name.replaceAll(" ", "-")}`);
+      const state = file("state.json");
+      const damaged = damage(await readFile(state, "utf8"));
+      const before = JSON.parse(await readFile(state, "utf8")) as object;
+      await writeFile(state, damaged);
+      const { manager, events } = reopened();
+      const grown = [...list, assistant("ok"), ...turns(25), user("and?")];
+      expect(summaryOf(await manager.preflight("s", grown))).toMatch(/^<COMPACT-SUMMARY v2>/);
+      expect(events.filter(({ event }) => event === "compact.warning")).toMatchObject([{ code: "state_rebuilt" }]);
+      const archive = createFsArchive({ path: join(file(""), "..") });
+      await writeFile(state, damaged);
+      const { state: rebuilt } = await rebuildState(
+        { ...archive, steps: async (id) => (await archive.steps(id)).slice(0, 1) },
+        "s",
+        FORMATS,
+      );
+      expect(rebuilt).toEqual({ ...before, list_length: undefined });
+      await unlink(file("transcript-pre-compact-001.jsonl"));
+      await expect(reopened().manager.preflight("s", grown)).rejects.toMatchObject({ kind });
+      expect(await readFile(state, "utf8")).toBe(damaged);
+    },
+  );
 });
