@@ -4,9 +4,10 @@ import { CompactError } from "../errors.ts";
 import type { StoredFile } from "./archive.ts";
 import { type Compression, pack, packBytes, packingOf, unpack } from "./compression.ts";
 import { collectContent } from "./content.ts";
+import { encodeLines } from "./encode-lines.ts";
 import { type SessionFiles, sweepKept } from "./remove-step.ts";
 import { SessionIndex, type StepReader } from "./session-lines.ts";
-import { decodeLines, encodeLines, StoredLines } from "./shared-lines.ts";
+import { decodeLines, StoredLines } from "./shared-lines.ts";
 import { decodeSummary, encodeRecord, isSummary, stepOf } from "./step-files.ts";
 
 /** Returns the bytes that this freed. Files that are damaged, or share already, stay as they are. */

@@ -3,16 +3,8 @@
 import { sha256OfMany } from "../storage/sha256.ts";
 import type { ArchiveFiles, StoredFile } from "./archive.ts";
 import { COMPRESSIONS, type Compression, unpack } from "./compression.ts";
-import {
-  hashOfValue,
-  type KnownLines,
-  type LineRange,
-  type Origins,
-  type Place,
-  StoredLines,
-  valueAt,
-  type WrittenLine,
-} from "./shared-lines.ts";
+import type { KnownLines, WrittenLine } from "./encode-lines.ts";
+import { hashOfValue, type LineRange, type Origins, type Place, StoredLines, valueAt } from "./shared-lines.ts";
 import type { KnownState } from "./state-files.ts";
 import {
   decodeSummary,

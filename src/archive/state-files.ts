@@ -7,7 +7,8 @@ import { CompactError } from "../errors.ts";
 import type { ArchiveFiles, StoredFile } from "./archive.ts";
 import { availablePacking, packBytes, unpack } from "./compression.ts";
 import { collectContent } from "./content.ts";
-import { decodeLines, encodeLines, hashOfValue, type Place, StoredLines, type WrittenLine } from "./shared-lines.ts";
+import { encodeLines, type WrittenLine } from "./encode-lines.ts";
+import { decodeLines, hashOfValue, type Place, StoredLines } from "./shared-lines.ts";
 import { damagedRecord, decodeRecord, encodeRecord, stepTaken } from "./step-files.ts";
 
 export const STATE = "state.json";

@@ -4,7 +4,7 @@ import { CompactError } from "../errors.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { ArchivedStep, SummaryRecord } from "./archive.ts";
 import { COMPRESSIONS, type Compression, EXTENSIONS } from "./compression.ts";
-import { encodeValue } from "./shared-lines.ts";
+import { encodeValue } from "./encode-lines.ts";
 
 const STEP_FILE = /^(?:transcript-pre-compact-(\d{3,15})\.jsonl|summary-(\d{3,15})\.json)(?:\.gz|\.zst)?$/;
 

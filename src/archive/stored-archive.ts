@@ -11,18 +11,12 @@ import type {
   SummaryRecord,
 } from "./archive.ts";
 import { type Compression, pack, packBytes, unpack } from "./compression.ts";
+import { encodeLines, type KnownLines, type WrittenLine } from "./encode-lines.ts";
 import { readSummaryOrSkip } from "./read-archive.ts";
 import { highestStep, removeStep, type SessionFiles } from "./remove-step.ts";
 import { repackSession } from "./repack.ts";
 import { SessionIndex, StepReader, transcriptsIn } from "./session-lines.ts";
-import {
-  decodeLines,
-  encodeLines,
-  type KnownLines,
-  type Place,
-  StoredLines,
-  type WrittenLine,
-} from "./shared-lines.ts";
+import { decodeLines, type Place, StoredLines } from "./shared-lines.ts";
 import { readState, writeState } from "./state-files.ts";
 import {
   checkStep,

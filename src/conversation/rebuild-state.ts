@@ -27,7 +27,7 @@ export async function rebuildState(
   const together = {};
   let state: SessionState = FRESH_STATE;
   let before: SummaryRecord | undefined;
-  let isWhole = steps.every(({ step }, index) => step === index + 1);
+  let isWhole = steps.length > 0 && steps.every(({ step }, index) => step === index + 1);
   for (const { step, summary } of steps) {
     // One without a record never finished.
     if (summary === undefined) continue;

@@ -1,15 +1,13 @@
 // Appends every event to `{path}/{session folder}/events.jsonl`, in order, behind the caller's back: a bounded queue,
-// one writer, and a disk that fails costs events, never the agent. A file that has grown is put aside and packed.
+// one writer, and a disk that fails costs events, never the agent.
 import type { CompactError } from "../errors.ts";
-import { endsWithLineBreak, fileFailure, openPlainFile, readPlainFile, writeFileAtomic } from "../storage/files.ts";
+import { endsWithLineBreak, fileFailure, openPlainFile } from "../storage/files.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
 import { BoundedQueue } from "./bounded-queue.ts";
 import type { CompactEvent } from "./compact-event.ts";
 import type { TraceSink } from "./trace-sink.ts";
 
 const FILE = "events.jsonl";
-/** Then it is put aside, as `events-{time}.jsonl`, and packed when the next one is. */
-const MOST_FILE_BYTES = 64_000;
 const QUEUE_BYTES = 16_000_000;
 /** Files whose last line is known to be whole. */
 const MOST_KNOWN_FILES = 1_000;
@@ -133,39 +131,17 @@ function bySession(waiting: readonly Waiting[]): Iterable<readonly Waiting[]> {
 async function appendEvents(root: string, batch: readonly Waiting[], ended: Set<string>): Promise<void> {
   const { join } = await import("node:path");
   const [first] = batch;
-  const last = batch.at(-1);
   if (first === undefined) return;
-  const folder = await openSessionFolder(root, first.sessionId, first.at);
-  const path = join(folder, FILE);
+  const path = join(await openSessionFolder(root, first.sessionId, first.at), FILE);
   const text = batch.map((event) => event.line).join("");
-  let isFull = false;
   const file = await openPlainFile(path, "append");
   try {
     // A crash may have torn the last line of an earlier run: it must not swallow our first one.
     const start = ended.has(path) || (await endsWithLineBreak(file)) ? "" : "\n";
     await file.appendFile(start + text);
-    isFull = (await file.stat()).size > MOST_FILE_BYTES;
   } finally {
     await file.close();
   }
   if (ended.size >= MOST_KNOWN_FILES) ended.clear();
   ended.add(path);
-  // One that stays as it is costs room, not events.
-  if (isFull) await putAside(folder, last?.at ?? first.at).catch(() => undefined);
-}
-
-/** Packs those that were put aside before: another process may still be writing to the one that is now. */
-async function putAside(folder: string, at: string): Promise<void> {
-  const { readdir, rename, rm } = await import("node:fs/promises");
-  const { join } = await import("node:path");
-  const { gzipSync } = await import("node:zlib");
-  const earlier = (await readdir(folder)).filter((name) => /^events-[\w-]+\.jsonl$/.test(name));
-  // No two processes take one name.
-  const name = `events-${at.replace(/\W/g, "")}-${crypto.randomUUID().slice(0, 8)}.jsonl`;
-  await rename(join(folder, FILE), join(folder, name));
-  for (const older of earlier) {
-    const packed = gzipSync(await readPlainFile(join(folder, older)));
-    await writeFileAtomic(join(folder, `${older}.gz`), packed);
-    await rm(join(folder, older), { force: true });
-  }
 }

@@ -12,6 +12,7 @@ import {
   createMemoryArchive,
 } from "../../src/index.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { asInFile } from "./attempts/runs.ts";
 import { assistant, bench, pair, turns, user } from "./support.ts";
 
 let folder: string;
@@ -219,7 +220,10 @@ describe("trace events", () => {
     await manager.manualCompact("s", turns(10));
     await manager.flush();
     const lines = (await readFile(join(folder, "s", "events.jsonl"), "utf8")).trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line))).toEqual(seen);
+    // Sinks get the summary's text, the file names where the archive has it.
+    expect(lines.map((line) => JSON.parse(line))).toEqual(seen.map(asInFile));
+    expect(lines.join("\n")).not.toContain("question 1");
+    expect(JSON.stringify(seen)).toContain("question 1");
     expect(seen.find(({ event }) => event === "compact.warning")).toMatchObject({
       severity: "high",
       code: "redaction_disabled",

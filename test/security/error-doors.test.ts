@@ -142,7 +142,7 @@ describe("a damaged archive", () => {
     await writeFile(join(folder, "s", "state.json"), words);
     await expectSilent(() => archive.readTranscript("s", 1, { strict: true }));
     await expectSilent(() => archive.readSummary("s", 1));
-    await expectSilent(() => archive.readState("s"));
+    await expectSilent(() => archive.readState("s", { strict: true }));
     for (const command of ["list", "show", "verify", "restore"])
       for (const mode of [[], ["--json"], ["--debug"]]) {
         const { stdout, stderr } = await call(["archive", command, "--archive-dir", folder, ...mode], {

@@ -15,7 +15,7 @@ import { createScriptedModel, type ModelStep } from "../../../src/testing.ts";
 
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, pair, system, turns, user } from "../support.ts";
-import { newFolder, onDisk, only, runsOf } from "./runs.ts";
+import { asInFile, newFolder, onDisk, only, runsOf } from "./runs.ts";
 
 const small = { maxContextTokens: 12_000, policy: { triggerPct: 0.4, keepRecentTurns: 2 } };
 const due = () => [...turns(25), user("go on")];
@@ -33,7 +33,7 @@ async function attempted(
     (error: unknown) => error,
   );
   const run = only(runsOf(made.events));
-  expect(await made.written("s")).toEqual(made.events);
+  expect(await made.written("s")).toEqual(made.events.map(asInFile));
   return { ...made, run, thrown };
 }
 
@@ -200,7 +200,7 @@ describe("an archive that fails", () => {
       expect(end).toMatchObject({ outcome: "failed", reason: "STATE_UNREADABLE" });
     }
     expect(runsOf(events)).toHaveLength(2);
-    expect(await written("s")).toEqual(events);
+    expect(await written("s")).toEqual(events.map(asInFile));
   });
 });
 
@@ -228,7 +228,7 @@ describe("what is refused before there is a session", () => {
     expect(end).toMatchObject({ outcome: "failed", reason: (thrown as CompactError).code });
     expect(end.reason).toContain(code);
     expect(ofRun.filter(({ event }) => event === "compact.error")).toHaveLength(1);
-    if (sessionId === "s") expect(await written("s")).toEqual(events);
+    if (sessionId === "s") expect(await written("s")).toEqual(events.map(asInFile));
   });
 
   it("or a plan that is stale", async () => {
@@ -274,7 +274,7 @@ describe("a caller that gives up", () => {
       { event: "compact.manual", outcome: "aborted", reason: "manual", note: "names" },
       { event: "compact.preflight", outcome: "aborted", reason: "over_trigger_pct" },
     ]);
-    expect(await written("s")).toEqual(events);
+    expect(await written("s")).toEqual(events.map(asInFile));
   });
 
   it("without a signal of ours is aborted as well; an error of ours is a failure whatever the signal says", async () => {

@@ -15,7 +15,7 @@ import { createTokenCounter } from "../../../src/tokens.ts";
 import type { RunEvent } from "../../../src/trace/compact-event.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { assistant, bench, turns, user } from "../support.ts";
-import { newFolder, onDisk, only, runsOf } from "./runs.ts";
+import { asInFile, newFolder, onDisk, only, runsOf } from "./runs.ts";
 
 const counter = createTokenCounter({ encoding: "o200k_base" });
 const due = () => [...turns(26), user("go on")];
@@ -52,7 +52,7 @@ describe("the figures of a run", () => {
     for (const run of [failure, skip]) expect(run?.end).not.toHaveProperty("tokens_after");
     expect(failure?.events.map(({ event }) => event)).not.toContain("compact.pruned_messages");
     expect(of("compact.summary_created")).toHaveLength(1);
-    expect(await written("s")).toEqual(events);
+    expect(await written("s")).toEqual(events.map(asInFile));
   });
 
   it("are those of the report, and of what the archive noted", async () => {

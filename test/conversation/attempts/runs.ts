@@ -35,6 +35,13 @@ export function onDisk(config: ConversationConfig = {}, path = newFolder()) {
   return { ...made, path, written };
 }
 
+/** An event as the file has it: a summary that the archive holds is named. */
+export function asInFile(event: CompactEvent): CompactEvent {
+  if (event.event !== "compact.summary_created" || event.location === undefined) return event;
+  const { location, ...rest } = event;
+  return { ...rest, payload: JSON.stringify({ summary_ref: location }) };
+}
+
 /** Checks that each run has at most one estimate and one decision, and one end, which is its last event. */
 export function runsOf(events: readonly CompactEvent[]): readonly Run[] {
   const byId = new Map<string, CompactEvent[]>();

@@ -1,10 +1,11 @@
 // A new process goes on from the caller's list and the small state file: same list, next version, no needless summary.
-import { mkdtemp, readFile, rm, truncate, unlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, truncate, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreTranscript } from "../../../src/archive/restore-transcript.ts";
-import { createFsArchive, type Summarizer } from "../../../src/index.ts";
+import { rebuildState } from "../../../src/conversation/rebuild-state.ts";
+import { createFsArchive, FORMATS, type Summarizer } from "../../../src/index.ts";
 import { openaiChatFormat } from "../../../src/providers/openai-chat/openai-chat-format.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { DIALECTS } from "../pictures.ts";
@@ -110,16 +111,34 @@ describe("a damaged archive", () => {
     ["half of it", "ArchiveFailed", (text: string) => text.slice(0, text.length / 2)],
     ["another shape", "StoreFailed", () => '{"version":1}'],
     ["no JSON", "ArchiveFailed", () => "\u0000\u0000"],
-  ])("is named when its state holds %s, and nothing is touched", async (_name, kind, damage) => {
-    verifies("field/missing-pieces-at-resume");
-    const { list, reopened, file } = await compactedAt(`state-${_name.replaceAll(" ", "-")}`);
-    const state = file("state.json");
-    const damaged = damage(await readFile(state, "utf8"));
-    await writeFile(state, damaged);
-    const { manager } = reopened();
-    const grown = [...list, assistant("ok"), ...turns(25), user("and?")];
-    await expect(manager.preflight("s", grown)).rejects.toMatchObject({ kind });
-    await expect(manager.preflight("s", grown)).rejects.toThrow(/state/);
-    expect(await readFile(state, "utf8")).toBe(damaged);
-  });
+  ])(
+    "goes on from its steps when its state holds %s, and is named where these have left",
+    async (_name, kind, damage) => {
+      verifies("field/missing-pieces-at-resume");
+      const { list, reopened, file } = await compactedAt(`state-${_name.replaceAll(" ", "-")}`);
+      const state = file("state.json");
+      const archive = createFsArchive({ path: join(file(""), "..") });
+      const before = (await archive.readState("s")) as object;
+      const damaged = damage(await readFile(state, "utf8"));
+      // Where the state is in files of its own, state.json only names the newest, and costs nothing: here those are gone, too.
+      const lose = async () => {
+        for (const name of await readdir(file(""))) if (name.startsWith("state-")) await unlink(file(name));
+        await writeFile(state, damaged);
+      };
+      const isInParts = (await readdir(file(""))).some((name) => name.startsWith("state-"));
+      await writeFile(state, damaged);
+      if (isInParts) expect(await archive.readState("s")).toEqual(before);
+      await lose();
+      expect(before).toMatchObject((await rebuildState(archive, "s", FORMATS)).state);
+      const { manager, events } = reopened();
+      const grown = [...list, assistant("ok"), ...turns(25), user("and?")];
+      expect(summaryOf(await manager.preflight("s", grown))).toMatch(/^<COMPACT-SUMMARY v2>/);
+      const warned = events.filter(({ event }) => event === "compact.warning");
+      expect(warned).toMatchObject([{ code: "state_rebuilt" }]);
+      await lose();
+      await unlink(file("transcript-pre-compact-001.jsonl"));
+      await expect(reopened().manager.preflight("s", grown)).rejects.toMatchObject({ kind });
+      expect(await readFile(state, "utf8")).toBe(damaged);
+    },
+  );
 });
