@@ -16,7 +16,7 @@ export interface Run {
 
 export function newFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "agent-compact-attempts-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
   return path;
 }
 
