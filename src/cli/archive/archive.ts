@@ -59,7 +59,10 @@ export async function expandMessages(reference: string, flags: ArchiveFlags, ter
 export async function verifySessions(flags: ArchiveFlags, terminal: Terminal): Promise<void> {
   const { archive, path } = await openArchive(flags, terminal);
   const lost = archive.adapter === "fs" ? await findLostSteps(path, flags.sessionId) : [];
-  const check = await verifyArchive(archive, flags.sessionId, lost);
+  const progress = createProgress(terminal, flags);
+  const check = await verifyArchive(archive, flags.sessionId, lost, (steps) => {
+    if (steps % 1000 === 0) progress.step(`${figure(steps)} steps checked`);
+  });
   const errors = check.faults.filter(({ severity }) => severity === "error").length;
   const counts = { errors, warnings: check.faults.length - errors };
   print({ ...check, ...counts }, (colors) => renderCheck(check, colors), flags, terminal);
