@@ -125,7 +125,9 @@ export function runServerThread(url: URL): void {
     );
   });
   stdout.gone.addEventListener("abort", () => tell("gone"), { once: true });
-  thread.on("error", (error) => process.stderr.write(`${error.stack ?? String(error)}\n`));
+  thread.on("error", (error: unknown) => {
+    process.stderr.write(`${(error instanceof Error ? error.stack : undefined) ?? String(error)}\n`);
+  });
   thread.on("exit", (code) => {
     process.exitCode = code;
     process.stdin.destroy();
