@@ -14,7 +14,6 @@ import { type Compression, pack, packBytes, unpack } from "./compression.ts";
 import { encodeLines, type KnownLines, type WrittenLine } from "./encode-lines.ts";
 import { readSummaryOrSkip } from "./read-archive.ts";
 import { highestStep, removeStep, type SessionFiles } from "./remove-step.ts";
-import { repackSession } from "./repack.ts";
 import { SessionIndex, StepReader, transcriptsIn } from "./session-lines.ts";
 import { decodeLines, type Place, StoredLines } from "./shared-lines.ts";
 import { readState, writeState } from "./state-files.ts";
@@ -33,7 +32,6 @@ import {
   transcriptFiles,
   unreadableLines,
 } from "./step-files.ts";
-import { storedTexts } from "./stored-texts.ts";
 
 export interface FileArchiveOptions {
   /** How transcripts and summaries are compressed from now on; older ones are read as they are. Default `none`. */
@@ -91,13 +89,14 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
     sizes: async () => sizesOf(await files.listAll()),
     changedFiles: async (sessionId, step, { compared, together } = {}) =>
       changedFiles(files, sessionId, step, await readerOf(sessionId, { together }), compared),
-    stored: (sessionId, mayHold) => storedTexts(files, sessionId, compression, mayHold),
+    stored: async (sessionId, mayHold) =>
+      (await import("./stored-texts.ts")).storedTexts(files, sessionId, compression, mayHold),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
     async eraseSession(sessionId, isDryRun = false) {
       if (!isDryRun) forget(sessionId);
       return files.eraseSession?.(sessionId, isDryRun) ?? eraseListed(files, sessionId, isDryRun);
     },
-    repackSession: (sessionId) => repackSession(sessionOf(sessionId)),
+    repackSession: async (sessionId) => (await import("./repack.ts")).repackSession(sessionOf(sessionId)),
   };
   return archive;
 }

@@ -323,11 +323,19 @@ export function replaceRanges(text: string, ranges: readonly Range[]): string {
   return pieces.join("");
 }
 
-/** Moves both ends off the middle of a surrogate pair, so that no half of a character is left. */
+/** Moves both ends off the middle of a surrogate pair, and the start off that of an escape such as `\n`: no half is left. */
 export function wholeCharacters<R extends Range>(text: string, range: R): R {
-  const start = isInsidePair(text, range.start) ? range.start - 1 : range.start;
+  const isInEscape = range.end - range.start > 1 && isInsideEscape(text, range.start);
+  const start = isInsidePair(text, range.start) ? range.start - 1 : range.start + Number(isInEscape);
   const end = isInsidePair(text, range.end) ? range.end + 1 : range.end;
   return start === range.start && end === range.end ? range : { ...range, start, end };
+}
+
+function isInsideEscape(text: string, offset: number): boolean {
+  if (!/[bfnrt]/.test(text.charAt(offset))) return false;
+  let backslashes = 0;
+  while (text[offset - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 function isInsidePair(text: string, offset: number): boolean {

@@ -81,6 +81,11 @@ describe("a second pass", () => {
     );
   });
 
+  it("leaves an escape whole before a secret that is glued to it", () => {
+    const line = JSON.stringify({ content: "see:\ncache_T9D8Q~VDqBYNm8e4J62f5DuhqgYmYnBHMHwDV5SJ is gone" });
+    expect(JSON.parse(redactor.text(line))).toEqual({ content: "see:\n<REDACTED> is gone" });
+  });
+
   it("leaves JSON valid and equal to the redaction of its data's strings", () => {
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.string(), ({ text }, extra) => {

@@ -99,7 +99,9 @@ onStore("secrets planted in a conversation that is archived in a bucket", () => 
           }),
         ),
       );
-      expect((await keysIn(bucket)).some((name) => name.endsWith(".gz"))).toBe(compression === "gzip");
+      expect((await keysIn(bucket)).some((name) => name.endsWith(".jsonl.gz") && name.includes("transcript"))).toBe(
+        compression === "gzip",
+      );
     },
     60_000,
   );

@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt)(`a command that writes${isBuilt ? "" : " (skipped: no 
         const shell = [...(needsRoot ? ["unshare", "-m"] : []), "sh", "-c", script, folder];
         const { status, stderr } = spawnSync("env", [...shell, process.execPath, program, ...argv], {
           encoding: "utf8",
-          env: { ...process.env, SCRATCH: scratch },
+          env: { ...process.env, HOME: folder, SCRATCH: scratch },
         });
         if (status !== 0) expect(stderr).toMatch(/^agent-compact: \S.*\n {2}\S.*\n$/);
         run(folder, ...argv);

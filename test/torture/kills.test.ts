@@ -42,7 +42,10 @@ async function runAndStop(
   signal: NodeJS.Signals,
   afterMs: number,
 ): Promise<void> {
-  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, stdio: "ignore" });
+  const child = spawn(process.execPath, [program, ...argv], {
+    ...{ cwd: folder, stdio: "ignore" },
+    env: { ...process.env, HOME: folder },
+  });
   const ended = once(child, "exit");
   await Promise.race([ended, pause(afterMs)]);
   child.kill(signal);

@@ -45,6 +45,23 @@ export const VICTIMS: readonly Victim[] = [
     }),
   ),
   {
+    name: "session compact",
+    argv: ["session", "compact", "session.jsonl", "--target-tokens", "9000"],
+    prepare: (folder) =>
+      cpSync(join(examples, "transcripts/coding-session.claude-code.jsonl"), join(folder, "session.jsonl")),
+    outcome(folder) {
+      const others = readdirSync(folder).filter((name) => name.endsWith(".jsonl") && name !== "session.jsonl");
+      const isWhole = others.map((name) => {
+        const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+        return lines
+          .map((line) => JSON.stringify(JSON.parse(line)))
+          .join()
+          .includes("COMPACT-SUMMARY v1");
+      });
+      return [readFileSync(join(folder, "session.jsonl"), "utf8"), others.length > 0, isWhole.every(Boolean)];
+    },
+  },
+  {
     name: "archive gc",
     argv: ["archive", "gc", "--max-bytes", "1", "--apply"],
     prepare(folder) {
@@ -136,7 +153,10 @@ export function newFolder(): string {
 
 /** Its standard output; throws what it said where it fails. */
 export function run(folder: string, ...argv: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: folder, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
+    ...{ cwd: folder, encoding: "utf8" },
+    env: { ...process.env, HOME: folder },
+  });
   if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
   return stdout;
 }

@@ -33,7 +33,7 @@ onStore("the command line with an archive in a bucket", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`s3://${bucket}/agents`);
     expect(stdout).not.toContain("--archive-dir");
-    const names = ["state.json", "summary-001.json", "transcript-pre-compact-001.jsonl"];
+    const names = ["state-000001.jsonl.gz", "state.json", "summary-001.json", "transcript-pre-compact-001.jsonl"];
     expect(await keysIn(bucket)).toEqual(names.map((name) => `agents/talk/${name}`));
     for (const key of await keysIn(bucket)) expect(await headOf(bucket, key)).toMatchObject({ SSEKMSKeyId: KMS_KEY });
     // Here are the events, and nothing of the conversation.
@@ -91,7 +91,7 @@ onStore("the command line with an archive in a bucket", () => {
     configure("compact.yaml", "telemetry:\n  jsonl: false\n");
     expect(await call(["conversation", "talk.json", ...TARGET], { cwd })).toMatchObject({ code: 0 });
     expect(existsSync(join(cwd, ".compact"))).toBe(false);
-    expect(await keysIn(bucket)).toHaveLength(3);
+    expect(await keysIn(bucket)).toHaveLength(4);
   });
 
   it.each(["forged token", "no such key"])(
