@@ -51,7 +51,8 @@ function setVariables(environment: Environment) {
   });
 }
 
-function homeOf({ HOME, USERPROFILE }: Environment): string | undefined {
+/** Undefined where the environment names none. */
+export function homeOf({ HOME, USERPROFILE }: Environment): string | undefined {
   return [HOME, USERPROFILE].find((home) => home !== undefined && home !== "");
 }
 

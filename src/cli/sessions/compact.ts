@@ -1,6 +1,6 @@
 // `agent-compact session compact`: writes a session of the same host that its own command goes on from, under a new id,
 // beside the old one, which is not touched.
-import { cp, readFile, rm, stat } from "node:fs/promises";
+import { cp, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Archive } from "../../archive/archive.ts";
 import type { ModelChoice } from "../../conversation/calls.ts";
@@ -9,7 +9,7 @@ import { CompactError } from "../../errors.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
 import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
-import { writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
+import { fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
@@ -22,7 +22,7 @@ import { type CompactorFlags, endingWith, openCompactor } from "../open-compacto
 import { percent, renderBars } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { measured, turnStarts } from "./measure.ts";
+import { createMeasure, turnStarts } from "./measure.ts";
 import { idIn, locateSession, readerNamed } from "./places.ts";
 import { keepRecord } from "./records.ts";
 
@@ -49,9 +49,11 @@ interface SessionReport {
 }
 
 type Warnings = SessionReport["warnings"];
-/** What leaves, and how much is left. */
-type Left = Pick<CompactedSession, "summary" | "keptFrom" | "results"> & {
-  readonly tokens: number;
+/** What leaves, and what is left. */
+type Left = Pick<CompactedSession, "keptFrom" | "results"> & {
+  /** Absent where every message stays. */
+  readonly summaryText?: string;
+  readonly messages: readonly unknown[];
   readonly warnings: Warnings;
 };
 
@@ -61,6 +63,8 @@ export async function compactSession(
   terminal: Terminal,
 ): Promise<void> {
   refuseTwoOutputs(flags);
+  if (flags.out === "-" || (flags.out !== undefined && flags.inPlace === true))
+    throw badInput("TWO_PLACES", "A session goes into one file.", "Give --out with a name, or --in-place, or neither.");
   if ((session === undefined) === (flags.last === undefined))
     throw badInput("NO_SESSION", "Name one session, by its id or its file, or give --last.", "See `session list`.");
   const progress = createProgress(terminal, flags);
@@ -71,22 +75,24 @@ export async function compactSession(
   const writer = writerOf(source);
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
   const left = flags.stripOnly === true ? stripResults(source, flags) : await summarize(source, flags, terminal);
-  const tokensBefore = sizeOf(source, source.messages);
-  const isSmaller = left.tokens < tokensBefore && (left.summary !== undefined || left.results.size > 0);
+  const measure = createMeasure(source);
+  const sizeOf = (messages: readonly unknown[]) => messages.reduce<number>((sum, each) => sum + measure(each), 0);
+  const [tokensBefore, tokensAfter] = [sizeOf(source.messages), sizeOf(left.messages)];
+  const isSmaller = tokensAfter < tokensBefore && (left.summaryText !== undefined || left.results.size > 0);
   const report = {
     host: source.readAs,
     source: path,
     tokens_before: tokensBefore,
-    tokens_after: isSmaller ? left.tokens : tokensBefore,
+    tokens_after: isSmaller ? tokensAfter : tokensBefore,
     warnings: [
       ...notesOf(source),
       ...left.warnings,
-      ...missed(flags.targetTokens, isSmaller ? left.tokens : tokensBefore),
+      ...missed(flags.targetTokens, isSmaller ? tokensAfter : tokensBefore),
     ],
   };
   const written =
     isSmaller && flags.dryRun !== true
-      ? await write({ source, path, writer, left, before: before.mtimeMs }, flags, terminal)
+      ? await write({ source, path, writer, left, tokensBefore, before: before.mtimeMs }, flags, terminal)
       : { result: null, resume: null };
   print({ ...report, ...written }, flags, terminal);
 }
@@ -100,10 +106,6 @@ function writerOf({ readAs, label }: ConversationSource): SessionWriter {
     `${label} is ${title === undefined ? "no session of a host" : `a ${title}`}, which cannot be gone on from a file of ours.`,
     "`agent-compact conversation` makes a smaller list of its messages.",
   );
-}
-
-function sizeOf(source: ConversationSource, messages: readonly unknown[]): number {
-  return measured(source, messages).reduce((sum, size) => sum + size, 0);
 }
 
 /** Turns leave, newest last; what they said is told by a summary, and the archive has them. */
@@ -133,13 +135,12 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
   const text = after
     .map((message) => format.summaryText(message))
     .findLast((found) => found?.startsWith(SUMMARY_PREFIX));
-  const tokensBefore = sizeOf(source, messages);
   const known = new Set(messages);
   return {
-    ...(text === undefined ? {} : { summary: { text, tokensBefore } }),
+    ...(text === undefined ? {} : { summaryText: text }),
     keptFrom: text === undefined ? 0 : keptFrom,
     results: new Map(after.filter((message) => !known.has(message)).flatMap((message) => resultsOf(source, message))),
-    tokens: sizeOf(source, after),
+    messages: after,
     warnings: report.warnings,
   };
 }
@@ -180,7 +181,7 @@ function stripResults(source: ConversationSource, { keepRecentTurns = 2 }: Sessi
     for (const part of views[index]?.parts ?? []) if (part.kind === "result") addStripped(part, source, results);
     return format.mapResults(message, (text, callId) => results.get(callId) ?? text);
   });
-  return { keptFrom: 0, results, tokens: sizeOf(source, shorter), warnings: [] };
+  return { keptFrom: 0, results, messages: shorter, warnings: [] };
 }
 
 function addStripped(
@@ -212,19 +213,21 @@ interface Writing {
   readonly path: string;
   readonly writer: SessionWriter;
   readonly left: Left;
+  readonly tokensBefore: number;
   /** When the file was last written to before it was read. */
   readonly before: number;
 }
 
 async function write(
-  { source, path, writer, left, before }: Writing,
+  { source, path, writer, left, tokensBefore, before }: Writing,
   flags: SessionCompactFlags,
   terminal: Terminal,
 ): Promise<Pick<SessionReport, "result" | "resume">> {
   const now = isoTime(Date.now());
   const isInPlace = flags.inPlace === true;
   const id = isInPlace && source.sessionId !== undefined ? source.sessionId : writer.newId(source.sessionId);
-  const text = writer.write(source.text, { id, now, ...left });
+  const summary = left.summaryText === undefined ? {} : { summary: { text: left.summaryText, tokensBefore } };
+  const text = writer.write(source.text, { id, now, ...left, ...summary });
   checkReadable(text, source, left);
   const place = isInPlace
     ? path
@@ -234,28 +237,32 @@ async function write(
       code: "SESSION_IN_USE",
       hint: "End the host's run of this session and try again.",
     });
-  if (isInPlace) await keepRecord({ kind: "in-place", id, path, text, before: await readFile(path) }, terminal);
-  else await keepRecord({ kind: "copy", id, path: place, text }, terminal);
-  if (isInPlace) await writeFileAtomic(place, text, { mode: source.mode ?? 0o600 });
-  else await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 });
-  await copyCompanions(path, place);
+  if (isInPlace) {
+    await keepRecord({ kind: "in-place", path, text, before: await readFile(path) }, terminal);
+    await writeFileAtomic(place, text, { mode: source.mode ?? 0o600 });
+  } else {
+    const folder = flags.out === undefined ? await copyFolder(path, place) : undefined;
+    await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 }).catch((error: unknown) => {
+      throw fileFailure("StoreFailed", "could not write the session", place, error);
+    });
+    await keepRecord({ kind: "copy", path: place, text, folder }, terminal);
+  }
   const commands = writer.resume(id, place).map((words) => words.map(shellWord).join(" "));
   return { result: place, resume: commands.join(" && ") };
 }
 
-/** What the host keeps in a folder of the session's name: sub-agents, long outputs. */
-async function copyCompanions(from: string, to: string): Promise<void> {
-  const folder = (path: string) => path.replace(/\.jsonl$/, "");
-  if (folder(from) === from || from === to) return;
-  await cp(folder(from), folder(to), { recursive: true, errorOnExist: true, force: false }).catch(async (error) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    await rm(to, { force: true });
-    throw error;
-  });
+/** What the host keeps in a folder of the session's name: sub-agents, long outputs. Gives the copy; undefined where there is none. */
+async function copyFolder(from: string, to: string): Promise<string | undefined> {
+  const folderOf = (path: string) => (path.endsWith(".jsonl") ? path.slice(0, -".jsonl".length) : undefined);
+  const [source, copy] = [folderOf(from), folderOf(to)];
+  if (source === undefined || copy === undefined) return undefined;
+  if ((await stat(source).catch(() => undefined))?.isDirectory() !== true) return undefined;
+  await cp(source, copy, { recursive: true, errorOnExist: true, force: false });
+  return copy;
 }
 
 /** Read back before anything is written: a file without a call that should be there would be worse than none. */
-function checkReadable(text: string, source: ConversationSource, { summary, keptFrom }: Left): void {
+function checkReadable(text: string, source: ConversationSource, { summaryText, keptFrom }: Left): void {
   const { format, messages, readAs } = source;
   const read = readerNamed(readAs)?.read(text).messages ?? [];
   const calls = (list: readonly unknown[]) =>
@@ -264,7 +271,7 @@ function checkReadable(text: string, source: ConversationSource, { summary, kept
   const there = new Set(calls(read));
   const isWhole = calls(messages.slice(keptFrom)).every((id) => there.has(id));
   const isTold =
-    summary === undefined || read.some((message) => JSON.stringify(message).includes(jsonOf(summary.text)));
+    summaryText === undefined || read.some((message) => JSON.stringify(message).includes(jsonOf(summaryText)));
   if (isWhole && isTold) return;
   throw new CompactError("InvalidInput", "The session that would be written does not read back as it should.", {
     code: "UNKNOWN_SESSION",

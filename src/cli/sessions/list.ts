@@ -9,7 +9,7 @@ import type { CommonFlags } from "../flags.ts";
 import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { measured, turnStarts } from "./measure.ts";
+import { createMeasure, turnStarts } from "./measure.ts";
 import { findSessionFiles, idIn, projectOf, type SessionFile } from "./places.ts";
 
 export interface ListFlags extends CommonFlags {
@@ -82,7 +82,7 @@ async function look(file: SessionFile, terminal: Terminal): Promise<ListedSessio
   if (bytes > MOST_READ) return listed;
   try {
     const source = await readConversationSource(path, host, terminal);
-    const sizes = measured(source);
+    const sizes = source.messages.map(createMeasure(source));
     const start = turnStarts(source).at(-KEPT_TURNS) ?? 0;
     const window = source.window ?? resolveModel(source.model).window;
     const compacted = source.notes.find(({ code }) => code === "host_compactions");

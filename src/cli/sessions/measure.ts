@@ -4,13 +4,10 @@ import { counterFor } from "../../tokens/create-token-counter.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import type { ConversationSource } from "../files/conversation-source.ts";
 
-/** Tokens of each message; by default of those of the source. */
-export function measured(
-  { format, model, messages }: ConversationSource,
-  list: readonly unknown[] = messages,
-): readonly number[] {
+/** Tokens of a message. What was counted once is not counted again. */
+export function createMeasure({ format, model }: ConversationSource): (message: unknown) => number {
   const counter = createMessageCounter(counterFor(resolveModel(model)));
-  return list.map((message) => counter.countMessage(message, format.view(message)));
+  return (message) => counter.countMessage(message, format.view(message));
 }
 
 /** Indices of the messages in which a person said something. */

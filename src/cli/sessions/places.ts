@@ -2,6 +2,7 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { homeOf } from "../../config/workspace.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
 import { badInput } from "../flags.ts";
@@ -54,7 +55,7 @@ export interface SessionFile {
 
 /** Of one host or of all, the newest first. A host that is not there has none. */
 export async function findSessionFiles({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly SessionFile[]> {
-  const home = env.HOME || env.USERPROFILE || homedir();
+  const home = homeOf(env) ?? homedir();
   const found = await Promise.all(
     HOST_PLACES.filter((place) => host === undefined || place.host === host).map(async (place) => {
       const folder = place.folder(home, env);
@@ -82,7 +83,7 @@ interface Asked {
   readonly host?: string;
 }
 
-/** The path of the session that is meant. Throws `NotFound`, and `InvalidInput` where an id fits several. */
+/** The path of the session that is meant. Throws `InvalidInput` where none or several fit. */
 export async function locateSession({ session, host }: Asked, terminal: Terminal): Promise<string> {
   if (session !== undefined) {
     const path = resolve(terminal.cwd, session);

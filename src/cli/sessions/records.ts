@@ -1,8 +1,9 @@
-// What we wrote into hosts' folders, so that it can be taken back: of a copy its hash, of a session that was replaced its
-// old bytes too. Lies beside our databases, readable by its owner alone.
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
+// What we wrote into hosts' folders, so that it can be taken back, the last first: of a copy its hash, of a session that was
+// replaced its old bytes too. Lies beside our databases, readable by its owner alone.
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { homeOf } from "../../config/workspace.ts";
 import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
 import { sha256 } from "../../storage/sha256.ts";
@@ -13,61 +14,67 @@ import { locateSession } from "./places.ts";
 
 interface Written {
   readonly kind: "copy" | "in-place";
-  readonly id: string;
   /** Absolute. */
   readonly path: string;
   readonly text: string;
   /** What stood there before. */
   readonly before?: Uint8Array;
+  /** A folder that was copied along. */
+  readonly folder?: string | undefined;
 }
 
-interface SessionRecord {
-  readonly kind: Written["kind"];
-  readonly path: string;
+interface SessionRecord extends Pick<Written, "kind" | "folder"> {
   /** SHA-256 of what we wrote. */
   readonly hash: string;
 }
 
 function folderOf({ env }: Pick<Terminal, "env">): string {
-  return join(env.HOME || env.USERPROFILE || homedir(), ".agent-compact", "sessions");
+  return join(homeOf(env) ?? homedir(), ".agent-compact", "sessions");
 }
 
-/** Before the session itself is written. */
-export async function keepRecord({ kind, path, text, before }: Written, terminal: Terminal): Promise<void> {
-  const name = join(folderOf(terminal), sha256(path));
-  await mkdir(dirname(name), { recursive: true, mode: 0o700 });
-  if (before !== undefined) await writeFileAtomic(`${name}.before`, before, { mode: 0o600 });
-  await writeFileAtomic(`${name}.json`, JSON.stringify({ kind, path, hash: sha256(text) }), { mode: 0o600 });
+/** How often the file at `path` was written and not taken back, and the name of a record of it. */
+async function recordsOf(path: string, terminal: Terminal) {
+  const folder = folderOf(terminal);
+  const start = `${sha256(path)}-`;
+  const names = await readdir(folder).catch(() => []);
+  const count = names.filter((name) => name.startsWith(start) && name.endsWith(".json")).length;
+  return { count, nameOf: (number: number) => join(folder, `${start}${number}`) };
+}
+
+/** Before a session is replaced, and after a copy was written. */
+export async function keepRecord({ kind, path, text, before, folder }: Written, terminal: Terminal): Promise<void> {
+  await mkdir(folderOf(terminal), { recursive: true, mode: 0o700 });
+  const { count, nameOf } = await recordsOf(path, terminal);
+  const name = nameOf(count + 1);
+  if (before !== undefined) await writeFileAtomic(`${name}.before`, before);
+  await writeFileAtomic(`${name}.json`, JSON.stringify({ kind, hash: sha256(text), folder }));
 }
 
 export interface UndoFlags extends CommonFlags {
   readonly force?: true;
 }
 
-/** Takes a session back that we wrote. Throws `NotFound`; `Conflict` where the host went on with it, unless forced. */
+/** Takes a session back that we wrote. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */
 export async function undoSession(session: string, flags: UndoFlags, terminal: Terminal): Promise<void> {
   const path = await locateSession({ session }, terminal);
-  const name = join(folderOf(terminal), sha256(path));
-  const record = await readFile(`${name}.json`, "utf8").then(
-    (text) => JSON.parse(text) as SessionRecord,
-    () => undefined,
-  );
-  if (record === undefined)
+  const { count, nameOf } = await recordsOf(path, terminal);
+  if (count === 0)
     throw badInput("NOT_OURS", `${path} was not written by \`session compact\`.`, "Only what it wrote is taken back.");
-  const isAsWritten = sha256(await readFile(path, "utf8")) === record.hash;
-  if (!isAsWritten && flags.force !== true)
+  const name = nameOf(count);
+  const { kind, hash, folder } = JSON.parse(await readFile(`${name}.json`, "utf8")) as SessionRecord;
+  if (sha256(await readFile(path, "utf8")) !== hash && flags.force !== true)
     throw new CompactError("Conflict", `${path} has grown since: a host went on with it.`, {
       code: "SESSION_GREW",
       hint: "What was said since would be lost: give --force to take it back all the same.",
     });
-  if (record.kind === "copy") {
+  if (kind === "in-place") await writeFileAtomic(path, await readFile(`${name}.before`));
+  else {
     await rm(path);
-    await rm(path.replace(/\.jsonl$/, ""), { recursive: true, force: true });
-  } else await writeFileAtomic(path, await readFile(`${name}.before`), { mode: (await stat(path)).mode & 0o777 });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
   await rm(`${name}.json`);
   await rm(`${name}.before`, { force: true });
   const shown = shownPath(path, terminal.cwd);
-  const said =
-    record.kind === "copy" ? `Removed ${shown}; the session it came from is as it was.` : `${shown} is as it was.`;
-  terminal.stdout.write(flags.json === true ? `${JSON.stringify({ path, kind: record.kind })}\n` : `${said}\n`);
+  const said = kind === "copy" ? `Removed ${shown}; the session it came from is as it was.` : `${shown} is as it was.`;
+  terminal.stdout.write(flags.json === true ? `${JSON.stringify({ path, kind })}\n` : `${said}\n`);
 }

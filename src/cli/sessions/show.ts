@@ -1,6 +1,5 @@
 // `agent-compact session show`: a session as people read it, in the terminal or as one page that asks nothing of any
 // network. Secrets are left out of both.
-
 import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
@@ -13,7 +12,7 @@ import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import { oneLine } from "../render.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { measured, turnStarts } from "./measure.ts";
+import { createMeasure, turnStarts } from "./measure.ts";
 import { locateSession } from "./places.ts";
 
 export interface ShowFlags extends CommonFlags {
@@ -81,7 +80,7 @@ export async function diffSessions(
 function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[] {
   const { format, messages } = source;
   const starts = new Set(turnStarts(source));
-  const sizes = measured(source);
+  const measure = createMeasure(source);
   const views = messages.map((message) => format.view(message));
   const results = new Map(views.flatMap(({ parts }) => parts.filter(isResult).map((part) => [part.callId, part])));
   const turns: { number: number; tokens: number; entries: Entry[] }[] = [];
@@ -90,7 +89,7 @@ function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[
     if (isStart || turns.length === 0)
       turns.push({ number: (turns.at(-1)?.number ?? 0) + Number(isStart), tokens: 0, entries: [] });
     const turn = turns.at(-1) as (typeof turns)[number];
-    turn.tokens += sizes[index] ?? 0;
+    turn.tokens += measure(messages[index]);
     const speaker = format.summaryText(messages[index])?.startsWith(SUMMARY_PREFIX) ? "summary" : speakerOf(view);
     const entries = view.parts.flatMap((part) => entryOf(part, speaker, results) ?? []);
     turn.entries.push(...entries.map((entry) => redactor.json(entry)));

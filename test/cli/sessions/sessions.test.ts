@@ -1,5 +1,5 @@
 // The commands for hosts' sessions. That the hosts go on with what is written here is shown by e2e/hosts.
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { READERS, WRITERS } from "../../../src/factories/readers.ts";
@@ -87,6 +87,19 @@ describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a sessio
     expect(readFileSync(file, "utf8")).toBe(made.text);
   });
 
+  it("is replaced twice, and taken back step by step", async () => {
+    const { home, file } = await compact(made, "--target-tokens", "12000", "--in-place");
+    const first = readFileSync(file, "utf8");
+    expect((await call(["session", "compact", file, "--target-tokens", "6000", "--in-place"], inHome(home))).code).toBe(
+      0,
+    );
+    expect(readFileSync(file, "utf8")).not.toBe(first);
+    for (const text of [first, made.text]) {
+      expect((await call(["session", "undo", file], inHome(home))).code).toBe(0);
+      expect(readFileSync(file, "utf8")).toBe(text);
+    }
+  });
+
   it("is told about with --dry-run, and nothing is written", async () => {
     const { home, file, report } = await compact(made, "--target-tokens", "6000", "--dry-run");
     expect(report).toMatchObject({ result: null, resume: null });
@@ -165,6 +178,39 @@ describe("sessions on this machine", () => {
       summarized: expect.any(Number),
       inserted_summary: 1,
     });
+  });
+
+  it("are written into one file that was not there, and undo takes away nothing beside it", async () => {
+    const home = filled();
+    const ask = (...words: readonly string[]) => call(["session", "compact", "5e551011", ...words], inHome(home));
+    mkdirSync(join(home, "smaller"));
+    writeFileSync(join(home, "smaller", "notes.txt"), "mine");
+    expect((await ask("--out", "smaller.jsonl")).code).toBe(0);
+    expect(await ask("--out", "smaller.jsonl")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("smaller.jsonl"),
+    });
+    expect((await call(["session", "undo", "smaller.jsonl"], inHome(home))).code).toBe(0);
+    expect(readFileSync(join(home, "smaller", "notes.txt"), "utf8")).toBe("mine");
+    for (const words of [
+      ["--out", "-"],
+      ["--out", "x.jsonl", "--in-place"],
+    ])
+      expect(await ask(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining("goes into one file") });
+  });
+
+  it("bring the folder along in which the host keeps sub-agents, and take it back", async () => {
+    const home = filled();
+    const [made] = MADE_SESSIONS;
+    if (made === undefined) throw new Error("no session");
+    const folder = join(home, made.path.replace(".jsonl", ""), "subagents");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "agent-1.jsonl"), "{}\n");
+    const { stdout } = await call(["session", "compact", join(home, made.path), "--json"], inHome(home));
+    const copy = JSON.parse(stdout).result.replace(".jsonl", "");
+    expect(readFileSync(join(copy, "subagents", "agent-1.jsonl"), "utf8")).toBe("{}\n");
+    expect((await call(["session", "undo", `${copy}.jsonl`], inHome(home))).code).toBe(0);
+    expect([existsSync(copy), existsSync(folder)]).toEqual([false, true]);
   });
 
   it("are not made of what is no session, or of a kind that no host goes on from", async () => {
