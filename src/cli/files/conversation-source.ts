@@ -208,7 +208,7 @@ function nativeFormat(name: string): Format {
   return format;
 }
 
-function withArticle(title: string): string {
+export function withArticle(title: string): string {
   return `${/^[aeiou]/i.test(title) ? "an" : "a"} ${title}`;
 }
 

@@ -9,13 +9,18 @@ import { CompactError } from "../../errors.ts";
 import { WRITERS } from "../../factories/readers.ts";
 import type { MessagePart } from "../../providers/format.ts";
 import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
-import { fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
+import { errorCode, fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { compareLists } from "../conversation/diff.ts";
-import { type ConversationSource, nameSession, readConversationSource } from "../files/conversation-source.ts";
+import {
+  type ConversationSource,
+  nameSession,
+  readConversationSource,
+  withArticle,
+} from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { type CompactorFlags, endingWith, openCompactor } from "../open-compactor.ts";
@@ -103,7 +108,7 @@ function writerOf({ readAs, label }: ConversationSource): SessionWriter {
   const title = readerNamed(readAs)?.title;
   throw badInput(
     "NO_WRITER",
-    `${label} is ${title === undefined ? "no session of a host" : `a ${title}`}, which cannot be gone on from a file of ours.`,
+    `${label} is ${title === undefined ? "no session of a host" : withArticle(title)}, which cannot be gone on from a file of ours.`,
     "`agent-compact conversation` makes a smaller list of its messages.",
   );
 }
@@ -243,7 +248,9 @@ async function write(
   } else {
     const folder = flags.out === undefined ? await copyFolder(path, place) : undefined;
     await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 }).catch((error: unknown) => {
-      throw fileFailure("StoreFailed", "could not write the session", place, error);
+      if (errorCode(error) === "EEXIST")
+        throw badInput("OUTPUT_EXISTS", `${place} is there already.`, "Choose another name for --out.");
+      throw fileFailure("StoreFailed", "write the session", place, error);
     });
     await keepRecord({ kind: "copy", path: place, text, folder }, terminal);
   }

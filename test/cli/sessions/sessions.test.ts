@@ -187,8 +187,8 @@ describe("sessions on this machine", () => {
     writeFileSync(join(home, "smaller", "notes.txt"), "mine");
     expect((await ask("--out", "smaller.jsonl")).code).toBe(0);
     expect(await ask("--out", "smaller.jsonl")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("smaller.jsonl"),
+      code: 2,
+      stderr: expect.stringContaining("smaller.jsonl is there already."),
     });
     expect((await call(["session", "undo", "smaller.jsonl"], inHome(home))).code).toBe(0);
     expect(readFileSync(join(home, "smaller", "notes.txt"), "utf8")).toBe("mine");
