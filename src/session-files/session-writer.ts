@@ -8,10 +8,10 @@ export interface CompactedSession {
   readonly id: string;
   /** ISO 8601 with `Z`. */
   readonly now: string;
-  /** Stands for the messages before `keptFrom`. Absent where every message stays. */
+  /** Stands for the messages that leave. Absent where every message stays. */
   readonly summary?: { readonly text: string; readonly tokensBefore: number };
-  /** Index in `SessionRead.messages` of the first that stays. */
-  readonly keptFrom: number;
+  /** Indices in `SessionRead.messages` of those that stay: the last ones, and what users said before. */
+  readonly kept: ReadonlySet<number>;
   /** What stands for the results of these calls, by the id of the call as `messages` has it. */
   readonly results: ReadonlyMap<string, string>;
 }
@@ -33,4 +33,14 @@ export function unknownSession(host: string): CompactError {
     code: "UNKNOWN_SESSION",
     hint: "`agent-compact conversation` compacts it into a list of messages.",
   });
+}
+
+/** Lines of a file by what becomes of the messages that they make up: one that stays keeps all of its lines. */
+export function linesLeft(
+  sources: readonly (readonly number[])[],
+  { kept }: Pick<CompactedSession, "kept">,
+): { readonly first: number; readonly dropped: ReadonlySet<number> } {
+  const staying = new Set(sources.flatMap((lines, index) => (kept.has(index) ? lines : [])));
+  const dropped = new Set(sources.flat().filter((line) => !staying.has(line)));
+  return { first: [...staying].reduce((least, line) => Math.min(least, line), Number.POSITIVE_INFINITY), dropped };
 }

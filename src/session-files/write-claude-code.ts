@@ -4,7 +4,7 @@ import { asArray, asText, isFilledText, isObject, type JsonObject } from "../tex
 import { isMessageLine, isSubagents, readBranch } from "./claude-code.ts";
 import { assembleMessages } from "./session-messages.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const claudeCodeWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
@@ -21,12 +21,13 @@ function writeClaudeCodeSession(text: string, session: CompactedSession): string
   const { values } = readLineValues(text);
   const { branch } = readBranch(values);
   const { sources } = assembleMessages(branch);
-  const first = session.summary === undefined ? 0 : Math.min(...(sources[session.keptFrom] ?? [Number.NaN]));
+  const left = linesLeft(sources, session);
+  const first = session.summary === undefined ? 0 : left.first;
   const lines = values.flatMap(({ value, line }) => (isObject(value) ? [{ value, line }] : []));
   const model = lines.find(({ value }) => isMessageLine(value))?.value;
-  if (Number.isNaN(first) || values.some(({ line }) => line === 0) || !isFilledText(model?.version))
+  if (first === Number.POSITIVE_INFINITY || values.some(({ line }) => line === 0) || !isFilledText(model?.version))
     throw unknownSession("Claude Code");
-  const live = new Set(branch.map(({ line }) => line));
+  const live = new Set(branch.map(({ line }) => line).filter((line) => !left.dropped.has(line)));
   const kept = lines.filter((place) => staysAt(place, first, live));
   const ids = new Map(kept.map(({ value }) => [value.uuid, crypto.randomUUID() as string]));
   // What left has the summary for its place: the way back from a line that stays ends there.

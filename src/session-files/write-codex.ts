@@ -12,7 +12,7 @@ export const codexWriter: SessionWriter = {
   write: writeCodexSession,
 };
 
-function writeCodexSession(text: string, { id, now, summary, keptFrom, results }: CompactedSession): string {
+function writeCodexSession(text: string, { id, now, summary, kept: staying, results }: CompactedSession): string {
   const { values } = readSessionValues(text);
   const { transcript } = readTranscript(values);
   const lines = values.flatMap(({ value }) => (isObject(value) && isObject(value.payload) ? [value] : []));
@@ -25,7 +25,7 @@ function writeCodexSession(text: string, { id, now, summary, keptFrom, results }
     ),
   );
   const kept = transcript.pieces
-    .slice(summary === undefined ? 0 : keptFrom)
+    .filter((_, index) => staying.has(index))
     .map(({ item, line }) => withOutput((raw.get(line) as JsonObject | undefined) ?? item, results));
   const said =
     summary === undefined

@@ -4,7 +4,7 @@ import { asText, isObject, type JsonObject, toJson } from "../text/json-values.t
 import { partsOf, readGeminiChats } from "./gemini-chat.ts";
 import { readGeminiCliSession } from "./gemini-cli.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const geminiCliWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
@@ -13,7 +13,7 @@ export const geminiCliWriter: SessionWriter = {
   write: writeGeminiChat,
 };
 
-function writeGeminiChat(text: string, { id, now, summary, keptFrom, results }: CompactedSession): string {
+function writeGeminiChat(text: string, { id, now, summary, kept: staying, results }: CompactedSession): string {
   const { values } = readLineValues(text);
   const head = values.find(({ value }) => isObject(value) && typeof value.projectHash === "string")?.value;
   const chats = readGeminiChats(values);
@@ -22,8 +22,11 @@ function writeGeminiChat(text: string, { id, now, summary, keptFrom, results }: 
   // One record a line, so that each message says which record it begins with.
   const { messages, sources } = readGeminiCliSession(records.map(({ message }) => toJson(message)).join("\n"));
   if (messages.length !== readGeminiCliSession(text).messages.length) throw unknownSession("Gemini CLI");
-  const first = summary === undefined ? 1 : Math.min(...(sources[keptFrom] ?? [records.length + 1]));
-  const kept = records.slice(first - 1).filter(({ isHosts }) => summary === undefined || !isHosts);
+  const { first, dropped } = linesLeft(sources, { kept: staying });
+  const kept =
+    summary === undefined
+      ? records
+      : records.filter(({ isHosts }, index) => index + 1 >= first && !dropped.has(index + 1) && !isHosts);
   const record = (type: string, content: unknown) => ({ id: crypto.randomUUID(), timestamp: now, type, content });
   const opening =
     summary === undefined

@@ -3,7 +3,7 @@
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { readOpencodeSession } from "./opencode.ts";
 import { parseDocument } from "./session-values.ts";
-import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const opencodeWriter: SessionWriter = {
   newId: (before) => renamed(before ?? ""),
@@ -27,7 +27,7 @@ function renamed(id: string, behind = ""): string {
   return `${place}${behind}${Array.from(letters, (letter) => LETTERS[letter % LETTERS.length]).join("")}`;
 }
 
-function writeOpencodeSession(text: string, { id, summary, keptFrom, results }: CompactedSession): string {
+function writeOpencodeSession(text: string, { id, summary, kept: staying, results }: CompactedSession): string {
   const value = parseDocument(text)?.value;
   const all = isObject(value) ? asArray(value.messages).filter(isObject) : [];
   const info = isObject(value) ? value.info : undefined;
@@ -35,10 +35,12 @@ function writeOpencodeSession(text: string, { id, summary, keptFrom, results }: 
   // One message a line, so that each of ours says which of theirs it begins with.
   const { messages, sources } = readOpencodeSession(all.map((message) => toJson(message)).join("\n"));
   if (messages.length !== readOpencodeSession(text).messages.length) throw unknownSession("opencode");
-  const first = summary === undefined ? 1 : Math.min(...(sources[keptFrom] ?? [all.length + 1]));
+  const { first, dropped } = linesLeft(sources, { kept: staying });
   // What stays begins with a prompt: the host names one.
   const prompt = all.slice(0, first).findLastIndex(({ info: own }) => isObject(own) && own.role === "user");
-  const kept = all.slice(Math.max(0, prompt)).filter((message) => summary === undefined || !isCompaction(message));
+  const stays = (message: JsonObject, index: number) =>
+    index === prompt || (index >= prompt && !dropped.has(index + 1) && !isCompaction(message));
+  const kept = summary === undefined ? all : all.filter(stays);
   const ids = new Map(kept.map(({ info: own }) => [idOf(own), renamed(idOf(own))]));
   const copies = kept.map((message) => copyOf(message, { id, ids, results }));
   const closing = summary === undefined ? [] : compaction(copies, id, summary.text);

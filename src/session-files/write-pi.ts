@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../text/json-values.ts";
 import { callId, isPiHeader, type PiEntry, readPath } from "./pi.ts";
 import { assembleMessages } from "./session-messages.ts";
 import { readLineValues } from "./session-values.ts";
-import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
+import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const piWriter: SessionWriter = {
   newId: () => crypto.randomUUID(),
@@ -18,13 +18,14 @@ const PI_VERSION = 3;
 /** Entries that say what holds from there on: of those that leave, the last of a kind stays. */
 const SETTINGS: ReadonlySet<unknown> = new Set(["model_change", "thinking_level_change", "session_info"]);
 
-function writePiSession(text: string, { id, now, summary, keptFrom, results }: CompactedSession): string {
+function writePiSession(text: string, { id, now, summary, kept, results }: CompactedSession): string {
   const { values } = readLineValues(text);
   const { entries } = readPath(values);
-  const first = summary === undefined ? 0 : Math.min(...(assembleMessages(entries).sources[keptFrom] ?? [Number.NaN]));
+  const left = linesLeft(assembleMessages(entries).sources, { kept });
+  const first = summary === undefined ? 0 : left.first;
   const header = values.findLast(({ value }) => isPiHeader(value))?.value;
   if (
-    Number.isNaN(first) ||
+    first === Number.POSITIVE_INFINITY ||
     !isObject(header) ||
     Number(header.version ?? 1) > PI_VERSION ||
     entries.some(({ line }) => line === 0)
@@ -33,7 +34,9 @@ function writePiSession(text: string, { id, now, summary, keptFrom, results }: C
   const settings = new Map<unknown, PiEntry>();
   for (const entry of entries)
     if (entry.line < first && SETTINGS.has(entry.value.type)) settings.set(entry.value.type, entry);
-  const staying = entries.filter(({ line, isCompaction }) => line >= first && !(isCompaction && summary !== undefined));
+  const staying = entries.filter(
+    ({ line, isCompaction }) => line >= first && !left.dropped.has(line) && !(isCompaction && summary !== undefined),
+  );
   let parentId: string | null = null;
   const chain = [...settings.values(), ...staying].map(({ value, id }): JsonObject => {
     const entry = { ...value, id, parentId };

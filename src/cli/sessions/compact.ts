@@ -55,7 +55,7 @@ interface SessionReport {
 
 type Warnings = SessionReport["warnings"];
 /** What leaves, and what is left. */
-type Left = Pick<CompactedSession, "keptFrom" | "results"> & {
+type Left = Pick<CompactedSession, "kept" | "results"> & {
   /** Absent where every message stays. */
   readonly summaryText?: string;
   readonly messages: readonly unknown[];
@@ -136,14 +136,14 @@ async function summarize(source: ConversationSource, flags: SessionCompactFlags,
       }),
   );
   const { fates } = compareLists(messages, after, format);
-  const keptFrom = fates.findLastIndex((fate) => fate !== "kept" && fate !== "shortened") + 1;
+  const staying = fates.flatMap((fate, index) => (fate === "kept" || fate === "shortened" ? [index] : []));
   const text = after
     .map((message) => format.summaryText(message))
     .findLast((found) => found?.startsWith(SUMMARY_PREFIX));
   const known = new Set(messages);
   return {
     ...(text === undefined ? {} : { summaryText: text }),
-    keptFrom: text === undefined ? 0 : keptFrom,
+    kept: new Set(text === undefined ? messages.keys() : staying),
     results: new Map(after.filter((message) => !known.has(message)).flatMap((message) => resultsOf(source, message))),
     messages: after,
     warnings: report.warnings,
@@ -186,7 +186,7 @@ function stripResults(source: ConversationSource, { keepRecentTurns = 2 }: Sessi
     for (const part of views[index]?.parts ?? []) if (part.kind === "result") addStripped(part, source, results);
     return format.mapResults(message, (text, callId) => results.get(callId) ?? text);
   });
-  return { keptFrom: 0, results, messages: shorter, warnings: [] };
+  return { kept: new Set(messages.keys()), results, messages: shorter, warnings: [] };
 }
 
 function addStripped(
@@ -269,14 +269,14 @@ async function copyFolder(from: string, to: string): Promise<string | undefined>
 }
 
 /** Read back before anything is written: a file without a call that should be there would be worse than none. */
-function checkReadable(text: string, source: ConversationSource, { summaryText, keptFrom }: Left): void {
+function checkReadable(text: string, source: ConversationSource, { summaryText, kept }: Left): void {
   const { format, messages, readAs } = source;
   const read = readerNamed(readAs)?.read(text).messages ?? [];
   const calls = (list: readonly unknown[]) =>
     list.flatMap((message) => format.view(message).parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
   // A host's message may hold more than one of ours: what stands with the first that stays, stays too.
   const there = new Set(calls(read));
-  const isWhole = calls(messages.slice(keptFrom)).every((id) => there.has(id));
+  const isWhole = calls(messages.filter((_, index) => kept.has(index))).every((id) => there.has(id));
   const isTold =
     summaryText === undefined || read.some((message) => JSON.stringify(message).includes(jsonOf(summaryText)));
   if (isWhole && isTold) return;

@@ -38,6 +38,8 @@ describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a sessio
       "part 60, line 20: in order",
     ])
       expect(after).toContain(text);
+    // Turns fall before the words of their users do.
+    for (let part = 55; part <= 60; part += 1) expect(after).toContain(`"text":"Check part ${part}."`);
     expect(before).toContain("part 5, line 20: in order");
     expect(after).not.toContain("part 5, line 20: in order");
     expect(report.resume).toMatch(new RegExp(`^${{ "claude-code": "claude", "gemini-cli": "gemini" }[host] ?? host} `));
@@ -242,19 +244,22 @@ describe.skipIf(real.length === 0)(`real sessions${real.length === 0 ? " (skippe
       // Results stay with their calls.
       const start = messages.slice(Math.floor(messages.length * share)).findIndex((message) => !hasResult(message));
       const keptFrom = Math.floor(messages.length * share) + start;
+      // What users said before stays too where there is room.
+      const isSaid = (message: unknown) => /^\{"role":"user","content":\[\{"type":"text"/.test(JSON.stringify(message));
+      const kept = new Set(messages.flatMap((message, index) => (index >= keptFrom || isSaid(message) ? [index] : [])));
       const summary = keptFrom === 0 ? {} : { summary: { text: "<COMPACT-SUMMARY v1> what left", tokensBefore: 5 } };
       const id = writer.newId(sessionId);
       const written = writer.write(text, {
         id,
         now: "2026-01-02T03:04:05.000Z",
-        keptFrom,
+        kept,
         results: new Map(),
         ...summary,
       });
       const again = blocks(reader.read(written).messages).filter(
         ({ text: said }) => said?.includes("what left") !== true,
       );
-      expect(again).toEqual(blocks(messages.slice(keptFrom)));
+      expect(again).toEqual(blocks(messages.filter((_, index) => kept.has(index))));
       expect(written.includes("what left")).toBe(keptFrom > 0);
       expect(written).not.toContain(`"sessionId":"${sessionId}"`);
     }
