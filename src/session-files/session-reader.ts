@@ -21,6 +21,8 @@ export interface ReadNote {
     /** What it says in another way than the list that was converted. */
     | "rewritten";
   readonly message: string;
+  /** Of `host_compactions`: how many. */
+  readonly count?: number;
 }
 
 export interface SessionRead {

@@ -94,7 +94,8 @@ export function sessionNotes(faults: readonly JsonLineFault[], counts: Counts = 
     notes.push({ code: "unreadable_lines", message: `${plural(unreadable, "line")} could not be read` });
   for (const [name, code, messageOf] of SENTENCES) {
     const count = counts[name] ?? 0;
-    if (count > (name === "sessions" ? 1 : 0)) notes.push({ code, message: messageOf(count) });
+    if (count > (name === "sessions" ? 1 : 0))
+      notes.push({ code, message: messageOf(count), ...(name === "compactions" ? { count } : {}) });
   }
   for (const [count, noun, what] of counts.leftOut ?? []) {
     if (count > 0) notes.push({ code: "left_out", message: `${plural(count, noun)} ${what} ${was(count)} left out` });

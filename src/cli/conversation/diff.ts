@@ -28,7 +28,16 @@ export async function diffConversations(
       hint: "Name a file for the other.",
     });
   const found = await readConversationSource(before, flags.format, terminal);
-  const second = await readAfter(after, found, terminal);
+  compareSources(found, await readAfter(after, found, terminal), flags, terminal);
+}
+
+/** Prints what became of each message of the first in the second. */
+export function compareSources(
+  found: ConversationSource,
+  second: ConversationSource,
+  flags: Omit<DiffFlags, "format">,
+  terminal: Terminal,
+): void {
   const first = convertSource(found, second.format.name);
   const difference = describeDifference(first, second, flags.model);
   const { stdout } = terminal;

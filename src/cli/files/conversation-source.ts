@@ -39,18 +39,21 @@ export async function readConversationSource(
   terminal: Terminal,
 ): Promise<ConversationSource> {
   const { label, path, mode, bytes } = await readBytes(file, terminal);
-  const decoded = decodeText(bytes, label);
-  const found = findMessages(decoded, format, label);
-  refuseNested(found, label);
-  return {
-    ...found,
-    label,
-    path,
-    mode,
-    name: path === undefined ? "stdin" : plainName(path),
-    text: decoded.text,
-    hasMark: decoded.skipped > 0,
-  };
+  const name = path === undefined ? "stdin" : plainName(path);
+  return sourceOf(decodeText(bytes, label), { format, label, path, mode, name });
+}
+
+type Origin = Pick<ConversationSource, "label" | "path" | "mode" | "name"> & { readonly format: string };
+
+/** Of a text that lies in no file. Throws as `readConversationSource` does. */
+export function readConversationText(text: string, origin: Omit<Origin, "path" | "mode">): ConversationSource {
+  return sourceOf({ text, skipped: 0 }, { ...origin, path: undefined, mode: undefined });
+}
+
+function sourceOf(decoded: DecodedText, { format, ...origin }: Origin): ConversationSource {
+  const found = findMessages(decoded, format, origin.label);
+  refuseNested(found, origin.label);
+  return { ...found, ...origin, text: decoded.text, hasMark: decoded.skipped > 0 };
 }
 
 /** What nothing after this could write as JSON again. */

@@ -1,6 +1,6 @@
 // `agent-compact session compact`: writes a session of the same host that its own command goes on from, under a new id,
 // beside the old one, which is not touched.
-import { cp, readFile, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Archive } from "../../archive/archive.ts";
 import type { ModelChoice } from "../../conversation/calls.ts";
@@ -15,12 +15,7 @@ import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { compareLists } from "../conversation/diff.ts";
-import {
-  type ConversationSource,
-  nameSession,
-  readConversationSource,
-  withArticle,
-} from "../files/conversation-source.ts";
+import { type ConversationSource, nameSession, withArticle } from "../files/conversation-source.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, refuseTwoOutputs, shellWord } from "../flags.ts";
 import { type CompactorFlags, endingWith, openCompactor } from "../open-compactor.ts";
@@ -28,8 +23,18 @@ import { percent, renderBars } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, turnStarts } from "./measure.ts";
-import { idIn, locateSession, readerNamed } from "./places.ts";
-import { keepRecord } from "./records.ts";
+import {
+  changedAt,
+  type HostSession,
+  idIn,
+  locateSession,
+  placeOf,
+  projectOf,
+  readerNamed,
+  readSession,
+} from "./places.ts";
+import { keepRecord, ownFolder } from "./records.ts";
+import { findRunning } from "./running.ts";
 
 export interface SessionCompactFlags extends CompactorFlags {
   readonly host?: string;
@@ -73,10 +78,10 @@ export async function compactSession(
   if ((session === undefined) === (flags.last === undefined))
     throw badInput("NO_SESSION", "Name one session, by its id or its file, or give --last.", "See `session list`.");
   const progress = createProgress(terminal, flags);
-  const path = await locateSession({ session, ...(flags.host === undefined ? {} : { host: flags.host }) }, terminal);
-  progress.step(`Reading ${shownPath(path, terminal.cwd)}`);
-  const before = await stat(path);
-  const source = await readConversationSource(path, flags.host ?? "auto", terminal);
+  const found = await locateSession({ session, host: flags.host }, terminal);
+  if (flags.inPlace === true) await refuseInPlace(found);
+  progress.step(`Reading ${found.id}`);
+  const source = await readSession(found, terminal);
   const writer = writerOf(source);
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
   const left = flags.stripOnly === true ? stripResults(source, flags) : await summarize(source, flags, terminal);
@@ -86,7 +91,7 @@ export async function compactSession(
   const isSmaller = tokensAfter < tokensBefore && (left.summaryText !== undefined || left.results.size > 0);
   const report = {
     host: source.readAs,
-    source: path,
+    source: placeOf(found),
     tokens_before: tokensBefore,
     tokens_after: isSmaller ? tokensAfter : tokensBefore,
     warnings: [
@@ -97,7 +102,7 @@ export async function compactSession(
   };
   const written =
     isSmaller && flags.dryRun !== true
-      ? await write({ source, path, writer, left, tokensBefore, before: before.mtimeMs }, flags, terminal)
+      ? await write({ source, found, writer, left, tokensBefore }, flags, terminal)
       : { result: null, resume: null };
   print({ ...report, ...written }, flags, terminal);
 }
@@ -215,16 +220,14 @@ function missed(target: number | undefined, tokens: number): Warnings {
 
 interface Writing {
   readonly source: ConversationSource;
-  readonly path: string;
+  readonly found: HostSession;
   readonly writer: SessionWriter;
   readonly left: Left;
   readonly tokensBefore: number;
-  /** When the file was last written to before it was read. */
-  readonly before: number;
 }
 
 async function write(
-  { source, path, writer, left, tokensBefore, before }: Writing,
+  { source, found, writer, left, tokensBefore }: Writing,
   flags: SessionCompactFlags,
   terminal: Terminal,
 ): Promise<Pick<SessionReport, "result" | "resume">> {
@@ -234,11 +237,12 @@ async function write(
   const summary = left.summaryText === undefined ? {} : { summary: { text: left.summaryText, tokensBefore } };
   const text = writer.write(source.text, { id, now, ...left, ...summary });
   checkReadable(text, source, left);
-  const place = isInPlace
-    ? path
-    : resolve(terminal.cwd, flags.out ?? join(dirname(path), writer.fileName({ id, now })));
-  if ((await stat(path)).mtimeMs !== before)
-    throw new CompactError("Conflict", `${path} was written to meanwhile.`, {
+  const { path, bytes } = found;
+  const folder = bytes === undefined ? ownFolder(terminal) : dirname(path);
+  const place = isInPlace ? path : resolve(terminal.cwd, flags.out ?? join(folder, writer.fileName({ id, now })));
+  if (isInPlace) await refuseRunning(found, writer);
+  if ((await changedAt(found)) !== found.changedAt)
+    throw new CompactError("Conflict", `${placeOf(found)} was written to meanwhile.`, {
       code: "SESSION_IN_USE",
       hint: "End the host's run of this session and try again.",
     });
@@ -246,26 +250,57 @@ async function write(
     await keepRecord({ kind: "in-place", path, text, before: await readFile(path) }, terminal);
     await writeFileAtomic(place, text, { mode: source.mode ?? 0o600 });
   } else {
-    const folder = flags.out === undefined ? await copyFolder(path, place) : undefined;
+    const folders = flags.out === undefined && bytes !== undefined ? await copyFolders(path, place) : [];
+    if (bytes === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFileExclusive(place, text, { mode: source.mode ?? 0o600 }).catch((error: unknown) => {
       if (errorCode(error) === "EEXIST")
         throw badInput("OUTPUT_EXISTS", `${place} is there already.`, "Choose another name for --out.");
       throw fileFailure("StoreFailed", "write the session", place, error);
     });
-    await keepRecord({ kind: "copy", path: place, text, folder }, terminal);
+    await keepRecord({ kind: "copy", path: place, text, folders }, terminal);
   }
   const commands = writer.resume(id, place).map((words) => words.map(shellWord).join(" "));
   return { result: place, resume: commands.join(" && ") };
 }
 
-/** What the host keeps in a folder of the session's name: sub-agents, long outputs. Gives the copy; undefined where there is none. */
-async function copyFolder(from: string, to: string): Promise<string | undefined> {
-  const folderOf = (path: string) => (path.endsWith(".jsonl") ? path.slice(0, -".jsonl".length) : undefined);
-  const [source, copy] = [folderOf(from), folderOf(to)];
-  if (source === undefined || copy === undefined) return undefined;
-  if ((await stat(source).catch(() => undefined))?.isDirectory() !== true) return undefined;
-  await cp(source, copy, { recursive: true, errorOnExist: true, force: false });
-  return copy;
+/** Nothing but a file of one's own, which no host has at hand, is replaced. */
+async function refuseInPlace({ path, bytes }: HostSession): Promise<void> {
+  const isFile = bytes !== undefined && (await lstat(path)).isFile();
+  if (!isFile)
+    throw badInput(
+      "NOT_IN_PLACE",
+      `${path} is ${bytes === undefined ? "a database" : "a link to another file"}, which is not replaced.`,
+      "Leave --in-place out: a copy is written.",
+    );
+}
+
+async function refuseRunning(found: HostSession, writer: SessionWriter): Promise<void> {
+  const [[command = ""] = [], takesIn] = writer.resume(found.id, found.path);
+  // A host that takes a file in does not look at it again.
+  const pid = takesIn === undefined ? await findRunning(command, await projectOf(found)) : undefined;
+  if (pid === undefined) return;
+  throw new CompactError("Conflict", `${command} is at work in this session's folder (process ${pid}).`, {
+    code: "SESSION_IN_USE",
+    hint: "End it first, or leave --in-place out: a copy is written.",
+  });
+}
+
+/**
+ * What the host keeps in folders of the session's name: beside it sub-agents and long outputs; Claude Code, in the folder
+ * above, also the files as they were before it changed them, and tasks. Gives the copies.
+ */
+async function copyFolders(from: string, to: string): Promise<readonly string[]> {
+  const nameOfLines = (path: string) => (path.endsWith(".jsonl") ? basename(path, ".jsonl") : undefined);
+  const [source, copy] = [nameOfLines(from), nameOfLines(to)];
+  if (source === undefined || copy === undefined) return [];
+  const above = dirname(dirname(dirname(from)));
+  const copies: string[] = [];
+  for (const folder of [dirname(from), join(above, "file-history"), join(above, "tasks")]) {
+    if ((await stat(join(folder, source)).catch(() => undefined))?.isDirectory() !== true) continue;
+    await cp(join(folder, source), join(folder, copy), { recursive: true, errorOnExist: true, force: false });
+    copies.push(join(folder, copy));
+  }
+  return copies;
 }
 
 /** Read back before anything is written: a file without a call that should be there would be worse than none. */

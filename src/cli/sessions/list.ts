@@ -1,16 +1,15 @@
 // `agent-compact session list`: what stands in the hosts' folders, and what a compaction would take out of each.
-import { basename } from "node:path";
+import { dirname } from "node:path";
 import { CompactError } from "../../errors.ts";
 import { figure } from "../../text/figures.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
-import { readConversationSource } from "../files/conversation-source.ts";
 import type { CommonFlags } from "../flags.ts";
 import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, turnStarts } from "./measure.ts";
-import { findSessionFiles, idIn, projectOf, type SessionFile } from "./places.ts";
+import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
 
 export interface ListFlags extends CommonFlags {
   readonly limit?: number;
@@ -24,7 +23,9 @@ const KEPT_TURNS = 6;
 
 interface ListedSession {
   readonly host: string;
+  /** Of the file, or of the database that it is in. */
   readonly path: string;
+  readonly id: string;
   readonly project: string;
   readonly changed_at: string;
   readonly bytes: number;
@@ -40,19 +41,19 @@ interface ListedSession {
 
 export async function listSessions(host: string | undefined, flags: ListFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal, flags);
-  const files = await findSessionFiles(terminal, host);
+  const files = await findSessions(terminal, host);
   const sessions: ListedSession[] = [];
   for (const file of files.slice(0, flags.limit ?? MOST_SHOWN)) {
     terminal.signal?.throwIfAborted();
-    progress.step(`Reading ${basename(file.path)}`);
+    progress.step(`Reading ${file.id}`);
     sessions.push(await look(file, terminal));
   }
   const { stdout } = terminal;
   if (flags.json === true)
     return void stdout.write(`${JSON.stringify({ sessions, more: files.length - sessions.length })}\n`);
   if (sessions.length === 0) return void stdout.write("No host has a session here.\n");
-  const rows = sessions.map(({ host, project, changed_at, bytes, tokens, window, compactions, older, path }) => [
-    ...[idIn(path), host, project, minuteOf(changed_at), sizeText(bytes)],
+  const rows = sessions.map(({ host, project, changed_at, bytes, tokens, window, compactions, older, id }) => [
+    ...[id, host, project, minuteOf(changed_at), sizeText(bytes)],
     ...[tokens ?? "", tokens === undefined || window === undefined ? "" : percent(tokens / window)],
     ...[
       compactions ?? "",
@@ -76,21 +77,29 @@ const COLUMNS = [
   { title: "older than 6 turns", isNumber: true },
 ];
 
-async function look(file: SessionFile, terminal: Terminal): Promise<ListedSession> {
-  const { host, path, bytes, changedAt } = file;
-  const listed = { host, path, project: await projectOf(file), changed_at: isoTime(changedAt), bytes };
+async function look(session: HostSession, terminal: Terminal): Promise<ListedSession> {
+  const { host = "", path, id, bytes = 0, changedAt } = session;
+  const listed = {
+    host,
+    path,
+    id,
+    project: nameOf((await projectOf(session)) ?? dirname(path)),
+    changed_at: isoTime(changedAt),
+    bytes,
+  };
   if (bytes > MOST_READ) return listed;
   try {
-    const source = await readConversationSource(path, host, terminal);
+    const source = await readSession(session, terminal);
     const sizes = source.messages.map(createMeasure(source));
     const start = turnStarts(source).at(-KEPT_TURNS) ?? 0;
     const window = source.window ?? resolveModel(source.model).window;
     const compacted = source.notes.find(({ code }) => code === "host_compactions");
     return {
       ...listed,
+      bytes: session.bytes ?? Buffer.byteLength(source.text),
       tokens: sizes.reduce((sum, size) => sum + size, 0),
       ...(window === undefined ? {} : { window }),
-      compactions: Number(/^\d+/.exec(compacted?.message ?? "")?.[0] ?? 0),
+      compactions: compacted?.count ?? 0,
       older: sizes.slice(0, start).reduce((sum, size) => sum + size, 0),
     };
   } catch (error) {

@@ -1,12 +1,14 @@
 // Where hosts keep their sessions on this machine, and which session a word on the command line means.
 import { open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { homeOf } from "../../config/workspace.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
+import { type ConversationSource, readConversationSource, readConversationText } from "../files/conversation-source.ts";
 import { badInput } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
+import { exportOpencode, findOpencode, listOpencode } from "./opencode-sessions.ts";
 
 interface HostPlace {
   /** As the readers of session files call it. */
@@ -44,54 +46,79 @@ export const HOST_PLACES: readonly HostPlace[] = [
   },
 ];
 
-export interface SessionFile {
-  readonly host: string;
-  /** Absolute. */
+/** One that was found, or that a file names. */
+export interface HostSession {
+  /** Undefined for a file that was named: it says itself whose it is. */
+  readonly host: string | undefined;
+  /** Absolute. Of a session in a database: the database's. */
   readonly path: string;
-  readonly bytes: number;
+  readonly id: string;
+  /** The folder that the host worked in, where that is known without a look into a file. */
+  readonly project?: string;
+  /** Undefined for one in a database. */
+  readonly bytes?: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 /** Of one host or of all, the newest first. A host that is not there has none. */
-export async function findSessionFiles({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly SessionFile[]> {
+export async function findSessions({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly HostSession[]> {
   const home = homeOf(env) ?? homedir();
-  const found = await Promise.all(
-    HOST_PLACES.filter((place) => host === undefined || place.host === host).map(async (place) => {
-      const folder = place.folder(home, env);
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      const files = entries.filter((entry) => entry.isFile() && place.isSession(entry.name));
-      return Promise.all(files.map((entry) => describe(place.host, join(entry.parentPath, entry.name))));
-    }),
-  );
-  return found
-    .flat()
-    .filter((file) => file !== undefined)
-    .sort((one, other) => other.changedAt - one.changedAt || (one.path < other.path ? -1 : 1));
+  const places = HOST_PLACES.filter((place) => host === undefined || place.host === host);
+  const found = await Promise.all([
+    ...places.map((place) => filesOf(place, place.folder(home, env))),
+    ...(host === undefined || host === OPENCODE ? [inOpencode(home, env)] : []),
+  ]);
+  return found.flat().sort((one, other) => other.changedAt - one.changedAt || (one.path < other.path ? -1 : 1));
 }
 
-async function describe(host: string, path: string): Promise<SessionFile | undefined> {
+async function filesOf({ host, isSession }: HostPlace, folder: string): Promise<readonly HostSession[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile() && isSession(entry.name));
+  const found = await Promise.all(files.map((entry) => describe(host, join(entry.parentPath, entry.name))));
+  return found.filter((session) => session !== undefined);
+}
+
+async function describe(host: string | undefined, path: string): Promise<HostSession | undefined> {
   const found = await stat(path).catch(() => undefined);
-  // Of another user's: left alone.
-  const isOwn = found !== undefined && (process.getuid === undefined || found.uid === process.getuid());
-  return isOwn ? { host, path, bytes: found.size, changedAt: found.mtimeMs } : undefined;
+  if (found === undefined || !isOwn(found)) return undefined;
+  return { host, path, id: idIn(path), bytes: found.size, changedAt: found.mtimeMs };
+}
+
+/** Another user's are left alone. */
+function isOwn({ uid }: { readonly uid: number }): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+const OPENCODE = "opencode";
+
+async function inOpencode(home: string, env: Terminal["env"]): Promise<readonly HostSession[]> {
+  const path = await findOpencode(home, env);
+  const sessions = path === undefined ? [] : await listOpencode(path);
+  return sessions.map((session) => ({ ...session, host: OPENCODE, path: path ?? "" }));
 }
 
 interface Asked {
   /** A file, or the id of a session; undefined for the newest. */
   readonly session: string | undefined;
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
-/** The path of the session that is meant. Throws `InvalidInput` where none or several fit. */
-export async function locateSession({ session, host }: Asked, terminal: Terminal): Promise<string> {
+/** The session that is meant. Throws `InvalidInput` where none or several fit, or where a file is another user's. */
+export async function locateSession({ session, host }: Asked, terminal: Terminal): Promise<HostSession> {
   if (session !== undefined) {
     const path = resolve(terminal.cwd, session);
-    if ((await stat(path).catch(() => undefined)) !== undefined) return path;
+    if ((await stat(path).catch(() => undefined)) !== undefined) {
+      const found = await describe(host, path);
+      if (found !== undefined) return found;
+      throw badInput("NOT_YOURS", `${path} is another user's.`, "Work on a copy of it.");
+    }
   }
-  const files = await findSessionFiles(terminal, host);
+  const sessions = await findSessions(terminal, host);
   const fitting =
-    session === undefined ? files.slice(0, 1) : files.filter(({ path }) => nameOf(path).includes(session));
+    session === undefined
+      ? sessions.slice(0, 1)
+      : sessions.filter(({ path, id, bytes }) => (bytes === undefined ? id : nameOf(path)).includes(session));
   const [first, second] = fitting;
   if (first === undefined)
     throw badInput(
@@ -105,10 +132,30 @@ export async function locateSession({ session, host }: Asked, terminal: Terminal
       `${fitting.length} sessions have ${JSON.stringify(session)} in their names.`,
       `Write more of the id, or name the file: ${first.path}`,
     );
-  return first.path;
+  return first;
 }
 
-function nameOf(path: string): string {
+/** For messages: its file, or its id in a database. */
+export function placeOf({ path, id, bytes }: HostSession): string {
+  return bytes === undefined ? `${path}#${id}` : path;
+}
+
+/** As it is now. */
+export async function changedAt({ path, id, bytes }: HostSession): Promise<number | undefined> {
+  if (bytes !== undefined) return (await stat(path)).mtimeMs;
+  return (await listOpencode(path)).find((session) => session.id === id)?.changedAt;
+}
+
+/** Its messages. Throws as `readConversationSource` does. */
+export async function readSession(
+  { host, path, id, bytes }: HostSession,
+  terminal: Terminal,
+): Promise<ConversationSource> {
+  if (bytes !== undefined) return readConversationSource(path, host ?? "auto", terminal);
+  return readConversationText(await exportOpencode(path, id), { format: OPENCODE, label: `session ${id}`, name: id });
+}
+
+export function nameOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
@@ -124,12 +171,12 @@ export function idIn(path: string): string {
 
 const MOST_OF_HEAD = 64_000;
 
-/** The folder that the host worked in, as the head of the file names it; else what the file's own folder is called. */
-export async function projectOf({ path }: SessionFile): Promise<string> {
+/** The folder that the host worked in, as the head of the file names it; undefined where it does not. */
+export async function projectOf({ path, project }: HostSession): Promise<string | undefined> {
+  if (project !== undefined) return project;
   const head = await readHead(path).catch(() => "");
   const cwd = /"cwd":("(?:[^"\\\n]|\\.){1,1000}")/.exec(head)?.[1];
-  const folder = cwd === undefined ? dirname(path) : (JSON.parse(cwd) as string);
-  return folder.split(/[\\/]/).at(-1) ?? folder;
+  return cwd === undefined ? undefined : (JSON.parse(cwd) as string);
 }
 
 async function readHead(path: string): Promise<string> {

@@ -1,8 +1,10 @@
 // What we wrote into hosts' folders, so that it can be taken back, the last first: of a copy its hash, of a session that was
 // replaced its old bytes too. Lies beside our databases, readable by its owner alone.
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { homeOf } from "../../config/workspace.ts";
 import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
@@ -10,7 +12,8 @@ import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, type CommonFlags } from "../flags.ts";
 import type { Terminal } from "../terminal.ts";
-import { locateSession } from "./places.ts";
+import { countOpencode } from "./opencode-sessions.ts";
+import { findSessions, type HostSession, locateSession } from "./places.ts";
 
 interface Written {
   readonly kind: "copy" | "in-place";
@@ -19,22 +22,23 @@ interface Written {
   readonly text: string;
   /** What stood there before. */
   readonly before?: Uint8Array;
-  /** A folder that was copied along. */
-  readonly folder?: string | undefined;
+  /** Folders that were copied along. */
+  readonly folders?: readonly string[];
 }
 
-interface SessionRecord extends Pick<Written, "kind" | "folder"> {
+interface SessionRecord extends Pick<Written, "kind" | "folders"> {
   /** SHA-256 of what we wrote. */
   readonly hash: string;
 }
 
-function folderOf({ env }: Pick<Terminal, "env">): string {
+/** What is ours alone, for records and for sessions of hosts that keep theirs in no files. */
+export function ownFolder({ env }: Pick<Terminal, "env">): string {
   return join(homeOf(env) ?? homedir(), ".agent-compact", "sessions");
 }
 
 /** How often the file at `path` was written and not taken back, and the name of a record of it. */
 async function recordsOf(path: string, terminal: Terminal) {
-  const folder = folderOf(terminal);
+  const folder = ownFolder(terminal);
   const start = `${sha256(path)}-`;
   const names = await readdir(folder).catch(() => []);
   const count = names.filter((name) => name.startsWith(start) && name.endsWith(".json")).length;
@@ -42,12 +46,12 @@ async function recordsOf(path: string, terminal: Terminal) {
 }
 
 /** Before a session is replaced, and after a copy was written. */
-export async function keepRecord({ kind, path, text, before, folder }: Written, terminal: Terminal): Promise<void> {
-  await mkdir(folderOf(terminal), { recursive: true, mode: 0o700 });
+export async function keepRecord({ kind, path, text, before, folders }: Written, terminal: Terminal): Promise<void> {
+  await mkdir(ownFolder(terminal), { recursive: true, mode: 0o700 });
   const { count, nameOf } = await recordsOf(path, terminal);
   const name = nameOf(count + 1);
   if (before !== undefined) await writeFileAtomic(`${name}.before`, before);
-  await writeFileAtomic(`${name}.json`, JSON.stringify({ kind, hash: sha256(text), folder }));
+  await writeFileAtomic(`${name}.json`, JSON.stringify({ kind, hash: sha256(text), folders }));
 }
 
 export interface UndoFlags extends CommonFlags {
@@ -56,25 +60,65 @@ export interface UndoFlags extends CommonFlags {
 
 /** Takes a session back that we wrote. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */
 export async function undoSession(session: string, flags: UndoFlags, terminal: Terminal): Promise<void> {
-  const path = await locateSession({ session }, terminal);
+  const { path, imported } = await findWritten(session, terminal);
   const { count, nameOf } = await recordsOf(path, terminal);
   if (count === 0)
     throw badInput("NOT_OURS", `${path} was not written by \`session compact\`.`, "Only what it wrote is taken back.");
   const name = nameOf(count);
-  const { kind, hash, folder } = JSON.parse(await readFile(`${name}.json`, "utf8")) as SessionRecord;
-  if (sha256(await readFile(path, "utf8")) !== hash && flags.force !== true)
+  const { kind, hash, folders = [] } = JSON.parse(await readFile(`${name}.json`, "utf8")) as SessionRecord;
+  const text = await readFile(path, "utf8");
+  const hasGrown =
+    sha256(text) !== hash ||
+    (imported !== undefined &&
+      (await countOpencode(imported.path, imported.id)) >
+        (JSON.parse(text) as { messages: unknown[] }).messages.length);
+  if (hasGrown && flags.force !== true)
     throw new CompactError("Conflict", `${path} has grown since: a host went on with it.`, {
       code: "SESSION_GREW",
       hint: "What was said since would be lost: give --force to take it back all the same.",
     });
   if (kind === "in-place") await writeFileAtomic(path, await readFile(`${name}.before`));
   else {
+    if (imported !== undefined) await deleteImported(imported, terminal);
     await rm(path);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
   }
   await rm(`${name}.json`);
   await rm(`${name}.before`, { force: true });
   const shown = shownPath(path, terminal.cwd);
   const said = kind === "copy" ? `Removed ${shown}; the session it came from is as it was.` : `${shown} is as it was.`;
   terminal.stdout.write(flags.json === true ? `${JSON.stringify({ path, kind })}\n` : `${said}\n`);
+}
+
+interface Found {
+  readonly path: string;
+  /** Where opencode has taken it in. */
+  readonly imported?: HostSession;
+}
+
+/** A copy for opencode lies with us, under its id; what was imported from it is opencode's. */
+async function findWritten(session: string, terminal: Terminal): Promise<Found> {
+  const own = join(ownFolder(terminal), `${basename(session, ".json")}.json`);
+  const isOwn = await access(own).then(
+    () => true,
+    () => false,
+  );
+  const path = isOwn ? own : (await locateSession({ session }, terminal)).path;
+  const id = basename(path, ".json");
+  if (!id.startsWith("ses_")) return { path };
+  const imported = (await findSessions(terminal, "opencode")).find((found) => found.id === id);
+  return imported === undefined ? { path } : { path, imported };
+}
+
+/** By opencode itself, which knows what else belongs to it. */
+async function deleteImported({ id }: HostSession, { env }: Terminal): Promise<void> {
+  await promisify(execFile)("opencode", ["session", "delete", id], { timeout: 60_000, env: { ...env } }).catch(
+    (cause: unknown) => {
+      throw new CompactError("StoreFailed", `opencode did not delete the session ${id}.`, {
+        code: "HOST_FAILED",
+        hint: `Run \`opencode session delete ${id}\`, then try again.`,
+        cause,
+      });
+    },
+  );
 }

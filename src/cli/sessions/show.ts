@@ -5,15 +5,15 @@ import { CompactError } from "../../errors.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { diffConversations } from "../conversation/diff.ts";
-import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
+import { compareSources } from "../conversation/diff.ts";
+import type { ConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import { oneLine } from "../render.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, turnStarts } from "./measure.ts";
-import { locateSession } from "./places.ts";
+import { locateSession, readSession } from "./places.ts";
 
 export interface ShowFlags extends CommonFlags {
   readonly html?: string;
@@ -38,21 +38,22 @@ interface Turn {
 }
 
 export async function showSession(session: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
-  const path = await locateSession({ session }, terminal);
-  const source = await readConversationSource(path, "auto", terminal);
+  const found = await locateSession({ session }, terminal);
+  const source = await readSession(found, terminal);
   const { config } = await readConfig(flags, terminal);
   const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
   const turns = turnsOf(source, redactor);
   const { stdout } = terminal;
   if (flags.html !== undefined) {
-    const place = chooseOutput({ cwd: terminal.cwd, out: flags.html, input: path, extension: ".json" });
-    await checkOutput(place, { kept: path, flag: "--html" });
+    const place = chooseOutput({ cwd: terminal.cwd, out: flags.html, input: found.path, extension: ".json" });
+    await checkOutput(place, { kept: found.path, flag: "--html" });
     const { renderPage } = await import("./page.ts");
     await writeOutput(place, renderPage({ title: `${source.readAs} session ${source.name}`, turns }), terminal, 0o600);
     if (place.kind === "file" && flags.quiet !== true) stdout.write(`${place.shown}\n`);
     return;
   }
-  if (flags.json === true) return void stdout.write(`${JSON.stringify({ host: source.readAs, path, turns })}\n`);
+  if (flags.json === true)
+    return void stdout.write(`${JSON.stringify({ host: source.readAs, path: found.path, turns })}\n`);
   const colors = colorsOf(stdout, terminal);
   for (const { number, tokens, entries } of turns) {
     stdout.write(`${colors.bold(`Turn ${number}`)} ${colors.dim(`${figure(tokens)} tokens`)}\n`);
@@ -72,9 +73,11 @@ export async function diffSessions(
   flags: CommonFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const [first, second] = await Promise.all([before, after].map((session) => locateSession({ session }, terminal)));
+  const [first, second] = await Promise.all(
+    [before, after].map(async (session) => readSession(await locateSession({ session }, terminal), terminal)),
+  );
   if (first === undefined || second === undefined) throw new CompactError("InvalidInput", "Two sessions are compared.");
-  await diffConversations(first, second, { ...flags, format: "auto" }, terminal);
+  compareSources(first, second, flags, terminal);
 }
 
 function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[] {

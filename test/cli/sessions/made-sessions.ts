@@ -1,6 +1,7 @@
 // Sessions of sixty turns as each host writes them, made up.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findDriver } from "../../../src/storage/sqlite/open-database.ts";
 
 const TURNS = 60;
 const OUTPUT = (turn: number) =>
@@ -167,4 +168,36 @@ export function putInto(home: string, { path, text }: MadeSession): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   return file;
+}
+
+interface Export {
+  readonly info: { readonly id: string; readonly title: string };
+  readonly messages: readonly {
+    readonly info: { readonly id: string };
+    readonly parts: readonly { readonly id: string }[];
+  }[];
+}
+
+/** Puts an export into a database of the columns of opencode's that are read. Gives the session's id. */
+export async function putIntoDatabase(home: string, text: string): Promise<string> {
+  const { info, messages } = JSON.parse(text) as Export;
+  const folder = join(home, ".local", "share", "opencode");
+  mkdirSync(folder, { recursive: true });
+  const database = (await findDriver()).open(join(folder, "opencode.db"));
+  database.exec(`CREATE TABLE IF NOT EXISTS session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER,
+      time_updated INTEGER, time_archived INTEGER);
+    CREATE TABLE IF NOT EXISTS message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+    CREATE TABLE IF NOT EXISTS part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)`);
+  database.prepare("INSERT INTO session VALUES (?, NULL, '/home/me/shop', ?, 1, 2, NULL)").run(info.id, info.title);
+  for (const [index, message] of messages.entries()) {
+    database
+      .prepare("INSERT INTO message VALUES (?, ?, ?, ?)")
+      .run(message.info.id, info.id, index, JSON.stringify(message.info));
+    for (const part of message.parts)
+      database
+        .prepare("INSERT INTO part VALUES (?, ?, ?, ?)")
+        .run(part.id, message.info.id, info.id, JSON.stringify(part));
+  }
+  await database.close();
+  return info.id;
 }

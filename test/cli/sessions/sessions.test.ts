@@ -1,11 +1,23 @@
 // The commands for hosts' sessions. That the hosts go on with what is written here is shown by e2e/hosts.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { READERS, WRITERS } from "../../../src/factories/readers.ts";
 import { corpusFiles, readText } from "../../corpus/corpus.ts";
 import { call, newFolder } from "../command-line.ts";
-import { MADE_SESSIONS, type MadeSession, putInto } from "./made-sessions.ts";
+import { MADE_SESSIONS, type MadeSession, putInto, putIntoDatabase } from "./made-sessions.ts";
 
 const inHome = (home: string) => ({ cwd: home, env: { HOME: home } });
 
@@ -213,6 +225,84 @@ describe("sessions on this machine", () => {
     expect(readFileSync(join(copy, "subagents", "agent-1.jsonl"), "utf8")).toBe("{}\n");
     expect((await call(["session", "undo", `${copy}.jsonl`], inHome(home))).code).toBe(0);
     expect([existsSync(copy), existsSync(folder)]).toEqual([false, true]);
+  });
+
+  it("bring along the files as Claude Code had them before it changed them, and its tasks", async () => {
+    const home = filled();
+    const [made] = MADE_SESSIONS;
+    if (made === undefined) throw new Error("no session");
+    const id = basename(made.path, ".jsonl");
+    for (const name of ["file-history", "tasks"]) {
+      mkdirSync(join(home, ".claude", name, id), { recursive: true });
+      writeFileSync(join(home, ".claude", name, id, "1"), name);
+    }
+    const { stdout } = await call(["session", "compact", join(home, made.path), "--json"], inHome(home));
+    const copy = basename(JSON.parse(stdout).result, ".jsonl");
+    for (const name of ["file-history", "tasks"])
+      expect(readFileSync(join(home, ".claude", name, copy, "1"), "utf8")).toBe(name);
+    expect((await call(["session", "undo", copy], inHome(home))).code).toBe(0);
+    for (const name of ["file-history", "tasks"]) expect(readdirSync(join(home, ".claude", name))).toEqual([id]);
+  });
+
+  it("are not replaced while their host works in their folder, nor where they are a link", async () => {
+    const home = filled();
+    const [made] = MADE_SESSIONS;
+    if (made === undefined) throw new Error("no session");
+    const project = newFolder();
+    const file = join(home, made.path);
+    writeFileSync(file, made.text.replaceAll('"cwd":"/home/me/shop"', `"cwd":${JSON.stringify(project)}`));
+    symlinkSync("/bin/sleep", join(home, "claude"));
+    const inPlace = () => call(["session", "compact", file, "--in-place", "--json"], inHome(home));
+    const host = spawn(join(home, "claude"), ["60"], { cwd: project });
+    try {
+      const { code, stderr } = await inPlace();
+      expect([code, stderr]).toEqual([4, expect.stringContaining("claude is at work in this session's folder")]);
+    } finally {
+      host.kill("SIGKILL");
+      await once(host, "close");
+    }
+    symlinkSync(file, join(home, "link.jsonl"));
+    const linked = await call(["session", "compact", "link.jsonl", "--in-place"], inHome(home));
+    expect([linked.code, linked.stderr]).toEqual([2, expect.stringContaining("a link to another file")]);
+    expect((await inPlace()).code).toBe(0);
+  });
+
+  it.runIf(process.getuid?.() === 0)("are left alone where they are another user's", async () => {
+    const home = filled();
+    const [made] = MADE_SESSIONS;
+    const file = join(home, made?.path ?? "");
+    chownSync(file, 4321, 4321);
+    const { code, stderr } = await call(["session", "compact", file], inHome(home));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is another user's")]);
+    expect((await call(["session", "list", "claude-code"], inHome(home))).stdout).toBe("No host has a session here.\n");
+  });
+
+  it("are read out of opencode's database, and taken back where it has taken them in", async () => {
+    const home = newFolder();
+    const made = MADE_SESSIONS.find(({ host }) => host === "opencode");
+    const id = await putIntoDatabase(home, made?.text ?? "");
+    const { stdout } = await call(["session", "list", "--json"], inHome(home));
+    expect(JSON.parse(stdout).sessions).toMatchObject([{ host: "opencode", id, project: "shop", compactions: 0 }]);
+    const shown = await call(["session", "show", id], inHome(home));
+    expect(shown.stdout).toContain("Check part 60.");
+
+    const inPlace = await call(["session", "compact", id, "--in-place"], inHome(home));
+    expect([inPlace.code, inPlace.stderr]).toEqual([2, expect.stringContaining("is a database")]);
+    const compacted = await call(["session", "compact", id, "--target-tokens", "6000", "--json"], inHome(home));
+    const { result, resume, tokens_after } = JSON.parse(compacted.stdout);
+    const copy = basename(result, ".json");
+    expect(tokens_after).toBeLessThan(6500);
+    expect(resume).toBe(`opencode import ${result} && opencode --session ${copy}`);
+    expect(readFileSync(result, "utf8")).toContain("Check part 60.");
+
+    await putIntoDatabase(home, readFileSync(result, "utf8"));
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "opencode"), `#!/bin/sh\necho "$@" >> ${bin}/asked\n`, { mode: 0o755 });
+    const undo = await call(["session", "undo", copy], { cwd: home, env: { HOME: home, PATH: bin } });
+    expect([undo.code, undo.stderr]).toEqual([0, ""]);
+    expect(readFileSync(join(bin, "asked"), "utf8")).toBe(`session delete ${copy}\n`);
+    expect(existsSync(result)).toBe(false);
   });
 
   it("are not made of what is no session, or of a kind that no host goes on from", async () => {
