@@ -11,10 +11,17 @@ interface RestoredTranscript {
   readonly from_step: number;
   readonly to_step: number;
   readonly messages: readonly unknown[];
+  /** After how many of them each step compacted. */
+  readonly steps: readonly StepEnd[];
   /** Each value that redaction or damage keeps from being returned. Empty means: complete. */
   readonly missing: readonly MissingValue[];
   /** What a person should know, in sentences: steps that do not continue each other, copies that differ. */
   readonly notes: readonly string[];
+}
+
+interface StepEnd {
+  readonly step: number;
+  readonly messages: number;
 }
 
 /**
@@ -29,19 +36,26 @@ export async function restoreTranscript(
 ): Promise<RestoredTranscript> {
   await knownSessions(archive, sessionId);
   if (step === undefined) return finish(sessionId, await rebuild(archive, sessionId));
-  return finish(sessionId, { from: step, to: step, ...(await readWithNotes(archive, sessionId, step)) });
+  return finish(sessionId, await rebuildOne(archive, sessionId, step));
 }
 
 interface Rebuilt {
   readonly from: number;
   readonly to: number;
   readonly messages: readonly unknown[];
+  readonly steps: readonly StepEnd[];
   readonly notes: readonly string[];
+}
+
+async function rebuildOne(archive: Archive, sessionId: string, step: number): Promise<Rebuilt> {
+  const read = await readWithNotes(archive, sessionId, step);
+  return { from: step, to: step, steps: [{ step, messages: read.messages.length }], ...read };
 }
 
 async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
   const notes: string[] = [];
   let history: readonly unknown[] = [];
+  let ends: StepEnd[] = [];
   let from = 0;
   let before: { readonly step: number; readonly transcript: readonly unknown[] } | undefined;
   const steps = await archive.steps(sessionId);
@@ -57,11 +71,12 @@ async function rebuild(archive: Archive, sessionId: string): Promise<Rebuilt> {
     const record = before && (await readSummaryOrSkip(archive, sessionId, before.step));
     const aligned = before && alignSteps(before.transcript, record, transcript);
     if (before !== undefined) notes.push(...alignmentNotes(aligned, step, before.step));
-    if (aligned === undefined) from = step;
+    if (aligned === undefined) [from, ends] = [step, []];
     history = aligned === undefined ? transcript : history.concat(transcript.slice(aligned.firstNew));
+    ends.push({ step, messages: history.length });
     before = { step, transcript };
   }
-  return { from, to: before?.step ?? 0, messages: history, notes };
+  return { from, to: before?.step ?? 0, messages: history, steps: ends, notes };
 }
 
 interface ReadTranscript {
@@ -107,7 +122,11 @@ function finish(sessionId: string, rebuilt: Rebuilt): RestoredTranscript {
     else missing.push(...missingValues(message, messages.push(message)));
   }
   const { from, to, notes } = rebuilt;
-  return { session_id: sessionId, from_step: from, to_step: to, messages, missing, notes };
+  const steps = rebuilt.steps.map((end) => ({
+    step: end.step,
+    messages: rebuilt.messages.slice(0, end.messages).filter((message) => message !== null).length,
+  }));
+  return { session_id: sessionId, from_step: from, to_step: to, messages, steps, missing, notes };
 }
 
 // Finds where the new messages begin in a step's transcript. Each transcript is the whole live list, so a later one

@@ -31,6 +31,17 @@ describe("archive", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ session_id: "talk", message_count: 161, missing: [] });
   });
 
+  it("shows the whole history as one page, with a mark where it was compacted", async () => {
+    const cwd = await folderWithArchive();
+    const { code, stdout, stderr } = await call(["archive", "show", "--html", "talk.html"], { cwd });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "talk.html\n", stderr: "" });
+    const page = readFileSync(join(cwd, "talk.html"), "utf8");
+    expect(page).toMatch(/<summary>Compaction 1: \d+ messages left, [\d,]+ -&gt; [\d,]+ tokens/);
+    expect(page).toContain("COMPACT-SUMMARY v1");
+    expect(page).toContain("Please check part 17 of the module.");
+    expect(page).not.toMatch(/(?:src|href)=|https?:|@import|url\(/);
+  });
+
   it("names every value that it cannot return", async () => {
     const secret = `sk-proj-${"a1B2c3D4".repeat(6)}`;
     const messages = [...chatConversation(40)];

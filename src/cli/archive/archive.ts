@@ -35,9 +35,18 @@ export async function listArchive(flags: ArchiveFlags, terminal: Terminal): Prom
   print({ sessions }, (colors) => renderSessions(sessions, colors), flags, terminal);
 }
 
-export async function showSession(session: string | undefined, flags: ArchiveFlags, terminal: Terminal): Promise<void> {
-  const { archive } = await openArchive(flags, terminal);
-  const found = await describeSession(archive, await chooseSession(archive, session ?? flags.sessionId));
+export interface ShowFlags extends ArchiveFlags {
+  readonly html?: string;
+}
+
+export async function showSession(session: string | undefined, flags: ShowFlags, terminal: Terminal): Promise<void> {
+  const { archive, path } = await openArchive(flags, terminal);
+  const sessionId = await chooseSession(archive, session ?? flags.sessionId);
+  if (flags.html !== undefined) {
+    const { showArchived } = await import("../sessions/show.ts");
+    return showArchived({ archive, sessionId, kept: path }, { ...flags, html: flags.html }, terminal);
+  }
+  const found = await describeSession(archive, sessionId);
   print(found, (colors) => renderSteps(found, terminal.cwd, colors), flags, terminal);
 }
 

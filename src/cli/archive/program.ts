@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { byteCount, days, example, filledText, wholeNumber, withArchive } from "../flags.ts";
 import type { ArchiveFlags } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
-import type { RestoreFlags, SearchFlags } from "./archive.ts";
+import type { RestoreFlags, SearchFlags, ShowFlags } from "./archive.ts";
 import type { CollectFlags } from "./gc.ts";
 import type { EraseFlags } from "./upkeep.ts";
 
@@ -33,10 +33,11 @@ function addLooking(archive: Command, terminal: Terminal): void {
       .description("the steps of one session")
       .argument("[session]", "may be left out when there is only one"),
   )
+    .option("--html <file>", "its whole history as one page that opens without a network", filledText("--html"))
     .addHelpText("after", example(`${COMMAND} show talk-1f2e3d4c`))
     .action(async (session: string | undefined, _flags: unknown, self: Command) => {
       const { showSession } = await import("./archive.ts");
-      await showSession(session, self.optsWithGlobals<ArchiveFlags>(), terminal);
+      await showSession(session, self.optsWithGlobals<ShowFlags>(), terminal);
     });
   withArchive(
     archive.command("verify").description("check that everything in the archive can be read and is as it was written"),

@@ -5,13 +5,16 @@ import { resolveModel } from "../../tokens/models.ts";
 import type { ConversationSource } from "../files/conversation-source.ts";
 
 /** Tokens of a message. What was counted once is not counted again. */
-export function createMeasure({ format, model }: ConversationSource): (message: unknown) => number {
+export function createMeasure({
+  format,
+  model,
+}: Pick<ConversationSource, "format" | "model">): (message: unknown) => number {
   const counter = createMessageCounter(counterFor(resolveModel(model)));
   return (message) => counter.countMessage(message, format.view(message));
 }
 
 /** Indices of the messages in which a person said something. */
-export function turnStarts({ format, messages }: ConversationSource): readonly number[] {
+export function turnStarts({ format, messages }: Pick<ConversationSource, "format" | "messages">): readonly number[] {
   return messages.flatMap((message, index) => {
     const { role, parts, isHostWritten } = format.view(message);
     const isSaid = role === "user" && isHostWritten !== true && parts.some(({ kind }) => kind !== "result");

@@ -22,7 +22,7 @@ h2 small, summary small { font-weight: normal; opacity: .65 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit }
 details pre { font: .85rem/1.45 ui-monospace, monospace; max-height: 30rem; overflow: auto; padding: .5rem }
 article, details { border-left: 3px solid var(--line); padding: .1rem .8rem; margin: .5rem 0 }
-article.user { border-color: #3b82f6 } article.summary { border-color: #a855f7 } .host { opacity: .7 } .failed { border-color: #dc2626 }
+article.user { border-color: #3b82f6 } article.summary, .compaction { border-color: #a855f7 } .host { opacity: .7 } .failed { border-color: #dc2626 }
 summary { cursor: pointer; font: .85rem ui-monospace, monospace; overflow-wrap: anywhere }
 [hidden] { display: none }
 `;
@@ -64,8 +64,8 @@ ${turns.map(renderTurn).join("\n")}
 
 function renderTurn({ number, tokens, entries }: PageTurn): string {
   const shown = entries.map(({ kind, title, text, isError }) =>
-    kind === "tool"
-      ? `<details${isError === true ? ' class="failed"' : ""}><summary>${escaped(title)} <small>${text.length.toLocaleString("en-US")} characters</small></summary><pre>${escaped(text)}</pre></details>`
+    kind === "tool" || kind === "compaction"
+      ? `<details class="${isError === true ? "failed" : kind}"><summary>${escaped(title)} <small>${text.length.toLocaleString("en-US")} characters</small></summary><pre>${escaped(text)}</pre></details>`
       : `<article class="${kind}"><pre>${escaped(text)}</pre></article>`,
   );
   return `<section><h2>Turn ${number} <small>${tokens.toLocaleString("en-US")} tokens</small></h2>\n${shown.join("\n")}\n</section>`;

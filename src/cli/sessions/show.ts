@@ -1,7 +1,13 @@
 // `agent-compact session show`: a session as people read it, in the terminal or as one page that asks nothing of any
 // network. Secrets are left out of both.
+
+import type { Archive } from "../../archive/archive.ts";
+import { readSummaryOrSkip } from "../../archive/read-archive.ts";
+import { restoreTranscript } from "../../archive/restore-transcript.ts";
 import { SUMMARY_PREFIX } from "../../conversation/summary-frame.ts";
 import { CompactError } from "../../errors.ts";
+import { FORMATS } from "../../factories/formats.ts";
+import { detectInput } from "../../providers/detect-format.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
@@ -21,8 +27,8 @@ export interface ShowFlags extends CommonFlags {
 
 /** One thing that was said or done. */
 interface Entry {
-  readonly kind: "user" | "assistant" | "host" | "tool" | "summary";
-  /** For a tool: its name and what it was called with, on one line. */
+  readonly kind: "user" | "assistant" | "host" | "tool" | "summary" | "compaction";
+  /** On one line: for a tool its name and what it was called with, for a compaction what left. */
   readonly title: string;
   readonly text: string;
   readonly isError?: boolean;
@@ -40,17 +46,11 @@ interface Turn {
 export async function showSession(session: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
   const found = await locateSession({ session }, terminal);
   const source = await readSession(found, terminal);
-  const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
-  const turns = turnsOf(source, redactor);
+  const turns = turnsOf(source, await redactorOf(flags, terminal));
   const { stdout } = terminal;
   if (flags.html !== undefined) {
-    const place = chooseOutput({ cwd: terminal.cwd, out: flags.html, input: found.path, extension: ".json" });
-    await checkOutput(place, { kept: found.path, flag: "--html" });
-    const { renderPage } = await import("./page.ts");
-    await writeOutput(place, renderPage({ title: `${source.readAs} session ${source.name}`, turns }), terminal, 0o600);
-    if (place.kind === "file" && flags.quiet !== true) stdout.write(`${place.shown}\n`);
-    return;
+    const title = `${source.readAs} session ${source.name}`;
+    return writePage({ html: flags.html, title, kept: found.path, turns }, flags, terminal);
   }
   if (flags.json === true)
     return void stdout.write(`${JSON.stringify({ host: source.readAs, path: found.path, turns })}\n`);
@@ -64,6 +64,56 @@ export async function showSession(session: string, flags: ShowFlags, terminal: T
       } else stdout.write(`${colors.bold(kind)}\n${text}\n\n`);
     }
   }
+}
+
+/** The whole history of an archived session as one page, with a mark where each step compacted. Throws `NotFound`. */
+export async function showArchived(
+  { archive, sessionId, kept }: { readonly archive: Archive; readonly sessionId: string; readonly kept: string },
+  flags: CommonFlags & { readonly html: string },
+  terminal: Terminal,
+): Promise<void> {
+  const { messages, steps } = await restoreTranscript(archive, sessionId);
+  const format = detectInput(messages, FORMATS)?.format;
+  if (format === undefined)
+    throw new CompactError("InvalidInput", `The messages of ${sessionId} are of no known format.`, {
+      hint: "`agent-compact archive restore` writes them as they are.",
+    });
+  const marks = new Map<number, Entry>();
+  for (const { step, messages: count } of steps) {
+    const record = await readSummaryOrSkip(archive, sessionId, step);
+    if (record === undefined) continue;
+    const { pruned, tokens_before, tokens_after, text } = record;
+    const sizes = `${figure(tokens_before)} -> ${figure(tokens_after)} tokens`;
+    const title = `Compaction ${step}: ${plural(pruned.length, "message")} left, ${sizes}`;
+    marks.set(count, { kind: "compaction", title, text });
+  }
+  const turns = turnsOf({ format, messages }, await redactorOf(flags, terminal), marks);
+  await writePage({ html: flags.html, title: `Session ${sessionId}`, kept, turns }, flags, terminal);
+}
+
+async function redactorOf(flags: CommonFlags, terminal: Terminal): Promise<Redactor> {
+  const { config } = await readConfig(flags, terminal);
+  return createRedactor(config.redaction as RedactorOptions | undefined);
+}
+
+interface Page {
+  readonly html: string;
+  readonly title: string;
+  /** Never written over. */
+  readonly kept: string;
+  readonly turns: readonly Turn[];
+}
+
+async function writePage(
+  { html, title, kept, turns }: Page,
+  { quiet }: CommonFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const place = chooseOutput({ cwd: terminal.cwd, out: html, input: kept, extension: ".json" });
+  await checkOutput(place, { kept, flag: "--html" });
+  const { renderPage } = await import("./page.ts");
+  await writeOutput(place, renderPage({ title, turns }), terminal, 0o600);
+  if (place.kind === "file" && quiet !== true) terminal.stdout.write(`${place.shown}\n`);
 }
 
 /** Throws `NotFound`. */
@@ -80,7 +130,12 @@ export async function diffSessions(
   compareSources(first, second, flags, terminal);
 }
 
-function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[] {
+/** `marks`: what stands behind so many messages. */
+function turnsOf(
+  source: Pick<ConversationSource, "format" | "messages" | "model">,
+  redactor: Redactor,
+  marks: ReadonlyMap<number, Entry> = new Map(),
+): readonly Turn[] {
   const { format, messages } = source;
   const starts = new Set(turnStarts(source));
   const measure = createMeasure(source);
@@ -95,7 +150,8 @@ function turnsOf(source: ConversationSource, redactor: Redactor): readonly Turn[
     turn.tokens += measure(messages[index]);
     const speaker = format.summaryText(messages[index])?.startsWith(SUMMARY_PREFIX) ? "summary" : speakerOf(view);
     const entries = view.parts.flatMap((part) => entryOf(part, speaker, results) ?? []);
-    turn.entries.push(...entries.map((entry) => redactor.json(entry)));
+    const mark = marks.get(index + 1);
+    turn.entries.push(...[...entries, ...(mark === undefined ? [] : [mark])].map((entry) => redactor.json(entry)));
   }
   return turns;
 }

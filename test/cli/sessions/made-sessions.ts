@@ -188,6 +188,7 @@ export async function putIntoDatabase(home: string, text: string): Promise<strin
       time_updated INTEGER, time_archived INTEGER);
     CREATE TABLE IF NOT EXISTS message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
     CREATE TABLE IF NOT EXISTS part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)`);
+  database.exec("BEGIN");
   database.prepare("INSERT INTO session VALUES (?, NULL, '/home/me/shop', ?, 1, 2, NULL)").run(info.id, info.title);
   for (const [index, message] of messages.entries()) {
     database
@@ -198,6 +199,7 @@ export async function putIntoDatabase(home: string, text: string): Promise<strin
         .prepare("INSERT INTO part VALUES (?, ?, ?, ?)")
         .run(part.id, message.info.id, info.id, JSON.stringify(part));
   }
+  database.exec("COMMIT");
   await database.close();
   return info.id;
 }
