@@ -2,12 +2,12 @@
 // stops the command while nothing has happened yet.
 import { CompactError } from "../../errors.ts";
 import type { ObservationStore } from "../../observations/observation-store.ts";
-import { normalizedHash } from "../../observations/saving/stored-text.ts";
 import { exportObservations } from "../../observations/transfer/export-observations.ts";
 import { type ImportReport, importObservations } from "../../observations/transfer/import-observations.ts";
 import type { ImportedRows, ImportNote } from "../../observations/transfer/imported-rows.ts";
+import { countSecrets, withoutSecrets } from "../../observations/transfer/imported-secrets.ts";
 import { readImportedRows } from "../../observations/transfer/read-rows.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure } from "../../text/figures.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
 import { decodeText, MOST_BYTES, readBytes } from "../files/read-file.ts";
@@ -51,28 +51,6 @@ export async function importFiles(files: readonly string[], flags: ImportFlags, 
       isReport: true,
     });
   });
-}
-
-function countSecrets({ observations, prompts }: ImportedRows, redactor: Redactor): number {
-  const texts = [
-    ...observations.map(({ row }) => `${row.title}\n${row.content}`),
-    ...prompts.map(({ row }) => row.content),
-  ];
-  return texts.filter((text) => redactor.find(text).length > 0).length;
-}
-
-function withoutSecrets(rows: ImportedRows, redactor: Redactor): ImportedRows {
-  return {
-    ...rows,
-    sessions: rows.sessions.map((session) => ({ ...session, row: redactor.json(session.row) })),
-    prompts: rows.prompts.map((prompt) => ({ ...prompt, row: redactor.json(prompt.row) })),
-    observations: rows.observations.map((observation) => {
-      const row = redactor.json(observation.row);
-      if (row.content === observation.row.content) return { ...observation, row };
-      const hash = normalizedHash(row.content);
-      return { ...observation, row: { ...row, normalized_hash: row.normalized_hash === null ? null : hash }, hash };
-    }),
-  };
 }
 
 async function importFile(

@@ -3,8 +3,11 @@ import * as z from "zod";
 import { CompactError } from "../../errors.ts";
 import { type ImportReport, importObservations } from "../../observations/transfer/import-observations.ts";
 import type { ImportNote } from "../../observations/transfer/imported-rows.ts";
+import { countSecrets, withoutSecrets } from "../../observations/transfer/imported-secrets.ts";
 import { IMPORT_FORMATS, readImportedRows } from "../../observations/transfer/read-rows.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { defineTool } from "../tool.ts";
+import { secretsParam } from "./saved-secrets.ts";
 
 const LONGEST_CONTENT = 5 * 1024 * 1024;
 /** Reasons and fields that an answer names; each is short. */
@@ -22,6 +25,7 @@ const importInput = z.object({
     .string()
     .optional()
     .describe(`${IMPORT_FORMATS.join(", ")}; told by the content when left out`),
+  redact: secretsParam,
 });
 
 const notes = z.array(z.object({ reason: z.string(), count: z.int(), positions: z.array(z.string()) }));
@@ -39,6 +43,7 @@ const importOutput = z.object({
   skipped: notes.describe("What was not imported"),
   notes: notes.describe("What was imported otherwise than written"),
   dropped_fields: z.record(z.string(), z.int()).describe("Fields that the memory has no place for"),
+  rows_with_secrets: z.int().describe("Rows of the text that hold what looks like a secret"),
 });
 
 export const memImport = defineTool({
@@ -50,11 +55,21 @@ export const memImport = defineTool({
   params: importInput,
   result: importOutput,
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
-  async run({ content, format }, context) {
+  async run({ content, format, redact }, context) {
     if (content.length > LONGEST_CONTENT) throw tooLong(content.length);
     const rows = readImportedRows(content, format?.trim() ? format.trim() : "auto");
-    const report = await importObservations(await context.store(), rows, { now: context.now });
-    return { text: describeImport(report), structured: { ...shortReport(report) } };
+    const { redactor = createRedactor() } = context;
+    const secrets = countSecrets(rows, redactor);
+    const taken = redact === true ? withoutSecrets(rows, redactor) : rows;
+    const report = await importObservations(await context.store(), taken, { now: context.now });
+    const told =
+      redact === true
+        ? `\nSecrets in ${secrets} of the rows stand as <REDACTED>.`
+        : `\n⚠️ ${secrets} of the rows hold what looks like a secret: redact: true leaves it out.`;
+    return {
+      text: describeImport(report) + (secrets === 0 ? "" : told),
+      structured: { ...shortReport(report), rows_with_secrets: secrets },
+    };
   },
 });
 

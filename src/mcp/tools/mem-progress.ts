@@ -8,12 +8,14 @@ import { readCursor, writeCursor } from "../cursor.ts";
 import { cursorFooter, pieceFrom } from "../page-text.ts";
 import { defineTool, type ToolAnswer, type ToolContext } from "../tool.ts";
 import { shownName } from "./row-view.ts";
+import { savedSecrets, secretsParam, secretsResult, toldSecrets } from "./saved-secrets.ts";
 
 const progressInput = z.object({
   project: z.string().describe("Project name"),
   content: z.string().optional().describe("The whole document as JSON text. Present: write it. Absent: read it"),
   session_id: z.string().optional().describe("Session of the first write. Default: manual-save"),
   namespace: z.string().optional().describe("A document of its own for a sub-agent"),
+  redact: secretsParam,
   cursor: z.string().optional().describe("next_cursor of the last answer, to read on in a long document"),
   max_tokens: z.number().optional().describe("Most tokens of the answer"),
 });
@@ -25,6 +27,7 @@ const progressOutput = z.object({
   updated_at: z.string().optional(),
   revision_count: z.int().optional(),
   next_cursor: z.string().optional(),
+  secrets: secretsResult,
 });
 
 type ProgressInput = z.infer<typeof progressInput>;
@@ -44,13 +47,13 @@ export const memProgress = defineTool({
   },
 });
 
-async function writeDocument({ project, session_id, namespace }: ProgressInput, content: string, context: ToolContext) {
-  const request = { project, content, namespace, sessionId: session_id };
+async function writeDocument(given: ProgressInput, content: string, context: ToolContext): Promise<ToolAnswer> {
+  const { project, session_id, namespace, redact } = given;
+  const { texts, secrets } = savedSecrets({ content }, redact, context);
+  const request = { project, content: texts.content, namespace, sessionId: session_id };
   const { id } = await writeProgress(await context.store(), request, { now: context.now() });
-  return {
-    text: `Progress updated for ${shownName(project)} (ID: ${id})`,
-    structured: { mode: "write", id },
-  };
+  const text = `Progress updated for ${shownName(project)} (ID: ${id})`;
+  return toldSecrets({ text, structured: { mode: "write", id } }, secrets, redact);
 }
 
 async function readDocument(given: ProgressInput, context: ToolContext): Promise<ToolAnswer> {

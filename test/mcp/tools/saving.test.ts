@@ -89,6 +89,17 @@ describe("what looks like a secret", () => {
     expect((await everyRow(store)).map(({ content }) => content)).toContain("now <REDACTED>");
   });
 
+  it("is told by mem_progress, or left out of what stays JSON", async () => {
+    const store = createMemoryObservationStore();
+    const sent = { project: "shop", content: `{"next":"deploy with ${KEY}"}` };
+    const { text, structured } = await call(memProgress, store, sent);
+    expect(text).toContain("Warning: stored, and looks like a secret: content line 1 (github-token).");
+    expect(structured.secrets).toEqual([{ field: "content", line: 1, rule: "github-token" }]);
+    await call(memProgress, store, { ...sent, redact: true });
+    const read = await call(memProgress, store, { project: "shop" });
+    expect(JSON.parse(`${read.structured.content}`)).toEqual({ next: "deploy with <REDACTED>" });
+  });
+
   it("is told by mem_update, and of nothing else anything", async () => {
     const store = createMemoryObservationStore();
     const { structured } = await call(memSave, store, {

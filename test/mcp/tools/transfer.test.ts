@@ -236,6 +236,21 @@ describe("mem_import", () => {
     expect(structured).toMatchObject({ added: 2, skipped: [{ count: 1 }] });
   });
 
+  it("tells how many rows hold what looks like a secret, and leaves it out with redact", async () => {
+    const key = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"}`;
+    const content = [`deployed with ${key}`, "nothing"]
+      .map((text) => JSON.stringify({ text, createdAt: NOW }))
+      .join("\n");
+    const store = (await open?.()) as ObservationStore;
+    const { text, structured } = await take(store, content);
+    expect(text).toContain("1 of the rows hold what looks like a secret: redact: true leaves it out.");
+    expect(structured).toMatchObject({ added: 2, rows_with_secrets: 1 });
+    expect(text + JSON.stringify(structured)).not.toContain(key);
+    const clean = (await open?.()) as ObservationStore;
+    await memImport.run({ content, redact: true }, toolContext(clean));
+    expect(JSON.stringify(await dump(clean))).not.toContain(key);
+  });
+
   it("refuses what is no memory, a format it does not know, and too much at once", async () => {
     const store = (await open?.()) as ObservationStore;
     await expect(take(store, "hello")).rejects.toMatchObject({ kind: "InvalidInput", code: "UNKNOWN_FORMAT" });
