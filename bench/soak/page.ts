@@ -2,14 +2,16 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import type { SessionFigures } from "./long-session.ts";
 import type { ManyFigures } from "./many-messages.ts";
+import type { ManySessionsFigures } from "./many-sessions.ts";
 
 export interface SoakFigures {
   readonly latencyMs: number;
   readonly sessions: readonly SessionFigures[];
   readonly many: readonly ManyFigures[];
+  readonly together: ManySessionsFigures;
 }
 
-export function renderSoakPage({ latencyMs, sessions, many }: SoakFigures): string {
+export function renderSoakPage({ latencyMs, sessions, many, together }: SoakFigures): string {
   return `# Long sessions
 
 <!-- Written by \`npm run bench:soak\`. -->
@@ -29,6 +31,10 @@ The share is that of all calls of \`preflight\`, the summarizing model's answers
 A list that nobody has looked at before, and the same list with one message more.
 
 ${manyTable(many)}
+
+## Many sessions in one process
+
+${togetherText(together)}
 `;
 }
 
@@ -78,6 +84,12 @@ function manyTable(many: readonly ManyFigures[]): string {
       milliseconds(secondGapMs),
     ]),
   );
+}
+
+function togetherText({ sessions, turns, rounds, firstTenthMs, lastTenthMs, ...left }: ManySessionsFigures): string {
+  const { megabytes, megabytesForgotten, openFiles } = left;
+  const each = ((megabytes - megabytesForgotten) * 1000) / sessions;
+  return `${whole(sessions)} sessions of ${turns} turns each take turns in windows of 8,000 tokens, with an archive on disk: ${whole(rounds)} compactions. The median \`preflight\` takes ${milliseconds(firstTenthMs)} among the first tenth of the calls and ${milliseconds(lastTenthMs)} among the last. A session holds ${whole(each)} KB until it is forgotten; ${openFiles} files are left open.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { runSession, type SessionFigures } from "./long-session.ts";
 import { lookAtMany, type ManyFigures } from "./many-messages.ts";
+import { type ManySessionsFigures, runSessions } from "./many-sessions.ts";
 import { renderSoakPage } from "./page.ts";
 import { sessionTurns } from "./session-turns.ts";
 
@@ -23,6 +24,7 @@ for (const [summarizer, window] of [
 ] as const) {
   sessions.push(await runSession(summarizer, sessionTurns(SEED, turns, TOKENS), latencyMs, window));
 }
-const page = renderSoakPage({ latencyMs, sessions, many });
+const together: ManySessionsFigures = await runSessions(isShortened ? 100 : 1000, 24);
+const page = renderSoakPage({ latencyMs, sessions, many, together });
 console.log(page);
 if (!isShortened) writeFileSync(new URL("../../docs/reference/soak.md", import.meta.url), page);
