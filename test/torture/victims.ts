@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { CREDENTIALS, ENDPOINT, newBucket } from "../archive/s3/store.ts";
 import { chatConversation } from "../cli/conversations.ts";
 
 export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -27,6 +28,20 @@ const NOTES = Array.from({ length: 300 }, (_, index) => ({
   created_at: "2025-01-05 10:00:00",
 }));
 
+/** Each folder has a place of its own in it. */
+const BUCKET = ENDPOINT === "" ? "" : await newBucket();
+
+export const IN_A_BUCKET: Victim = {
+  name: "conversation, archive in a bucket",
+  argv: ["conversation", "talk.json", "--target-tokens", "3000"],
+  prepare(folder) {
+    writeFileSync(join(folder, "talk.json"), JSON.stringify(TALK));
+    const storage = { adapter: "s3", bucket: BUCKET, endpoint: ENDPOINT, region: "us-east-1" };
+    writeFileSync(join(folder, "agent-compact.yaml"), JSON.stringify({ storage }));
+  },
+  outcome: conversationOf,
+};
+
 export const VICTIMS: readonly Victim[] = [
   ...(["none", "gzip"] as const).map(
     (compression): Victim => ({
@@ -36,12 +51,7 @@ export const VICTIMS: readonly Victim[] = [
         writeFileSync(join(folder, "talk.json"), JSON.stringify(TALK));
         writeFileSync(join(folder, "agent-compact.yaml"), `storage:\n  compression: ${compression}\n`);
       },
-      outcome(folder) {
-        run(folder, "archive", "verify");
-        run(folder, "archive", "restore", "--out", "restored.json");
-        const compacted = readJson(folder, "talk.compacted.json") as readonly unknown[];
-        return [readJson(folder, "talk.json"), readJson(folder, "restored.json"), compacted.length];
-      },
+      outcome: conversationOf,
     }),
   ),
   {
@@ -155,10 +165,22 @@ export function newFolder(): string {
 export function run(folder: string, ...argv: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
     ...{ cwd: folder, encoding: "utf8" },
-    env: { ...process.env, HOME: folder },
+    env: environmentOf(folder),
   });
   if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
   return stdout;
+}
+
+/** Of this machine nothing but the folder counts, which is the home and names the place in a bucket. */
+export function environmentOf(folder: string): NodeJS.ProcessEnv {
+  return { ...process.env, ...CREDENTIALS, HOME: folder, COMPACT_STORAGE_PREFIX: basename(folder) };
+}
+
+function conversationOf(folder: string): unknown {
+  run(folder, "archive", "verify");
+  run(folder, "archive", "restore", "--out", "restored.json");
+  const compacted = readJson(folder, "talk.compacted.json") as readonly unknown[];
+  return [readJson(folder, "talk.json"), readJson(folder, "restored.json"), compacted.length];
 }
 
 function askJson(folder: string, ...argv: readonly string[]): unknown {
