@@ -1,5 +1,6 @@
 // When only the bytes are too many: attachments give way and every message stays in its place. No summary is made,
 // and the list is rewritten once.
+import { EMPTY_LEDGER } from "../facts/ledger.ts";
 import { type Attachment, describeAttachment } from "../providers/attachments.ts";
 import type { Format } from "../providers/format.ts";
 import { figure } from "../text/figures.ts";
@@ -35,6 +36,7 @@ export function attachmentsOnly(choice: LayersInput, target: number): Layers | u
     shortened: copies.byOriginal(),
     ledger,
     shown: ledger,
+    staying: EMPTY_LEDGER,
     passages: [],
     draft: undefined,
   };

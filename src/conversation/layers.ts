@@ -1,7 +1,7 @@
 // What choosing the layers works from and what it gives.
 import { extractFactsInTurns, mergeLedgers, overtake } from "../facts/extract-facts.ts";
 import type { FactInput } from "../facts/fact-message.ts";
-import type { Ledger } from "../facts/ledger.ts";
+import { EMPTY_LEDGER, type Ledger } from "../facts/ledger.ts";
 import { withUserWords } from "../facts/user-words.ts";
 import { withNeeded } from "../providers/bonds.ts";
 import { mapInTurns } from "../tokens/stepwise.ts";
@@ -181,7 +181,7 @@ export async function describeRemoval(
   const added = found.length === 0 ? undefined : await extractFactsInTurns(found, redact, policy);
   const ledger = added === undefined ? carried : mergeLedgers(carried, added);
   // Without a summary nobody asks what it might say: what stays need not be read.
-  if (removed.length === 0) return { removed, ledger, shown: ledger, passages: [] };
+  if (removed.length === 0) return { removed, ledger, shown: ledger, staying: EMPTY_LEDGER, passages: [] };
   const staying = await extractFactsInTurns(await factInputs(choice, [...pinned, ...recent]), redact, policy);
   const asRead = redactsPassages ? redact : (text: string) => text;
   const shown = overtake(ledger, staying);
@@ -189,7 +189,7 @@ export async function describeRemoval(
   // Facts are read from the messages as they are, and find whose words they hold by themselves.
   const quotable = withUserWords(leaving);
   const passages = (await mapInTurns(quotable, (input) => readPassages([named(input)], asRead))).flat();
-  return { removed, ledger, shown, passages };
+  return { removed, ledger, shown, staying, passages };
 }
 
 async function factInputs({ read, step }: LayersInput, indices: readonly number[]): Promise<readonly FactInput[]> {

@@ -33,6 +33,8 @@ export interface SummaryMaterial {
   readonly passages: readonly Passage[];
   /** The session's ledger as it stands after the messages that stay: what the summary may say. */
   readonly shown: Ledger;
+  /** What the messages that stay hold. */
+  readonly staying: Ledger;
 }
 
 export interface TimedSummary extends Summary {
@@ -118,7 +120,7 @@ export async function draftSummary(
 }
 
 export function summaryRequest(
-  { passages, shown }: SummaryMaterial,
+  { passages, shown, staying }: SummaryMaterial,
   cap: number,
   parts: ConversationParts,
   previous: string | undefined,
@@ -133,6 +135,7 @@ export function summaryRequest(
   return {
     passages,
     ledger: shown,
+    staying,
     strategy: policy.strategy,
     maxTokens,
     count: (text) => counter.countText(text),

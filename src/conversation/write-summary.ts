@@ -108,7 +108,15 @@ async function completed(summary: TimedSummary, { layers, input }: DueCompaction
   const strategy = summary.strategy ?? parts.policy.strategy;
   const count = (text: string) => parts.counter.countText(text);
   const record = await runInTurns(
-    writeRecord({ ledger: layers.shown, strategy, room, count, header: [], above: summary.text }),
+    writeRecord({
+      ledger: layers.shown,
+      staying: layers.staying,
+      strategy,
+      room,
+      count,
+      header: [],
+      above: summary.text,
+    }),
   );
   if (record.text === "")
     throw new CompactError("SummarizationFailed", "The summarizer returned more than it was asked for.", {
@@ -143,7 +151,14 @@ async function fallBack(
   const room = layers.summaryTokens - frameTokens(parts, input);
   const count = (text: string) => parts.counter.countText(text);
   const record = await runInTurns(
-    writeRecord({ ledger: layers.shown, strategy: "brief", room: Math.max(0, room), count, header: [] }),
+    writeRecord({
+      ledger: layers.shown,
+      staying: layers.staying,
+      strategy: "brief",
+      room: Math.max(0, room),
+      count,
+      header: [],
+    }),
   );
   return {
     text: frameNotice(record.text === "" ? [] : record.text.split("\n"), frame),

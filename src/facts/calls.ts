@@ -9,7 +9,7 @@ import type { CallFact } from "./ledger.ts";
 import { keepsPlan } from "./plans.ts";
 import { hasWord, isRefusal, scriptOf, toolWords } from "./tool-call.ts";
 
-const LONGEST_ARGUMENTS = { head: 700, tail: 300 };
+const LONGEST_ARGUMENTS = { head: 200, tail: 100 };
 const LONGEST_ANSWER = { head: 1_600, tail: 800 };
 /** Carried over all rounds: the newest. */
 const MOST_CALLS = 400;

@@ -152,8 +152,8 @@ const FUNCTION_VALUE = new RegExp(
 );
 const CONSTANT = /^(?:export )?(?:const|let|var|val|static|final) (\w{1,80})|^([A-Z][A-Z0-9_]{2,80})(?:: \w{1,60})? ?=/;
 const METHOD = /^(?:[\w$<>[\],.?&*:~]{1,60} ){0,6}([A-Za-z_$#][\w$]{0,80})(?:<[^<>]{0,80}>)?\((?!.*=>).*\{$/;
-const STATEMENT =
-  /^(?:\} )?(?:if|for|while|switch|catch|return|with|else|do|try|elif|match|case|await|new|throw|super)\b/;
+export const STATEMENT =
+  /^(?:\} )?(?:if|for|while|switch|catch|return|with|else|do|try|elif|match|case|await|new|throw|super|break|continue|default)\b/;
 
 /** At most `MOST_SYMBOLS`, the outer ones first when there are more, each in the order of the file. */
 export function symbolsOf(path: string, lines: readonly ChangedLine[]): readonly string[] {

@@ -14,7 +14,9 @@ export function* extractCommands(messages: readonly FactMessage[]): Stepwise<rea
   for (const { call, result, source } of readExecutions(messages)) {
     const command = commandOf(call);
     if (command === undefined || isRefusal(result?.text ?? "")) continue;
-    found.push({ kind: "command", command, ...readOutcome(command, result), runs: 1, source });
+    const went = readOutcome(command, result);
+    const failures = went.outcome === "failed" ? { failures: 1 } : {};
+    found.push({ kind: "command", command, ...went, runs: 1, ...failures, source });
     yield;
   }
   return mergeCommands([], found);
@@ -26,7 +28,10 @@ export function mergeCommands(earlier: readonly CommandFact[], later: readonly C
   return newestByKey(
     all,
     ({ command }) => commandKey(command),
-    (known, fact) => ({ ...fact, runs: known.runs + fact.runs }),
+    (known, fact) => {
+      const failures = (known.failures ?? 0) + (fact.failures ?? 0);
+      return { ...fact, runs: known.runs + fact.runs, ...(failures > 0 ? { failures } : {}) };
+    },
   );
 }
 

@@ -9,6 +9,7 @@ import {
   joinSymbols,
   patchOperations,
   replacedText,
+  STATEMENT,
   symbolsOf,
   wholeContent,
 } from "./changes.ts";
@@ -224,9 +225,10 @@ function factOf({ path, operation, to, change = [] }: FileOperation, { source }:
 const MOST_LINES = { edit: 80, file: 120 };
 const LONGEST_LINE = 200;
 
-/** Lines with words that came or went, without their indentation. */
+/** Lines with words that came or went, without their indentation. A statement by itself, `if (found) {`, tells nothing. */
 function tellingLines(change: readonly ChangedLine[]): readonly string[] {
-  const changed = change.filter(({ mark, text }) => mark !== " " && /[\p{L}\p{N}]{2}/u.test(text));
+  const isTelling = (text: string) => /[\p{L}\p{N}]{2}/u.test(text) && !STATEMENT.test(text.trim());
+  const changed = change.filter(({ mark, text }) => mark !== " " && isTelling(text));
   return changed.slice(0, MOST_LINES.edit).map(({ mark, text }) => `${mark} ${text.trim().slice(0, LONGEST_LINE)}`);
 }
 

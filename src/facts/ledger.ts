@@ -75,6 +75,8 @@ export const commandSchema = z.readonly(
     /** The line of the output that says most: a test count, an error, an exit code. */
     detail: z.optional(z.string()),
     runs: z.number(),
+    /** Of the runs, those that failed; absent for none. */
+    failures: z.optional(z.number()),
     source: sourceSchema,
   }),
 );
@@ -106,7 +108,10 @@ export const planSchema = z.readonly(
       z.array(
         z.object({
           text: z.string(),
-          status: z.enum(["done", "in_progress", "not_started"]),
+          /** `dropped`: taken off a list that an earlier round knows; told nowhere. */
+          status: z.enum(["done", "in_progress", "not_started", "dropped"]),
+          /** The list's own word for it, where it is none of these: `blocked`. */
+          state: z.optional(z.string()),
           /** What shows it. */
           evidence: z.optional(sourceSchema),
         }),
@@ -159,6 +164,8 @@ export const statementSchema = z.readonly(
     kind: z.literal("statement"),
     text: z.string(),
     isThought: z.optional(z.literal(true)),
+    /** A call follows at once: its last words mostly announce it. */
+    isBeforeCall: z.optional(z.literal(true)),
     source: sourceSchema,
   }),
 );

@@ -19,11 +19,7 @@ import {
 
 type Item = PlanFact["items"][number];
 
-interface PlanItem {
-  readonly text: string;
-  /** `dropped`: taken off the list. */
-  readonly status: Item["status"] | "dropped";
-}
+type PlanItem = Omit<Item, "evidence">;
 
 /** `stateTools`: names of further tools whose latest call or result is the state of something. */
 export function* extractPlans(
@@ -43,6 +39,10 @@ const VERBS = new Set("read write update get set list create add manage show vie
 
 /** A tool whose calls are told as the state of a plan. Plan mode is where one is shown. */
 export function keepsPlan(name: string): boolean {
+  return keepsList(name) || keepsTasks(toolWords(name));
+}
+
+function keepsList(name: string): boolean {
   const words = toolWords(name);
   return hasWord(words, LIST_WORDS) && !words.includes("mode");
 }
@@ -59,7 +59,7 @@ function toolPlans(executions: readonly Execution[], stateTools: readonly string
   for (const execution of executions) {
     const { name } = execution.call;
     const isNamed = stateTools.includes(name);
-    if ((!isNamed && !keepsPlan(name)) || execution.result?.isError) continue;
+    if ((!isNamed && !keepsList(name)) || execution.result?.isError) continue;
     const items = listOf(execution) ?? (isNamed ? fieldsOf(execution) : undefined);
     const list = isNamed ? name : listName(name);
     if (items !== undefined) plans.set(list, nextState(plans.get(list), name, items, execution.source));
@@ -84,7 +84,11 @@ function fieldsOf({ call, result }: Execution): readonly PlanItem[] | undefined 
   const fields = Object.entries((isArguments(answered) ? answered : call.input) ?? { "": result?.text ?? "" });
   const items = fields.map(([key, value]): PlanItem => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return { text: itemText(key === "" ? text : `${key}: ${text}`), status: statusOf(value, "in_progress") };
+    const stated = stateOf(value);
+    return {
+      text: itemText(key === "" ? text : `${key}: ${text}`),
+      status: stated.state === undefined ? stated.status : "in_progress",
+    };
   });
   return nonEmpty(items.filter(({ text }) => text !== ""));
 }
@@ -92,10 +96,10 @@ function fieldsOf({ call, result }: Execution): readonly PlanItem[] | undefined 
 /** What shows a state is the first message that gave it. */
 function nextState(known: PlanFact | undefined, from: string, items: readonly PlanItem[], source: Source): PlanFact {
   const before = new Map((known?.items ?? []).map((item) => [item.text, item]));
-  const next = items.flatMap(({ text, status }): readonly Item[] => {
-    if (status === "dropped") return [];
-    const same = before.get(text);
-    return [{ text, status, evidence: same?.status === status ? (same.evidence ?? source) : source }];
+  const onList = items.filter(({ status }) => status !== "dropped");
+  const next = onList.map((item): Item => {
+    const same = before.get(item.text);
+    return { ...item, evidence: same?.status === item.status ? (same.evidence ?? source) : source };
   });
   return { kind: "plan", from: known?.from ?? from, items: next, source };
 }
@@ -123,14 +127,17 @@ const STATUS_KEYS = ["status", "state", "done", "completed"];
 const DONE = /^(?:[x✓✔✅]|true|done|completed?|closed|finished|resolved|merged)$/i;
 const WORKED_ON = /^(?:[~>/]|in[ _-]?progress|active|doing|started|current|running)$/i;
 const DROPPED = /^(?:cancell?ed|deleted|removed|abandoned)$/i;
+const NOT_STARTED = /^(?:undefined|null|false|pending|to[ _-]?do|open|not[ _-]?started)?$/i;
+const LONGEST_STATE = 30;
 const CHECK_LINE = /^\s{0,20}(?:[-*+]|\d{1,4}[.)])?\s{0,4}\[([ xX~>✓✔/-])\]\s{1,4}(\S.{0,500})$/;
 
-/** `otherwise`: of a state that says nothing known. */
-function statusOf(value: unknown, otherwise: PlanItem["status"] = "not_started"): PlanItem["status"] {
+/** A word that says nothing known is told as it is: what it means is for whoever reads it. */
+function stateOf(value: unknown): Pick<Item, "status" | "state"> {
   const word = String(value).trim();
-  if (DONE.test(word)) return "done";
-  if (WORKED_ON.test(word)) return "in_progress";
-  return DROPPED.test(word) ? "dropped" : otherwise;
+  if (DONE.test(word)) return { status: "done" };
+  if (WORKED_ON.test(word)) return { status: "in_progress" };
+  if (DROPPED.test(word)) return { status: "dropped" };
+  return { status: "not_started", ...(NOT_STARTED.test(word) ? {} : { state: cutWords(word, LONGEST_STATE) }) };
 }
 
 /** The items of a JSON value that holds a list of them; undefined when it holds none. An empty list is a list. */
@@ -147,7 +154,7 @@ function itemsOf(value: unknown): readonly PlanItem[] | undefined {
 function itemOf(entry: Arguments): readonly PlanItem[] {
   const text = itemText(firstString(entry, TEXT_KEYS) ?? "");
   const status = STATUS_KEYS.map((key) => entry[key]).find((value) => value !== undefined);
-  return text === "" ? [] : [{ text, status: statusOf(status) }];
+  return text === "" ? [] : [{ text, ...stateOf(status) }];
 }
 
 function plainItem(text: string): readonly PlanItem[] {
@@ -160,7 +167,8 @@ function checkList(text: string, dash: PlanItem["status"] = "in_progress"): read
   const lines = text.includes("] ") ? text.slice(0, 100_000).split("\n") : [];
   const items = lines.flatMap((line): readonly PlanItem[] => {
     const [, mark, said = ""] = CHECK_LINE.exec(line.slice(0, 600)) ?? [];
-    return mark === undefined ? [] : [{ text: itemText(said), status: mark === "-" ? dash : statusOf(mark) }];
+    if (mark === undefined) return [];
+    return [{ text: itemText(said), ...(mark === "-" ? { status: dash } : stateOf(mark)) }];
   });
   return items.slice(0, MOST_ITEMS);
 }
@@ -181,13 +189,19 @@ const STATED_ID =
   /(?:task|#)\s{0,3}#?([\w-]{1,40})\b.{0,20}\b(?:created|added)|\b(?:created|added)\b.{0,20}(?:task|#)\s{0,3}#?([\w-]{1,40})/i;
 const LISTED = /^\s{0,8}#([\w-]{1,40})\.? \[([\w ]{1,20})\] (.{1,400})$/;
 
+/** Whoever is given a task, a subagent for one, keeps none. */
+function keepsTasks(words: readonly string[]): boolean {
+  const isOfTasks = words.includes("task") || words.includes("tasks");
+  return isOfTasks && (hasWord(words, CREATING) || hasWord(words, CHANGING) || words.includes("list"));
+}
+
 /** None when no task tool was used. Tasks of earlier rounds are known by their id alone. */
 function taskPlan(executions: readonly Execution[]): readonly PlanFact[] {
   const items = new Map<string, Item>();
   let source: Source | undefined;
   for (const execution of executions) {
     const words = toolWords(execution.call.name);
-    if (!(words.includes("task") || words.includes("tasks")) || execution.result?.isError) continue;
+    if (!keepsTasks(words) || execution.result?.isError) continue;
     if (changeTasks(items, words, execution)) source = execution.source;
   }
   return source === undefined ? [] : [{ kind: "plan", from: TASK_LIST, items: [...items.values()], source }];
@@ -206,9 +220,9 @@ function changeTasks(items: Map<string, Item>, words: readonly string[], executi
   const lines = words.includes("list") ? (result?.text ?? "").slice(0, 50_000).split("\n") : [];
   const listed = lines.flatMap((line) => [LISTED.exec(line.slice(0, 500)) ?? []].filter(({ length }) => length > 0));
   for (const [, id = "", state = "", subject = ""] of listed) {
-    const status = statusOf(state);
-    if (status !== "dropped" && items.get(id)?.status !== status)
-      items.set(id, { text: itemText(`#${id} ${subject}`), status, evidence: source });
+    const stated = stateOf(state);
+    if (stated.status !== "dropped" && items.get(id)?.status !== stated.status)
+      items.set(id, { text: itemText(`#${id} ${subject}`), ...stated, evidence: source });
   }
   return listed.length > 0;
 }
@@ -221,13 +235,16 @@ function updateTask(items: Map<string, Item>, words: readonly string[], { call, 
   const text = subject === undefined ? (known?.text ?? `#${id}`) : itemText(`#${id} ${subject}`);
   const verb = words.includes("delete") ? "deleted" : words.includes("complete") ? "completed" : undefined;
   const stated = call.input?.status ?? verb;
-  const status = stated === undefined ? known?.status : statusOf(stated);
-  if (status === undefined) return false;
-  // A task of an earlier round that is taken off is not open any more.
-  if (status === "dropped" && known !== undefined) items.delete(id);
-  else if (stated === undefined) items.set(id, { status: "not_started", ...known, text });
-  else items.set(id, { text, status: status === "dropped" ? "done" : status, evidence: source });
-  return true;
+  if (stated !== undefined) change(items, id, { text, ...stateOf(stated), evidence: source });
+  else if (known !== undefined) items.set(id, { ...known, text });
+  return stated !== undefined || known !== undefined;
+}
+
+/** A task that is taken off leaves the list, unless it was done; of one that only an earlier round knows, that it left is noted. */
+function change(items: Map<string, Item>, key: string, next: Item): void {
+  const known = items.get(key);
+  if (known === undefined || next.status !== "dropped") items.set(key, next);
+  else if (known.status !== "done") items.delete(key);
 }
 
 /** The id stands in the answer; some tools are given it. */
@@ -261,10 +278,10 @@ export function mergePlans(earlier: readonly PlanFact[], later: readonly PlanFac
 
 function overlaid(known: readonly Item[], changes: readonly Item[]): readonly Item[] {
   const items = new Map(known.map((item) => [itemKey(item.text), item]));
-  for (const change of changes) {
-    const key = itemKey(change.text);
+  for (const next of changes) {
+    const key = itemKey(next.text);
     const before = items.get(key);
-    items.set(key, before !== undefined && change.text === key ? { ...change, text: before.text } : change);
+    change(items, key, before !== undefined && next.text === key ? { ...next, text: before.text } : next);
   }
   return [...items.values()];
 }

@@ -34,12 +34,18 @@ export function extractUserMessages(messages: readonly FactMessage[]): readonly 
 }
 
 export function extractStatements(messages: readonly FactMessage[]): readonly StatementFact[] {
-  return messages.flatMap(({ spoken, thoughts, source }): readonly StatementFact[] => {
+  return messages.flatMap(({ spoken, thoughts, calls, source }, at): readonly StatementFact[] => {
+    // Some formats make a message of the words and one of the call.
+    const next = messages[at + 1];
+    const follows = calls.length > 0 || (next !== undefined && next.calls.length > 0 && next.spoken.length === 0);
+    const before = follows ? ({ isBeforeCall: true } as const) : {};
     const thought = thoughts.filter((text) => text.trim() !== "").map((text) => bounded(text));
     const words = spoken.filter(({ author }) => author === "assistant").map(({ text }) => text);
     return [
-      ...thought.map((text) => ({ kind: "statement", text, isThought: true, source }) as const),
-      ...(words.length === 0 ? [] : [{ kind: "statement", text: bounded(words.join("\n")), source } as const]),
+      ...thought.map((text) => ({ kind: "statement", text, isThought: true, ...before, source }) as const),
+      ...(words.length === 0
+        ? []
+        : [{ kind: "statement", text: bounded(words.join("\n")), ...before, source } as const]),
     ];
   });
 }

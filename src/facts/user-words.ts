@@ -3,7 +3,15 @@
 // host put into a user's message is the host's.
 import type { MessagePart, MessageView } from "../providers/format.ts";
 import type { FactInput } from "./fact-message.ts";
-import { type Arguments, isArguments, objectsOf, parseStructure, stringsOf, toolWords } from "./tool-call.ts";
+import {
+  type Arguments,
+  isArguments,
+  isRefusal,
+  objectsOf,
+  parseStructure,
+  stringsOf,
+  toolWords,
+} from "./tool-call.ts";
 
 type Call = Extract<MessagePart, { readonly kind: "call" }>;
 type Result = Extract<MessagePart, { readonly kind: "result" }>;
@@ -13,11 +21,11 @@ interface Question {
   readonly options: readonly string[];
 }
 
-/** The same inputs, with questions as the assistant's text, answers as the user's, and blocks that a host put between as the host's. */
+/** The same inputs, with questions as the assistant's text, answers and words beside a refusal as the user's, and blocks that a host put between as the host's. */
 export function withUserWords(inputs: readonly FactInput[]): readonly FactInput[] {
   const texts = answeredTexts(inputs);
   return inputs.map((input) => {
-    const view = apartFromHosts(texts.size === 0 ? input.view : withTexts(input.view, texts));
+    const view = apartFromHosts(withTexts(input.view, texts));
     return view === input.view ? input : { ...input, view };
   });
 }
@@ -46,13 +54,29 @@ function answeredTexts(inputs: readonly FactInput[]): ReadonlyMap<MessagePart, s
 }
 
 function withTexts(view: MessageView, texts: ReadonlyMap<MessagePart, string>): MessageView {
-  if (!view.parts.some((part) => texts.has(part))) return view;
-  const { isHostWritten: _, ...rest } = view;
-  const parts = view.parts.map((part): MessagePart => {
+  const parts = view.parts.flatMap((part): readonly MessagePart[] => {
     const text = texts.get(part);
-    return text === undefined ? part : { kind: "text", text };
+    if (text !== undefined) return [{ kind: "text", text }];
+    return part.kind === "result" ? apartFromRefusal(part) : [part];
   });
+  if (parts.every((part, at) => part === view.parts[at])) return view;
+  const { isHostWritten: _, ...rest } = view;
   return { ...rest, role: view.role === "assistant" ? "assistant" : "user", parts };
+}
+
+/** How a host opens what a user said instead of letting a call go through. */
+const SAID_INSTEAD = /\b(?:said|feedback)\b[^:\n]{0,60}:\s*(?=\S)/iu;
+
+/** What the host says stays the call's result, or the call would seem to have gone through. */
+function apartFromRefusal(part: Result): readonly MessagePart[] {
+  const said = isRefusal(part.text) ? SAID_INSTEAD.exec(part.text.slice(0, 1_000)) : null;
+  if (said === null) return [part];
+  const end = said.index + said[0].length;
+  const { pieces: _, ...rest } = part;
+  return [
+    { ...rest, text: part.text.slice(0, end).trim() },
+    { kind: "text", text: withoutTags(part.text.slice(end)) },
+  ];
 }
 
 function questionText({ text, options }: Question): string {
@@ -144,7 +168,11 @@ function answerOf({ text, isError, images }: Result, questions: readonly Questio
   }
   const pairs = questions.flatMap((question) => pairedWith(question.text, text));
   if (pairs.length > 0) return pairs.join("\n");
-  return text.replace(/<\/?[a-z_]{2,20}>/gu, "").trim() || undefined;
+  return withoutTags(text) || undefined;
+}
+
+function withoutTags(text: string): string {
+  return text.replace(/<\/?[a-z_]{2,20}>/gu, "").trim();
 }
 
 /** `"question"="answer"`: up to the quotation mark behind which another pair begins, a sentence ends, or nothing follows. */

@@ -5,7 +5,7 @@
 import { isPasted } from "../language/sentences.ts";
 import { says } from "../language/words.ts";
 import { flat } from "../text/quote.ts";
-import { isBigram, piecesOf, wordTokens } from "../text/words.ts";
+import { isBare, isBigram, piecesOf, wordTokens } from "../text/words.ts";
 import type { Stepwise } from "../tokens/stepwise.ts";
 import { type Author, isUsersOwn, type Unit } from "./units.ts";
 
@@ -38,20 +38,18 @@ const SIGNS = {
   code: 0.3,
   question: 0.5,
   announcement: 0.3,
-  openQuestion: 1,
   /** The newest is worth this much more than the oldest. */
   recency: 1,
 } as const;
 
+/** "Now let me run the tests": a longer sentence before a call tells something, too. */
+const MOST_ANNOUNCED = 24;
 /** However little speaks for a piece, it is not worth nothing. */
 const LEAST = 0.05;
 const LONGEST_READ = 20_000;
-/** "Now the tests:", at the end of a message, before a call. */
-const ANNOUNCES = /[:：]\s*$/u;
 const QUESTION = /[?？]["'”’)*_\s]*$/u;
 /** A capital inside of a sentence. */
 const NAME = /(?<=[\p{Ll},;:'’"“(]\s?)\p{Lu}[\p{L}'’]+/gu;
-const TAG_LINE = /^\s*(?:<[^<>\n]{1,80}>\s*)*$/u;
 
 interface Words {
   /** Number of units that say a word. */
@@ -123,25 +121,25 @@ function readPieces(
   units: number,
   count: (text: string) => number,
 ): ReadPiece[] {
-  const { text, author, isWhole, detailFrom, pieceAt } = whole;
+  const { text, author, isWhole, isBeforeCall, detailFrom, pieceAt } = whole;
   const pieces = isWhole === true ? [{ start: 0, end: text.length, isCode: false }] : piecesOf(text, detailFrom === 0);
   return pieces.flatMap(({ start, end, isCode }, at) => {
     const said = text.slice(start, end);
-    if (!isUsersOwn(whole) && TAG_LINE.test(said)) return [];
+    if (!isUsersOwn(whole) && isBare(said)) return [];
     const tokens = count(said);
     const own = [...new Set(wordTokens(said.slice(0, LONGEST_READ)))];
     const worth =
       1 +
       SIGNS.information * informationOf(own, tokens, words, units) +
       SIGNS.referred * referredOf(own, unit, author, words, units) +
-      placeOf(whole, said, at, pieces.length) +
+      placeOf(whole, at, pieces.length) +
       speechOf(whole, said, words, units);
     const special = pieceAt?.(start);
     // Of a pasted trace the words around it say what it is for.
     const isDetail =
       isCode || (author === "user" && isPasted(said)) || (detailFrom !== undefined && start >= detailFrom);
     const asks = QUESTION.test(said) && at < pieces.length - 1;
-    const announces = author === "assistant" && at === pieces.length - 1 && ANNOUNCES.test(said);
+    const announces = isBeforeCall === true && at === pieces.length - 1 && tokens <= MOST_ANNOUNCED;
     const factor =
       (isDetail ? SIGNS.code : 1) *
       (asks ? SIGNS.question : 1) *
@@ -162,12 +160,11 @@ function readPieces(
   });
 }
 
-/** Where it stands: what a message concludes with says most, and a question at its end is still open. */
-function placeOf({ closes, isTalk }: Unit, said: string, at: number, pieces: number): number {
+/** Where it stands: what a message concludes with says most. */
+function placeOf({ isTalk }: Unit, at: number, pieces: number): number {
   if (isTalk === true) return 0;
   const place = pieces === 1 ? 1 : at / (pieces - 1);
-  const isOpen = at === pieces - 1 && closes === true && QUESTION.test(said);
-  return SIGNS.conclusion * place ** 2 + (at === 0 ? SIGNS.opening : 0) + (isOpen ? SIGNS.openQuestion : 0);
+  return SIGNS.conclusion * place ** 2 + (at === 0 ? SIGNS.opening : 0);
 }
 
 /** Rare words a token: what cannot be guessed. */

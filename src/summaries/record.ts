@@ -1,14 +1,14 @@
 // The one place that fills the room: chooses pieces by their rank until the tokens are used, and puts them in the
 // sections of the strategy, in the order in which they came. A summary by code is made of nothing else; one by a model
 // has its lines in the same sections, and what it says already is not said again.
-import type { Ledger, Source } from "../facts/ledger.ts";
+import { EMPTY_LEDGER, type Ledger, type Source } from "../facts/ledger.ts";
 import { figure } from "../text/figures.ts";
 import { MaxHeap } from "../text/max-heap.ts";
 import { flat } from "../text/quote.ts";
 import { heldTexts, isBigram, piecesOf, wordTokens } from "../text/words.ts";
 import { runInTurns, type Stepwise } from "../tokens/stepwise.ts";
 import { type Chosen, type RankedPiece, rankPieces } from "./rank.ts";
-import { isBefore, renderSections } from "./render.ts";
+import { isBefore, renderSections, stateLines } from "./render.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
 import type { LeftOut, Passage, Strategy, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 import { isUsersOwn, type Unit, unitsOf } from "./units.ts";
@@ -19,6 +19,8 @@ export type { Chosen, GivenLine };
 
 export interface RecordRequest {
   readonly ledger: Ledger;
+  /** As in a request: what is newer than the ledger and stands whole below the text. */
+  readonly staying?: Ledger;
   readonly strategy: Strategy;
   /** Tokens that the text may have. */
   readonly room: number;
@@ -49,6 +51,8 @@ const USERS_SHARE = 1 / 3;
 const FILES_SHARE = 0.5;
 const NAMES_SHARE = 0.2;
 const NAMES_BESIDE_MODEL = 300;
+/** Smaller texts begin with what is open. */
+const LEAST_ROOM_FOR_STATE = 1_200;
 /** Of a unit besides its pieces: its citation, who speaks, a line break. */
 const UNIT_TOKENS = 6;
 /** What a piece without a new word is still worth. */
@@ -63,7 +67,7 @@ const MOST_ROUNDS_EMPTY = 24;
 const FILLED = { early: 0.98, late: 0.92 } as const;
 
 export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
-  const { ledger, strategy, room, count, given = [], above, shares } = request;
+  const { ledger, staying = EMPTY_LEDGER, strategy, room, count, given = [], above, shares } = request;
   const header = above === undefined ? request.header : [above];
   const beside = [...given.map(({ text }) => text), ...(above === undefined ? [] : [above])].join("\n");
   const { sections, worth } = SHAPES[strategy];
@@ -79,6 +83,7 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   const changed = ledger.files.filter(({ operation }) => operation !== "read").map(({ path }) => path);
   const names = [...lastingNames(ledger), ...changed];
   const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
+  const standing = given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units, staying) : given;
   const { text, chosen } = yield* fillRoom(units, {
     room,
     count,
@@ -87,7 +92,7 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
     ...(shares === undefined ? {} : { shares }),
     worthOf: (unit) => unit.worth * (worth[unit.section] ?? 1),
     render: (picked) => {
-      const body = renderSections(units, picked, ledger, strategy, given, room);
+      const body = renderSections(units, picked, ledger, strategy, standing);
       const text = [...header, ...body].join("\n");
       return [text, ...namesLine(names, text, namesRoom, count)].join("\n").trim();
     },
@@ -310,8 +315,8 @@ export function createExtractiveSummarizer(): Summarizer {
 }
 
 async function summarizeByCode(request: SummaryRequest): Promise<Summary> {
-  const { ledger, strategy, maxTokens, count } = request;
-  const written = { ledger, strategy, room: maxTokens, count };
+  const { ledger, staying = EMPTY_LEDGER, strategy, maxTokens, count } = request;
+  const written = { ledger, staying, strategy, room: maxTokens, count };
   const full = await runInTurns(writeRecord({ ...written, header: headerOf(request) }));
   // In a room for a few words what was said takes the place of the line that explains it.
   const { text, left } = full.text === "" ? await runInTurns(writeRecord({ ...written, header: [] })) : full;

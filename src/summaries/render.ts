@@ -2,7 +2,7 @@
 // name of who said it.
 import { cite, type Ledger, type Source } from "../facts/ledger.ts";
 import { cutTail, oneLine } from "../text/quote.ts";
-import { piecesOf } from "../text/words.ts";
+import { isBare, piecesOf } from "../text/words.ts";
 import type { Chosen, RankedPiece } from "./rank.ts";
 import { type GivenLine, type Section, SHAPES } from "./shapes.ts";
 import type { Strategy } from "./summarizer.ts";
@@ -14,7 +14,6 @@ export function renderSections(
   ledger: Ledger,
   strategy: Strategy,
   given: readonly GivenLine[],
-  room: number,
 ): readonly string[] {
   const { sections } = SHAPES[strategy];
   return sections.flatMap(([section, title]) => {
@@ -27,8 +26,7 @@ export function renderSections(
             ? decisionLines(units, chosen, ledger)
             : []
           : itemLines(section, units, chosen);
-    const standing = section === "state" && given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units) : [];
-    const lines = [...standing, ...written, ...own];
+    const lines = [...written, ...own];
     return lines.length === 0 ? [] : ["", `## ${title}`, ...lines];
   });
 }
@@ -43,30 +41,36 @@ function itemLines(section: Section, units: readonly Unit[], chosen: Chosen): re
   });
 }
 
-/** Smaller texts begin with what is open. */
-const LEAST_ROOM_FOR_STATE = 1_200;
 const STATE_UNITS = 260;
 /** Shorter ones keep the work going: "go on". */
 const LEAST_REQUEST = 20;
 
-/** Where the messages that left end: the last thing asked for, the last thing reported, and whether that asks something. */
-function stateLines(units: readonly Unit[]): readonly string[] {
+/** Where the messages that left end: what was asked for last, and what was reported, asked or begun. What stays and is newer speaks for itself. */
+export function stateLines(units: readonly Unit[], staying: Ledger): readonly GivenLine[] {
   if (units.some(({ isTalk }) => isTalk === true)) return [];
   const request = units.findLast((unit) => isUsersOwn(unit) && unit.text.trim().length >= LEAST_REQUEST);
   const newest = units.findLast(isUsersOwn);
-  const report = units.findLast(({ author, closes }) => author === "assistant" && closes === true);
+  const report = units.findLast(({ author }) => author === "assistant");
+  const asked = staying.userMessages.filter(({ author }) => author === "user");
+  const said = staying.statements.filter(({ isThought }) => isThought !== true);
   const lines: string[] = [];
-  if (newest !== undefined) {
-    const asked = [...new Set([request ?? newest, newest])];
-    const quoted = asked.map(({ text, source }) => `"${oneLine(text, STATE_UNITS)}" [${cite(source)}]`);
+  if (newest !== undefined && !hasNewer(asked, newest)) {
+    const requests = [...new Set([request ?? newest, newest])];
+    const quoted = requests.map(({ text, source }) => `"${oneLine(text, STATE_UNITS)}" [${cite(source)}]`);
     lines.push(`- Last request: ${quoted.join(", then ")}`);
   }
-  if (report !== undefined) {
+  if (report !== undefined && !hasNewer(said, report)) {
     const end = lastPieces(report.text, STATE_UNITS);
-    const what = /[?？]["'”’)*_\s]*$/u.test(end) ? "Open question" : "Last report";
+    const isAnswered = hasNewer([...asked, ...(newest === undefined ? [] : [newest])], report);
+    const isQuestion = !isAnswered && /[?？]["'”’)*_\s]*$/u.test(end);
+    const what = report.isBeforeCall === true ? "Under way" : isQuestion ? "Open question" : "Last report";
     lines.push(`- ${what}: ${end} [${cite(report.source)}]`);
   }
-  return lines;
+  return lines.map((text) => ({ section: "state", text }));
+}
+
+function hasNewer(facts: readonly { readonly source: Source }[], { source }: { readonly source: Source }): boolean {
+  return facts.some((fact) => !isBefore(fact.source, source));
 }
 
 /** The last sentences within `limit` units. */
@@ -155,10 +159,10 @@ export function joinPieces(text: string, pieces: readonly RankedPiece[], marksEn
   let joined = "";
   let end = 0;
   for (const piece of inOrder) {
-    const isGap = joined !== "" && text.slice(end, piece.start).trim() !== "";
+    const isGap = joined !== "" && !isBare(text.slice(end, piece.start));
     joined = isGap ? `${joined.trimEnd()} … ` : joined + text.slice(joined === "" ? piece.start : end, piece.start);
     joined += text.slice(piece.start, piece.end);
     end = piece.end;
   }
-  return (!marksEnd || text.slice(end).trim() === "" ? joined : `${joined.trimEnd()} …`).trim();
+  return (!marksEnd || isBare(text.slice(end)) ? joined : `${joined.trimEnd()} …`).trim();
 }

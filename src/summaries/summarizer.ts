@@ -23,6 +23,8 @@ export interface SummaryRequest {
    */
   readonly about?: "conversation" | "notes" | "decisions";
   readonly ledger: Ledger;
+  /** What the messages that stay behind the text hold: where things stand is said there, if they are newer. */
+  readonly staying?: Ledger;
   readonly strategy: Strategy;
   /** Hard cap of the text, in tokens of `count`. */
   readonly maxTokens: number;

@@ -21,8 +21,8 @@ export interface Unit {
   readonly stays?: "lead";
   /** Path of a changed file. */
   readonly path?: string;
-  /** The assistant's last words before the user spoke again. */
-  readonly closes?: boolean;
+  /** Of the assistant, before a call. */
+  readonly isBeforeCall?: boolean;
   /** Of a talk between equals: no word of it concludes the others, and each speaker has a name. */
   readonly isTalk?: boolean;
   /** The name that stands before the words. */
@@ -87,9 +87,10 @@ function talkUnits({ userMessages, statements, calls, decisions, files, commands
       const words = answer === undefined ? text : `${text}${answeredTo(answer)}`;
       return { ...unit(author, source, words, WORTH[author]), ownEnd: text.length };
     }),
-    ...statements.map(({ text, source, isThought }) =>
-      isThought === true ? unit("thought", source, text, WORTH.thought) : unit("assistant", source, text, WORTH.step),
-    ),
+    ...statements.map(({ text, source, isThought, isBeforeCall = false }) => ({
+      ...(isThought ? unit("thought", source, text, WORTH.thought) : unit("assistant", source, text, WORTH.step)),
+      isBeforeCall,
+    })),
     ...calls.map(({ text, answer, source }) =>
       unit("tool", source, answer === "" ? text : `${text}\n${brokenUp(answer)}`, WORTH.call),
     ),
@@ -130,7 +131,7 @@ function weighAssistant(said: readonly Unit[], isWork: boolean): readonly Unit[]
   const weighed = [...said].reverse().map((unit): Unit => {
     if (unit.author === "user") closes = true;
     if (unit.author !== "assistant") return unit;
-    const weighted = { ...unit, worth: closes ? WORTH.closing : WORTH.step, closes };
+    const weighted = { ...unit, worth: closes ? WORTH.closing : WORTH.step };
     closes = false;
     return weighted;
   });
@@ -169,9 +170,10 @@ function lineUnits({ rules, plans, errors, commands }: Ledger): readonly Unit[] 
   return [
     ...rules.map(({ text, source }) => whole("rules", source, text, WORTH.rule)),
     ...plans.flatMap(({ items, source }) =>
-      items.map(({ text, status }) => {
-        const worth = status === "done" ? WORTH.planDone : WORTH.planOpen;
-        return whole("state", source, `${STATUS[status]}: ${text}`, worth);
+      items.flatMap(({ text, status, state }) => {
+        if (status === "dropped") return [];
+        const told = state === undefined ? STATUS[status] : `${state.charAt(0).toUpperCase()}${state.slice(1)}`;
+        return whole("state", source, `${told}: ${text}`, status === "done" ? WORTH.planDone : WORTH.planOpen);
       }),
     ),
     // Its last state, what it was, what it came from, what was tried, what helped.
@@ -181,8 +183,10 @@ function lineUnits({ rules, plans, errors, commands }: Ledger): readonly Unit[] 
       const line = flat(`${isOpen ? "Open" : "Fixed"}: ${text} (${from})${steps.join("")}`);
       return whole("errors", source, line, isOpen ? WORTH.errorOpen : WORTH.errorFixed);
     }),
-    ...commands.map(({ command, outcome, detail, runs, source }) => {
-      const result = `${outcome}${detail === undefined ? "" : `: ${detail}`}${runs > 1 ? ` (${runs} runs)` : ""}`;
+    ...commands.map(({ command, outcome, detail, runs, failures = 0, source }) => {
+      const alike = outcome === "failed" ? failures : runs - failures;
+      const times = runs > 1 ? ` (${alike === runs ? "" : `${alike} of `}${runs} runs)` : "";
+      const result = `${outcome}${detail === undefined ? "" : `: ${detail}`}${times}`;
       return whole(
         "commands",
         source,

@@ -64,6 +64,12 @@ interface Piece {
   readonly isCode: boolean;
 }
 
+/** Blank lines, fences, rules, brackets and tags: nothing that stands for itself. */
+export function isBare(text: string): boolean {
+  return text.split("\n").every((line) => BARE.test(line));
+}
+
+const BARE = /^\s*(?:[`~]{3}[\w-]{0,20}|(?:<[^<>\n]{1,80}>\s*)*|[^\p{L}\p{N}]*)\s*$/u;
 /** Shorter lines are one piece whatever they hold. */
 const SHORT_LINE = 80;
 /** Of one text; what follows is one piece. */
@@ -92,15 +98,21 @@ export function piecesOf(text: string, byLine = false): readonly Piece[] {
   return pieces;
 }
 
+/** `2. `: no sentence, but the number of the one behind it. */
+const MARKER = /^[\s>*_#•–-]*\(?(?:\d{1,3}|\p{L})[.)]\s*$/u;
 /** A very long line is cut at its thousands: a segmenter takes its time, and nobody writes such sentences. */
 const LONGEST_LINE = 4_000;
 
 function addSentences(line: string, offset: number, pieces: Piece[]): void {
   sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
   for (let from = 0; from < line.length; from += LONGEST_LINE) {
-    for (const { index, segment } of sentences.segment(line.slice(from, from + LONGEST_LINE))) {
-      const start = offset + from + index;
-      pieces.push({ start, end: start + segment.length, isCode: false });
+    const part = line.slice(from, from + LONGEST_LINE);
+    let start = 0;
+    for (const { index, segment } of sentences.segment(part)) {
+      const end = index + segment.length;
+      if (MARKER.test(segment) && end < part.length) continue;
+      pieces.push({ start: offset + from + start, end: offset + from + end, isCode: false });
+      start = end;
     }
   }
 }

@@ -32,6 +32,9 @@ describe("calls", () => {
     ["Glob", { pattern: "*.ts" }],
     ["TodoWrite", { todos: [] }],
     ["update_plan", { plan: [] }],
+    ["TaskCreate", { subject: "Write the tests" }],
+    ["TaskUpdate", { taskId: "2", status: "completed" }],
+    ["TaskList", {}],
     ["apply_patch", "*** Update File: a.ts"],
   ])("%s is told elsewhere, or is one look away", (name, input) => {
     expect(calls(call(name, input, "ok"))).toEqual([]);

@@ -202,6 +202,7 @@ describe("runs of the same command", () => {
       outcome: "failed",
       detail: "Tests: 2 failed, 2 total",
       runs: 3,
+      failures: 2,
       source: { step: 2, message: 1 },
     });
   });

@@ -238,6 +238,8 @@ describe("what is known of a file", () => {
       edit("a.ts", "const a = 2;", "const a = 3;"),
     );
     expect(file?.lines).toEqual(["- const a = 1;", "+ const a = 3;"]);
+    const branch = "if (isOld) {\n  return undefined;\n}\nconst LIMIT = 40;";
+    expect(files(edit("b.ts", "", branch))[0]?.lines).toEqual(["+ const LIMIT = 40;"]);
     expect(files(edit("a.ts", "", "x".repeat(500)))[0]?.lines[0]?.length).toBeLessThanOrEqual(202);
   });
 

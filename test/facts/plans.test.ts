@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PlanFact } from "../../src/facts/ledger.ts";
+import { EMPTY_LEDGER, type PlanFact } from "../../src/facts/ledger.ts";
 import { extractPlans, mergePlans } from "../../src/facts/plans.ts";
+import { writeRecord } from "../../src/summaries/record.ts";
 import { runThrough } from "../../src/tokens/stepwise.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { call, edit, factMessages, type Line, says, user } from "./fact-messages.ts";
@@ -198,6 +199,47 @@ describe("tasks kept by id", () => {
         ],
       },
     ]);
+  });
+});
+
+describe("a task that was taken off", () => {
+  const create = (id: number, subject: string) =>
+    call("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`);
+  const update = (id: string, status: string) => call("TaskUpdate", { taskId: id, status }, "Updated");
+  const rounds = (...all: Line[][]) =>
+    all
+      .map((lines, at) => runThrough(extractPlans(factMessages(lines, at + 1))))
+      .reduce(mergePlans, [])
+      .flatMap((plan) => plan.items.map(({ status, text }) => `${status} ${text}`));
+
+  it("in a later round is not told as done, and one that was done stays done", () => {
+    expect(rounds([create(1, "Write a plugin"), create(2, "B")], [update("1", "deleted")])).toEqual([
+      "not_started #2 B",
+    ]);
+    const done = [create(1, "A"), update("1", "completed")];
+    expect(rounds([...done, update("1", "deleted")])).toEqual(["done #1 A"]);
+    expect(rounds(done, [update("1", "deleted")])).toEqual(["done #1 A"]);
+  });
+
+  it("is told by the list's own word where that is none of the known ones", () => {
+    const todos = [
+      { content: "A", status: "skipped" },
+      { content: "B", status: "pending" },
+    ];
+    expect(plans([call("TodoWrite", { todos }, "ok")])[0]?.items).toMatchObject([
+      { text: "A", state: "skipped" },
+      { text: "B", status: "not_started" },
+    ]);
+    const { text } = runThrough(
+      writeRecord({
+        ledger: { ...EMPTY_LEDGER, plans: plans([call("TodoWrite", { todos }, "ok")]) },
+        strategy: "task_state",
+        room: 500,
+        count: (words) => words.length / 4,
+        header: [],
+      }),
+    );
+    expect(text).toContain("- Skipped: A [1.1]\n- Not started: B [1.1]");
   });
 });
 

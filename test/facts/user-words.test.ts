@@ -1,7 +1,9 @@
 // Answers that a tool fetched from the user are the user's words, with the question, whatever the tool is called; what a
 // program or another model answered is not.
 import { describe, expect, it } from "vitest";
+import { extractFacts } from "../../src/facts/extract-facts.ts";
 import { CompactManager } from "../../src/index.ts";
+import { viewAnthropicMessage } from "../../src/providers/anthropic/messages.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 type Call = readonly [name: string, input: unknown, output: unknown];
@@ -143,6 +145,26 @@ it("answers to several questions are the user's words alone, and a choice is tol
   ];
   const { summary } = await compacted("anthropic", call);
   expect(summary).toContain('User: Keep it, but in "eu" only\n7001');
+});
+
+it.each([
+  "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nleave the gate open, I have the key",
+  "The user denied this operation and provided the following feedback:\n<feedback>\nleave the gate open, I have the key\n</feedback>",
+])("what a user said instead of letting a call go through is the user's: %s", (refusal) => {
+  const input = { file_path: "gate.ts", old_string: "a", new_string: "b" };
+  const messages = [
+    { role: "assistant", content: [{ type: "tool_use", id: "a", name: "Edit", input }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: refusal, is_error: true }] },
+  ];
+  const inputs = messages.map((message, at) => ({
+    view: viewAnthropicMessage(message),
+    source: { step: 1, message: at + 1 },
+  }));
+  const ledger = extractFacts(inputs, (words) => words);
+  expect(ledger.userMessages.map(({ author, blocks }) => [author, blocks])).toEqual([
+    ["user", ["leave the gate open, I have the key"]],
+  ]);
+  expect(ledger.files).toEqual([]);
 });
 
 it.each([["refused", "anthropic"]] as const)("a call that was %s is no answer", async () => {

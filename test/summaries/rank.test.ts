@@ -32,6 +32,23 @@ describe("a piece is worth more", () => {
     expect(placeOf("skips the second")).toBeLessThan(placeOf("closes the second"));
   });
 
+  it("when it tells something than when it announces the call behind it", () => {
+    const { placeOf } = rank([
+      user("Why does the import stop?"),
+      assistant("The loader skips the second file.\nNow let me look into the loader."),
+      ...step("a"),
+      assistant("It stops at line nine."),
+    ]);
+    expect(placeOf("skips the second")).toBeLessThan(placeOf("let me look"));
+  });
+
+  it("when it has words: a fence or a rule stands only between two that do", () => {
+    const { texts } = rank([user("How is it run?"), assistant("Like this:\n\n---\n```bash\nmake night\n```\n")]);
+    expect(texts).not.toContain("```bash");
+    expect(texts).not.toContain("---");
+    expect(texts).toContain("make night");
+  });
+
   it("when it is the question at the end of a message than in its middle", () => {
     const { placeOf } = rank([
       user("Clean the folder up."),

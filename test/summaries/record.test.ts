@@ -68,6 +68,36 @@ describe("where things stand", () => {
     expect(text).toMatch(/- Last report: Room two is moved, room three waits for its keys\. \[1\.6\]/);
   });
 
+  it("leaves to what stays what is newer there", () => {
+    const old = [
+      user("Move the three reading rooms to the second floor."),
+      ...pair(["m"], "ok", "move_room", { room: 1 }),
+      assistant("Room one is moved."),
+    ];
+    const said = [user("Leave room two where it is."), assistant("It stays.")];
+    const { ledger: staying } = requestOf([...old, ...said]);
+    expect(write(old).text).toContain("- Last report: Room one is moved. [1.4]");
+    expect(write(old, { staying }).text).not.toContain("Where things stand");
+    const { ledger: asked } = requestOf([...old, user("Leave room two where it is.")]);
+    const { text } = write(old, { staying: { ...asked, statements: [] } });
+    expect(text).not.toContain("Last request");
+    expect(text).toContain("- Last report: Room one is moved. [1.4]");
+  });
+
+  it("calls no report what was said before a call, and no question open that was answered", () => {
+    const begun = [user("Move the three reading rooms to the second floor."), assistant("Room one first.")];
+    expect(write([...begun, ...pair(["m"], "ok", "move_room", { room: 1 })]).text).toContain(
+      "- Under way: Room one first. [1.2]",
+    );
+    const asked = [
+      user("Move the reading rooms."),
+      ...pair(["m"], "three", "list_rooms", { floor: 1 }),
+      assistant("Which of the three comes first?"),
+    ];
+    expect(write(asked).text).toContain("- Open question: Which");
+    expect(write([...asked, user("Room three.")]).text).not.toContain("Open question");
+  });
+
   it("begins at a word where the report is one long line", () => {
     const line = Array.from({ length: 200 }, (_, n) => `shelf${n}`).join(" ");
     expect(write([user("List all of the shelves, please."), assistant(line)]).text).toMatch(

@@ -10,6 +10,11 @@ const LONG =
   "The cents did not add up because each line was rounded by itself. The largest remainder takes the rest now. Is that what you meant?";
 
 describe("pieces of a text", () => {
+  it("have the number of their item with them", () => {
+    const items = ["1. Round each rate once, not each line. ", "2. Keep the old rounding for what was sent already."];
+    expect(textsOf(items.join(""))).toEqual(items);
+  });
+
   it("are the text, without a gap or an overlap", () => {
     const line = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),

@@ -116,7 +116,7 @@ function listKinds(ledger: Ledger): readonly { readonly title: string; readonly 
     {
       title: "Plan",
       rows: ledger.plans.flatMap((fact) =>
-        fact.items.map((item) => row(fact, item.status.replace("_", " "), item.text)),
+        fact.items.map((item) => row(fact, item.state ?? item.status.replace("_", " "), item.text)),
       ),
     },
     {
