@@ -91,6 +91,7 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       changedFiles(files, sessionId, step, await readerOf(sessionId, { together }), compared),
     stored: async (sessionId, mayHold) =>
       (await import("./stored-texts.ts")).storedTexts(files, sessionId, compression, mayHold),
+    ...(files.words === undefined ? {} : { words: files.words }),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
     async eraseSession(sessionId, isDryRun = false) {
       if (!isDryRun) forget(sessionId);
