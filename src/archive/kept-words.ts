@@ -1,69 +1,83 @@
 // The words of each session of an archive on a disk, in `@words` beside the sessions, which is no session's folder. A file
-// begins with a hash of the words and of the files that they are of, so one that is torn, or older than the session, is none.
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+// begins with a hash of the words and of the list of files that they are of: one that is torn, or older than the session, is
+// none.
+import { createHash } from "node:crypto";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openPlainFile, plainFileReader } from "../storage/files.ts";
+import { openPlainFile } from "../storage/files.ts";
 import { sessionFolder } from "../storage/session-folder.ts";
-import { sha256OfBytes } from "../storage/sha256.ts";
 import { compareTexts, groupBy } from "../text/words.ts";
 import type { SessionWords, StoredFile } from "./archive.ts";
-import { keptOf, stepOf } from "./step-files.ts";
+import { stepOf } from "./step-files.ts";
 
 const FOLDER = "@words";
 const HASH_BYTES = 64;
+/** Of one session: more is not kept. */
+const MOST_BYTES = 8_000_000;
 
-/** Of the sessions that these files are of. What is kept of sessions that are gone is removed. */
-export async function readWords(root: string, files: readonly StoredFile[]): Promise<readonly SessionWords[]> {
-  const read = await plainFileReader();
-  const ofSteps = files.filter(({ name }) => stepOf(name) !== undefined || keptOf(name) !== undefined);
-  const sessions = [...groupBy(ofSteps, ({ session_id }) => session_id)].sort(([a], [b]) => compareTexts(a, b));
-  removeOthers(
-    root,
-    sessions.map(([id]) => id),
-  );
-  return sessions.map(([session_id, stored]) => {
-    const path = pathOf(root, session_id);
-    const state = stored.map(({ name, bytes, at }) => `${name} ${bytes} ${at}\n`).sort();
-    const hashOf = (words: Buffer) => sha256OfBytes(Buffer.concat([Buffer.from(state.join("")), words]));
-    return {
+/** Of the sessions that these files are of. What was kept of others is removed: they are gone. */
+export function readWords(root: string, files: readonly StoredFile[]): readonly SessionWords[] {
+  const folder = join(root, FOLDER);
+  // Each is looked at before the next is read.
+  const content = Buffer.allocUnsafe(HASH_BYTES + 1 + MOST_BYTES);
+  const known = new Set<string>();
+  const sessions: SessionWords[] = [];
+  for (const [session_id, stored] of groupBy(files, (file) => file.session_id)) {
+    if (!stored.some(({ name }) => stepOf(name) !== undefined)) continue;
+    const name = sessionFolder(session_id);
+    known.add(name);
+    const hashOf = (words: Uint8Array) => createHash("sha256").update(stateOf(stored)).update(words).digest("hex");
+    sessions.push({
       session_id,
       read() {
-        const content = Buffer.from(tryTo(() => read(path)) ?? []);
-        const words = content.subarray(HASH_BYTES + 1);
+        const size = tryTo(() => readInto(content, join(folder, name))) ?? 0;
+        const words = content.subarray(HASH_BYTES + 1, size);
         return content.toString("latin1", 0, HASH_BYTES) === hashOf(words) ? words : undefined;
       },
       async keep(words) {
-        await replaceIn(join(root, FOLDER), path, [Buffer.from(`${hashOf(words)}\n`), words]).catch(() => undefined);
+        if (words.length >= MOST_BYTES) return;
+        await replaceIn(folder, name, [Buffer.from(`${hashOf(words)}\n`), words]).catch(() => undefined);
       },
-    };
-  });
+    });
+  }
+  for (const name of tryTo(() => readdirSync(folder)) ?? [])
+    if (!known.has(name)) tryTo(() => rmSync(join(folder, name)));
+  return sessions.sort((a, b) => compareTexts(a.session_id, b.session_id));
 }
 
 export function forgetWords(root: string, sessionId: string): void {
-  rmSync(pathOf(root, sessionId), { force: true });
+  rmSync(join(root, FOLDER, sessionFolder(sessionId)), { force: true });
 }
 
-function pathOf(root: string, sessionId: string): string {
-  return join(root, FOLDER, sessionFolder(sessionId));
+/** Another whenever other texts may be stored. */
+function stateOf(files: readonly StoredFile[]): string {
+  const texts = files.filter(({ name }) => !name.startsWith("state"));
+  return texts
+    .map(({ name, bytes, at }) => `${name} ${bytes} ${at}`)
+    .sort()
+    .join("\n");
+}
+
+function readInto(content: Buffer, path: string): number {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    return readSync(file, content);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Not synced: what a crash tears does not have its hash. */
-async function replaceIn(folder: string, path: string, pieces: readonly Buffer[]): Promise<void> {
+async function replaceIn(folder: string, name: string, pieces: readonly Buffer[]): Promise<void> {
   tryTo(() => mkdirSync(folder, { mode: 0o700 }));
   if (!lstatSync(folder).isDirectory()) return;
-  const file = await openPlainFile(path, "append");
+  const file = await openPlainFile(join(folder, name), "append");
   try {
     await file.truncate();
     await file.appendFile(Buffer.concat(pieces));
   } finally {
     await file.close();
   }
-}
-
-function removeOthers(root: string, sessionIds: readonly string[]): void {
-  const names = new Set(sessionIds.map(sessionFolder));
-  for (const name of tryTo(() => readdirSync(join(root, FOLDER))) ?? [])
-    if (!names.has(name)) tryTo(() => rmSync(join(root, FOLDER, name)));
 }
 
 function tryTo<Value>(what: () => Value): Value | undefined {
