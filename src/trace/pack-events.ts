@@ -9,7 +9,7 @@ import { errorCode, readPlainFile, writeFileExclusive } from "../storage/files.t
 import { sha256OfBytes } from "../storage/sha256.ts";
 
 /** So much is written before it is packed. */
-export const MOST_PLAIN_BYTES = 64_000;
+export const MOST_PLAIN_BYTES = 128_000;
 
 /** `events-20261130062737849-1f2e3d4c.jsonl.gz`, in the order of their first events. Throws the system's error; the next call goes on. */
 export async function packEvents(folder: string, file: string): Promise<void> {
