@@ -75,9 +75,14 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
       });
     },
     async eraseSession(sessionId, isDryRun) {
+      const forget = async () => {
+        await forgetWords(place, sessionId);
+        await (await place.catalog()).drop(sessionId);
+      };
+      // Before, so that one that is stopped behind the files leaves nothing; and what others noted meanwhile.
+      if (!isDryRun) await forget();
       const erased = await inFolder(place, sessionId, "", (folder) => eraseFolder(folder, isDryRun));
-      if (!isDryRun) await forgetWords(place, sessionId);
-      if (!isDryRun) await (await place.catalog()).drop(sessionId);
+      if (!isDryRun) await forget();
       return erased ?? { files: 0, bytes: 0 };
     },
   };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
-import { isBuilt, leftOversIn, newFolder, program, run, unharmed, VICTIMS } from "./victims.ts";
+import { isBuilt, leftOversIn, newFolder, program, runAgain, unharmed, VICTIMS } from "./victims.ts";
 
 const KILLS = Number(process.env.AGENT_TORTURE_KILLS ?? 4);
 const SIGNALS = ["SIGKILL", "SIGKILL", "SIGTERM", "SIGINT"] as const;
@@ -28,7 +28,8 @@ describe.skipIf(!isBuilt)(`a command that is killed ${KILLS} times${isBuilt ? ""
       const what = `${name}, seed ${SEED}, ${signal} ${kill} after ${Math.round(moment)} ms`;
       // Those of a run that may still be at work are left alone for an hour.
       for (const name of leftOversIn(folder)) utimesSync(join(folder, name), 0, 0);
-      run(folder, ...argv);
+      expect(() => victim.check?.(folder), what).not.toThrow();
+      runAgain(folder, victim);
       expect(outcome(folder), what).toEqual(expected);
       expect(leftOversIn(folder), what).toEqual(leftOvers);
       rmSync(folder, { recursive: true });
