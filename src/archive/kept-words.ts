@@ -40,13 +40,24 @@ export function readWords(root: string, files: readonly StoredFile[]): readonly 
       },
     });
   }
-  for (const name of tryTo(() => readdirSync(folder)) ?? [])
-    if (!known.has(name)) tryTo(() => rmSync(join(folder, name)));
+  for (const name of isFolder(folder) ? readdirSync(folder) : [])
+    if (!known.has(name)) tryTo(() => removeKept(content, join(folder, name)));
   return sessions.sort((a, b) => compareTexts(a.session_id, b.session_id));
 }
 
 export function forgetWords(root: string, sessionId: string): void {
-  rmSync(join(root, FOLDER, sessionFolder(sessionId)), { force: true });
+  if (isFolder(join(root, FOLDER))) rmSync(join(root, FOLDER, sessionFolder(sessionId)), { force: true });
+}
+
+/** Nothing that we did not write. */
+function removeKept(content: Buffer, path: string): void {
+  const size = readInto(content, path);
+  if (/^[0-9a-f]{64}\n$/.test(content.toString("latin1", 0, Math.min(size, HASH_BYTES + 1)))) rmSync(path);
+}
+
+/** And no link to one. */
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Another whenever other texts may be stored. */
@@ -70,7 +81,7 @@ function readInto(content: Buffer, path: string): number {
 /** Not synced: what a crash tears does not have its hash. */
 async function replaceIn(folder: string, name: string, pieces: readonly Buffer[]): Promise<void> {
   tryTo(() => mkdirSync(folder, { mode: 0o700 }));
-  if (!lstatSync(folder).isDirectory()) return;
+  if (!isFolder(folder)) return;
   const file = await openPlainFile(join(folder, name), "append");
   try {
     await file.truncate();

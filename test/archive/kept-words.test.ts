@@ -1,6 +1,15 @@
 // That a search which is told what words a session has finds the same as one that reads everything, whatever became of the
 // session or of what was kept of it since.
-import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,6 +133,23 @@ describe("a search of an archive on a disk", () => {
     for (const name of readdirSync(path)) if (name.startsWith("team")) rmSync(join(path, name), { recursive: true });
     expect(await refsOf(archive, "nothing")).toEqual([]);
     expect(readdirSync(kept)).toEqual([]);
+  });
+
+  it("touches nothing behind a link, and nothing that is not its own", async () => {
+    const { path, archive, kept } = await searchedArchive();
+    const elsewhere = await newPath();
+    const files = [join(elsewhere, "a"), join(elsewhere, "notes.txt")];
+    for (const file of files) writeFileSync(file, "mine");
+    rmSync(kept, { recursive: true });
+    symlinkSync(elsewhere, kept);
+    await expectAllFound(archive);
+    await archive.removeStep("a", 2);
+    for (const file of files) expect(readFileSync(file, "utf8")).toBe("mine");
+    rmSync(kept);
+    mkdirSync(kept);
+    writeFileSync(join(kept, "notes.txt"), "mine");
+    await refsOf(createFsArchive({ path }), "gulls");
+    expect(readFileSync(join(kept, "notes.txt"), "utf8")).toBe("mine");
   });
 
   it("keeps nothing of a session while something in it is damaged", async () => {
