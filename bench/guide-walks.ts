@@ -60,8 +60,8 @@ async function walkArchives(): Promise<void> {
     await command("conversation", "coding-session.json", "--quiet");
     const again = ["--target-tokens", "4500", "--out", "two.json", "--quiet"];
     await command("conversation", "coding-session.compacted.json", ...again);
-    await command("archive", "gc", "--max-bytes", "60KB");
-    await command("archive", "gc", "--max-bytes", "60KB", "--apply");
+    await command("archive", "gc", "--max-bytes", "20KB");
+    await command("archive", "gc", "--max-bytes", "20KB", "--apply");
     await command("archive", "restore", "--out", "back.json");
   });
 }

@@ -1,86 +1,73 @@
-// What an archive takes on disk after a long session with many compactions, packed in each way, beside the transcript
-// itself. Each step holds the whole list as it was, so what was kept stands in several.
-import { mkdtempSync, rmSync } from "node:fs";
+// What a long session with many compactions takes on disk, packed and not, and what each compaction writes.
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Archive } from "../../src/archive/archive.ts";
-import { createFsArchive } from "../../src/archive/archives.ts";
-import { CompactManager } from "../../src/conversation.ts";
-import type { Redacted } from "../../src/redaction/redactor.ts";
-import { sessionsToReplay } from "../cost/sessions.ts";
+import { collectContent } from "../../src/archive/content.ts";
+import { createFsFiles } from "../../src/archive/fs-files.ts";
+import { createFileArchive } from "../../src/archive/stored-archive.ts";
+import { CompactManager, createJsonlSink } from "../../src/index.ts";
+import { OPENING, sessionTurns } from "../soak/session-turns.ts";
 
-const WINDOW = 32_000;
+const SEED = 3;
+const TOKENS = 700_000;
+const WINDOW = 10_000;
 const SESSION = "session";
-const WAYS = ["none", "gzip", "zstd"] as const;
 
-/** A section of the page; says so where there is no corpus. */
-export async function measureGrowth(): Promise<string> {
-  if (process.env.AGENT_CORPUS === undefined) return "\nSizes are measured where AGENT_CORPUS names a corpus.\n";
-  const root = mkdtempSync(join(tmpdir(), "archive-growth-"));
+export interface Growth {
+  readonly turns: number;
+  readonly compactions: number;
+  /** Bytes of all messages as lines of JSON. */
+  readonly said: number;
+  /** Bytes on disk by kind of file. */
+  readonly kinds: ReadonlyMap<string, number>;
+  /** Bytes that each compaction wrote, events aside. */
+  readonly written: readonly number[];
+}
+
+/** A look before each answer, as a host does. */
+export async function measureGrowth(turns: number, compression: "none" | "gzip"): Promise<Growth> {
+  const path = mkdtempSync(join(tmpdir(), "archive-growth-"));
   try {
-    return await measure(root);
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
-}
-
-async function measure(root: string): Promise<string> {
-  const longest = sessionsToReplay().toSorted((a, b) => b.messages.length - a.messages.length)[0];
-  if (longest === undefined) throw new Error("the corpus holds no session");
-  const { label, messages } = longest;
-  const plain = createFsArchive({ path: join(root, "none") });
-  await compactOften(plain, messages);
-  const transcript = messages.reduce<number>((sum, message) => sum + Buffer.byteLength(JSON.stringify(message)) + 1, 0);
-  const steps = (await plain.steps(SESSION)).length;
-  const rows: string[] = [];
-  for (const way of WAYS) rows.push(await rowOf(way, plain, root, transcript));
-  return `
-## How large
-
-The longest session of the corpus (${label}, ${messages.length.toLocaleString("en")} messages, ${megabytes(transcript)} MB as lines of JSON) in a window of ${WINDOW.toLocaleString("en")} tokens: ${steps} compactions, each with the whole list as it was before.
-
-| storage.compression | MB on disk | of the session's own size | write ms per step | read ms per step |
-|---|---|---|---|---|
-${rows.join("\n")}
-`;
-}
-
-/** As a host does: the list grows by some messages, then is looked at. */
-async function compactOften(archive: Archive, messages: readonly unknown[]): Promise<void> {
-  const manager = new CompactManager({ maxContextTokens: WINDOW, archive });
-  let list: readonly unknown[] = [];
-  for (let at = 0; at < messages.length; at += 4) {
-    list = [...list, ...messages.slice(at, at + 4)];
-    list = await manager.preflight(SESSION, list).catch(() => list);
-  }
-  await manager.flush();
-}
-
-async function rowOf(way: (typeof WAYS)[number], plain: Archive, root: string, transcript: number): Promise<string> {
-  try {
-    const archive = createFsArchive({ path: join(root, `again-${way}`), compression: way });
-    const times = { write: 0, read: 0 };
-    const steps = await plain.steps(SESSION);
-    for (const { step } of steps) {
-      // They were redacted when they were archived first.
-      const list = (await plain.readTranscript(SESSION, step)) as readonly Redacted<unknown>[];
-      times.write += await took(() => archive.saveTranscript(SESSION, step, list));
-      times.read += await took(() => archive.readTranscript(SESSION, step));
+    const files = createFsFiles(path, Date.now);
+    const written: number[] = [];
+    let bytes = 0;
+    const counted = async (content: Parameters<typeof files.create>[2]) => {
+      const all = await collectContent(content);
+      bytes += all.length;
+      return all;
+    };
+    const archive = createFileArchive(
+      {
+        ...files,
+        create: async (session, name, content, what) => files.create(session, name, await counted(content), what),
+        replace: async (session, name, content, what) => files.replace(session, name, await counted(content), what),
+      },
+      { compression },
+    );
+    const manager = new CompactManager({ maxContextTokens: WINDOW, archive, trace: [createJsonlSink({ path })] });
+    let list = OPENING;
+    let said = 0;
+    for (const { request, step, answer } of sessionTurns(SEED, turns, (TOKENS * turns) / 2000)) {
+      const added = [...request, ...step, ...answer];
+      said += added.reduce<number>((sum, message) => sum + Buffer.byteLength(JSON.stringify(message)) + 1, 0);
+      bytes = 0;
+      list = await manager.preflight(SESSION, [...list, ...added]);
+      if (bytes > 0) written.push(bytes);
     }
-    const bytes = (await archive.sizes()).reduce((sum, size) => sum + size.bytes, 0);
-    const each = (time: number) => (time / Math.max(1, steps.length)).toFixed(1);
-    return `| ${way} | ${megabytes(bytes)} | ${(bytes / transcript).toFixed(2)} times | ${each(times.write)} | ${each(times.read)} |`;
-  } catch {
-    return `| ${way} | | not on Node ${process.versions.node} | | |`;
+    await manager.close();
+    return { turns, compactions: written.length, said, kinds: kindsIn(path), written };
+  } finally {
+    rmSync(path, { recursive: true });
   }
 }
 
-async function took(run: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
-}
+const KINDS = ["transcript", "summary", "state", "events", "catalog"] as const;
 
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(2);
+function kindsIn(path: string): ReadonlyMap<string, number> {
+  const kinds = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    const kind = KINDS.find((one) => entry.name.startsWith(one)) ?? "catalog";
+    if (entry.isFile()) kinds.set(kind, (kinds.get(kind) ?? 0) + statSync(join(entry.parentPath, entry.name)).size);
+  }
+  return kinds;
 }

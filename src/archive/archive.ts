@@ -49,7 +49,17 @@ export interface StoredText {
   readonly step: number;
   /** 1-based number in the step's transcript; absent for a summary. */
   readonly message?: number;
+  /** Null or undefined where it is damaged. */
   readonly value: unknown;
+}
+
+/** Which words a session holds, so that a search reads none in vain. */
+export interface SessionWords {
+  readonly session_id: string;
+  /** What was kept of the session's files as they are now: UTF-8, one word a line. Undefined when nothing was. */
+  read(): Buffer | undefined;
+  /** Never rejects: without them the session is read. */
+  keep(words: Buffer): Promise<void>;
 }
 
 /** A file that is not what was written. */
@@ -104,6 +114,8 @@ export interface Archive {
    * of a file first, and one for which it says no is passed over. Undefined where only reading step by step tells.
    */
   stored?(sessionId: string, mayHold: (bytes: Uint8Array) => boolean): Promise<AsyncIterable<StoredText> | undefined>;
+  /** Every session with a step, sorted; absent where nobody keeps their words. */
+  words?(): Promise<readonly SessionWords[]>;
   /** Every archived step, oldest first, from an index where there is one: 10,000 steps in under 100 ms on a disk. */
   sizes(): Promise<readonly StepSize[]>;
   /**
@@ -172,6 +184,8 @@ export interface ArchiveFiles {
   readEach?(sessionId: string, names: readonly string[]): AsyncIterable<Uint8Array | undefined>;
   /** Of all sessions, from an index where listing them one by one would take long. */
   listAll(): Promise<readonly StoredFile[]>;
+  /** See `Archive.words`. */
+  words?(): Promise<readonly SessionWords[]>;
   /** Nothing happens when there is no such file. */
   remove(sessionId: string, name: string): Promise<void>;
   /** Everything of a session, also what `list` does not tell; with `isDryRun` it is only counted. Without this, each file that `list` tells is removed. */

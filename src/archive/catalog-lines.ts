@@ -24,9 +24,7 @@ export interface RecordedSession {
 export interface CatalogLines {
   /** By name of the folder. */
   readonly sessions: ReadonlyMap<string, RecordedSession>;
-  /** Lines in all, and those that only repeat or take back. */
   readonly count: number;
-  readonly dead: number;
   /** A line in the middle cannot be read, so no session in the catalog can be trusted. */
   readonly isDamaged: boolean;
 }
@@ -92,39 +90,29 @@ export function readLines(text: string): CatalogLines {
     else add(sessions, line);
   }
   const byFolder = new Map(Array.from(sessions.values(), (session) => [sessionFolder(session.session_id), session]));
-  let live = 0;
-  for (const { isWhole, added } of sessions.values()) live += Number(isWhole) + added.size;
-  return { sessions: byFolder, count, dead: count - live, isDamaged: damaged > 0 };
+  return { sessions: byFolder, count, isDamaged: damaged > 0 };
 }
 
 interface Recording extends RecordedSession {
   seen: FolderState;
   files: Map<string, StoredFile>;
   lost: Map<string, StoredFile>;
-  /** One line holds the session as a whole. */
-  isWhole: boolean;
-  /** Files that a line since then added, and that are still there. */
-  readonly added: Set<string>;
 }
 
 function add(sessions: Map<string, Recording>, { session_id, seen, wrote, removed, files, lost = [] }: Line): void {
   const before = sessions.get(session_id);
-  const session = before ?? { session_id, seen, files: new Map(), lost: new Map(), isWhole: false, added: new Set() };
+  const session = before ?? { session_id, seen, files: new Map(), lost: new Map() };
   if (before === undefined) sessions.set(session_id, session);
   session.seen = seen;
   if (files !== undefined) {
     session.files = byName(files.map((file) => withHash(file, session.files.get(file.name))));
     session.lost = byName(lost);
-    session.added.clear();
-    session.isWhole = true;
   } else if (wrote !== undefined) {
     session.files.set(wrote.name, wrote);
     session.lost.delete(wrote.name);
-    session.added.add(wrote.name);
   } else if (removed !== undefined) {
     session.files.delete(removed);
     session.lost.delete(removed);
-    session.added.delete(removed);
   }
 }
 

@@ -42,10 +42,12 @@ export interface Catalog {
 const CATALOG_FILE = "catalog.jsonl";
 /** So many changed sessions are mended by lines of their own; more by writing the catalog anew. */
 const MOST_MENDED = 20;
-const FEWEST_DEAD = 200;
-/** One line for each session is read faster than one for each file. */
-const MOST_LINES_A_SESSION = 5;
-const FEWEST_LINES = 1000;
+/** Lines of single files, also those that only take back or repeat: one line a session is shorter, and read faster. */
+const FEWEST_SINGLE = 64;
+/** How many more, for each file that is there, before all is written anew: so what is written grows with what is noted. */
+const MOST_SINGLE_A_FILE = 1 / 4;
+/** Notes of this process between two looks at whether that is due. */
+const NOTES_BETWEEN = 32;
 
 interface KnownCatalog extends CatalogVersion {
   readonly lines: CatalogLines;
@@ -55,6 +57,7 @@ interface KnownCatalog extends CatalogVersion {
 export function createCatalog(root: string): Catalog {
   const path = join(root, CATALOG_FILE);
   let known: KnownCatalog | undefined;
+  let notes = 0;
 
   const open = async (): Promise<KnownCatalog> => {
     const found = await readCatalog(path, known);
@@ -68,6 +71,7 @@ export function createCatalog(root: string): Catalog {
       const changed = folderTime(folder);
       if (changed === undefined) return;
       await appendToCatalog(path, line({ changed, count: (await readdir(folder)).filter(isCatalogued).length }));
+      if (++notes % NOTES_BETWEEN === 0) await sessions();
     } catch {
       // The folder is newer than the catalog says, so the next listing reads it.
     }
@@ -104,11 +108,11 @@ export function createCatalog(root: string): Catalog {
 
 /** Only what others have not changed since it was read: their lines are newer. */
 async function mend(path: string, catalog: KnownCatalog, found: FoundSessions): Promise<void> {
-  const { count, dead, isDamaged } = catalog.lines;
-  const { sessions, changed, vanished } = found;
-  const isMostlyDead = dead + vanished > Math.max(FEWEST_DEAD, count / 2);
-  const isLong = count > Math.max(FEWEST_LINES, sessions.length * MOST_LINES_A_SESSION);
-  if (isDamaged || isMostlyDead || isLong || changed.length > MOST_MENDED) {
+  const { count, isDamaged } = catalog.lines;
+  const { sessions, changed } = found;
+  const files = sessions.reduce((sum, session) => sum + session.files.size, 0);
+  const isLong = count - sessions.length > Math.max(FEWEST_SINGLE, files * MOST_SINGLE_A_FILE);
+  if (isDamaged || isLong || changed.length > MOST_MENDED) {
     await replaceCatalog(path, sessions.map(wholeLine).join(""), catalog);
   } else if (changed.length > 0) {
     await appendToCatalog(path, changed.map(wholeLine).join(""), catalog);
@@ -121,8 +125,6 @@ interface FoundSessions {
   readonly sessions: readonly RecordedSession[];
   /** Those of them that the catalog did not know so. */
   readonly changed: readonly RecordedSession[];
-  /** Sessions of the catalog without a folder. */
-  readonly vanished: number;
 }
 
 /** Enough to keep a disk busy, few enough not to run out of open files. */
@@ -152,9 +154,7 @@ async function findSessions(root: string, lines: CatalogLines): Promise<FoundSes
     );
     changed.push(...read.filter((session) => session !== undefined));
   }
-  const present = new Set(names);
-  const vanished = [...lines.sessions.keys()].filter((name) => !present.has(name)).length;
-  return { sessions: [...sessions, ...changed], changed, vanished };
+  return { sessions: [...sessions, ...changed], changed };
 }
 
 /** `changed`: when its folder last did. */

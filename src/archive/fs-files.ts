@@ -33,6 +33,13 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
     now,
     catalog: lazy(async () => (await import("./catalog.ts")).createCatalog(path)),
   };
+  const listAll = async () => {
+    try {
+      return await (await place.catalog()).entries();
+    } catch (error) {
+      throw fileFailure("ArchiveFailed", "list the archive", path, error);
+    }
+  };
   return {
     adapter: "fs",
     locate: (sessionId, name) => joinPath(path, sessionFolder(sessionId), name),
@@ -54,14 +61,10 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
     listRecorded: async (sessionId) =>
       (await inFolder(place, sessionId, "", async () => (await place.catalog()).ofSession(sessionId))) ?? [],
     readEach: (sessionId, names) => readEach(place, sessionId, names),
-    async listAll() {
-      try {
-        return await (await place.catalog()).entries();
-      } catch (error) {
-        throw fileFailure("ArchiveFailed", "list the archive", path, error);
-      }
-    },
+    listAll,
+    words: async () => (await import("./kept-words.ts")).readWords(path, await listAll()),
     async remove(sessionId, name) {
+      await forgetWords(place, sessionId);
       await inFolder(place, sessionId, name, async (target) => {
         const { rm } = await import("node:fs/promises");
         const catalog = await place.catalog();
@@ -72,11 +75,22 @@ export function createFsFiles(path: string, now: Clock): ArchiveFiles {
       });
     },
     async eraseSession(sessionId, isDryRun) {
+      const forget = async () => {
+        await forgetWords(place, sessionId);
+        await (await place.catalog()).drop(sessionId);
+      };
+      // Before, so that one that is stopped behind the files leaves nothing; and what others noted meanwhile.
+      if (!isDryRun) await forget();
       const erased = await inFolder(place, sessionId, "", (folder) => eraseFolder(folder, isDryRun));
-      if (!isDryRun) await (await place.catalog()).drop(sessionId);
+      if (!isDryRun) await forget();
       return erased ?? { files: 0, bytes: 0 };
     },
   };
+}
+
+/** What leaves must not stay in the index of a search. */
+async function forgetWords({ root }: Place, sessionId: string): Promise<void> {
+  (await import("./kept-words.ts")).forgetWords(root, sessionId);
 }
 
 /** Read in a row; then others have their turn: waiting for each would take many times as long. */

@@ -1,8 +1,9 @@
-// Plain-text search in transcripts and summaries: no index, one linear pass over what is stored. A message that several steps
-// hold is reported once, where it first stands.
+// Plain-text search in transcripts and summaries: one linear pass over what is stored, but for sessions of which it is known
+// that they have not all of the words. A message that several steps hold is reported once, where it first stands.
 import { CompactError } from "../errors.ts";
 import { parseJson } from "../text/parse-json.ts";
-import type { Archive, StoredText } from "./archive.ts";
+import { tokensAsWritten } from "../text/words.ts";
+import type { Archive, SessionWords, StoredText } from "./archive.ts";
 import { knownSessions, readSummaryOrSkip, readTranscriptOrSkip } from "./read-archive.ts";
 
 interface SearchArchiveOptions {
@@ -44,7 +45,9 @@ export async function searchArchive(
     });
   }
   const hits: ArchiveHit[] = [];
-  for (const sessionId of await knownSessions(archive, options.sessionId)) {
+  const sessions =
+    options.sessionId === undefined ? sessionsWith(archive, terms) : knownSessions(archive, options.sessionId);
+  for await (const sessionId of await sessions) {
     for await (const hit of hitsIn(archive, sessionId, terms)) {
       hits.push(hit);
       if (hits.length >= limit) return hits;
@@ -53,17 +56,47 @@ export async function searchArchive(
   return hits;
 }
 
+/** Looks at the words of so many sessions in a row; then others have their turn. */
+const IN_A_ROW = 64;
+
+/** Those that may hold all terms, in order. What a session is read for here is kept for the next search. */
+async function* sessionsWith(archive: Archive, terms: readonly string[]): AsyncGenerator<string> {
+  const wanted = terms.flatMap(tokensAsWritten);
+  const sessions = await archive.words?.();
+  if (sessions === undefined || wanted.length === 0) return yield* await archive.sessions();
+  for (const [index, session] of sessions.entries()) {
+    if (index % IN_A_ROW === IN_A_ROW - 1) await new Promise((resolve) => setTimeout(resolve));
+    const words = session.read() ?? (await collectWords(archive, session));
+    if (words === undefined || wanted.every((word) => words.includes(word))) yield session.session_id;
+  }
+}
+
+/** Undefined where something is damaged: it may be there again without a file being another. */
+async function collectWords(archive: Archive, session: SessionWords): Promise<Buffer | undefined> {
+  const found = new Set<string>();
+  for await (const { value } of await textsOf(archive, session.session_id, [])) {
+    if (value === undefined || value === null) return undefined;
+    for (const word of tokensAsWritten(foldCase(searchedText(value)))) found.add(word);
+  }
+  const words = Buffer.from([...found].join("\n"));
+  await session.keep(words);
+  return words;
+}
+
+function searchedText(value: unknown): string {
+  return (typeof value === "string" ? value : messageText(value)).normalize("NFC");
+}
+
 async function* hitsIn(archive: Archive, sessionId: string, terms: readonly string[]): AsyncGenerator<ArchiveHit> {
   const seen = new Set<string>();
-  const find = (raw: string): string | undefined => {
-    const text = raw.normalize("NFC");
+  const find = (text: string): string | undefined => {
     const range = firstMatch(text, terms);
-    if (range === undefined || seen.has(raw)) return undefined;
-    seen.add(raw);
+    if (range === undefined || seen.has(text)) return undefined;
+    seen.add(text);
     return snippetAround(text, range);
   };
   for await (const { step, message, value } of await textsOf(archive, sessionId, terms)) {
-    const snippet = find(message === undefined ? String(value) : messageText(value));
+    const snippet = find(searchedText(value));
     if (snippet === undefined) continue;
     if (message === undefined) {
       yield { session_id: sessionId, step, found_in: "summary", snippet, ref: String(step) };
@@ -99,11 +132,11 @@ function fragmentOf(term: string): readonly string[] {
 
 async function* stepByStep(archive: Archive, sessionId: string): AsyncGenerator<StoredText> {
   const together = {};
-  for (const { step } of await archive.steps(sessionId)) {
+  for (const { step, summary } of await archive.steps(sessionId)) {
     const messages = await readTranscriptOrSkip(archive, sessionId, step, together);
     for (const [index, value] of messages.entries()) yield { step, message: index + 1, value };
-    const record = await readSummaryOrSkip(archive, sessionId, step, together);
-    if (record !== undefined) yield { step, value: record.text };
+    if (summary !== undefined)
+      yield { step, value: (await readSummaryOrSkip(archive, sessionId, step, together))?.text };
   }
 }
 

@@ -1,5 +1,6 @@
 // The archive over any place that keeps named files: the one that knows what a step is, how its files are named and
 // compressed, and what reading makes of damage. Where the files lie is left to each implementation of ArchiveFiles.
+import { CompactError } from "../errors.ts";
 import type {
   Archive,
   ArchiveFiles,
@@ -12,7 +13,6 @@ import type {
 } from "./archive.ts";
 import { type Compression, pack, packBytes, unpack } from "./compression.ts";
 import { encodeLines, type KnownLines, type WrittenLine } from "./encode-lines.ts";
-import { readSummaryOrSkip } from "./read-archive.ts";
 import { highestStep, removeStep, type SessionFiles } from "./remove-step.ts";
 import { SessionIndex, StepReader, transcriptsIn } from "./session-lines.ts";
 import { decodeLines, type Place, StoredLines } from "./shared-lines.ts";
@@ -65,7 +65,10 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       const { index } = sessionOf(sessionId);
       index.state = await writeState(files, sessionId, state, index.state);
     },
-    findSummary: async (summaryHash) => findNewestSummary(archive, summariesIn(await files.listAll()), summaryHash),
+    findSummary: async (summaryHash) =>
+      findNewestSummary(summariesIn(await files.listAll()), summaryHash, async ({ sessionId, step }) =>
+        (await readerOf(sessionId)).record(step, false),
+      ),
     sessions: async () => sessionsIn(await files.listAll()),
     async steps(sessionId) {
       const names = (await files.list(sessionId)).map(({ name }) => name);
@@ -91,6 +94,7 @@ export function createFileArchive(files: ArchiveFiles, { compression = "none" }:
       changedFiles(files, sessionId, step, await readerOf(sessionId, { together }), compared),
     stored: async (sessionId, mayHold) =>
       (await import("./stored-texts.ts")).storedTexts(files, sessionId, compression, mayHold),
+    ...(files.words === undefined ? {} : { words: files.words }),
     removeStep: (sessionId, step) => removeStep(sessionOf(sessionId), step),
     async eraseSession(sessionId, isDryRun = false) {
       if (!isDryRun) forget(sessionId);
@@ -280,16 +284,17 @@ function sessionsIn(files: readonly StoredFile[]): readonly string[] {
 interface SummaryPlace {
   readonly sessionId: string;
   readonly step: number;
+  readonly at: string;
 }
 
-/** Every summary record, in the order of sessions and steps. */
+/** Every summary record, the newest first. */
 function summariesIn(files: readonly StoredFile[]): readonly SummaryPlace[] {
   const places: SummaryPlace[] = [];
-  for (const { session_id: sessionId, name } of files) {
+  for (const { session_id: sessionId, name, at } of files) {
     const step = stepOf(name);
-    if (step !== undefined && isSummary(name)) places.push({ sessionId, step });
+    if (step !== undefined && isSummary(name)) places.push({ sessionId, step, at });
   }
-  return places.sort((a, b) => compare(a.sessionId, b.sessionId) || a.step - b.step);
+  return places.sort((a, b) => compare(b.at, a.at) || compare(b.sessionId, a.sessionId) || b.step - a.step);
 }
 
 /**
@@ -338,21 +343,26 @@ function compare(a: string, b: string): number {
 
 const READ_AT_ONCE = 16;
 
-/** Of equally new ones the last of `places` is taken. Damaged records are passed over: `archive verify` names them. */
+/** Damaged records are passed over: `archive verify` names them. No record is newer than its file. */
 async function findNewestSummary(
-  archive: Archive,
   places: readonly SummaryPlace[],
   summaryHash: string,
-): Promise<SummaryPlace | undefined> {
-  let newest: { readonly place: SummaryPlace; readonly at: string } | undefined;
+  read: (place: SummaryPlace) => Promise<Pick<SummaryRecord, "summary_hash" | "created_at"> | undefined>,
+): Promise<Omit<SummaryPlace, "at"> | undefined> {
+  let newest: SummaryPlace | undefined;
   for (let start = 0; start < places.length; start += READ_AT_ONCE) {
     const some = places.slice(start, start + READ_AT_ONCE);
-    const records = await Promise.all(some.map(({ sessionId, step }) => readSummaryOrSkip(archive, sessionId, step)));
-    for (const [index, place] of some.entries()) {
+    if (newest !== undefined && newest.at > (some[0]?.at ?? "")) break;
+    const records = await Promise.all(some.map((place) => read(place).catch(unlessDamaged)));
+    for (const [index, { sessionId, step }] of some.entries()) {
       const record = records[index];
-      if (record?.summary_hash !== summaryHash) continue;
-      if (newest === undefined || record.created_at >= newest.at) newest = { place, at: record.created_at };
+      if (record?.summary_hash !== summaryHash || (newest && record.created_at <= newest.at)) continue;
+      newest = { sessionId, step, at: record.created_at };
     }
   }
-  return newest?.place;
+  return newest && { sessionId: newest.sessionId, step: newest.step };
+}
+
+function unlessDamaged(error: unknown): undefined {
+  if (!(CompactError.isInstance(error) && error.code === "DAMAGED_RECORD")) throw error;
 }

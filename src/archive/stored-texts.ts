@@ -58,9 +58,10 @@ async function* inOrder(
   )) {
     const { name, step, isSummary: isText } = rest[index++] as StepFile;
     if (isText) {
-      const value = await scan.reader.text(step);
-      if (value !== undefined) yield { step, value };
-    } else if (bytes !== undefined) {
+      yield { step, value: await scan.reader.text(step) };
+    } else if (bytes === undefined) {
+      yield { step, value: undefined };
+    } else {
       const unpacked = await unpack(name, bytes);
       if (scan.mayHold(unpacked.bytes)) yield* messagesIn(new StoredLines(unpacked), step);
     }
@@ -95,6 +96,7 @@ function* messagesIn(lines: StoredLines, step: number): Generator<StoredText> {
     if (part?.kind === "same") message = part.at + part.last - part.first;
     else if (part?.kind === "summary") message = part.at;
     else message++;
-    if (part?.kind === "value") yield { step, message, value: part.value };
+    if (part === undefined || part.kind === "value") yield { step, message, value: part?.value };
   }
+  if (lines.isTorn) yield { step, value: undefined };
 }

@@ -1,7 +1,9 @@
-// One writer at a time among all processes on a folder. A lock that was left behind is taken over; a holder that lost it that way,
-// by sleeping too long, is stopped before it writes. What the failures are called is the caller's.
+// One writer at a time among all processes on a folder. A lock that was left behind is taken over: at once where its holder is
+// seen to be dead, else when it is old. A holder that lost it that way, by sleeping too long, is stopped before it writes. What
+// the failures are called is the caller's.
 import type { CompactError } from "../errors.ts";
 import { errorCode } from "./files.ts";
+import { isDead, ownMark, type ProcessMark } from "./process-mark.ts";
 
 export interface FolderLock {
   /** @throws what `lost` makes, where another has taken it over. */
@@ -81,22 +83,37 @@ async function lockFolder(request: FolderLockRequest, until: number): Promise<Fo
     } catch (cause) {
       if (errorCode(cause) !== "ELOCKED") throw request.failed(cause);
       if (performance.now() > until) throw request.busy(cause);
+      await freeFromDead(request);
     }
     await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 30));
   }
 }
 
+/** Who takes it over at the same time is told apart by the owner's file, as ever. */
+async function freeFromDead({ lock, owner }: FolderLockRequest): Promise<void> {
+  const fs = await import("node:fs");
+  const { holder, made } = ownerIn(fs, owner);
+  if (holder === undefined || !(await isDead(holder))) return;
+  if (madeAt(fs, lock) === made) fs.rmSync(lock, { recursive: true, force: true });
+}
+
+/** Tells a lock from the one that stood there before it. */
+function madeAt(fs: typeof import("node:fs"), lock: string): string | undefined {
+  const found = fs.statSync(lock, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeMs}`;
+}
+
 /** Its name in a file: two that take over one stale lock at once would both have it, but only one stands there. */
 async function claimed(
-  { owner, lost }: FolderLockRequest,
+  { lock, owner, lost }: FolderLockRequest,
   unlock: () => Promise<void>,
   isLost: () => boolean,
 ): Promise<FolderLock> {
   const fs = await import("node:fs");
   const name = crypto.randomUUID();
-  const isOurs = () => !isLost() && ownerIn(fs, owner) === name;
+  const isOurs = () => !isLost() && ownerIn(fs, owner).name === name;
   try {
-    fs.writeFileSync(owner, name, { mode: 0o600 });
+    fs.writeFileSync(owner, JSON.stringify({ name, holder: await ownMark(), made: madeAt(fs, lock) }), { mode: 0o600 });
   } catch (error) {
     await unlock().catch(() => undefined);
     throw error;
@@ -112,10 +129,18 @@ async function claimed(
   };
 }
 
-function ownerIn(fs: typeof import("node:fs"), owner: string): string {
+interface Owner {
+  readonly name?: string;
+  readonly holder?: ProcessMark;
+  /** The lock that it holds. */
+  readonly made?: string;
+}
+
+/** Empty where the file is of an earlier version, or torn. */
+function ownerIn(fs: typeof import("node:fs"), owner: string): Owner {
   try {
-    return fs.readFileSync(owner, "utf8");
+    return (JSON.parse(fs.readFileSync(owner, "utf8")) ?? {}) as Owner;
   } catch {
-    return "";
+    return {};
   }
 }

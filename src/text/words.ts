@@ -7,8 +7,13 @@ const RUNS = new RegExp(`([${SPACELESS}]+)|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p
 
 /** Words and, of Chinese, Japanese, Korean and South-East Asian runs, bigrams (a lone character is itself), in order. */
 export function wordTokens(text: string): readonly string[] {
+  return tokensAsWritten(text.normalize("NFKC").toLowerCase());
+}
+
+/** The same of the text as it stands. Each token of a part of the text stands within one of the whole text. */
+export function tokensAsWritten(text: string): readonly string[] {
   const tokens: string[] = [];
-  for (const [run, spaceless] of text.normalize("NFKC").toLowerCase().matchAll(RUNS)) {
+  for (const [run, spaceless] of text.matchAll(RUNS)) {
     if (spaceless === undefined) tokens.push(run);
     else addBigrams(spaceless, tokens);
   }

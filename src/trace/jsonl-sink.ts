@@ -1,5 +1,5 @@
 // Appends every event to `{path}/{session folder}/events.jsonl`, in order, behind the caller's back: a bounded queue,
-// one writer, and a disk that fails costs events, never the agent.
+// one writer, and a disk that fails costs events, never the agent. Beyond 128 KB what is there is packed beside it.
 import type { CompactError } from "../errors.ts";
 import { endsWithLineBreak, fileFailure, openPlainFile } from "../storage/files.ts";
 import { openSessionFolder } from "../storage/open-session-folder.ts";
@@ -129,11 +129,16 @@ function bySession(waiting: readonly Waiting[]): Iterable<readonly Waiting[]> {
 }
 
 async function appendEvents(root: string, batch: readonly Waiting[], ended: Set<string>): Promise<void> {
-  const { join } = await import("node:path");
+  const [{ stat }, { join }] = await Promise.all([import("node:fs/promises"), import("node:path")]);
   const [first] = batch;
   if (first === undefined) return;
-  const path = join(await openSessionFolder(root, first.sessionId, first.at), FILE);
+  const { MOST_PLAIN_BYTES, packEvents } = await import("./pack-events.ts");
+  const folder = await openSessionFolder(root, first.sessionId, first.at);
+  const path = join(folder, FILE);
   const text = batch.map((event) => event.line).join("");
+  // Where that fails they stay as they are, and the next batch tries again.
+  if (((await stat(path).catch(() => undefined))?.size ?? 0) > MOST_PLAIN_BYTES)
+    await packEvents(folder, FILE).catch(() => undefined);
   const file = await openPlainFile(path, "append");
   try {
     // A crash may have torn the last line of an earlier run: it must not swallow our first one.

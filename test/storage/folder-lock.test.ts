@@ -1,9 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CompactError } from "../../src/errors.ts";
 import { takeFolderLock } from "../../src/storage/folder-lock.ts";
+
+const UNRUN = fileURLToPath(new URL("../../node_modules/unrun/dist/cli.mjs", import.meta.url));
 
 function requestOf(folder = mkdtempSync(join(tmpdir(), "lock-"))) {
   const error = (code: string) => new CompactError("Conflict", code, { code });
@@ -44,6 +58,28 @@ describe("a lock on a folder", () => {
     lock.check();
     await lock.release();
     expect(existsSync(request.lock)).toBe(false);
+  });
+
+  // A process that lives and does nothing would be waited for, for 10 seconds.
+  it("is taken over at once where its holder was killed, and from nobody who lives", { timeout: 8_000 }, async () => {
+    const request = requestOf();
+    const program = fileURLToPath(new URL("hold-lock.ts", import.meta.url));
+    const holder = spawn(process.execPath, [UNRUN, program, request.folder], { stdio: ["ignore", "pipe", "inherit"] });
+    const [pid] = (await once(holder.stdout, "data")) as [Buffer];
+    let isTaken = false;
+    const next = takeFolderLock(request).then((lock) => {
+      isTaken = true;
+      return lock;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isTaken).toBe(false);
+    process.kill(Number(pid.toString()), "SIGKILL");
+    const lock = await next;
+    lock.check();
+    // Of the dead one nothing is left that could be taken for the new one's.
+    const { made } = JSON.parse(readFileSync(request.owner, "utf8")) as { made: string };
+    expect(made).toContain(`${statSync(request.lock).ino}`);
+    await lock.release();
   });
 
   it("tells whoever lost it, and is not removed by them", async () => {

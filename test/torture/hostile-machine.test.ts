@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { environmentOf, isBuilt, newFolder, program, run, unharmed, VICTIMS } from "./victims.ts";
+import { environmentOf, isBuilt, newFolder, program, runAgain, unharmed, VICTIMS } from "./victims.ts";
 
 const clock = `
   const now = Date.now;
@@ -55,7 +55,7 @@ describe.skipIf(!isBuilt)(`a command that writes${isBuilt ? "" : " (skipped: no 
           env: { ...environmentOf(folder), SCRATCH: scratch },
         });
         if (status !== 0) expect(stderr).toMatch(/^agent-compact: \S.*\n {2}\S.*\n$/);
-        run(folder, ...argv);
+        runAgain(folder, victim);
         expect(outcome(folder)).toEqual(expected);
       });
     });

@@ -15,7 +15,7 @@ import {
   leftOversIn,
   newFolder,
   program,
-  run,
+  runAgain,
   unharmed,
   VICTIMS,
 } from "./victims.ts";
@@ -42,7 +42,8 @@ describe.skipIf(!isBuilt)(`a command that is killed ${KILLS} times${isBuilt ? ""
         const what = `${name}, seed ${SEED}, ${signal} ${kill} after ${Math.round(moment)} ms`;
         // Those of a run that may still be at work are left alone for an hour.
         for (const name of leftOversIn(folder)) utimesSync(join(folder, name), 0, 0);
-        run(folder, ...argv);
+        expect(() => victim.check?.(folder), what).not.toThrow();
+        runAgain(folder, victim);
         expect(outcome(folder), what).toEqual(expected);
         expect(leftOversIn(folder), what).toEqual(leftOvers);
         rmSync(folder, { recursive: true });

@@ -1,10 +1,13 @@
 // Commands of the built program that write, what each works on, and what must come of it whatever happened before.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { summaryFile, transcriptFile } from "../../src/archive/step-files.ts";
+import { sessionFolder } from "../../src/storage/session-folder.ts";
+import { summaryRecord } from "../archive/redacted-samples.ts";
 import { CREDENTIALS, ENDPOINT, newBucket } from "../archive/s3/store.ts";
 import { chatConversation } from "../cli/conversations.ts";
 
@@ -17,6 +20,10 @@ export interface Victim {
   readonly argv: readonly string[];
   /** Puts into an empty folder what the command works on. */
   readonly prepare: (folder: string) => void;
+  /** Throws where a run that was killed harmed what it was not to touch. */
+  readonly check?: (folder: string) => void;
+  /** Once it is done there is nothing left to do, which the next run says as an error. */
+  readonly endsForGood?: true;
   /** What must be the same however often it was killed before. */
   readonly outcome: (folder: string) => unknown;
 }
@@ -41,6 +48,35 @@ export const IN_A_BUCKET: Victim = {
   },
   outcome: conversationOf,
 };
+
+const ARCHIVE = ".compact/archive";
+const STEPS = 24;
+const listOf = (step: number) => TALK.slice(0, step * 2);
+
+/** As earlier versions archived a session: with each step the whole list. */
+function writeSteps(folder: string, session: string): void {
+  const place = join(folder, ARCHIVE, sessionFolder(session));
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "session.json"), JSON.stringify({ session_id: session }));
+  for (let step = 1; step <= STEPS; step++) {
+    const lines = listOf(step).map((message) => `${JSON.stringify(message)}\n`);
+    writeFileSync(join(place, transcriptFile(step)), lines.join(""));
+    writeFileSync(join(place, summaryFile(step)), JSON.stringify(summaryRecord(session, step)));
+  }
+}
+
+/** Every step that is there restores to its list, and the archive is sound. Returns how many there are. */
+function expectSteps(folder: string, session: string): number {
+  run(folder, "archive", "verify", "--session-id", session);
+  const { steps } = askJson(folder, "archive", "show", session) as { steps: readonly { step: number }[] };
+  for (const { step } of [...steps.slice(0, 1), ...steps.slice(-1)]) {
+    const { messages } = askJson(folder, "archive", "restore", String(step), "--session-id", session) as {
+      messages: unknown;
+    };
+    if (JSON.stringify(messages) !== JSON.stringify(listOf(step))) throw new Error(`step ${step} is another`);
+  }
+  return steps.length;
+}
 
 export const VICTIMS: readonly Victim[] = [
   ...(["none", "gzip"] as const).map(
@@ -75,14 +111,37 @@ export const VICTIMS: readonly Victim[] = [
     name: "archive gc",
     argv: ["archive", "gc", "--max-bytes", "1", "--apply"],
     prepare(folder) {
-      for (const part of [20, 40, 60]) {
-        writeFileSync(join(folder, "talk.json"), JSON.stringify(TALK.slice(0, 1 + part * 4)));
-        run(folder, "conversation", "talk.json", "--target-tokens", "3000");
-      }
+      writeSteps(folder, "one");
+      run(folder, "archive", "repack");
     },
+    check: (folder) => expectSteps(folder, "one"),
+    outcome: (folder) => expectSteps(folder, "one"),
+  },
+  {
+    name: "archive repack",
+    argv: ["archive", "repack"],
+    prepare: (folder) => writeSteps(folder, "one"),
+    check: (folder) => expectSteps(folder, "one"),
     outcome(folder) {
-      run(folder, "archive", "verify");
-      return (askJson(folder, "archive", "list") as { sessions: readonly { steps: number }[] }).sessions.length;
+      const { sessions } = askJson(folder, "archive", "list") as { sessions: readonly { bytes: number }[] };
+      return [expectSteps(folder, "one"), sessions.map(({ bytes }) => bytes < JSON.stringify(TALK).length * 2)];
+    },
+  },
+  {
+    name: "archive erase",
+    argv: ["archive", "erase", "Team/two", "--apply"],
+    endsForGood: true,
+    prepare(folder) {
+      for (const session of ["one", "Team/two"]) writeSteps(folder, session);
+      run(folder, "archive", "repack");
+      // What a search keeps goes, too.
+      run(folder, "archive", "search", "lighthouse");
+    },
+    check: (folder) => expectSteps(folder, "one"),
+    outcome(folder) {
+      const left = readdirSync(join(folder, ARCHIVE), { recursive: true, encoding: "utf8" });
+      const catalog = readFileSync(join(folder, ARCHIVE, "catalog.jsonl"), "utf8");
+      return [expectSteps(folder, "one"), left.filter((name) => name.includes("two")), catalog.includes("two")];
     },
   },
   {
@@ -159,6 +218,15 @@ export function newFolder(): string {
   const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Once more after it was killed. */
+export function runAgain(folder: string, { argv, endsForGood }: Victim): void {
+  try {
+    run(folder, ...argv);
+  } catch (error) {
+    if (endsForGood !== true || !/ended with 2:/.test(String(error))) throw error;
+  }
 }
 
 /** Its standard output; throws what it said where it fails. */

@@ -1,14 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createFsArchive } from "../../src/archive/archives.ts";
 import type { CompactError } from "../../src/errors.ts";
 import { createCallbackSink } from "../../src/trace/callback-sink.ts";
 import { createConsoleSink } from "../../src/trace/console-sink.ts";
-import { createJsonlSink } from "../../src/trace/jsonl-sink.ts";
+import { createJsonlSink, type JsonlSink } from "../../src/trace/jsonl-sink.ts";
+import { packEvents } from "../../src/trace/pack-events.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { sinkContract, warning } from "./sink-contract.ts";
 
@@ -23,6 +25,17 @@ const readLines = async (file: string): Promise<unknown[]> => {
   const lines = (await readFile(file, "utf8")).split("\n");
   expect(lines.pop()).toBe("");
   return lines.map((line) => JSON.parse(line) as unknown);
+};
+
+/** Of a session's folder, packed or not. */
+const readAll = async (place: string): Promise<unknown[]> => {
+  const events: unknown[] = [];
+  for (const name of (await readdir(place)).filter((one) => one.startsWith("events")).sort()) {
+    const bytes = await readFile(join(place, name));
+    const lines = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().trimEnd().split("\n");
+    events.push(...lines.map((line) => JSON.parse(line) as unknown));
+  }
+  return events;
 };
 
 sinkContract("console", {
@@ -160,6 +173,45 @@ describe("createJsonlSink", () => {
     await second.flush();
     const lines = (await readFile(file, "utf8")).split("\n");
     expect(lines).toEqual([JSON.stringify(warning("one")), '{"torn', JSON.stringify(warning("two")), ""]);
+  });
+
+  it("packs what is older, and loses none wherever it was stopped or by whom", async () => {
+    const path = await folder();
+    const place = join(path, "s");
+    const emitted: string[] = [];
+    const emit = async (count: number, sinks: readonly JsonlSink[]) => {
+      for (let n = 0; n < count; n++) {
+        const code = `${emitted.length} ${"x".repeat(2000)}`;
+        emitted.push(code);
+        sinks[n % sinks.length]?.emit(warning(code));
+        if (n % 3 === 0) await Promise.all(sinks.map((sink) => sink.flush()));
+      }
+      await Promise.all(sinks.map((sink) => sink.flush()));
+    };
+    const sinks = [createJsonlSink({ path }), createJsonlSink({ path })];
+    await emit(300, sinks);
+    expect((await stat(join(place, "events.jsonl"))).size).toBeLessThan(140_000);
+    expect((await readdir(place)).filter((name) => name.endsWith(".jsonl.gz")).length).toBeGreaterThan(3);
+    const codes = async () => (await readAll(place)).map((event) => (event as { code: string }).code);
+    expect(new Set(await codes())).toEqual(new Set(emitted));
+    // Stopped with both names on one file, then with the packed file there.
+    for (const isPacked of [false, true]) {
+      await emit(65, sinks);
+      await link(join(place, "events.jsonl"), join(place, "events-taken.jsonl"));
+      if (isPacked) {
+        await packEvents(place, "events.jsonl");
+        const newest =
+          (await readdir(place))
+            .filter((name) => name.endsWith(".jsonl.gz"))
+            .sort()
+            .at(-1) ?? "";
+        await writeFile(join(place, "events-taken.jsonl"), gunzipSync(await readFile(join(place, newest))));
+      }
+      await emit(70, sinks);
+      const found = await codes();
+      expect(found.length).toBe(new Set(found).size);
+      expect(found.toSorted()).toEqual(emitted.toSorted());
+    }
   });
 
   it("bounds what waits by its size, too, and keeps the newest", async () => {

@@ -1,6 +1,6 @@
 // Retention on real files: nothing leaves by default, what leaves is told, and what stays is whole whatever happens.
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -99,7 +99,7 @@ describe("retention of an archive on a disk", () => {
       expect(faults.filter(({ severity }) => severity === "error")).toEqual([]);
       const plan = planRetention(await archive.sizes(), { maxBytes: 1 }, NOW);
       expect((await applyRetention(archive, plan)).failed).toEqual([]);
-      expect(readFileSync(join(root, "catalog.jsonl"), "utf8")).toContain('"removed"');
+      expect((await archive.sizes()).map(({ step }) => step)).toEqual([40]);
     }
   }, 90_000);
 });
