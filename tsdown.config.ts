@@ -22,15 +22,19 @@ const chunks: readonly Chunk[] = [
   { name: "start", entries: ["src/cli/start.ts"] },
   { name: "command-line", entries: commandLine },
   {
+    name: "facts",
+    entries: ["src/facts/extract-facts.ts", "src/summaries/record.ts", "src/conversation/session-state.ts"],
+  },
+  {
     name: "compaction",
     entries: [
       "src/factories/conversation.ts",
       "src/conversation/session.ts",
       "src/conversation/choose-layers.ts",
-      "src/summaries/record.ts",
       "src/archive/catalog.ts",
     ],
   },
+  { name: "settings", entries: ["src/cli/conversation/hook-after.ts"] },
   {
     name: "conversations",
     entries: ["compact", "facts", "inspect", "hook-before"].map((name) => `src/cli/conversation/${name}.ts`),

@@ -27,8 +27,7 @@ function namesOf(chunks: readonly Chunk[], context: ChunkingContext): ReadonlyMa
   const names = new Map<string, string>();
   for (const { name, entries, within, packages } of chunks) {
     const allowed = within === undefined ? undefined : loadedBy(within, context);
-    const mayHold = (id: string) =>
-      (allowed?.has(id) ?? true) && (packages?.test(id) ?? !id.includes("node_modules"));
+    const mayHold = (id: string) => (allowed?.has(id) ?? true) && (packages?.test(id) ?? !id.includes("node_modules"));
     for (const entry of entries)
       for (const id of loadedBy(entry, context)) if (!names.has(id) && mayHold(id)) names.set(id, name);
   }
