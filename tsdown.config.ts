@@ -16,7 +16,7 @@ const commandLine = ["src/cli/start.ts", "src/cli/run.ts", "src/cli/conversation
 const chunks: readonly Chunk[] = [
   { name: "base", entries: commandLine, within: root },
   { name: "counting", entries: ["src/tokens.ts"], within: root },
-  { name: "schemas", entries: [root], packages: /[\\/]zod[\\/]/ },
+  { name: "schemas", entries: [root], packages: /[\\/]zod[\\/](?!.*json-schema)/ },
   { name: "root", entries: [root] },
   { name: "tokens", entries: ["src/tokens.ts"] },
   { name: "start", entries: ["src/cli/start.ts"] },
