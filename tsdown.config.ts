@@ -2,13 +2,44 @@
 // Dependencies stay external; Node built-ins stay behind the dynamic imports the sources write.
 import { defineConfig, type UserConfig } from "tsdown";
 import { asciiOutput } from "./scripts/build/ascii-output.ts";
-import { rootChunk } from "./scripts/build/root-chunk.ts";
+import { type Chunk, chunkNames } from "./scripts/build/chunks.ts";
 
 const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
 
-/** What the command line needs for its help, and what somebody needs who only counts. */
-const partsOfRoot = { base: ["src/cli/main.ts", "src/cli/run.ts"], counting: ["src/tokens.ts"] };
+/**
+ * What is loaded together is one file: what somebody needs who only counts, what help and a hook that does nothing need, the
+ * root, what its first compaction loads, what the commands of conversations add.
+ */
+const root = "src/index.ts";
+const commandLine = ["src/cli/start.ts", "src/cli/run.ts", "src/cli/conversation/hook.ts"];
+const chunks: readonly Chunk[] = [
+  { name: "base", entries: commandLine, within: root },
+  { name: "counting", entries: ["src/tokens.ts"], within: root },
+  { name: "schemas", entries: [root], packages: /[\\/]zod[\\/](?!.*json-schema)/ },
+  { name: "root", entries: [root] },
+  { name: "tokens", entries: ["src/tokens.ts"] },
+  { name: "start", entries: ["src/cli/start.ts"] },
+  { name: "command-line", entries: commandLine },
+  {
+    name: "facts",
+    entries: ["src/facts/extract-facts.ts", "src/summaries/record.ts", "src/conversation/session-state.ts"],
+  },
+  {
+    name: "compaction",
+    entries: [
+      "src/factories/conversation.ts",
+      "src/conversation/session.ts",
+      "src/conversation/choose-layers.ts",
+      "src/archive/catalog.ts",
+    ],
+  },
+  { name: "settings", entries: ["src/cli/conversation/hook-after.ts"] },
+  {
+    name: "conversations",
+    entries: ["compact", "facts", "inspect", "hook-before"].map((name) => `src/cli/conversation/${name}.ts`),
+  },
+];
 
 const shared: UserConfig = {
   entry: {
@@ -35,7 +66,7 @@ export default defineConfig([
     outputOptions: {
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [{ name: rootChunk("src/index.ts", partsOfRoot) }],
+        groups: [{ name: chunkNames(chunks) }],
         includeDependenciesRecursively: false,
       },
     },

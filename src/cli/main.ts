@@ -1,48 +1,8 @@
 #!/usr/bin/env node
-// The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
+// The program `agent-compact`: the only file that does something when imported. From Node 22 on what was compiled once is
+// kept, in the folder that Node itself chooses: so before anything else of ours is loaded.
 import module from "node:module";
-import process, { env } from "node:process";
-import { isMainThread } from "node:worker_threads";
-import { silenceSdkWarning } from "../config/variables.ts";
-import { runServerThread } from "./servers/process.ts";
-import { commandOf, LastSteps } from "./terminal.ts";
 
-// From Node 22 on what was compiled once is kept, in the folder that Node itself chooses: so before the rest is loaded.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-silenceSdkWarning();
-const argv = process.argv.slice(2);
-if (isMainThread && ["mcp", "serve"].includes(commandOf(argv) ?? "")) runServerThread(new URL(import.meta.url));
-else process.exitCode = await runHere();
-
-async function runHere(): Promise<number> {
-  const stop = new AbortController();
-  const lastSteps = new LastSteps();
-
-  // The first Ctrl-C lets a write that has begun come to its end, so that no temporary file stays; the second ends
-  // the process at once.
-  process.once("SIGINT", () => {
-    stop.abort();
-    // Whoever waits for input waits no longer.
-    process.stdin.destroy();
-  });
-
-  // The reader of our output (`| head`) has left: nobody to write for, nothing went wrong.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      void lastSteps.endWith(undefined);
-    });
-  }
-
-  const { run } = await import("./run.ts");
-  return run({
-    argv,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    cwd: process.cwd(),
-    env,
-    signal: stop.signal,
-    beforeExit: lastSteps.add,
-  });
-}
+const { start } = await import("./start.ts");
+await start(new URL(import.meta.url));

@@ -4,6 +4,7 @@ import type { Format, MessageView } from "../providers/format.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Summarizer } from "../summaries/summarizer.ts";
 import type { Clock } from "../time.ts";
+import type { Pacer } from "../tokens/stepwise.ts";
 import type { Trace } from "../trace/emit.ts";
 import type { ConversationPolicy } from "./policy.ts";
 
@@ -14,6 +15,8 @@ export interface MessageCounter {
   readonly margin: number;
   countText(text: string): number;
   countMessage(message: unknown, view: MessageView): number;
+  /** The same, in turns where a text is large. Absent: `countMessage` is called. */
+  countMessageInTurns?(message: unknown, view: MessageView, pacer: Pacer): Promise<number>;
   /** 0 for none. */
   countSystem(system: unknown): number;
   countTools(tools: unknown): number;

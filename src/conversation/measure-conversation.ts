@@ -205,15 +205,15 @@ async function sizeMessages(
   counter: MessageCounter,
   pacer = createPacer(),
 ): Promise<SizedMessages> {
-  const sized = await mapInTurns(
-    messages,
-    (message) => {
-      const view = format.view(message);
-      return { view, tokens: counter.countMessage(message, view) };
-    },
-    pacer,
-  );
-  return { views: sized.map(({ view }) => view), tokens: sized.map((size) => size.tokens) };
+  const views: MessageView[] = [];
+  const tokens: number[] = [];
+  for (const message of messages) {
+    const view = format.view(message);
+    views.push(view);
+    tokens.push((await counter.countMessageInTurns?.(message, view, pacer)) ?? counter.countMessage(message, view));
+    if (pacer.isDue()) await pacer.pause();
+  }
+  return { views, tokens };
 }
 
 /**

@@ -142,7 +142,8 @@ function messageCounter(counter: TokenCounter, margin: number): MessageCounter {
     isExact: counter.isExact,
     margin,
     countText: (text) => messages.counter.count(text),
-    countMessage: (message, view) => messages.countMessage(message, view),
+    countMessage: messages.countMessage,
+    countMessageInTurns: messages.countMessageInTurns,
     countSystem: (system) => countSystem(system, messages.counter),
     countTools: (tools) => countTools(tools, messages.counter),
   };

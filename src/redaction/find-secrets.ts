@@ -274,16 +274,15 @@ function withFallbacks(children: readonly ReadonlyMap<number, number>[], ends: n
   const queue = [0];
   for (let at = 0; at < queue.length; at++) {
     const state = queue[at] ?? 0;
-    const behind = fallback[state] ?? 0;
-    for (let unit = 0; unit < LETTERS; unit++) {
-      const child = children[state]?.get(unit);
-      const elsewhere = state === 0 ? 0 : (next[behind * LETTERS + unit] ?? 0);
-      if (child !== undefined) {
-        fallback[child] = elsewhere;
-        ends[child]?.push(...(ends[elsewhere] ?? []));
-        queue.push(child);
-      }
-      next[state * LETTERS + unit] = child ?? elsewhere;
+    const row = state * LETTERS;
+    const behind = (fallback[state] ?? 0) * LETTERS;
+    if (state !== 0) next.copyWithin(row, behind, behind + LETTERS);
+    for (const [unit, child] of children[state] ?? []) {
+      const elsewhere = next[row + unit] ?? 0;
+      fallback[child] = elsewhere;
+      ends[child]?.push(...(ends[elsewhere] ?? []));
+      queue.push(child);
+      next[row + unit] = child;
     }
     // Filled last: the root's own row must be whole before others fall back on it.
     foldCase(next, state);

@@ -68,6 +68,8 @@ export interface MessageCounter {
   readonly counter: TokenCounter;
   /** Tokens of one message. `message` is the native object, used for the memo and for the caller's own `countMessage`. */
   countMessage(message: unknown, view: MessageView): number;
+  /** The same; other work runs in between where a text is large, and nowhere else. */
+  countMessageInTurns(message: unknown, view: MessageView, pacer: Pacer): Promise<number>;
   /** Tokens of each message, same order. `views[i]` was read from `messages[i]`. */
   countEach(messages: readonly unknown[], views: readonly MessageView[]): readonly number[];
   /** Sum of `countEach`. */
@@ -108,6 +110,11 @@ export function createMessageCounter(counter: TokenCounter): MessageCounter {
     return typeof message === "object" && message !== null && byIdentity.get(message)?.size === sizeOf(view);
   }
 
+  async function countMessageInTurns(message: unknown, view: MessageView, pacer: Pacer): Promise<number> {
+    const isLarge = hasLargeText(view) && !isKnown(message, view);
+    return countMessage(message, view, isLarge ? await countLargeTexts(view, memoized, pacer) : memoized);
+  }
+
   function countEach(messages: readonly unknown[], views: readonly MessageView[]): readonly number[] {
     return views.map((view, index) => countMessage(messages[index], view));
   }
@@ -121,9 +128,7 @@ export function createMessageCounter(counter: TokenCounter): MessageCounter {
     await pacer.pause();
     let total = 0;
     for (const message of messages) {
-      const view = viewOf(message);
-      const inTurns = hasLargeText(view) && !isKnown(message, view);
-      total += countMessage(message, view, inTurns ? await countLargeTexts(view, memoized, pacer) : memoized);
+      total += await countMessageInTurns(message, viewOf(message), pacer);
       if (pacer.isDue()) await pacer.pause();
     }
     return total;
@@ -132,6 +137,7 @@ export function createMessageCounter(counter: TokenCounter): MessageCounter {
   return {
     counter: memoized,
     countMessage: (message, view) => countMessage(message, view),
+    countMessageInTurns,
     countEach,
     countMessagesAsync,
     countMessages: (messages, views) => countEach(messages, views).reduce((sum, tokens) => sum + tokens, 0),

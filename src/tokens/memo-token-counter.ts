@@ -20,7 +20,21 @@ export function memoize(counter: TokenCounter, memo: BoundedMemo = createBounded
     isExact: counter.isExact,
     count,
     ...(countMessage && { countMessage: (view, message) => countMessage.call(counter, view, message) }),
-    ...(countSteps && { countSteps: (text) => countSteps.call(counter, text) }),
+    ...(countSteps && {
+      *countSteps(text: string) {
+        const known = memo.get(text);
+        if (known !== undefined) return known;
+        const steps = countSteps.call(counter, text);
+        for (;;) {
+          const step = steps.next();
+          if (step.done !== true) yield;
+          else {
+            memo.set(text, step.value);
+            return step.value;
+          }
+        }
+      },
+    }),
     [MEMOIZED]: true,
   } as TokenCounter;
 }

@@ -188,6 +188,29 @@ describe("what is left of a shortened result", () => {
   });
 });
 
+describe("a megabyte without a break", () => {
+  it("is counted in steps, and nowhere at once", async () => {
+    const atOnce: number[] = [];
+    const size = (text: string) => Math.ceil(text.length / 4);
+    const tokenCounter = {
+      name: "quarter",
+      isExact: true,
+      count: (text: string) => {
+        if (text.length > 100_000) atOnce.push(text.length);
+        return size(text);
+      },
+      *countSteps(text: string) {
+        for (let read = 0; read < text.length; read += 32_768) yield;
+        return size(text);
+      },
+    };
+    const { manager } = bench({ maxContextTokens: 32_000, tokenCounter });
+    const output = await manager.preflight("s", [user("read it"), ...pair(["c1"], "x".repeat(1_000_000))]);
+    expect(textOf(output)).toContain("characters of its output were left out");
+    expect(atOnce).toEqual([]);
+  });
+});
+
 describe("every cut", () => {
   it.each(["😀", "𠮷", "👨‍👩‍👧‍👦", "🇩🇪", "é"])(
     "leaves %s whole, in quotes, statements and shortened results",

@@ -1,16 +1,14 @@
 // `agent-compact facts FILE`: the ledger of a conversation, as a compaction of all of it would carry it. Writes nothing.
-import { extractFacts } from "../../facts/extract-facts.ts";
 import { cite, type Ledger, type Source } from "../../facts/ledger.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
-import { writeRecord } from "../../summaries/record.ts";
 import { figure, plural } from "../../text/figures.ts";
-import { runThrough } from "../../tokens/stepwise.ts";
-import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
+import { readConversationSource } from "../files/conversation-source.ts";
 import type { CommonFlags } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import { renderTable } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type Terminal } from "../terminal.ts";
+import { wholeLedger } from "./whole-ledger.ts";
 
 export interface FactsFlags extends CommonFlags {
   readonly format: string;
@@ -28,37 +26,6 @@ export async function showFacts(file: string, flags: FactsFlags, terminal: Termi
   const { stdout } = terminal;
   if (flags.json === true) stdout.write(`${JSON.stringify(ledger)}\n`);
   else stdout.write(renderFacts(ledger, source, colorsOf(stdout, terminal)));
-}
-
-// The ledger of a whole conversation, and how much of it a summary of a given size holds.
-
-/** As if every message had left in one compaction; `null` is one that was lost. */
-export function wholeLedger(
-  { messages, format }: Pick<ConversationSource, "messages" | "format">,
-  redact: (text: string) => string,
-  step = 1,
-): Ledger {
-  const inputs = messages.flatMap((message, index) =>
-    message === null ? [] : [{ view: format.view(message), source: { step, message: index + 1 } }],
-  );
-  return extractFacts(inputs, redact);
-}
-
-export interface BudgetShare {
-  /** Size of the summary. */
-  readonly tokens: number;
-  /** Messages, files, commands and the like of which something fits, of all. */
-  readonly kept: number;
-  readonly all: number;
-}
-
-const SIZES = [1000, 2000, 4000, 8000, 16_000];
-
-export function sharesByBudget(ledger: Ledger, count: (text: string) => number): readonly BudgetShare[] {
-  return SIZES.map((tokens) => {
-    const { units } = runThrough(writeRecord({ ledger, strategy: "task_state", room: tokens, count, header: [] }));
-    return { tokens, ...units };
-  });
 }
 
 // A ledger for a person: each kind with its newest facts, each with the number of the message it came from.

@@ -9,7 +9,7 @@ import { cite, EMPTY_LEDGER, type Ledger, type UserMessageFact } from "../../fac
 import { type RecordRequest, writeRecord } from "../../summaries/record.ts";
 import { neutraliseFrames, quoteBlocks } from "../../text/quote.ts";
 import { runInTurns } from "../../tokens/stepwise.ts";
-import { wholeLedger } from "./facts.ts";
+import { wholeLedger } from "./whole-ledger.ts";
 
 /**
  * Claude Code takes 10,000 characters of a hook, Codex 2,500 tokens of four bytes. Of what is longer the model sees the

@@ -15,7 +15,7 @@ import { type CompactorFlags, openCompactor, readConfig } from "../open-compacto
 import { bar, percent, renderTable } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { type Colors, colorsOf, type OutputStream, type Terminal, widthOf } from "../terminal.ts";
-import { type BudgetShare, sharesByBudget, wholeLedger } from "./facts.ts";
+import { type BudgetShare, sharesByBudget, wholeLedger } from "./whole-ledger.ts";
 
 export interface InspectFlags extends CompactorFlags {
   readonly format: string;
