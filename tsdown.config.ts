@@ -6,6 +6,8 @@ import { rootChunk } from "./scripts/build/root-chunk.ts";
 
 const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
+/** What the files of `plugins/` are made of. */
+const plugins = ["pi", "opencode"];
 
 /** What the command line needs for its help, and what somebody needs who only counts. */
 const partsOfRoot = { base: ["src/cli/main.ts", "src/cli/run.ts"], counting: ["src/tokens.ts"] };
@@ -14,7 +16,7 @@ const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
     ...Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
-    ...Object.fromEntries(hosts.map((host) => [host, `src/integrations/${host}.ts`])),
+    ...Object.fromEntries([...hosts, ...plugins].map((host) => [host, `src/integrations/${host}.ts`])),
     "cli/main": "src/cli/main.ts",
   },
   format: "esm",

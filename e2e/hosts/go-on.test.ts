@@ -46,6 +46,7 @@ describe.runIf(isReady).each(hosts.map((host) => [host.name, host] as const))("%
     expect(told(`Listener ${LENGTH}.9 answered`)).toEqual([false, true]);
     expect(told("And what is the port?")).toEqual([false, true]);
     expect(after?.length).toBeLessThan(before?.length ?? 0);
+    expect(longTextsOf(JSON.parse(after ?? ""))).toHaveLength(new Set(longTextsOf(JSON.parse(after ?? ""))).size);
   });
 
   it("goes on from there once more, with what was said since", () => {
@@ -63,6 +64,12 @@ describe.runIf(isReady).each(hosts.map((host) => [host.name, host] as const))("%
     expect(existsSync(session.file)).toBe(false);
   });
 });
+
+/** What is told twice is most of all what a host says to every session. */
+function longTextsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return value.length > 1000 ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(longTextsOf) : [];
+}
 
 function requestOf({ heard }: Session, wanted: Turn | undefined): string | undefined {
   return heard.find(({ turn }) => turn === wanted)?.raw;
