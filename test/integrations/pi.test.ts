@@ -21,7 +21,11 @@ type BeforeCompact = Parameters<PiExtensions["on"]>[1];
 function runningPi(cwd: string) {
   const told: string[] = [];
   let before: BeforeCompact | undefined;
-  compactInPi({ on: (_, handler) => void (before = handler) });
+  compactInPi({
+    on(_, handler) {
+      before = handler;
+    },
+  });
   const event = { preparation: { firstKeptEntryId: kept.id, tokensBefore: 9000 }, branchEntries: entries };
   const context = {
     cwd,
