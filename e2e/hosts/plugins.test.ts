@@ -13,11 +13,11 @@ import { SUMMARY, type Turn } from "./scripted-model.ts";
 import { runSession } from "./session.ts";
 
 const plugin = (name: string) => fileURLToPath(new URL(`../../plugins/${name}`, import.meta.url));
-const REPORT = Array.from({ length: 180 }, (_, n) => `Listener ${n} answered.`).join("\n");
+const report = (turn: number) => Array.from({ length: 180 }, (_, n) => `Listener ${turn}.${n} answered.`).join("\n");
 
 const TURNS: readonly Turn[] = [
-  { prompt: "The gateway has to listen on 8443, never on 8080.", calls: [], says: `Noted.\n${REPORT}` },
-  { prompt: "Look at the listeners, please.", calls: [], says: `Looked at.\n${REPORT}` },
+  { prompt: "The gateway has to listen on 8443, never on 8080.", calls: [], says: `Noted.\n${report(1)}` },
+  { prompt: "Look at the listeners, please.", calls: [], says: `Looked at.\n${report(2)}` },
   { prompt: "And what is the port?", calls: [], says: "8443.", fullAt: "answer" },
   { prompt: "Thank you.", calls: [], says: "Not at all." },
 ];
@@ -63,8 +63,8 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
       expect(asked).toEqual([]);
       expect(after).toContain("<COMPACT-SUMMARY v1>");
       expect(after).toContain("never on 8080");
-      expect(after).not.toContain("Listener 9 answered");
-      const { hits } = JSON.parse(await compact("archive", "search", "Listener", "9", "--json"));
+      expect(after).not.toContain("Listener 1.90 answered");
+      const { hits } = JSON.parse(await compact("archive", "search", "Listener", "1.90", "--json"));
       expect(hits).not.toEqual([]);
     });
 
@@ -78,15 +78,18 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
 
   describe("in opencode", () => {
     const host = hostNamed("opencode");
+    const folderOf = ".config/opencode";
     const withPlugin: Host = {
       ...host,
-      files: (address) =>
-        Object.fromEntries(
-          Object.entries(host.files?.(address) ?? {}).map(([path, content]) => [
-            path,
-            { ...(content as object), plugin: [plugin("opencode.js")] },
-          ]),
-        ),
+      files: (address) => {
+        const config = host.files?.(address)?.[`${folderOf}/opencode.json`] as object;
+        return {
+          [`${folderOf}/opencode.json`]: { ...config, plugin: [plugin("opencode.js")] },
+          // With a plugin it installs its types there, unless they are there: no network is.
+          [`${folderOf}/package-lock.json`]: { packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } },
+          [`${folderOf}/node_modules/.keep`]: "",
+        };
+      },
     };
 
     it("shows opencode's model what its summary has to keep, for its hook replaces nothing", async () => {
@@ -95,7 +98,7 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
         true,
       ]);
       expect(after).toContain(OF_HOST);
-      const { hits } = JSON.parse(await compact("archive", "search", "Listener", "9", "--json"));
+      const { hits } = JSON.parse(await compact("archive", "search", "Listener", "1.90", "--json"));
       expect(hits).not.toEqual([]);
     });
 

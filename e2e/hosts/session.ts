@@ -10,8 +10,8 @@ import { type Host, modules, QUIET } from "./hosts.ts";
 import { type Heard, startScriptedModel, type Turn } from "./scripted-model.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** Of one process of a host; the slowest takes half a minute on a busy machine. */
-const TIMEOUT = 120_000;
+/** Of one process of a host; the slowest takes some seconds, on a machine that is busy minutes. */
+const TIMEOUT = 300_000;
 
 export interface Session {
   /** In the order in which they came, the host's own among them. */
