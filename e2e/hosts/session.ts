@@ -55,6 +55,8 @@ export async function runSession(
   const program = modules + host.program;
   const compact = (...args: string[]) => run(join(bin, "agent-compact"), args);
   mkdirSync(project, { recursive: true });
+  // What was taken in, the product has deleted by the host itself.
+  if (host.takeIn !== undefined) write(join(bin, host.format), `#!/bin/sh\nexec ${program} "$@"\n`, 0o755);
   write(join(bin, "agent-compact"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, 0o755);
   for (const [path, content] of Object.entries(host.files?.(model.address) ?? {})) write(join(home, path), content);
   const print = host.hook?.print;
