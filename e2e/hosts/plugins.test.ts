@@ -42,7 +42,8 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
 
   const run = async (host: Host, turns = TURNS) => {
     const { heard, compact } = await runSession(host, turns, folder);
-    const asked = heard.filter(({ turn, raw }) => turn === undefined && raw.includes("8443"));
+    // Titles are asked for with the first prompt alone.
+    const asked = heard.filter(({ turn, raw }) => turn === undefined && raw.includes("Listener 1.9 answered"));
     return { heard, asked, compact, after: heard.find(({ turn }) => turn?.prompt === "Thank you.")?.raw ?? "" };
   };
   /** No archive can be written: a file is in its place. */
