@@ -9,7 +9,7 @@ import { HOSTS, type Host, versionOf } from "./hosts.ts";
 import { SUMMARY, type Turn } from "./scripted-model.ts";
 import { runSession, type Session } from "./session.ts";
 
-/** Turns before the first compaction: with fewer than three the request is hardly smaller. */
+/** Turns before the first compaction: with fewer than four the summary, which may fill the target, takes as much. */
 const LENGTH = Number(process.env.AGENT_HOSTS_TURNS ?? 4);
 const report = (turn: number) => Array.from({ length: 180 }, (_, n) => `Listener ${turn}.${n} answered.`).join("\n");
 
