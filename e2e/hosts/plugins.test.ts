@@ -130,7 +130,6 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
       ];
       const { heard, asked } = await run(withPlugin, turns);
       const texts = heard.map(({ raw }) => raw);
-      expect(texts.filter((raw) => /mcp__plugin_agent-compact_memory__mem_save\b/.test(raw))).not.toEqual([]);
       const told = texts.find((raw) => raw.includes("go on with the new one"));
       const copy = /claude --resume ([\da-f-]{36})/.exec(told ?? "")?.[1] ?? "nothing";
       expect(copy).not.toBe(id);
@@ -139,6 +138,7 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
       const names = readdirSync(join(folder, "home", ".claude", "projects"), { recursive: true, encoding: "utf8" });
       expect(names.filter((name) => name.includes(copy))).toEqual([]);
       expect(asked.filter(({ raw }) => raw.includes("<COMPACT-FACTS>"))).not.toEqual([]);
+      expect(texts.join("\n")).toMatch(/mcp__plugin_\S*mem_save/);
     });
 
     it("is valid, and so is the marketplace that names it", async () => {
