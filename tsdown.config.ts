@@ -6,6 +6,8 @@ import { type Chunk, chunkNames } from "./scripts/build/chunks.ts";
 
 const doors = ["conversation", "observations", "decisions", "memory-files", "tokens", "testing"];
 const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastra", "host"];
+/** What the files of `plugins/` are made of. */
+const plugins = ["pi", "opencode"];
 
 /**
  * What is loaded together is one file: what somebody needs who only counts, what help and a hook that does nothing need, the
@@ -45,7 +47,7 @@ const shared: UserConfig = {
   entry: {
     index: "src/index.ts",
     ...Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
-    ...Object.fromEntries(hosts.map((host) => [host, `src/integrations/${host}.ts`])),
+    ...Object.fromEntries([...hosts, ...plugins].map((host) => [host, `src/integrations/${host}.ts`])),
     "cli/main": "src/cli/main.ts",
   },
   format: "esm",

@@ -12,6 +12,8 @@ export interface Host {
   readonly from: string;
   /** Below node_modules. */
   readonly program: string;
+  /** A release of some months before, whose sessions are gone on with as well. */
+  readonly older: Pick<Host, "from" | "program">;
   readonly env?: (address: string) => Readonly<Record<string, string>>;
   /** Files below the home folder, before anything runs. */
   readonly files?: (address: string) => Readonly<Record<string, unknown>>;
@@ -55,10 +57,11 @@ export const HOSTS: readonly Host[] = [
     name: "Claude Code",
     from: "@anthropic-ai/claude-code",
     program: `@anthropic-ai/claude-code-linux-${process.arch}/claude`,
+    older: { from: "claude-code-older", program: "claude-code-older/claude" },
     env: (address) => ({ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: KEY }),
     addServer: ["mcp", "add", "-s", "user", "memory", "--", ...SERVER],
     prompt: (text, isFirst) => ["-p", text, ...(isFirst ? [] : ["--continue"]), "--autocompact", "100000"],
-    goOn: (text, file) => ["-p", text, "--resume", idIn(file)],
+    goOn: (text, file) => ["-p", text, "--resume", idIn(file), "--autocompact", "100000"],
     approve: ["--allowedTools", "mcp__memory"],
     asks: true,
     lists: "by name",
@@ -74,7 +77,8 @@ export const HOSTS: readonly Host[] = [
   {
     name: "Gemini CLI",
     from: "@google/gemini-cli",
-    program: ".bin/gemini",
+    program: "@google/gemini-cli/bundle/gemini.js",
+    older: { from: "gemini-cli-older", program: "gemini-cli-older/bundle/gemini.js" },
     env: (address) => ({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: KEY }),
     files: () => ({
       ".gemini/settings.json": {
@@ -112,6 +116,7 @@ export const HOSTS: readonly Host[] = [
     // The program that the package opencode-ai starts.
     from: `opencode-linux-${process.arch}`,
     program: `opencode-linux-${process.arch}/bin/opencode`,
+    older: { from: "opencode-older", program: "opencode-older/bin/opencode" },
     files: (address) => ({
       ".config/opencode/opencode.json": {
         model: "scripted/model",
@@ -141,7 +146,8 @@ export const HOSTS: readonly Host[] = [
   {
     name: "pi",
     from: "@earendil-works/pi-coding-agent",
-    program: ".bin/pi",
+    program: "@earendil-works/pi-coding-agent/dist/bundle/cli.js",
+    older: { from: "pi-older", program: "pi-older/dist/bundle/cli.js" },
     files: (address) => ({
       ".pi/agent/models.json": {
         providers: {
@@ -172,6 +178,7 @@ function codex({ name, model, lists }: Pick<Host, "name" | "lists"> & { readonly
     name,
     from: "@openai/codex",
     program: ".bin/codex",
+    older: { from: "codex-older", program: "codex-older/vendor/x86_64-unknown-linux-musl/bin/codex" },
     env: () => ({ MODEL_KEY: KEY }),
     // `required`, or the first request may leave before the server has told its tools.
     files: (address) => ({
@@ -225,7 +232,7 @@ export const QUIET = {
 };
 
 /** Undefined where it is not installed. */
-export function versionOf({ from }: Host): string | undefined {
+export function versionOf({ from }: Pick<Host, "from">): string | undefined {
   try {
     return JSON.parse(readFileSync(`${modules}${from}/package.json`, "utf8")).version;
   } catch {

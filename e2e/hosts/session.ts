@@ -10,8 +10,8 @@ import { type Host, modules, QUIET } from "./hosts.ts";
 import { type Heard, startScriptedModel, type Turn } from "./scripted-model.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** Of one process of a host; the slowest takes half a minute on a busy machine. */
-const TIMEOUT = 120_000;
+/** Of one process of a host; the slowest takes some seconds, on a machine that is busy minutes. */
+const TIMEOUT = 300_000;
 
 export interface Session {
   /** In the order in which they came, the host's own among them. */
@@ -20,13 +20,14 @@ export interface Session {
   readonly leftBehind: readonly string[];
   /** What the host wrote about the session. */
   readonly file: string;
-  /** What `session compact` told, where the host went on from it. */
-  readonly smaller: Smaller | undefined;
+  /** What `session compact` told, each time that the host went on from it. */
+  readonly smaller: readonly Smaller[];
   /** Calls the product in the project's folder; its output, or what went wrong. */
   compact(...args: string[]): Promise<string>;
 }
 
 interface Smaller {
+  readonly source: string;
   readonly result: string;
   /** Asked before the host goes on: Gemini CLI removes sessions of its own accord. */
   readonly isSourceAsBefore: boolean;
@@ -34,12 +35,12 @@ interface Smaller {
 
 const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent-turns", "1", "--json"];
 
-/** `goesOnAt`: before this turn the session is compacted by us, and the host goes on with what was written. */
+/** `goesOnAt`: before these turns the session is compacted by us, and the host goes on with what was written. */
 export async function runSession(
   host: Host,
   turns: readonly Turn[],
   folder: string,
-  goesOnAt?: number,
+  goesOnAt: readonly number[] = [],
 ): Promise<Session> {
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(folder, name)) as [string, string, string];
   const model = await startScriptedModel(turns);
@@ -54,6 +55,8 @@ export async function runSession(
   const program = modules + host.program;
   const compact = (...args: string[]) => run(join(bin, "agent-compact"), args);
   mkdirSync(project, { recursive: true });
+  // What was taken in, the product has deleted by the host itself.
+  if (host.takeIn !== undefined) write(join(bin, host.format), `#!/bin/sh\nexec ${program} "$@"\n`, 0o755);
   write(join(bin, "agent-compact"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, 0o755);
   for (const [path, content] of Object.entries(host.files?.(model.address) ?? {})) write(join(home, path), content);
   const print = host.hook?.print;
@@ -61,27 +64,28 @@ export async function runSession(
   if (host.addServer !== undefined) await run(program, host.addServer);
 
   const leftBehind: string[] = [];
-  let smaller: Smaller | undefined;
+  const smaller: Smaller[] = [];
   for (const [index, { prompt }] of turns.entries()) {
     const approval = index === 0 ? [] : (host.approve ?? []);
-    if (index === goesOnAt) {
+    if (goesOnAt.includes(index)) {
       const source = await sessionFile();
       const before = readFileSync(source);
       const report = JSON.parse(await compact(...SMALLER, source));
-      smaller = { ...report, isSourceAsBefore: readFileSync(source).equals(before) } as Smaller;
-      if (host.takeIn !== undefined) await run(program, host.takeIn(smaller.result));
+      smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before) });
+      if (host.takeIn !== undefined) await run(program, host.takeIn(report.result));
     }
-    const words = smaller === undefined ? host.prompt(prompt, index === 0) : host.goOn?.(prompt, smaller.result);
+    const last = smaller.at(-1);
+    const words = last === undefined ? host.prompt(prompt, index === 0) : host.goOn?.(prompt, last.result);
     await run(program, [...(words ?? []), ...approval]);
     leftBehind.push(...(await processesOf(home)));
   }
   if (host.compact !== undefined) await run(program, host.compact);
   await model.close();
 
-  return { heard: model.heard, leftBehind, file: smaller?.result ?? (await sessionFile()), compact, smaller };
+  return { heard: model.heard, leftBehind, file: await sessionFile(), compact, smaller };
 
   async function sessionFile(): Promise<string> {
-    if (typeof host.sessions === "string") return largestFileOf(join(home, host.sessions));
+    if (typeof host.sessions === "string") return smaller.at(-1)?.result ?? largestFileOf(join(home, host.sessions));
     const id = /\bses_\w+/.exec(await run(program, host.sessions.list))?.[0] ?? "";
     const file = join(folder, "session.json");
     write(file, await run(program, [...host.sessions.print, id]));

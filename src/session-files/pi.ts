@@ -248,7 +248,8 @@ export function readPiSession(text: string): SessionRead {
       repeated: walked.length - entries.length,
       rewound: sum(paths.map(({ rewoundPrompts }) => rewoundPrompts)),
       gaps: sum(paths.map(({ gaps }) => gaps)),
-      compactions: entries.filter(({ isCompaction, value }) => isCompaction && !isOurs(value)).length,
+      compactions: entries.filter(({ isCompaction, value, message }) => isCompaction && !(isOurs(value) && message))
+        .length,
       unsigned: sum(entries.map(({ unsigned }) => unsigned)),
     }),
     sources: withoutDocument(sources),
@@ -266,7 +267,7 @@ export function readPath(values: readonly SessionValue[]) {
   return { sessions, paths, walked, entries: inOrderOfModel(entries) };
 }
 
-/** A compaction that we wrote: what it stands for is not in the file, so it is read where the host puts it. */
+/** A compaction whose text we wrote. */
 function isOurs({ type, summary }: JsonObject): boolean {
   return type === "compaction" && isFramed(asText(summary));
 }
@@ -274,8 +275,13 @@ function isOurs({ type, summary }: JsonObject): boolean {
 function inOrderOfModel(entries: readonly PiEntry[]): readonly PiEntry[] {
   const ordered = entries.filter(({ value }) => !isOurs(value));
   for (const entry of entries.filter(({ value }) => isOurs(value))) {
-    const first = ordered.findIndex(({ id }) => id === entry.value.firstKeptEntryId);
-    ordered.splice(Math.max(0, first), 0, entry);
+    const first = Math.max(
+      0,
+      ordered.findIndex(({ id }) => id === entry.value.firstKeptEntryId),
+    );
+    // Where `session compact` wrote it, nothing else holds what it stands for, so it is read where the host puts it.
+    const isTold = ordered.slice(0, first).some(({ message }) => message !== undefined);
+    ordered.splice(first, 0, isTold ? { ...entry, message: undefined } : entry);
   }
   return ordered;
 }

@@ -26,7 +26,9 @@ function writeCodexSession(text: string, { id, now, summary, kept: staying, resu
   );
   const kept = transcript.pieces
     .filter((_, index) => staying.has(index))
-    .map(({ item, line }) => withOutput((raw.get(line) as JsonObject | undefined) ?? item, results));
+    .map(({ item, line }) => withOutput((raw.get(line) as JsonObject | undefined) ?? item, results))
+    // Behind a compaction Codex says anew what it says to every session, and its own leave it out.
+    .filter(({ role }) => role !== "developer");
   const said =
     summary === undefined
       ? []

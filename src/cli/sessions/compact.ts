@@ -11,6 +11,7 @@ import type { MessagePart } from "../../providers/format.ts";
 import type { CompactedSession, SessionWriter } from "../../session-files/session-writer.ts";
 import { errorCode, fileFailure, writeFileAtomic, writeFileExclusive } from "../../storage/files.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { headTail } from "../../text/quote.ts";
 import { isoTime } from "../../time.ts";
 import { resolveModel } from "../../tokens/models.ts";
@@ -257,10 +258,17 @@ async function write(
         throw badInput("OUTPUT_EXISTS", `${place} is there already.`, "Choose another name for --out.");
       throw fileFailure("StoreFailed", "write the session", place, error);
     });
-    await keepRecord({ kind: "copy", path: place, text, folders }, terminal);
+    const [back] = commandsFor(writer, found.id, path).slice(-1);
+    await keepRecord(
+      { kind: "copy", path: place, text, folders, source: found.id, ...withoutUndefined({ back }) },
+      terminal,
+    );
   }
-  const commands = writer.resume(id, place).map((words) => words.map(shellWord).join(" "));
-  return { result: place, resume: commands.join(" && ") };
+  return { result: place, resume: commandsFor(writer, id, place).join(" && ") };
+}
+
+function commandsFor(writer: SessionWriter, id: string, path: string): readonly string[] {
+  return writer.resume(id, path).map((words) => words.map(shellWord).join(" "));
 }
 
 /** Nothing but a file of one's own, which no host has at hand, is replaced. */

@@ -1,7 +1,7 @@
 // What we wrote into hosts' folders, so that it can be taken back, the last first: of a copy its hash, of a session that was
 // replaced its old bytes too. Lies beside our databases, readable by its owner alone.
 import { execFile } from "node:child_process";
-import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -24,9 +24,13 @@ interface Written {
   readonly before?: Uint8Array;
   /** Folders that were copied along. */
   readonly folders?: readonly string[];
+  /** The id of the session that a copy was made of, and the command that goes on with that. */
+  readonly source?: string;
+  readonly back?: string;
 }
 
-interface SessionRecord extends Pick<Written, "kind" | "folders"> {
+interface SessionRecord extends Pick<Written, "kind" | "folders" | "source" | "back"> {
+  readonly path: string;
   /** SHA-256 of what we wrote. */
   readonly hash: string;
 }
@@ -46,26 +50,27 @@ async function recordsOf(path: string, terminal: Terminal) {
 }
 
 /** Before a session is replaced, and after a copy was written. */
-export async function keepRecord({ kind, path, text, before, folders }: Written, terminal: Terminal): Promise<void> {
+export async function keepRecord({ text, before, ...written }: Written, terminal: Terminal): Promise<void> {
+  const { path } = written;
   await mkdir(ownFolder(terminal), { recursive: true, mode: 0o700 });
   const { count, nameOf } = await recordsOf(path, terminal);
   const name = nameOf(count + 1);
   if (before !== undefined) await writeFileAtomic(`${name}.before`, before);
-  await writeFileAtomic(`${name}.json`, JSON.stringify({ kind, hash: sha256(text), folders }));
+  await writeFileAtomic(`${name}.json`, JSON.stringify({ ...written, hash: sha256(text) }));
 }
 
 export interface UndoFlags extends CommonFlags {
   readonly force?: true;
 }
 
-/** Takes a session back that we wrote. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */
+/** Takes a session back that we wrote, or the last one that we made of it. Throws `InvalidInput` for another; `Conflict` where the host went on with it, unless forced. */
 export async function undoSession(session: string, flags: UndoFlags, terminal: Terminal): Promise<void> {
   const { path, imported } = await findWritten(session, terminal);
   const { count, nameOf } = await recordsOf(path, terminal);
   if (count === 0)
     throw badInput("NOT_OURS", `${path} was not written by \`session compact\`.`, "Only what it wrote is taken back.");
   const name = nameOf(count);
-  const { kind, hash, folders = [] } = JSON.parse(await readFile(`${name}.json`, "utf8")) as SessionRecord;
+  const { kind, hash, folders = [], back } = JSON.parse(await readFile(`${name}.json`, "utf8")) as SessionRecord;
   const text = await readFile(path, "utf8");
   const hasGrown =
     sha256(text) !== hash ||
@@ -86,14 +91,32 @@ export async function undoSession(session: string, flags: UndoFlags, terminal: T
   await rm(`${name}.json`);
   await rm(`${name}.before`, { force: true });
   const shown = shownPath(path, terminal.cwd);
-  const said = kind === "copy" ? `Removed ${shown}; the session it came from is as it was.` : `${shown} is as it was.`;
-  terminal.stdout.write(flags.json === true ? `${JSON.stringify({ path, kind })}\n` : `${said}\n`);
+  const goOn = back === undefined ? "" : `; go on with it:\n  ${back}`;
+  const said =
+    kind === "copy" ? `Removed ${shown}. The session it came from is as it was${goOn}` : `${shown} is as it was.`;
+  terminal.stdout.write(
+    flags.json === true ? `${JSON.stringify({ path, kind, resume: back ?? null })}\n` : `${said}\n`,
+  );
 }
 
 interface Found {
   readonly path: string;
   /** Where opencode has taken it in. */
   readonly imported?: HostSession;
+}
+
+async function lastCopyOf(source: string, terminal: Terminal): Promise<string | undefined> {
+  const folder = ownFolder(terminal);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[\da-f]{64}-\d+\.json$/.test(name));
+  const copies = await Promise.all(
+    names.map(async (name) => {
+      const record = JSON.parse(await readFile(join(folder, name), "utf8")) as SessionRecord;
+      const found = record.source === source ? await stat(record.path).catch(() => undefined) : undefined;
+      return { path: record.path, changedAt: found?.mtimeMs ?? 0 };
+    }),
+  );
+  const there = copies.filter(({ changedAt }) => changedAt > 0);
+  return there.sort((one, other) => one.changedAt - other.changedAt).at(-1)?.path;
 }
 
 /** A copy for opencode lies with us, under its id; what was imported from it is opencode's. */
@@ -103,7 +126,8 @@ async function findWritten(session: string, terminal: Terminal): Promise<Found> 
     () => true,
     () => false,
   );
-  const path = isOwn ? own : (await locateSession({ session }, terminal)).path;
+  const { path: named, id: source } = isOwn ? { path: own, id: "" } : await locateSession({ session }, terminal);
+  const path = (await recordsOf(named, terminal)).count > 0 ? named : ((await lastCopyOf(source, terminal)) ?? named);
   const id = basename(path, ".json");
   if (!id.startsWith("ses_")) return { path };
   const imported = (await findSessions(terminal, "opencode")).find((found) => found.id === id);

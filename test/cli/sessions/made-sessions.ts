@@ -58,7 +58,11 @@ const claudeCode = turns.flatMap(({ asks, call, output, says }) => [
   },
 ]);
 
-const codex = turns.flatMap(({ asks, call, output, says }) => [
+const codex = turns.flatMap(({ asks, call, output, says }, at) => [
+  // What it says to every session stands in front.
+  ...(at > 0
+    ? []
+    : [{ type: "message", role: "developer", content: [{ type: "input_text", text: "You are Codex." }] }]),
   { type: "message", role: "user", content: [{ type: "input_text", text: asks }] },
   { type: "function_call", call_id: call.id, name: call.name, arguments: JSON.stringify(call.input) },
   { type: "function_call_output", call_id: call.id, output },

@@ -54,6 +54,8 @@ describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a sessio
     for (let part = 55; part <= 60; part += 1) expect(after).toContain(`"text":"Check part ${part}."`);
     expect(before).toContain("part 5, line 20: in order");
     expect(after).not.toContain("part 5, line 20: in order");
+    // Codex says it anew.
+    expect(after).not.toContain("You are Codex.");
     expect(report.resume).toMatch(new RegExp(`^${{ "claude-code": "claude", "gemini-cli": "gemini" }[host] ?? host} `));
   });
 
@@ -89,6 +91,12 @@ describe.each(MADE_SESSIONS.map((made) => [made.host, made] as const))("a sessio
     expect((await call(["session", "undo", report.result], inHome(home))).code).toBe(0);
     expect(existsSync(report.result)).toBe(false);
     expect(readFileSync(file, "utf8")).toBe(made.text);
+    const again = JSON.parse(
+      (await call(["session", "compact", file, "--target-tokens", "6000", "--json"], inHome(home))).stdout,
+    );
+    const undone = await call(["session", "undo", file], inHome(home));
+    expect([undone.code, existsSync(again.result)]).toEqual([0, false]);
+    expect(undone.stdout).toMatch(/as it was; go on with it:\n {2}\w+ .*\n$/);
     const others = await call(["session", "undo", file], inHome(home));
     expect([others.code, others.stderr]).toEqual([2, expect.stringContaining("was not written by")]);
   });
