@@ -2,6 +2,7 @@
 // The program `agent-compact`: connects run.ts to this process. The only file that does something when imported.
 import module from "node:module";
 import process, { env } from "node:process";
+import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 import { silenceSdkWarning } from "../config/variables.ts";
 import { runServerThread } from "./servers/process.ts";
@@ -42,6 +43,7 @@ async function runHere(): Promise<number> {
     stderr: process.stderr,
     cwd: process.cwd(),
     env,
+    program: [process.execPath, fileURLToPath(import.meta.url)],
     signal: stop.signal,
     beforeExit: lastSteps.add,
   });

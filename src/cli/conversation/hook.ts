@@ -17,10 +17,11 @@ import { neutraliseFrames } from "../../text/quote.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
 import { badInput, shellWord } from "../flags.ts";
+import { type HookHost, hookSettings } from "../hosts.ts";
 import { type ArchiveFlags, archiveAt, endingWith, openCompactor, readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import { wholeLedger } from "./facts.ts";
-import { type HookEvent, type HookHost, hookSettings, readEvent } from "./hook-event.ts";
+import { type HookEvent, readEvent } from "./hook-event.ts";
 import { factsToKeep, recordText } from "./hook-text.ts";
 
 export interface HookFlags extends ArchiveFlags {

@@ -10,8 +10,11 @@ export function createMeasure({ format, model }: ConversationSource): (message: 
   return (message) => counter.countMessage(message, format.view(message));
 }
 
+/** Turns that stay by default, see `session compact`. */
+export const KEPT_TURNS = 6;
+
 /** Indices of the messages in which a person said something. */
-export function turnStarts({ format, messages }: ConversationSource): readonly number[] {
+export function turnStarts({ format, messages }: Pick<ConversationSource, "format" | "messages">): readonly number[] {
   return messages.flatMap((message, index) => {
     const { role, parts, isHostWritten } = format.view(message);
     const isSaid = role === "user" && isHostWritten !== true && parts.some(({ kind }) => kind !== "result");

@@ -1,48 +1,11 @@
-// Where hosts keep their sessions on this machine, and which session a word on the command line means.
+// The sessions of hosts on this machine, and which of them a word on the command line means.
 import { open, readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { homeOf } from "../../config/workspace.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
 import { badInput } from "../flags.ts";
+import { HOSTS, homeFolder } from "../hosts.ts";
 import type { Terminal } from "../terminal.ts";
-
-interface HostPlace {
-  /** As the readers of session files call it. */
-  readonly host: string;
-  /** The folder that all of its sessions lie below. */
-  readonly folder: (home: string, env: Terminal["env"]) => string;
-  /** Told by the name of a file. */
-  readonly isSession: (name: string) => boolean;
-}
-
-const isLines = (name: string) => name.endsWith(".jsonl");
-
-/** By the hosts' own rules, the same on Linux, macOS and Windows: below the home folder, or where a variable says. */
-export const HOST_PLACES: readonly HostPlace[] = [
-  {
-    host: "claude-code",
-    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
-    // Those of its sub-agents lie beside them.
-    isSession: (name) => isLines(name) && !name.startsWith("agent-"),
-  },
-  {
-    host: "codex",
-    folder: (home, env) => join(env.CODEX_HOME || join(home, ".codex"), "sessions"),
-    isSession: (name) => isLines(name) && name.startsWith("rollout-"),
-  },
-  {
-    host: "gemini-cli",
-    folder: (home, env) => join(env.GEMINI_CLI_HOME || home, ".gemini", "tmp"),
-    isSession: (name) => name.startsWith("session-") && /\.jsonl?$/.test(name),
-  },
-  {
-    host: "pi",
-    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions"),
-    isSession: isLines,
-  },
-];
 
 export interface SessionFile {
   readonly host: string;
@@ -55,13 +18,14 @@ export interface SessionFile {
 
 /** Of one host or of all, the newest first. A host that is not there has none. */
 export async function findSessionFiles({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly SessionFile[]> {
-  const home = homeOf(env) ?? homedir();
+  const home = homeFolder(env);
   const found = await Promise.all(
-    HOST_PLACES.filter((place) => host === undefined || place.host === host).map(async (place) => {
-      const folder = place.folder(home, env);
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      const files = entries.filter((entry) => entry.isFile() && place.isSession(entry.name));
-      return Promise.all(files.map((entry) => describe(place.host, join(entry.parentPath, entry.name))));
+    HOSTS.map(async ({ name, folder, sessions }) => {
+      if (sessions === undefined || (host !== undefined && host !== name)) return [];
+      const below = join(folder(home, env), sessions.below);
+      const entries = await readdir(below, { recursive: true, withFileTypes: true }).catch(() => []);
+      const files = entries.filter((entry) => entry.isFile() && sessions.isSession(entry.name));
+      return Promise.all(files.map((entry) => describe(name, join(entry.parentPath, entry.name))));
     }),
   );
   return found

@@ -1,14 +1,13 @@
 // What we wrote into hosts' folders, so that it can be taken back, the last first: of a copy its hash, of a session that was
 // replaced its old bytes too. Lies beside our databases, readable by its owner alone.
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { homeOf } from "../../config/workspace.ts";
 import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, type CommonFlags } from "../flags.ts";
+import { homeFolder } from "../hosts.ts";
 import type { Terminal } from "../terminal.ts";
 import { locateSession } from "./places.ts";
 
@@ -29,7 +28,7 @@ interface SessionRecord extends Pick<Written, "kind" | "folder"> {
 }
 
 function folderOf({ env }: Pick<Terminal, "env">): string {
-  return join(homeOf(env) ?? homedir(), ".agent-compact", "sessions");
+  return join(homeFolder(env), ".agent-compact", "sessions");
 }
 
 /** How often the file at `path` was written and not taken back, and the name of a record of it. */
