@@ -212,7 +212,7 @@ function slashCommand(path: string, lines: readonly string[]): HostFile {
   return {
     path,
     format: "text",
-    entries: [{ what: "command /compact-now", at: [], value: `${lines.join("\n")}\n` }],
+    entries: [{ what: "/compact-now", at: [], value: `${lines.join("\n")}\n` }],
   };
 }
 

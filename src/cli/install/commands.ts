@@ -92,7 +92,8 @@ function report(
     const shown = files.flatMap(({ path, change, lines }) => {
       if (change === "none") return [];
       const title = `${shownPath(path, terminal.cwd)}${change === "changed" ? "" : ` (${change})`}`;
-      return [colors.bold(title), ...lines.map((line) => `  ${painted(line.slice(0, LONGEST_LINE), colors)}`), ""];
+      const told = change === "removed" ? [] : lines;
+      return [colors.bold(title), ...told.map((line) => `  ${painted(line.slice(0, LONGEST_LINE), colors)}`), ""];
     });
     const said = say((done, planned) => (isDry ? planned : done));
     return `${[...shown, ...said, ...(isDry ? ["Nothing was written."] : [])].join("\n")}\n`;

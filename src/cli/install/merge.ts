@@ -93,6 +93,13 @@ function valueAt(value: unknown, at: readonly string[]): unknown {
   return at.reduce((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
 }
 
+/** Parsers make objects without one, which no comparison takes for equal to others. */
+function withPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPrototypes);
+  if (!isObject(value) || Object.getPrototypeOf(value) !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withPrototypes(inner)]));
+}
+
 /** What a configuration says once it has the entry. */
 function withEntry(value: unknown, { at: [key, ...rest], value: wanted, isListed }: Entry): unknown {
   if (key === undefined) return isListed === true ? [...((value as unknown[]) ?? []), wanted] : wanted;
@@ -116,7 +123,7 @@ const FORMATS: Readonly<Record<FileFormat, Format>> = {
 
 function readToml(text: string): unknown {
   try {
-    return toml.parse(text);
+    return withPrototypes(toml.parse(text));
   } catch (error) {
     if (!(error instanceof toml.TomlError)) throw error;
     const fault = new Fault(
@@ -205,17 +212,18 @@ function insert(text: string, parent: Node, key: string | undefined, value: unkn
   const last = parent.children?.at(-1);
   const start = last === undefined ? parent.offset + 1 : last.offset + last.length;
   const gap = text.slice(start, close);
-  const comma = last === undefined || commaIn(text, start, close) !== undefined ? "" : ",";
+  const hasComma = last !== undefined && commaIn(text, start, close) !== undefined;
+  const head = text.slice(0, start) + (last === undefined || hasComma ? "" : ",") + gap.trimEnd();
   const name = key === undefined ? "" : `${JSON.stringify(key)}: `;
+  const tail = (hasComma ? "," : "") + gap.slice(gap.trimEnd().length) + text.slice(close);
   if (last !== undefined && !text.slice(parent.offset, close).includes("\n"))
-    return `${text.slice(0, start)}${comma}${gap.trimEnd()} ${name}${JSON.stringify(value)}${text.slice(start + gap.trimEnd().length)}`;
+    return `${head} ${name}${JSON.stringify(value)}${tail}`;
   const step = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
   const outer = indentAt(text, parent.offset);
   const inner = last === undefined ? outer + step : indentAt(text, last.offset);
   const end = lineEndOf(text);
   const written = (name + JSON.stringify(value, undefined, step)).replaceAll("\n", end + inner);
-  const tail = last === undefined ? end + outer : gap.slice(gap.trimEnd().length);
-  return `${text.slice(0, start)}${comma}${gap.trimEnd()}${end}${inner}${written}${tail}${text.slice(close)}`;
+  return `${head}${end}${inner}${written}${last === undefined ? end + outer + text.slice(close) : tail}`;
 }
 
 /** White space at the beginning of the line. */
@@ -233,7 +241,10 @@ function commaIn(text: string, from: number, to: number): number | undefined {
 /** Containers that it leaves empty go with it, if they came with it. */
 function removeJson(text: string, { at, value, isListed }: Entry, before: unknown): string {
   const found = findNodeAtLocation(treeOf(text), [...at]) as Node;
-  const node = isListed === true ? found.children?.find((each) => isDeepStrictEqual(getNodeValue(each), value)) : found;
+  const node =
+    isListed === true
+      ? found.children?.find((each) => isDeepStrictEqual(withPrototypes(getNodeValue(each)), value))
+      : found;
   let left = cut(text, isListed === true ? (node as Node) : (found.parent as Node));
   for (let path = isListed === true ? at : at.slice(0, -1); path.length > 0; path = path.slice(0, -1)) {
     const container = findNodeAtLocation(treeOf(left), [...path]);
