@@ -8,6 +8,7 @@ import { plural } from "../../text/figures.ts";
 import { shownPath } from "../files/output.ts";
 import type { CommonFlags } from "../flags.ts";
 import { HOSTS, type Host, homeFolder } from "../hosts.ts";
+import { databasePath } from "../observations/open-store.ts";
 import { archiveAt, readConfig } from "../open-compactor.ts";
 import { renderTable, sizeText } from "../render.ts";
 import { printResult } from "../report.ts";
@@ -91,18 +92,18 @@ function onPath(name: string, { env }: Terminal): string | undefined {
 }
 
 async function examineOwn(flags: CommonFlags, terminal: Terminal): Promise<OwnState> {
-  const database = join(homeFolder(terminal.env), ".agent-compact", "memory.db");
-  const memory = existsSync(database) ? { path: database, bytes: statSync(database).size } : null;
+  const sizeOf = (path: string) => (existsSync(path) ? { path, bytes: statSync(path).size } : null);
   try {
     const { config, file = null } = await readConfig(flags, terminal);
     const { archive, place } = archiveAt({}, terminal, config.storage);
     const sizes = await archive.sizes();
     const sessions = new Set(sizes.map(({ session_id }) => session_id)).size;
     const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+    const memory = sizeOf(databasePath(config.observations?.db, terminal));
     return { config: file, archive: { place, sessions, bytes }, memory, problems: [] };
   } catch (error) {
     if (!CompactError.isInstance(error)) throw error;
-    return { config: null, archive: null, memory, problems: [error.message] };
+    return { config: null, archive: null, memory: null, problems: [error.message] };
   }
 }
 
@@ -113,17 +114,19 @@ interface Found extends OwnState {
   readonly hosts: readonly HostState[];
 }
 
-const COLUMNS = [{ title: "host" }, { title: "for" }, { title: "found" }, { title: "of this in it", width: 70 }];
+const COLUMNS = [{ title: "host" }, { title: "for" }, { title: "found" }, { title: "of this in it" }];
 
 function render(
   { version, node, program, hosts, config, archive, memory, problems }: Found,
   colors: Colors,
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
 ) {
   const words = (pieces: readonly Piece[], wanted: Piece["state"], as = "") =>
     pieces.flatMap(({ what, state }) => (state === wanted ? [what + as] : []));
+  const home = homeFolder(env);
+  const short = (path: string) => (path.startsWith(home) ? `~${path.slice(home.length)}` : path);
   const rows = hosts.map(({ title, project, found, pieces }) => [
-    ...[title, project === null ? "all projects" : shownPath(project, cwd), found ?? "no"],
+    ...[title, project === null ? "all projects" : shownPath(project, cwd), found === null ? "no" : short(found)],
     [...words(pieces, "ours"), ...words(pieces, "other", " (not by install)")].join(", ") || "nothing",
   ]);
   const next = [...new Set(hosts.flatMap((host) => host.next ?? []))];
@@ -139,7 +142,7 @@ function render(
       : [
           `Archive        ${shownPath(archive.place, cwd)}, ${plural(archive.sessions, "session")}, ${sizeText(archive.bytes)}`,
         ]),
-    ...(memory === null ? [] : [`Memory         ${memory.path}, ${sizeText(memory.bytes)}`]),
+    ...(memory === null ? [] : [`Memory         ${short(memory.path)}, ${sizeText(memory.bytes)}`]),
     ...(problems.length === 0 ? [] : ["", ...problems.map((problem) => colors.red(problem))]),
     ...(next.length === 0 ? [] : ["", "Next:", ...next.map((command) => `  ${command}`)]),
   ].join("\n")}\n`;
