@@ -62,7 +62,7 @@ export async function openHost(
   const run = (program: string, args: readonly string[]) => output(program, args, { cwd: project, env });
   const start = (...args: readonly string[]) => run(modules + host.program, args);
   const compact = (...args: string[]) => run(join(bin, "agent-compact"), args);
-  mkdirSync(project, { recursive: true });
+  for (const made of [home, project]) mkdirSync(made, { recursive: true });
   write(join(bin, "agent-compact"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, 0o755);
   const files = host.files?.(model.address, isByHand) ?? {};
   for (const [path, content] of Object.entries(files)) write(join(home, path), content);

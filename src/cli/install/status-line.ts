@@ -12,6 +12,8 @@ import type { Terminal } from "../terminal.ts";
 const MOST_READ = 64_000_000;
 /** Of what follows the last compaction. */
 const MOST_PARSED = 8_000_000;
+/** Calls with their results that stay by default. */
+const KEPT_PAIRS = 4;
 /** Of a picture in a message: its tokens are few. */
 const MOST_OF_DATA = 6_000;
 /** Of what a summary takes the place of, about what it takes itself. */
@@ -77,15 +79,19 @@ async function readSession(path: string): Promise<SessionEnd> {
   }
 }
 
-/** Tokens: the share that is older than the turns which stay, less its summary. */
+/** Tokens: of what a compaction lets go, less the summary of it. */
 function savedBy(text: string, used: number): number {
   const { messages } = claudeCodeReader.read(text);
   const start = turnStarts({ format: anthropicFormat, messages }).at(-KEPT_TURNS) ?? 0;
+  const isTool = messages.map((message) =>
+    anthropicFormat.view(message).parts.some(({ kind }) => kind === "call" || kind === "result"),
+  );
+  const pairs = isTool.flatMap((is, index) => (is && index >= start ? [index] : [])).slice(-2 * KEPT_PAIRS);
   const sizes = messages.map((message) => toJson(message, cutData).length);
   const sum = (some: readonly number[]) => some.reduce((total, size) => total + size, 0);
-  const [older, all] = [sum(sizes.slice(0, start)), sum(sizes)];
+  const left = sum(sizes.filter((_, index) => index < start || (isTool[index] === true && !pairs.includes(index))));
   // The host counts its own instructions and tools too, which stay.
-  const tokens = Math.min((used * older) / Math.max(1, all), older / CHARACTERS_OF_TOKEN);
+  const tokens = Math.min((used * left) / Math.max(1, sum(sizes)), left / CHARACTERS_OF_TOKEN);
   return tokens * (1 - SUMMARY_SHARE);
 }
 
