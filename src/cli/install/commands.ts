@@ -27,17 +27,20 @@ export async function installHost(name: string, flags: InstallFlags, terminal: T
   const record = await readRecord(target);
   const changes = await planInstall(target, record);
   const isChange = changes.some(({ now, next }) => now !== next);
-  if (isChange && flags.dryRun !== true) await writeInstall(target, record, changes);
   const { title, next } = target.host;
   const has = changes.flatMap(({ recorded }) => recorded?.entries ?? []).map(({ what }) => what);
+  const isWritten = isChange && flags.dryRun !== true;
   const todo = isChange ? (target.project === undefined ? next?.user : next?.project) : undefined;
+  if (isWritten) await writeInstall(target, record, changes);
   const isPassing = /[\\/]_npx[\\/]/.test(target.program[1]);
   report({ target, changes, flags, terminal, next: todo }, (written) => [
     isChange ? `${title} ${written("has", "would have")}: ${has.join(", ")}.` : `${title} is as install leaves it.`,
     ...leftWords(changes, terminal, "Not written, since another is there"),
     ...(isPassing ? ["npx runs this from a folder that npm may empty: npm install --global agent-compact first."] : []),
-    ...(isChange ? [`Take it back: agent-compact uninstall ${name}${flags.project === true ? " --project" : ""}`] : []),
-    ...(todo === undefined ? [] : [`Next: ${todo}`]),
+    ...(isWritten
+      ? [`Take it back: agent-compact uninstall ${name}${flags.project === true ? " --project" : ""}`]
+      : []),
+    ...(isWritten && todo !== undefined ? [`Next: ${todo}`] : []),
   ]);
 }
 

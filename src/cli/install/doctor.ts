@@ -41,7 +41,8 @@ export async function examine(flags: CommonFlags, terminal: Terminal, version: s
   const hosts: HostState[] = [];
   for (const host of HOSTS) {
     const projects = records.flatMap(({ host: name, project }) => (name === host.program ? (project ?? []) : []));
-    for (const project of new Set([undefined, terminal.cwd, ...projects])) {
+    const here = terminal.cwd === homeFolder(terminal.env) ? [] : [terminal.cwd];
+    for (const project of new Set([undefined, ...here, ...projects])) {
       const state = await examineHost(host, project, terminal);
       if (project === undefined || state.problems.length > 0 || state.pieces.some(({ state }) => state !== "missing"))
         hosts.push(state);

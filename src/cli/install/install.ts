@@ -49,9 +49,16 @@ export interface Target {
   readonly env: Terminal["env"];
 }
 
+/** Throws `InvalidInput` for a project that is the home folder, whose files are those for all projects. */
 export function targetOf(name: string, isProject: boolean, { cwd, env, program }: Terminal): Target {
   const host = HOSTS.find((each) => each.program === name) as Host;
   if (program === undefined) throw badInput("NO_PROGRAM", "This was not started as a program.", "Run `agent-compact`.");
+  if (isProject && cwd === homeFolder(env))
+    throw badInput(
+      "NO_PROJECT",
+      "This is your home folder, not a project's.",
+      "Leave --project out: that is for all projects.",
+    );
   return { host, env, program, project: isProject ? cwd : undefined };
 }
 

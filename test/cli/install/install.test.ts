@@ -276,6 +276,15 @@ describe("places", () => {
   });
 });
 
+it("refuses --project in the home folder, whose files are those for all projects", async () => {
+  const home = newHome();
+  const { code, stderr } = await call(["install", "claude", "--project"], { ...home, cwd: homeOf(home) });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("your home folder")]);
+  await done(home, "install", "claude");
+  const { hosts } = JSON.parse(await done({ ...home, cwd: homeOf(home) }, "doctor", "--json"));
+  expect(hosts.map(({ host }: { host: string }) => host)).toEqual(HOSTS.map(({ name }) => name));
+});
+
 describe("doctor", () => {
   it("tells what is where and what to do next", async () => {
     const home = newHome({ ".codex/config.toml": "", "path/gemini": "", ".agent-compact/memory.db": "x" });
