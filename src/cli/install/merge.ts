@@ -41,8 +41,11 @@ export function standingOf(value: unknown, { at, value: wanted, isListed }: Entr
   const others = typeof beside === "object" && beside !== null ? Object.values(beside) : [];
   if ((isListed === true ? others : [found]).some((each) => isDeepStrictEqual(each, wanted))) return "same";
   const isTaken = isListed !== true && found !== undefined && found !== "";
-  return isTaken || others.some((each) => JSON.stringify(each).includes("agent-compact")) ? "other" : "absent";
+  return isTaken || others.some((each) => STARTED.test(JSON.stringify(each))) ? "other" : "absent";
 }
+
+/** This program as a server or a hook, in whatever way a person wrote it. */
+const STARTED = /agent-compact(?:@[^\s"]+|[^\s"]*main\.js)?["\s][^{}]{0,20}?\b(?:mcp|hook)\b/;
 
 /** Throws `InvalidConfig` where something stands in the way. */
 export function addEntry(format: FileFormat, text: string, entry: Entry, path: string): string {

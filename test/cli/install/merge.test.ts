@@ -106,6 +106,32 @@ describe("JSON", () => {
   });
 });
 
+describe("an entry of a person", () => {
+  const server = (value: unknown) => standingOf({ servers: { memory: value } }, SERVER);
+  const hook = (command: string) => standingOf({ hooks: { Before: [{ hooks: [{ command }] }] } }, HOOK);
+
+  it.each([
+    [{ command: "npx", args: ["-y", "agent-compact", "mcp"] }],
+    [{ command: "agent-compact", args: ["mcp", "--db", "x"] }],
+    [{ type: "local", command: ["npx", "agent-compact@0.1.0", "mcp"] }],
+    [{ command: "node", args: ["/lib/agent-compact/dist/cli/main.js", "mcp"] }],
+  ])("that starts our server is known: %j", (value) => expect(server(value)).toBe("other"));
+
+  it("that calls our hook is known", () => {
+    for (const command of [
+      "agent-compact hook",
+      "npx -y agent-compact hook --archive-dir x",
+      "/bin/agent-compact hook",
+    ])
+      expect(hook(command)).toBe("other");
+  });
+
+  it("that only names a folder like us is another's", () => {
+    expect(server({ command: "files", args: ["/home/me/agent-compact"] })).toBe("absent");
+    expect(hook("lint /home/me/agent-compact/src")).toBe("absent");
+  });
+});
+
 describe("TOML", () => {
   it.each([
     ["an empty file", ""],
