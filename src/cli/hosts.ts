@@ -2,7 +2,7 @@
 // there. The same on Linux, macOS and Windows: below the home folder, or where a variable of the host says.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { platform } from "node:process";
 import { homeOf } from "../config/workspace.ts";
 import { shellWord } from "./flags.ts";
@@ -147,7 +147,10 @@ export const HOSTS: readonly Host[] = [
       {
         path: (project === undefined && env.OPENCODE_CONFIG) || firstThere(folder, "opencode.json", "opencode.jsonc"),
         format: "json",
-        entries: [mcpServer("mcp", { type: "local", command: [...program, "mcp"] })],
+        entries: [
+          mcpServer("mcp", { type: "local", command: [...program, "mcp"] }),
+          ...compaction("plugin", "opencode.js", program),
+        ],
       },
     ],
   },
@@ -160,6 +163,7 @@ export const HOSTS: readonly Host[] = [
     sessions: { below: "sessions", isSession: isLines },
     files: ({ folder }, program) => [
       { path: join(folder, "mcp.json"), format: "json", entries: [mcpServer("mcpServers", started(program))] },
+      { path: join(folder, "settings.json"), format: "json", entries: compaction("extensions", "pi.js", program) },
       slashCommand(join(folder, "prompts", "compact-now.md"), [
         "---",
         `description: ${COMPACT_NOW}`,
@@ -187,7 +191,7 @@ export function homeFolder(env: Environment): string {
 export function filesOf(host: Host, env: Environment, program: Program, project?: string): readonly HostFile[] {
   const home = homeFolder(env);
   const folder = project === undefined ? host.folder(home, env) : join(project, host.projectFolder);
-  return host.files({ home, env, folder, project }, program);
+  return host.files({ home, env, folder, project }, program).filter(({ entries }) => entries.length > 0);
 }
 
 function firstThere(folder: string, ...names: readonly string[]): string {
@@ -201,6 +205,12 @@ function mcpServer(below: string, value: object): Entry {
 
 function started([node, main]: Program) {
   return { command: node, args: [main, "mcp"] };
+}
+
+/** What runs in place of the host's own compaction, where this installation has it. */
+function compaction(at: string, file: string, [, main]: Program): readonly Entry[] {
+  const path = join(dirname(main), "..", "..", "plugins", file);
+  return existsSync(path) ? [{ what: "compaction by code", at: [at], value: path, isListed: true }] : [];
 }
 
 function hooks(host: HookHost, program: Program): readonly Entry[] {

@@ -44,8 +44,8 @@ export function standingOf(value: unknown, { at, value: wanted, isListed }: Entr
   return isTaken || others.some((each) => STARTED.test(JSON.stringify(each))) ? "other" : "absent";
 }
 
-/** This program as a server or a hook, in whatever way a person wrote it. */
-const STARTED = /agent-compact(?:@[^\s"]+|[^\s"]*main\.js)?["\s][^{}]{0,20}?\b(?:mcp|hook)\b/;
+/** This program as a server, a hook or a plugin, in whatever way a person wrote it. */
+const STARTED = /agent-compact(?:(?:@[^\s"]+|[^\s"]*main\.js)?["\s][^{}]{0,20}?\b(?:mcp|hook)\b|\/plugins\/)/;
 
 /** Throws `InvalidConfig` where something stands in the way. */
 export function addEntry(format: FileFormat, text: string, entry: Entry, path: string): string {

@@ -33,6 +33,9 @@ const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pi: { ".pi/agent/mcp.json": '{ "mcpServers": {} }\n' },
 };
 
+/** What of an installation is looked for. */
+const PROGRAM = { "ours/dist/cli/main.js": "", "ours/plugins/pi.js": "", "ours/plugins/opencode.js": "" };
+
 interface Home extends CallOptions {
   readonly program: readonly [string, string];
 }
@@ -42,8 +45,8 @@ function newHome(files: Readonly<Record<string, string>> = {}): Home {
   const project = join(home, "project");
   mkdirSync(project);
   put(home, files);
-  const main = join(home, "bin", "main.js");
-  put(home, { "bin/main.js": "" });
+  const main = join(home, "ours", "dist", "cli", "main.js");
+  put(home, PROGRAM);
   return { cwd: project, env: { HOME: home }, program: [process.execPath, main] };
 }
 
@@ -247,6 +250,25 @@ describe("a configuration", () => {
   });
 });
 
+it.each([
+  ["opencode", ".config/opencode/opencode.json", "plugin", "opencode.js"],
+  ["pi", ".pi/agent/settings.json", "extensions", "pi.js"],
+])(
+  "%s has its compaction done by us, where this installation can, beside what others do",
+  async (name, path, key, file) => {
+    const before = JSON.stringify({ [key]: ["/others.js"] });
+    const home = newHome({ [path]: before });
+    const plugin = join(homeOf(home), "ours/plugins", file);
+    await done(home, "install", name);
+    expect(JSON.parse(read(home, path))[key]).toEqual(["/others.js", plugin]);
+    rmSync(plugin);
+    await done(home, "install", name);
+    expect(JSON.parse(read(home, path))[key]).toEqual(["/others.js"]);
+    await done(home, "uninstall", name);
+    expect(read(home, path)).toBe(before);
+  },
+);
+
 describe("places", () => {
   it.each([
     ["claude", { CLAUDE_CONFIG_DIR: "own" }, ["own/.claude.json", "own/settings.json", "own/commands/compact-now.md"]],
@@ -254,7 +276,7 @@ describe("places", () => {
     ["gemini", { GEMINI_CLI_HOME: "own" }, ["own/.gemini/settings.json", "own/.gemini/commands/compact-now.toml"]],
     ["opencode", { XDG_CONFIG_HOME: "own" }, ["own/opencode/opencode.json"]],
     ["opencode", { OPENCODE_CONFIG: "own/config.json" }, ["own/config.json"]],
-    ["pi", { PI_CODING_AGENT_DIR: "own" }, ["own/mcp.json", "own/prompts/compact-now.md"]],
+    ["pi", { PI_CODING_AGENT_DIR: "own" }, ["own/mcp.json", "own/settings.json", "own/prompts/compact-now.md"]],
   ])("of %s follow %o", async (name, variables, paths) => {
     const home = newHome();
     const env = Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, join(homeOf(home), value)]));
@@ -268,7 +290,7 @@ describe("places", () => {
     ["codex", [".codex/config.toml", ".codex/hooks.json"]],
     ["gemini", [".gemini/settings.json", ".gemini/commands/compact-now.toml"]],
     ["opencode", ["opencode.json"]],
-    ["pi", [".pi/mcp.json", ".pi/prompts/compact-now.md"]],
+    ["pi", [".pi/mcp.json", ".pi/settings.json", ".pi/prompts/compact-now.md"]],
   ])("of %s in a project", async (name, paths) => {
     const home = newHome();
     const report = JSON.parse(await done(home, "install", name, "--project", "--json"));
