@@ -74,8 +74,6 @@ interface Reported {
 
 type Written = (done: string, planned: string) => string;
 
-const LONGEST_LINE = 200;
-
 function report(
   { target, changes, flags, terminal, next }: Reported,
   say: (written: Written) => readonly string[],
@@ -83,12 +81,13 @@ function report(
   const isDry = flags.dryRun === true;
   // The lines beside ours may be in one with them.
   const redactor = createRedactor();
+  const safe = (text = "") => String(redactor.text(text));
   const files = changes.map(({ path, now, next, added, left }) => ({
     path,
     change: now === next ? "none" : now === undefined ? "new" : next === undefined ? "removed" : "changed",
     added: added.map(({ what }) => what),
     left: left.map(({ what }) => what),
-    lines: changedLines(now ?? "", next ?? "").map((line) => String(redactor.text(line))),
+    lines: now === next ? [] : changedLines(safe(now), safe(next)),
   }));
   const { host, project = null } = target;
   const render = (colors: Colors) => {
@@ -96,7 +95,7 @@ function report(
       if (change === "none") return [];
       const title = `${shownPath(path, terminal.cwd)}${change === "changed" ? "" : ` (${change})`}`;
       const told = change === "removed" ? [] : lines;
-      return [colors.bold(title), ...told.map((line) => `  ${painted(line.slice(0, LONGEST_LINE), colors)}`), ""];
+      return [colors.bold(title), ...told.map((line) => `  ${painted(line, colors)}`), ""];
     });
     const said = say((done, planned) => (isDry ? planned : done));
     return `${[...shown, ...said, ...(isDry ? ["Nothing was written."] : [])].join("\n")}\n`;

@@ -24,7 +24,21 @@ export function changedLines(before: string, after: string): readonly string[] {
     else if (x < i && (y >= j || common(x + 1, y) >= common(x, y + 1))) show("-", old[x++], y);
     else show("+", now[y], y++);
   }
-  return shown;
+  return shown.map((line, index) => aroundChange(line, shown[line.startsWith("-") ? index + 1 : index - 1] ?? ""));
+}
+
+const LONGEST = 160;
+const AROUND = 40;
+
+/** Of a long line, what is not as in the line that it replaces, or that replaces it. */
+function aroundChange(line: string, other: string): string {
+  if (line.length <= LONGEST) return line;
+  const most = Math.min(line.length, other.length);
+  let [start, end] = [1, 0];
+  while (start < most && line[start] === other[start]) start += 1;
+  while (end < most - start && line.at(-end - 1) === other.at(-end - 1)) end += 1;
+  const [from, to] = [Math.max(2, start - AROUND), Math.min(line.length, line.length - end + AROUND)];
+  return `${line.slice(0, 2)}${from > 2 ? "…" : ""}${line.slice(from, to)}${to < line.length ? "…" : ""}`;
 }
 
 function linesOf(text: string): readonly string[] {

@@ -248,6 +248,16 @@ describe("a configuration", () => {
     expect(said).not.toContain("abcdefghij");
     expect(said).not.toContain("unlikely");
   });
+
+  it("of one long line is shown where it changes", async () => {
+    const long = JSON.stringify({ a: "x".repeat(300), mcpServers: { other: { command: "y" } }, z: "x".repeat(300) });
+    const home = newHome({ ".pi/agent/mcp.json": long });
+    const { files } = JSON.parse(await done(home, "install", "pi", "--dry-run", "--json"));
+    const [, old, now] = files[0].lines;
+    expect(old).toMatch(/^- …x{1,40}","mcpServers":\{"other":\{"command":"y"\}\},"z":"x{1,40}…$/);
+    expect(now).toContain(home.program[1]);
+    expect(now.length).toBeLessThan(400);
+  });
 });
 
 it.each([
