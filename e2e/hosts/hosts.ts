@@ -15,8 +15,8 @@ export interface Host {
   /** A release of some months before, whose sessions are gone on with as well. */
   readonly older: Pick<Host, "from" | "program">;
   readonly env?: (address: string) => Readonly<Record<string, string>>;
-  /** Files below the home folder, before anything runs. */
-  readonly files?: (address: string) => Readonly<Record<string, unknown>>;
+  /** Files below the home folder, before anything runs: with our server and hook, where `isByHand`, or to install into. */
+  readonly files?: (address: string, isByHand: boolean) => Readonly<Record<string, unknown>>;
   /** Adds our server, as the guide says; without it the server is in `files`. */
   readonly addServer?: readonly string[];
   readonly prompt: (text: string, isFirst: boolean) => readonly string[];
@@ -80,12 +80,14 @@ export const HOSTS: readonly Host[] = [
     program: "@google/gemini-cli/bundle/gemini.js",
     older: { from: "gemini-cli-older", program: "gemini-cli-older/bundle/gemini.js" },
     env: (address) => ({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: KEY }),
-    files: () => ({
+    files: (_, isByHand) => ({
       ".gemini/settings.json": {
         security: { auth: { selectedType: "gemini-api-key" } },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false },
-        hooks: { PreCompress: [{ hooks: [{ type: "command", command: "agent-compact hook" }] }] },
+        ...(isByHand
+          ? { hooks: { PreCompress: [{ hooks: [{ type: "command", command: "agent-compact hook" }] }] } }
+          : {}),
       },
     }),
     addServer: ["mcp", "add", "-s", "user", "memory", ...SERVER],
@@ -117,7 +119,7 @@ export const HOSTS: readonly Host[] = [
     from: `opencode-linux-${process.arch}`,
     program: `opencode-linux-${process.arch}/bin/opencode`,
     older: { from: "opencode-older", program: "opencode-older/bin/opencode" },
-    files: (address) => ({
+    files: (address, isByHand) => ({
       ".config/opencode/opencode.json": {
         model: "scripted/model",
         small_model: "scripted/model",
@@ -130,7 +132,7 @@ export const HOSTS: readonly Host[] = [
             models: { model: { limit: { context: 128_000, output: 8_000 } } },
           },
         },
-        mcp: { memory: { type: "local", command: SERVER } },
+        ...(isByHand ? { mcp: { memory: { type: "local", command: SERVER } } } : {}),
       },
     }),
     // Word by word, for an argument with spaces arrives in quotation marks.
@@ -181,14 +183,14 @@ function codex({ name, model, lists }: Pick<Host, "name" | "lists"> & { readonly
     older: { from: "codex-older", program: "codex-older/vendor/x86_64-unknown-linux-musl/bin/codex" },
     env: () => ({ MODEL_KEY: KEY }),
     // `required`, or the first request may leave before the server has told its tools.
-    files: (address) => ({
+    files: (address, isByHand) => ({
       ".codex/config.toml": `
 model = "${model}"
 model_provider = "scripted"
 model_auto_compact_token_limit = 100000
 check_for_update_on_startup = false
 analytics.enabled = false
-mcp_servers.memory = { command = "${SERVER[0]}", args = ["${SERVER[1]}"], required = true }
+${isByHand ? `mcp_servers.memory = { command = "${SERVER[0]}", args = ["${SERVER[1]}"], required = true }` : ""}
 model_providers.scripted = { name = "scripted", base_url = "${address}/v1", wire_api = "responses", env_key = "MODEL_KEY" }
 `,
     }),

@@ -82,8 +82,8 @@ describe.runIf(isReady)("a plugin", { timeout: 600_000 }, () => {
     const folderOf = ".config/opencode";
     const withPlugin: Host = {
       ...host,
-      files: (address) => {
-        const config = host.files?.(address)?.[`${folderOf}/opencode.json`] as object;
+      files: (address, isByHand) => {
+        const config = host.files?.(address, isByHand)?.[`${folderOf}/opencode.json`] as object;
         return {
           [`${folderOf}/opencode.json`]: { ...config, plugin: [plugin("opencode.js")] },
           // With a plugin it installs its types there, unless they are there: no network is.

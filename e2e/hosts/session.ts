@@ -7,7 +7,7 @@ import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Host, modules, QUIET } from "./hosts.ts";
-import { type Heard, startScriptedModel, type Turn } from "./scripted-model.ts";
+import { type Heard, type ScriptedModel, startScriptedModel, type Turn } from "./scripted-model.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 /** Of one process of a host; the slowest takes some seconds, on a machine that is busy minutes. */
@@ -35,13 +35,22 @@ interface Smaller {
 
 const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent-turns", "1", "--json"];
 
-/** `goesOnAt`: before these turns the session is compacted by us, and the host goes on with what was written. */
-export async function runSession(
+export interface OpenedHost {
+  readonly home: string;
+  readonly model: ScriptedModel;
+  /** Starts the host in the project's folder; its output, or what went wrong. */
+  start(...args: readonly string[]): Promise<string>;
+  /** The same with the product. */
+  compact(...args: string[]): Promise<string>;
+}
+
+/** `isByHand`: with our server and hook, as the guides say; else without. */
+export async function openHost(
   host: Host,
   turns: readonly Turn[],
   folder: string,
-  goesOnAt: readonly number[] = [],
-): Promise<Session> {
+  isByHand: boolean,
+): Promise<OpenedHost> {
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(folder, name)) as [string, string, string];
   const model = await startScriptedModel(turns);
   const env = {
@@ -52,17 +61,29 @@ export async function runSession(
     PATH: `${bin}:${modules}node-linux-${process.arch}/bin:${process.env.PATH}`,
   };
   const run = (program: string, args: readonly string[]) => output(program, args, { cwd: project, env });
-  const program = modules + host.program;
+  const start = (...args: readonly string[]) => run(modules + host.program, args);
   const compact = (...args: string[]) => run(join(bin, "agent-compact"), args);
-  mkdirSync(project, { recursive: true });
+  for (const made of [home, project]) mkdirSync(made, { recursive: true });
   // What was taken in, the product has deleted by the host itself.
-  if (host.takeIn !== undefined) write(join(bin, host.format), `#!/bin/sh\nexec ${program} "$@"\n`, 0o755);
+  if (host.takeIn !== undefined)
+    write(join(bin, host.format), `#!/bin/sh\nexec ${modules + host.program} "$@"\n`, 0o755);
   write(join(bin, "agent-compact"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, 0o755);
-  for (const [path, content] of Object.entries(host.files?.(model.address) ?? {})) write(join(home, path), content);
-  const print = host.hook?.print;
+  const files = host.files?.(model.address, isByHand) ?? {};
+  for (const [path, content] of Object.entries(files)) write(join(home, path), content);
+  const print = isByHand ? host.hook?.print : undefined;
   if (print !== undefined) write(join(home, print.to), await compact("hook", "--print", print.name));
-  if (host.addServer !== undefined) await run(program, host.addServer);
+  if (isByHand && host.addServer !== undefined) await start(...host.addServer);
+  return { home, model, start, compact };
+}
 
+/** `goesOnAt`: before these turns the session is compacted by us, and the host goes on with what was written. */
+export async function runSession(
+  host: Host,
+  turns: readonly Turn[],
+  folder: string,
+  goesOnAt: readonly number[] = [],
+): Promise<Session> {
+  const { home, model, start, compact } = await openHost(host, turns, folder, true);
   const leftBehind: string[] = [];
   const smaller: Smaller[] = [];
   for (const [index, { prompt }] of turns.entries()) {
@@ -72,23 +93,23 @@ export async function runSession(
       const before = readFileSync(source);
       const report = JSON.parse(await compact(...SMALLER, source));
       smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before) });
-      if (host.takeIn !== undefined) await run(program, host.takeIn(report.result));
+      if (host.takeIn !== undefined) await start(...host.takeIn(report.result));
     }
     const last = smaller.at(-1);
     const words = last === undefined ? host.prompt(prompt, index === 0) : host.goOn?.(prompt, last.result);
-    await run(program, [...(words ?? []), ...approval]);
+    await start(...(words ?? []), ...approval);
     leftBehind.push(...(await processesOf(home)));
   }
-  if (host.compact !== undefined) await run(program, host.compact);
+  if (host.compact !== undefined) await start(...host.compact);
   await model.close();
 
   return { heard: model.heard, leftBehind, file: await sessionFile(), compact, smaller };
 
   async function sessionFile(): Promise<string> {
     if (typeof host.sessions === "string") return smaller.at(-1)?.result ?? largestFileOf(join(home, host.sessions));
-    const id = /\bses_\w+/.exec(await run(program, host.sessions.list))?.[0] ?? "";
+    const id = /\bses_\w+/.exec(await start(...host.sessions.list))?.[0] ?? "";
     const file = join(folder, "session.json");
-    write(file, await run(program, [...host.sessions.print, id]));
+    write(file, await start(...host.sessions.print, id));
     return file;
   }
 }

@@ -17,7 +17,6 @@ import type { DiffFlags } from "./conversation/diff.ts";
 import type { EvaluateFlags } from "./conversation/evaluate.ts";
 import type { FactsFlags } from "./conversation/facts.ts";
 import type { HookFlags } from "./conversation/hook.ts";
-import type { HookHost } from "./conversation/hook-event.ts";
 import type { InspectFlags } from "./conversation/inspect.ts";
 import { addDecisionCommands } from "./decisions/program.ts";
 import {
@@ -31,6 +30,8 @@ import {
   wholeNumber,
   withArchive,
 } from "./flags.ts";
+import type { HookHost } from "./hosts.ts";
+import { addInstallCommands } from "./install/program.ts";
 import { addMemoryFileCommands } from "./memory-files/program.ts";
 import { addObservationCommands } from "./observations/program.ts";
 import type { McpFlags } from "./servers/open-mcp.ts";
@@ -68,6 +69,7 @@ export function createProgram(terminal: Terminal): Command {
   addObservationCommands(program, terminal);
   addDecisionCommands(program, terminal);
   addMemoryFileCommands(program, terminal);
+  addInstallCommands(program, terminal);
   addHookCommand(program, terminal);
   addMcpCommand(program, terminal);
   addServeCommand(program, terminal);

@@ -1,5 +1,6 @@
 // Connects run.ts to this process: its streams, its signals, its exit code. Servers get a thread of their own.
 import process, { env } from "node:process";
+import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 import { silenceSdkWarning } from "../config/variables.ts";
 import { runServerThread } from "./servers/process.ts";
@@ -10,10 +11,10 @@ export async function start(program: URL): Promise<void> {
   silenceSdkWarning();
   const argv = process.argv.slice(2);
   if (isMainThread && ["mcp", "serve"].includes(commandOf(argv) ?? "")) runServerThread(program);
-  else process.exitCode = await runHere(argv);
+  else process.exitCode = await runHere(argv, program);
 }
 
-async function runHere(argv: readonly string[]): Promise<number> {
+async function runHere(argv: readonly string[], program: URL): Promise<number> {
   const stop = new AbortController();
   const lastSteps = new LastSteps();
 
@@ -41,6 +42,7 @@ async function runHere(argv: readonly string[]): Promise<number> {
     stderr: process.stderr,
     cwd: process.cwd(),
     env,
+    program: [process.execPath, fileURLToPath(program)],
     signal: stop.signal,
     beforeExit: lastSteps.add,
   });

@@ -20,6 +20,8 @@ export interface Terminal {
   readonly stderr: OutputStream;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What starts this program, both absolute: Node, and the file that it runs. */
+  readonly program?: readonly [node: string, main: string];
   /** Aborted by Ctrl-C: what is being written is finished, nothing new is started. */
   readonly signal?: AbortSignal;
   /** Takes what is to be done when the process ends before the command does; gives what takes it back. */

@@ -18,6 +18,7 @@ export interface CallOptions {
   readonly stdin?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
+  readonly program?: readonly [string, string];
 }
 
 /** An empty folder that is gone after the test. */
@@ -29,7 +30,7 @@ export function newFolder(): string {
 
 export async function call(
   argv: readonly string[],
-  { cwd, stdin = "", env = {}, isTerminal = false }: CallOptions,
+  { cwd, stdin = "", env = {}, isTerminal = false, program }: CallOptions,
 ): Promise<Outcome> {
   const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const stream = (name: "stdout" | "stderr") => ({
@@ -44,6 +45,7 @@ export async function call(
     stderr: stream("stderr"),
     cwd,
     env,
+    ...(program === undefined ? {} : { program }),
   });
   const text = (name: "stdout" | "stderr") => Buffer.concat(written[name]).toString("utf8");
   return { code, stdout: text("stdout"), stderr: text("stderr") };

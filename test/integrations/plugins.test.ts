@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hookSettings } from "../../src/cli/conversation/hook-event.ts";
+import { hookSettings } from "../../src/cli/hosts.ts";
 import { compactInOpencode } from "../../src/integrations/opencode.ts";
 import { newFolder } from "../cli/command-line.ts";
 import { MADE_SESSIONS } from "../cli/sessions/made-sessions.ts";

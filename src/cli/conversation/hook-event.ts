@@ -94,23 +94,3 @@ function projectOf(cwd: string, { env }: Terminal): string {
   const inside = relative(project, cwd);
   return inside.startsWith("..") || isAbsolute(inside) ? cwd : resolve(project);
 }
-
-// What a person puts into a host's settings. All hosts read the same shape; the file's name differs, and Gemini CLI names
-// one event otherwise, has no other, and counts in milliseconds.
-
-export type HookHost = "claude-code" | "codex" | "gemini-cli";
-
-/** Seconds: a session of 100 MB takes half a minute, on a machine that is busy longer. */
-const ARCHIVE_TIMEOUT = 300;
-const RECORD_TIMEOUT = 30;
-
-export function hookSettings(host: HookHost): object {
-  const call = (timeout: number) => ({ type: "command", command: "agent-compact hook", timeout });
-  if (host === "gemini-cli") return { hooks: { PreCompress: [{ hooks: [call(ARCHIVE_TIMEOUT * 1000)] }] } };
-  return {
-    hooks: {
-      PreCompact: [{ hooks: [call(ARCHIVE_TIMEOUT)] }],
-      SessionStart: [{ matcher: "compact", hooks: [call(RECORD_TIMEOUT)] }],
-    },
-  };
-}

@@ -8,7 +8,7 @@ import type { CommonFlags } from "../flags.ts";
 import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { createMeasure, turnStarts } from "./measure.ts";
+import { createMeasure, KEPT_TURNS, turnStarts } from "./measure.ts";
 import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
 
 export interface ListFlags extends CommonFlags {
@@ -18,8 +18,6 @@ export interface ListFlags extends CommonFlags {
 const MOST_SHOWN = 20;
 /** Larger ones are listed without a look inside, which would take seconds each. */
 const MOST_READ = 30_000_000;
-/** What stays by default, see `session compact`. */
-const KEPT_TURNS = 6;
 
 interface ListedSession {
   readonly host: string;

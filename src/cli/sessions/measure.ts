@@ -13,6 +13,9 @@ export function createMeasure({
   return (message) => counter.countMessage(message, format.view(message));
 }
 
+/** Turns that stay by default, see `session compact`. */
+export const KEPT_TURNS = 6;
+
 /** Indices of the messages in which a person said something. */
 export function turnStarts({ format, messages }: Pick<ConversationSource, "format" | "messages">): readonly number[] {
   return messages.flatMap((message, index) => {

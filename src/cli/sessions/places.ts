@@ -1,50 +1,13 @@
-// Where hosts keep their sessions on this machine, and which session a word on the command line means.
+// The sessions of hosts on this machine, and which of them a word on the command line means.
 import { open, readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { homeOf } from "../../config/workspace.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
 import { type ConversationSource, readConversationSource, readConversationText } from "../files/conversation-source.ts";
 import { badInput } from "../flags.ts";
+import { HOSTS, type Host, homeFolder } from "../hosts.ts";
 import type { Terminal } from "../terminal.ts";
 import { exportOpencode, findOpencode, listOpencode } from "./opencode-sessions.ts";
-
-interface HostPlace {
-  /** As the readers of session files call it. */
-  readonly host: string;
-  /** The folder that all of its sessions lie below. */
-  readonly folder: (home: string, env: Terminal["env"]) => string;
-  /** Told by the name of a file. */
-  readonly isSession: (name: string) => boolean;
-}
-
-const isLines = (name: string) => name.endsWith(".jsonl");
-
-/** By the hosts' own rules, the same on Linux, macOS and Windows: below the home folder, or where a variable says. */
-export const HOST_PLACES: readonly HostPlace[] = [
-  {
-    host: "claude-code",
-    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
-    // Those of its sub-agents lie beside them.
-    isSession: (name) => isLines(name) && !name.startsWith("agent-"),
-  },
-  {
-    host: "codex",
-    folder: (home, env) => join(env.CODEX_HOME || join(home, ".codex"), "sessions"),
-    isSession: (name) => isLines(name) && name.startsWith("rollout-"),
-  },
-  {
-    host: "gemini-cli",
-    folder: (home, env) => join(env.GEMINI_CLI_HOME || home, ".gemini", "tmp"),
-    isSession: (name) => name.startsWith("session-") && /\.jsonl?$/.test(name),
-  },
-  {
-    host: "pi",
-    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions"),
-    isSession: isLines,
-  },
-];
 
 /** One that was found, or that a file names. */
 export interface HostSession {
@@ -63,18 +26,21 @@ export interface HostSession {
 
 /** Of one host or of all, the newest first. A host that is not there has none. */
 export async function findSessions({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly HostSession[]> {
-  const home = homeOf(env) ?? homedir();
-  const places = HOST_PLACES.filter((place) => host === undefined || place.host === host);
+  const home = homeFolder(env);
   const found = await Promise.all([
-    ...places.map((place) => filesOf(place, place.folder(home, env))),
+    ...HOSTS.filter(({ name }) => host === undefined || host === name).map((each) =>
+      filesOf(each, each.folder(home, env)),
+    ),
     ...(host === undefined || host === OPENCODE ? [inOpencode(home, env)] : []),
   ]);
   return found.flat().sort((one, other) => other.changedAt - one.changedAt || (one.path < other.path ? -1 : 1));
 }
 
-async function filesOf({ host, isSession }: HostPlace, folder: string): Promise<readonly HostSession[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && isSession(entry.name));
+async function filesOf({ name: host, sessions }: Host, folder: string): Promise<readonly HostSession[]> {
+  if (sessions === undefined) return [];
+  const below = join(folder, sessions.below);
+  const entries = await readdir(below, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile() && sessions.isSession(entry.name));
   const found = await Promise.all(files.map((entry) => describe(host, join(entry.parentPath, entry.name))));
   return found.filter((session) => session !== undefined);
 }

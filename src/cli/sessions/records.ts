@@ -2,15 +2,14 @@
 // replaced its old bytes too. Lies beside our databases, readable by its owner alone.
 import { execFile } from "node:child_process";
 import { access, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { homeOf } from "../../config/workspace.ts";
 import { CompactError } from "../../errors.ts";
 import { writeFileAtomic } from "../../storage/files.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { shownPath } from "../files/output.ts";
 import { badInput, type CommonFlags } from "../flags.ts";
+import { homeFolder } from "../hosts.ts";
 import type { Terminal } from "../terminal.ts";
 import { countOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, locateSession } from "./places.ts";
@@ -37,7 +36,7 @@ interface SessionRecord extends Pick<Written, "kind" | "folders" | "source" | "b
 
 /** What is ours alone, for records and for sessions of hosts that keep theirs in no files. */
 export function ownFolder({ env }: Pick<Terminal, "env">): string {
-  return join(homeOf(env) ?? homedir(), ".agent-compact", "sessions");
+  return join(homeFolder(env), ".agent-compact", "sessions");
 }
 
 /** How often the file at `path` was written and not taken back, and the name of a record of it. */
