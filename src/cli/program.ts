@@ -359,7 +359,7 @@ function addMcpCommand(program: Command, terminal: Terminal): void {
         "agent-compact mcp",
         "agent-compact mcp --db project.db --http 8787",
         "agent-compact mcp --decisions decisions --workspace ~/agent",
-        "claude mcp add memory -- npx -y agent-compact mcp",
+        "claude mcp add memory -- agent-compact mcp",
       ),
     )
     .action(async (_flags: unknown, self: Command) => {

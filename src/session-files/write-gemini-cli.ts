@@ -19,8 +19,10 @@ function writeGeminiChat(text: string, { id, now, summary, kept: staying, result
   const chats = readGeminiChats(values);
   const records = chats.at(-1)?.records() ?? [];
   if (!isObject(head) || "messages" in head || chats.length !== 1) throw unknownSession("Gemini CLI");
-  // One record a line, so that each message says which record it begins with.
-  const { messages, sources } = readGeminiCliSession(records.map(({ message }) => toJson(message)).join("\n"));
+  // One record a line, so that each message says which record it begins with; without the host's word that its summary
+  // was taken in, which is no message.
+  const lines = records.map(({ message, isHosts }) => (isHosts && message.type === "gemini" ? "" : toJson(message)));
+  const { messages, sources } = readGeminiCliSession(lines.join("\n"));
   if (messages.length !== readGeminiCliSession(text).messages.length) throw unknownSession("Gemini CLI");
   const { first, dropped } = linesLeft(sources, { kept: staying });
   const kept =

@@ -313,6 +313,25 @@ describe("sessions on this machine", () => {
     expect(existsSync(result)).toBe(false);
   });
 
+  it("are made of a chat that Gemini CLI has compacted itself, without its summary", async () => {
+    const home = newFolder();
+    const made = MADE_SESSIONS.find(({ host }) => host === "gemini-cli");
+    const records = (made?.text ?? "").trimEnd().split("\n").slice(1);
+    const said = (id: string, type: string, content: unknown) => JSON.stringify({ id, type, content });
+    const summary = [said("h1", "user", [{ text: "<state_snapshot>the host's" }]), said("h2", "gemini", "Got it.")];
+    const messages = [...summary, ...records.slice(-8)].join(",");
+    writeFileSync(join(home, "chat.jsonl"), `${made?.text}{"$set":{"messages":[${messages}]}}\n`);
+    const { stdout, stderr } = await call(
+      ["session", "compact", "chat.jsonl", "--target-tokens", "6000", "--json"],
+      inHome(home),
+    );
+    expect(stderr).toBe("");
+    const written = readFileSync(JSON.parse(stdout).result, "utf8");
+    for (const text of ["COMPACT-SUMMARY v1", "Never change the tariff file", "Check part 60.", "part 60, line 20"])
+      expect(written).toContain(text);
+    expect(written).not.toContain("state_snapshot");
+  });
+
   it("are not made of what is no session, or of a kind that no host goes on from", async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "chat.json"), JSON.stringify([{ role: "user", content: "hi" }]));
