@@ -176,7 +176,10 @@ describe("restoreTranscript", () => {
 
   it("rebuilds the whole history over three steps", async () => {
     const restored = await restoreTranscript(await threeSteps(), "s");
-    expect(restored).toEqual({ session_id: "s", from_step: 1, to_step: 3, messages: history, missing: [], notes: [] });
+    // After how many messages each step compacted.
+    const steps = [7, 10, 13].map((messages, index) => ({ step: index + 1, messages }));
+    const whole = { session_id: "s", from_step: 1, to_step: 3, messages: history, missing: [], notes: [] };
+    expect(restored).toEqual({ ...whole, steps });
   });
 
   it("gives exactly one transcript when asked for a step", async () => {

@@ -188,7 +188,11 @@ describe("reading a Gemini CLI session", () => {
     const blocks = session.messages.flatMap((message) => (message as { content: Fields[] }).content);
     expect(blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
     expect(session.notes).toEqual([
-      { code: "host_compactions", message: "2 compactions of the host undone: the messages before are in the file" },
+      {
+        code: "host_compactions",
+        count: 2,
+        message: "2 compactions of the host undone: the messages before are in the file",
+      },
     ]);
     expect(anthropicFormat.validate(session.messages)).toEqual([]);
     const prompts = blocks.filter((block) => block.text === "continue" || block.text === "<summary>s1</summary>");
