@@ -57,9 +57,9 @@ export interface StoredText {
 export interface SessionWords {
   readonly session_id: string;
   /** What was kept of the session's files as they are now: UTF-8, one word a line. Undefined when nothing was. */
-  read(): Buffer | undefined;
+  read(): Uint8Array | undefined;
   /** Never rejects: without them the session is read. */
-  keep(words: Buffer): Promise<void>;
+  keep(words: Uint8Array): Promise<void>;
 }
 
 /** A file that is not what was written. */

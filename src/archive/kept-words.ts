@@ -79,7 +79,7 @@ function readInto(content: Buffer, path: string): number {
 }
 
 /** Not synced: what a crash tears does not have its hash. */
-async function replaceIn(folder: string, name: string, pieces: readonly Buffer[]): Promise<void> {
+async function replaceIn(folder: string, name: string, pieces: readonly Uint8Array[]): Promise<void> {
   tryTo(() => mkdirSync(folder, { mode: 0o700 }));
   if (!isFolder(folder)) return;
   const file = await openPlainFile(join(folder, name), "append");

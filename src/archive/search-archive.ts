@@ -66,7 +66,11 @@ async function* sessionsWith(archive: Archive, terms: readonly string[]): AsyncG
   if (sessions === undefined || wanted.length === 0) return yield* await archive.sessions();
   for (const [index, session] of sessions.entries()) {
     if (index % IN_A_ROW === IN_A_ROW - 1) await new Promise((resolve) => setTimeout(resolve));
-    const words = session.read() ?? (await collectWords(archive, session));
+    const kept = session.read();
+    const words =
+      kept === undefined
+        ? await collectWords(archive, session)
+        : Buffer.from(kept.buffer, kept.byteOffset, kept.length);
     if (words === undefined || wanted.every((word) => words.includes(word))) yield session.session_id;
   }
 }

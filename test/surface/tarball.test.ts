@@ -101,7 +101,7 @@ describe.skipIf(!isBuilt)(`the packed package${isBuilt ? "" : " (skipped: no bui
   it("holds what it publishes and nothing else, and weighs what it says", async (context) => {
     if (failure !== undefined) context.skip("the package was not installed");
     const root = join(folder, "node_modules", "agent-compact");
-    expect(readdirSync(root).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+    expect(readdirSync(root).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json", "plugins"]);
     const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: object };
     const entries = Object.values(exports).filter(
       (entry): entry is Record<string, string> => typeof entry === "object",
