@@ -82,7 +82,9 @@ describe("over rounds", () => {
 
   /** Facts that do not depend on what stood around them: what was said, names, rules, commands, calls, changed files. */
   const plain = ({ userMessages, statements, rules, identifiers, commands, calls, files }: Ledger) => ({
-    ...{ userMessages, statements, rules, identifiers, commands, calls },
+    ...{ userMessages, rules, identifiers, commands, calls },
+    // Whether a call follows is seen in the same half only.
+    statements: statements.map(({ isBeforeCall: _, ...statement }) => statement),
     files: files.map(({ path, operation, symbols, lines, edits }) => ({ path, operation, symbols, lines, edits })),
   });
 
