@@ -36,7 +36,9 @@ export async function installHost(name: string, flags: InstallFlags, terminal: T
   report({ target, changes, flags, terminal, next: todo }, (written) => [
     isChange ? `${title} ${written("has", "would have")}: ${has.join(", ")}.` : `${title} is as install leaves it.`,
     ...leftWords(changes, terminal, "Not written, since another is there"),
-    ...(isPassing ? ["npx runs this from a folder that npm may empty: install it with `npm install --global` first."] : []),
+    ...(isPassing
+      ? ["npx runs this from a folder that npm may empty: install it with `npm install --global` first."]
+      : []),
     ...(isWritten
       ? [`Take it back: agent-compact uninstall ${name}${flags.project === true ? " --project" : ""}`]
       : []),
