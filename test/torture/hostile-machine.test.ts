@@ -28,7 +28,7 @@ const TROUBLES = [
     script: `
       mount -t tmpfs -o size=32m none "$SCRATCH" && cp -a "$0/." "$SCRATCH" && cd "$SCRATCH" &&
       (dd if=/dev/zero of=filler bs=1k 2>/dev/null; truncate -s -16K filler) && ("$@"; status=$?; rm filler; exit $status)
-      status=$?; cp -a . "$0"; exit $status`,
+      status=$?; find "$0" -mindepth 1 -delete; cp -a . "$0"; exit $status`,
   },
   {
     name: "a folder nobody can write to",
