@@ -14,13 +14,14 @@ const plugins = ["pi", "opencode"];
  * root, what its first compaction loads, what the commands of conversations add.
  */
 const root = "src/index.ts";
-const commandLine = ["src/cli/run.ts", "src/cli/conversation/hook.ts"];
+const commandLine = ["src/cli/start.ts", "src/cli/run.ts", "src/cli/conversation/hook.ts"];
 const chunks: readonly Chunk[] = [
-  { name: "start", entries: ["src/cli/start.ts"] },
   { name: "base", entries: commandLine, within: root },
   { name: "counting", entries: ["src/tokens.ts"], within: root },
   { name: "schemas", entries: [root], packages: /[\\/]zod[\\/](?!.*json-schema)/ },
   { name: "root", entries: [root] },
+  { name: "tokens", entries: ["src/tokens.ts"] },
+  { name: "start", entries: ["src/cli/start.ts"] },
   { name: "command-line", entries: commandLine },
   {
     name: "facts",
