@@ -64,7 +64,7 @@ function bindConsole(): void {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] as const;
 /** Under the two seconds after which clients kill a server. */
-const LONGEST_END_MS = 1_900;
+const LONGEST_END_MS = 1_600;
 const PARENT_CHECK_MS = 500;
 /** The parent of processes without one. */
 const INIT = 1;
@@ -106,7 +106,7 @@ export function leaveSoon(milliseconds: number): void {
 type News = "stop" | "gone";
 
 /** For a thread that found no time to end itself, then for one that does not even end when it is told to. */
-const LAST_MS = 100;
+const LAST_MS = 300;
 
 /**
  * Runs the program at `url` in a thread, with the arguments of this one, and ends the process with its exit code; within two

@@ -149,9 +149,7 @@ describe.skipIf(!isBuilt)(
       call(url, "hold on").catch(() => undefined);
       await server.said(/BLOCKED/);
       server.child.kill("SIGTERM");
-      const { code, signal } = await server.exit;
-      // A busy machine gives the blocked thread no time to be ended: then the process ends itself outright.
-      expect(signal ?? code).toSatisfy((end) => end === 0 || end === "SIGKILL");
+      expect(await server.exit).toEqual({ code: 0, signal: null });
     });
 
     it("runs a cycle soon where its schedule has missed one", async () => {
