@@ -50,6 +50,8 @@ export interface Host {
   readonly projectFolder: string;
   /** Where in its folder its sessions lie, and how the names of their files tell them. */
   readonly sessions?: { readonly below: string; readonly isSession: (name: string) => boolean };
+  /** The database that they are in instead. */
+  readonly database?: (home: string, env: Environment) => string;
   readonly files: (place: Place, program: Program) => readonly HostFile[];
   /** What is left to the person after an installation, for all projects and for one. */
   readonly next?: { readonly user?: string; readonly project?: string };
@@ -143,6 +145,7 @@ export const HOSTS: readonly Host[] = [
     title: "opencode",
     folder: (home, env) => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode"),
     projectFolder: "",
+    database: (home, env) => join(env.XDG_DATA_HOME || join(home, ".local", "share"), "opencode", "opencode.db"),
     files: ({ env, folder, project }, program) => [
       {
         path: (project === undefined && env.OPENCODE_CONFIG) || firstThere(folder, "opencode.json", "opencode.jsonc"),

@@ -1,10 +1,8 @@
 // The sessions of opencode, which keeps them in a database: read as `opencode export` prints them, never written to.
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { SqlDatabase, SqlRow } from "../../storage/sqlite/driver.ts";
 import { findDriver } from "../../storage/sqlite/open-database.ts";
+import { sqliteFailure } from "../../storage/sqlite/sqlite-failure.ts";
 import { isFilledText, type JsonObject } from "../../text/json-values.ts";
-import type { Terminal } from "../terminal.ts";
 
 export interface OpencodeSession {
   readonly id: string;
@@ -14,15 +12,7 @@ export interface OpencodeSession {
   readonly changedAt: number;
 }
 
-/** Of a home folder; undefined where opencode was never run. */
-export async function findOpencode(home: string, env: Terminal["env"]): Promise<string | undefined> {
-  const path = join(env.XDG_DATA_HOME || join(home, ".local", "share"), "opencode", "opencode.db");
-  const found = await stat(path).catch(() => undefined);
-  const isOwn = found?.isFile() === true && (process.getuid === undefined || found.uid === process.getuid());
-  return isOwn ? path : undefined;
-}
-
-/** Those that people began, not their sub-agents'. Throws `MissingDependency` where no SQLite can be loaded. */
+/** Those that people began, not their sub-agents'. Throws `MissingDependency` where no SQLite can be loaded, `StoreFailed`. */
 export function listOpencode(path: string): Promise<readonly OpencodeSession[]> {
   return withDatabase(path, (database) =>
     database
@@ -39,7 +29,7 @@ export function countOpencode(path: string, id: string): Promise<number> {
   );
 }
 
-/** The JSON text of a session, its messages and their parts. Throws `MissingDependency` as `listOpencode` does. */
+/** The JSON text of a session, its messages and their parts. Throws as `listOpencode` does. */
 export function exportOpencode(path: string, id: string): Promise<string> {
   return withDatabase(path, (database) => {
     const partsOf = new Map<unknown, JsonObject[]>();
@@ -86,10 +76,15 @@ function parsed(text: SqlRow[string] | undefined): JsonObject | undefined {
 }
 
 async function withDatabase<T>(path: string, use: (database: SqlDatabase) => T): Promise<T> {
-  const database = (await findDriver()).open(path, { readOnly: true });
+  const driver = await findDriver();
   try {
-    return use(database);
-  } finally {
-    await database.close();
+    const database = driver.open(path, { readOnly: true });
+    try {
+      return use(database);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure("read opencode's sessions", path, error);
   }
 }

@@ -1,13 +1,15 @@
 // The sessions of hosts on this machine, and which of them a word on the command line means.
 import { open, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { CompactError } from "../../errors.ts";
 import { READERS } from "../../factories/readers.ts";
 import type { SessionReader } from "../../session-files/session-reader.ts";
 import { type ConversationSource, readConversationSource, readConversationText } from "../files/conversation-source.ts";
 import { badInput } from "../flags.ts";
 import { HOSTS, type Host, homeFolder } from "../hosts.ts";
+import { createProgress } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
-import { exportOpencode, findOpencode, listOpencode } from "./opencode-sessions.ts";
+import { exportOpencode, listOpencode } from "./opencode-sessions.ts";
 
 /** One that was found, or that a file names. */
 export interface HostSession {
@@ -25,13 +27,15 @@ export interface HostSession {
 }
 
 /** Of one host or of all, the newest first. A host that is not there has none. */
-export async function findSessions({ env }: Pick<Terminal, "env">, host?: string): Promise<readonly HostSession[]> {
+export async function findSessions(terminal: Terminal, host?: string): Promise<readonly HostSession[]> {
+  const { env } = terminal;
   const home = homeFolder(env);
+  const hosts = HOSTS.filter(({ name }) => host === undefined || host === name);
   const found = await Promise.all([
-    ...HOSTS.filter(({ name }) => host === undefined || host === name).map((each) =>
-      filesOf(each, each.folder(home, env)),
+    ...hosts.map((each) => filesOf(each, each.folder(home, env))),
+    ...hosts.flatMap((each) =>
+      each.database === undefined ? [] : inDatabase(each, each.database(home, env), host !== undefined, terminal),
     ),
-    ...(host === undefined || host === OPENCODE ? [inOpencode(home, env)] : []),
   ]);
   return found.flat().sort((one, other) => other.changedAt - one.changedAt || (one.path < other.path ? -1 : 1));
 }
@@ -56,12 +60,22 @@ function isOwn({ uid }: { readonly uid: number }): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }
 
-const OPENCODE = "opencode";
-
-async function inOpencode(home: string, env: Terminal["env"]): Promise<readonly HostSession[]> {
-  const path = await findOpencode(home, env);
-  const sessions = path === undefined ? [] : await listOpencode(path);
-  return sessions.map((session) => ({ ...session, host: OPENCODE, path: path ?? "" }));
+/** A database that cannot be read hides nothing else: it is told, and left out unless it was asked for. */
+async function inDatabase(
+  { name: host }: Host,
+  path: string,
+  isAsked: boolean,
+  terminal: Terminal,
+): Promise<readonly HostSession[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true || !isOwn(found)) return [];
+  try {
+    return (await listOpencode(path)).map((session) => ({ ...session, host, path }));
+  } catch (error) {
+    if (isAsked || !CompactError.isInstance(error)) throw error;
+    createProgress(terminal, {}).warn(`Sessions of ${host} are left out: ${error.message}`);
+    return [];
+  }
 }
 
 interface Asked {
@@ -118,7 +132,11 @@ export async function readSession(
   terminal: Terminal,
 ): Promise<ConversationSource> {
   if (bytes !== undefined) return readConversationSource(path, host ?? "auto", terminal);
-  return readConversationText(await exportOpencode(path, id), { format: OPENCODE, label: `session ${id}`, name: id });
+  return readConversationText(await exportOpencode(path, id), {
+    format: host ?? "auto",
+    label: `session ${id}`,
+    name: id,
+  });
 }
 
 export function nameOf(path: string): string {

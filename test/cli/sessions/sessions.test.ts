@@ -313,6 +313,23 @@ describe("sessions on this machine", () => {
     expect(existsSync(result)).toBe(false);
   });
 
+  it("are listed without opencode's where its database cannot be read, which is told", async () => {
+    const home = filled();
+    const folder = join(home, ".local", "share", "opencode");
+    mkdirSync(folder, { recursive: true });
+    for (const content of ["no database", ""]) {
+      writeFileSync(join(folder, "opencode.db"), content);
+      const { code, stdout, stderr } = await call(["session", "list", "--json"], inHome(home));
+      expect([code, JSON.parse(stdout).sessions.length]).toEqual([0, 4]);
+      expect(stderr).toMatch(/^warning: Sessions of opencode are left out: could not read opencode's sessions: /);
+      const asked = await call(["session", "list", "opencode"], inHome(home));
+      expect(asked.code).toBeGreaterThan(0);
+      expect(asked.stderr).toMatch(
+        /^agent-compact: could not read opencode's sessions: \S+opencode\.db \(.+\)\n {2}\S/,
+      );
+    }
+  });
+
   it("are made of a chat that Gemini CLI has compacted itself, without its summary", async () => {
     const home = newFolder();
     const made = MADE_SESSIONS.find(({ host }) => host === "gemini-cli");
