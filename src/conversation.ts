@@ -252,11 +252,11 @@ function readCall(
   { parts, partsFor }: OpenedConversation,
   sessionId: string,
   messages: readonly unknown[],
-  { ifNeeded = false, model, maxContextTokens, ...options }: ManualOptions,
+  { ifNeeded = false, model, maxContextTokens, reservedOutputTokens, ...options }: ManualOptions,
 ): { readonly input: ConversationInput; readonly parts: ConversationParts } {
   const input = { ...options, sessionId, messages, isManual: !ifNeeded };
   checkInput(input);
-  const choice = withoutUndefined({ model, maxContextTokens });
+  const choice = withoutUndefined({ model, maxContextTokens, reservedOutputTokens });
   return { input, parts: Object.keys(choice).length === 0 ? parts : partsFor(choice) };
 }
 

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { TOOL_SETS } from "../mcp/tool-groups.ts";
 import { PROVIDER_FORMATS } from "../providers/format.ts";
 import { READER_NAMES } from "../session-files/session-reader.ts";
 import { STRATEGIES } from "../summaries/summarizer.ts";
@@ -19,23 +18,12 @@ import type { FactsFlags } from "./conversation/facts.ts";
 import type { HookFlags } from "./conversation/hook.ts";
 import type { InspectFlags } from "./conversation/inspect.ts";
 import { addDecisionCommands } from "./decisions/program.ts";
-import {
-  badFlag,
-  type CommonFlags,
-  example,
-  filledText,
-  oneOf,
-  port,
-  quoted,
-  wholeNumber,
-  withArchive,
-} from "./flags.ts";
+import { badFlag, type CommonFlags, example, filledText, oneOf, quoted, wholeNumber, withArchive } from "./flags.ts";
 import type { HookHost } from "./hosts.ts";
 import { addInstallCommands } from "./install/program.ts";
 import { addMemoryFileCommands } from "./memory-files/program.ts";
 import { addObservationCommands } from "./observations/program.ts";
-import type { McpFlags } from "./servers/open-mcp.ts";
-import type { ServeFlags } from "./servers/serve.ts";
+import { addServerCommands } from "./servers/program.ts";
 import { addSessionCommands } from "./sessions/program.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -71,8 +59,7 @@ export function createProgram(terminal: Terminal): Command {
   addMemoryFileCommands(program, terminal);
   addInstallCommands(program, terminal);
   addHookCommand(program, terminal);
-  addMcpCommand(program, terminal);
-  addServeCommand(program, terminal);
+  addServerCommands(program, terminal);
   nameOwnHelp(program, "agent-compact");
   return program;
 }
@@ -329,63 +316,5 @@ function addSchemaAndInit(config: Command, terminal: Terminal): void {
     .action(async (file: string | undefined, _flags: unknown, self: Command) => {
       const { initConfig } = await import("./config.ts");
       await initConfig(file, self.optsWithGlobals<CommonFlags>(), terminal);
-    });
-}
-
-// The command of the MCP server, its flags and its help.
-
-function addMcpCommand(program: Command, terminal: Terminal): void {
-  program
-    .command("mcp")
-    .description("serve memory to an agent over MCP: stdin and stdout, or HTTP on this machine")
-    .option("--db <file>", "database of observations (~/.agent-compact/memory.db)", filledText("--db"))
-    .option(
-      "--archive-dir <dir>",
-      "archived conversations to search (.compact/archive if it exists)",
-      filledText("--archive-dir"),
-    )
-    .option("--decisions <dir>", "folder of a decision log, made when it is new", filledText("--decisions"))
-    .option("--workspace <dir>", "folder of MEMORY.md, or auto: as the environment names it", filledText("--workspace"))
-    .option("--http <port>", "listen on 127.0.0.1 instead, 0 for any free port", port("--http"))
-    .option("--max-tokens <n>", "most tokens of an answer (8,000)", wholeNumber("--max-tokens", 200))
-    .option(
-      "--tools <set>",
-      "core, or all: also update, delete, relate, export, ... (core)",
-      oneOf("--tools", TOOL_SETS),
-    )
-    .addHelpText(
-      "after",
-      example(
-        "agent-compact mcp",
-        "agent-compact mcp --db project.db --http 8787",
-        "agent-compact mcp --decisions decisions --workspace ~/agent",
-        "claude mcp add memory -- agent-compact mcp",
-      ),
-    )
-    .action(async (_flags: unknown, self: Command) => {
-      const { serveMcp } = await import("./servers/mcp.ts");
-      await serveMcp(self.optsWithGlobals<McpFlags>(), terminal, program.version() ?? "0.0.0");
-    });
-}
-
-// The command of the decision server, its flags and its help.
-
-function addServeCommand(program: Command, terminal: Terminal): void {
-  program
-    .command("serve")
-    .description("serve a decision log over JSON-RPC on this machine, and run its cycle every day")
-    .option("--port <n>", "port of 127.0.0.1, 0 for any free one (8100)", port("--port"))
-    .option("--decisions <dir>", "folder of YAML records (decisions, where that is)", filledText("--decisions"))
-    .option("--db <file>", "database instead (~/.agent-compact/decisions.db)", filledText("--db"))
-    .addHelpText(
-      "after",
-      `\nTokens, one for each agent, come from the environment: CSTP_AUTH_TOKENS=agent:token,agent:token\n${example(
-        "agent-compact serve --decisions decisions",
-        "agent-compact serve --db decisions.db --port 8200",
-      )}`,
-    )
-    .action(async (_flags: unknown, self: Command) => {
-      const { serveDecisions } = await import("./servers/serve.ts");
-      await serveDecisions(self.optsWithGlobals<ServeFlags>(), terminal);
     });
 }

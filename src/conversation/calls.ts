@@ -13,6 +13,8 @@ export interface ModelChoice {
   /** The model that the messages go to now, when it is not the configured one. */
   readonly model?: string;
   readonly maxContextTokens?: number;
+  /** Kept free of the prompt for the answer. */
+  readonly reservedOutputTokens?: number;
 }
 
 export interface PreflightOptions extends ModelChoice {

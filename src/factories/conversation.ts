@@ -66,7 +66,7 @@ export function openConversation(config: ConversationConfig, apiKey: string | un
   };
   const known = new Map<string, ConversationParts>();
   const partsFor = (choice: ModelChoice): ConversationParts => {
-    const key = JSON.stringify([choice.model, choice.maxContextTokens]);
+    const key = JSON.stringify([choice.model, choice.maxContextTokens, choice.reservedOutputTokens]);
     const parts = known.get(key) ?? {
       ...shared,
       ...modelParts({ ...resolveForModel(config, choice.model), ...choice }),

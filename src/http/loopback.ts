@@ -60,7 +60,7 @@ async function guard(
   const checkToken = tokens === undefined ? () => ({ agent: "" }) : await createBearerCheck(tokens);
   return async (context, next) => {
     const { req } = context;
-    const elsewhere = refuseHost(req.header("host")) ?? refuseOrigin(req.header("origin"));
+    const elsewhere = refuseElsewhere(req.header("host"), req.header("origin"));
     if (elsewhere !== undefined) return refusal(elsewhere.status, elsewhere.message);
     const checked = openPaths.includes(req.path) ? { agent: "" } : checkToken(req.header("authorization"));
     if ("status" in checked) return refusal(checked.status, checked.message);
@@ -91,6 +91,10 @@ interface Refusal {
   readonly message: string;
 }
 
+export function refuseElsewhere(host: string | undefined, origin: string | undefined): Refusal | undefined {
+  return refuseHost(host) ?? refuseOrigin(origin);
+}
+
 function refuseHost(host: string | undefined): Refusal | undefined {
   if (host !== undefined && isLoopback(`http://${host}`)) return undefined;
   return { status: 403, message: "The Host header does not name this machine. Use http://127.0.0.1 and the port." };
@@ -113,13 +117,13 @@ interface Admission {
   readonly agent: string;
 }
 
+export type BearerCheck = (header: string | undefined) => Refusal | Admission;
+
 /**
  * Tells whose token an Authorization header carries, in a time that depends neither on how much of it is right nor on whose
  * it is. `agents` is token to agent.
  */
-async function createBearerCheck(
-  agents: ReadonlyMap<string, string>,
-): Promise<(header: string | undefined) => Refusal | Admission> {
+export async function createBearerCheck(agents: ReadonlyMap<string, string>): Promise<BearerCheck> {
   const { createHash, randomBytes, timingSafeEqual } = await import("node:crypto");
   const salt = randomBytes(16);
   const hash = (text: string) => createHash("sha256").update(salt).update(text).digest();

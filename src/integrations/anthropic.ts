@@ -2,7 +2,8 @@
 import type { BetaToolRunner, BetaToolRunnerParams } from "@anthropic-ai/sdk/lib/tools/BetaToolRunner";
 import type { BetaMessage, BetaMessageParam } from "@anthropic-ai/sdk/resources/beta/messages/messages";
 import { CompactManager } from "../conversation.ts";
-import { isObject, type JsonObject } from "../text/json-values.ts";
+import { MESSAGES_REQUEST } from "../providers/list-requests.ts";
+import type { JsonObject } from "../text/json-values.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";
 import { composeWith, createClientPreflight, wrapClient } from "./adapter/provider-client.ts";
 
@@ -32,13 +33,7 @@ export function withCompaction<Client extends object>(
   manager: CompactManager = new CompactManager(),
   choice: SessionChoice = {},
 ): Client {
-  const messages = composeWith(createClientPreflight(manager, "anthropic", choice), {
-    list: "messages",
-    system: "system",
-    // A request for the provider's own compaction has to hold what it is to compact.
-    isHeldElsewhere: ({ thread, compaction }) =>
-      (isObject(thread) && thread.type === "continue") || isObject(compaction),
-  });
+  const messages = composeWith(createClientPreflight(manager, "anthropic", choice), MESSAGES_REQUEST);
   return wrapClient(client, {
     resources: ["messages", "beta"],
     bodies: new Map([

@@ -1,6 +1,6 @@
 // The plain OpenAI client. Decides which of its requests carry a conversation; the wrapping is in adapter/.
 import { CompactManager } from "../conversation.ts";
-import { isFilledText, isObject } from "../text/json-values.ts";
+import { CHAT_REQUEST, RESPONSES_REQUEST } from "../providers/list-requests.ts";
 import type { SessionChoice } from "./adapter/host-preflight.ts";
 import { composeWith, createClientPreflight, wrapClient } from "./adapter/provider-client.ts";
 
@@ -29,13 +29,8 @@ export function withCompaction<Client extends object>(
   manager: CompactManager = new CompactManager(),
   choice: SessionChoice = {},
 ): Client {
-  const chat = composeWith(createClientPreflight(manager, "openai-chat", choice), { list: "messages" });
-  const responses = composeWith(createClientPreflight(manager, "openai-responses", choice), {
-    list: "input",
-    system: "instructions",
-    isHeldElsewhere: (body) =>
-      isFilledText(body.previous_response_id) || isFilledText(body.conversation) || isObject(body.conversation),
-  });
+  const chat = composeWith(createClientPreflight(manager, "openai-chat", choice), CHAT_REQUEST);
+  const responses = composeWith(createClientPreflight(manager, "openai-responses", choice), RESPONSES_REQUEST);
   return wrapClient(client, {
     resources: ["chat", "responses", "beta"],
     bodies: new Map([

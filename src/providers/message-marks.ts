@@ -81,3 +81,24 @@ export function carryMarks<T extends object>(from: object, to: T): T {
   if (hostWrittenMessages.has(from)) hostWrittenMessages.add(to);
   return to;
 }
+
+// Marks for the provider's cache are no content: a caller moves them along its list from call to call.
+
+const CACHE_MARKS: readonly string[] = ["cache_control", "prompt_cache_breakpoint"];
+
+/** The message without marks for the cache on its blocks, or on those of the results in it; the same object if it has none. */
+export function withoutMarks(message: JsonObject): JsonObject {
+  let bare = message;
+  for (const mark of CACHE_MARKS) {
+    if (!(mark in bare)) continue;
+    const { [mark]: _, ...rest } = bare;
+    bare = carryMarks(message, rest);
+  }
+  for (const field of ["content", "output"]) {
+    const blocks = bare[field];
+    if (!Array.isArray(blocks)) continue;
+    const without = blocks.map((block: unknown) => (isObject(block) ? withoutMarks(block) : block));
+    if (without.some((block, at) => block !== blocks[at])) bare = copyWith(bare, { [field]: without });
+  }
+  return bare;
+}

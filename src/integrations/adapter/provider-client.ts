@@ -2,7 +2,8 @@
 // and the resources are copies that call it. The client given is left as it is, and does the sending.
 import type { CompactManager } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
-import { copyWith } from "../../providers/message-marks.ts";
+import type { ListRequest } from "../../providers/list-requests.ts";
+import { withoutMarks } from "../../providers/message-marks.ts";
 import { isObject, type JsonObject, toJson, withoutUndefined } from "../../text/json-values.ts";
 import { createHostPreflight, type HostPreflight, type SessionChoice } from "./host-preflight.ts";
 import type { Translation } from "./translation.ts";
@@ -99,21 +100,11 @@ function copyResource(resource: object, client: object, wrapped: object): object
   return copy;
 }
 
-// One kind of request that carries a list of messages: which field holds it, and what stands beside it in the prompt.
-
-interface ListRequest {
-  readonly list: "messages" | "input";
-  /** The field of the system prompt, where it stands beside the list. */
-  readonly system?: "system" | "instructions";
-  /** True when the provider holds the conversation: the list is only what is new, and its beginning is not ours to cut. */
-  readonly isHeldElsewhere?: (body: JsonObject) => boolean;
-}
-
 /** A body whose list is no list of objects (a prompt in one string, say) is nothing to compact: it goes out as it is. */
 export function composeWith(preflight: HostPreflight<JsonObject>, request: ListRequest): ComposeBody {
   return async (body, signal) => {
     const { [request.list]: messages, model, tools } = body;
-    if (!Array.isArray(messages) || !messages.every(isObject) || request.isHeldElsewhere?.(body) === true) return body;
+    if (!Array.isArray(messages) || !messages.every(isObject) || request.isHeldElsewhere(body)) return body;
     const beside = {
       system: request.system === undefined ? undefined : (body[request.system] ?? undefined),
       tools: Array.isArray(tools) ? tools : undefined,
@@ -128,8 +119,6 @@ export function composeWith(preflight: HostPreflight<JsonObject>, request: ListR
 // The preflight of a provider's client, whose messages are native. Marks for the provider's cache are no content: a caller
 // moves them along its list from call to call, which makes no other conversation of it, and they go out where it has them now.
 
-const MARKS: readonly string[] = ["cache_control", "prompt_cache_breakpoint"];
-
 export function createClientPreflight(
   manager: CompactManager,
   format: Translation<JsonObject>["format"],
@@ -142,23 +131,6 @@ export function createClientPreflight(
   };
   const preflight = createHostPreflight(manager, translation, choice);
   return async (messages, beside) => alignWith(messages, await preflight(messages, beside));
-}
-
-/** The message without marks on its blocks, or on those of the results in it; the same object if it has none. */
-function withoutMarks(message: JsonObject): JsonObject {
-  let bare = message;
-  for (const mark of MARKS) {
-    if (!(mark in bare)) continue;
-    const { [mark]: _, ...rest } = bare;
-    bare = rest;
-  }
-  for (const field of ["content", "output"]) {
-    const blocks = bare[field];
-    if (!Array.isArray(blocks)) continue;
-    const without = blocks.map((block: unknown) => (isObject(block) ? withoutMarks(block) : block));
-    if (without.some((block, at) => block !== blocks[at])) bare = copyWith(bare, { [field]: without });
-  }
-  return bare;
 }
 
 // Puts the messages of the current list in the place of earlier objects that say the same, where a caller builds its list

@@ -1,0 +1,300 @@
+// A proxy between an agent and its provider: each request that carries a conversation is compacted when that is due, all else
+// passes. It keeps no key and tells none: what a client sends to prove itself goes to the provider and nowhere else.
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CompactError } from "../errors.ts";
+import { type BearerCheck, refuseElsewhere } from "../http/loopback.ts";
+import { CHAT_REQUEST, type ListRequest, MESSAGES_REQUEST, RESPONSES_REQUEST } from "../providers/list-requests.ts";
+import { errorCode } from "../storage/files.ts";
+import { type JsonObject, toJson } from "../text/json-values.ts";
+import type { Composed, RequestToCompact } from "./compact-request.ts";
+import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade } from "./forward.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { readOverflow } from "./overflow.ts";
+import { createUsageReader, decoderOf, figuresOf } from "./usage.ts";
+
+export interface ProxyParts {
+  readonly compose: (request: RequestToCompact) => Promise<Composed>;
+  /** The provider's address; paths of requests stand behind its own. */
+  readonly upstream: (path: string) => URL;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Default: this machine alone. */
+  readonly host?: string;
+  /** Asked of every request in `x-agent-compact-token`. */
+  readonly isAllowed?: BearerCheck;
+  /** What the agent is told of a request's size: as it was sent, or as it came. */
+  readonly report?: "sent" | "original";
+  readonly log: (line: string) => void;
+}
+
+export interface RunningProxy {
+  /** `http://127.0.0.1:PORT` */
+  readonly address: string;
+  readonly metrics: Metrics;
+  /** Takes no more requests and resolves when those that run have ended; after `graceMs` they are cut off. */
+  close(graceMs: number): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Of a body that has to be read. */
+export const MOST_BODY_BYTES = 100 * 1024 * 1024;
+const HEADERS_MS = 60_000;
+/** Longer than clients keep theirs, so that it is not we who close a connection that is just used. */
+const REST_MS = 75_000;
+
+interface Route {
+  readonly wire: ListRequest;
+  /** The request is asked about, not answered: how many tokens it has. */
+  readonly isCount: boolean;
+}
+
+const ROUTES: readonly (Route & { readonly path: RegExp })[] = [
+  { path: /\/chat\/completions$/, wire: CHAT_REQUEST, isCount: false },
+  { path: /\/responses$/, wire: RESPONSES_REQUEST, isCount: false },
+  { path: /\/responses\/input_tokens$/, wire: RESPONSES_REQUEST, isCount: true },
+  { path: /\/messages$/, wire: MESSAGES_REQUEST, isCount: false },
+  { path: /\/messages\/count_tokens$/, wire: MESSAGES_REQUEST, isCount: true },
+];
+
+/** Throws `Conflict` (`PORT_IN_USE`) and `InvalidInput` (`PORT_REFUSED`). */
+export async function startProxy(parts: ProxyParts): Promise<RunningProxy> {
+  const { port, host = LOOPBACK, log } = parts;
+  const metrics = createMetrics();
+  const server = http.createServer({ requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: REST_MS });
+  server.on("request", (request, response) => {
+    void serve(request, response, parts, metrics).catch((error: unknown) => {
+      log(`A request failed unexpectedly: ${(error instanceof Error ? error.stack : undefined) ?? error}`);
+      fail(response, 500, "The proxy failed unexpectedly. Its log says where.");
+    });
+  });
+  server.on("upgrade", (request, socket, head) => {
+    const refusal = refused(request, parts);
+    if (refusal === undefined) return passUpgrade(request, socket, head, parts.upstream(request.url ?? "/"));
+    return socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\n\r\n`);
+  });
+  await listen(server, port, host);
+  const { port: bound } = server.address() as AddressInfo;
+  return { address: `http://${host}:${bound}`, metrics, close: (graceMs) => close(server, graceMs) };
+}
+
+function listen(server: http.Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      const what = isTaken ? "is in use" : `cannot be used: ${error.code ?? error.message}`;
+      reject(
+        new CompactError(isTaken ? "Conflict" : "InvalidInput", `Port ${port} of ${host} ${what}.`, {
+          code: isTaken ? "PORT_IN_USE" : "PORT_REFUSED",
+          hint: "Name another one with --port, or 0 for any free one.",
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+async function close(server: http.Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/** As providers answer, so that clients show the words. */
+function fail(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) return void response.destroy();
+  const body = toJson({ type: "error", error: { type: "proxy_error", message: `agent-compact: ${message}` } });
+  response.writeHead(status, { "content-type": "application/json" }).end(body);
+}
+
+function refused(request: IncomingMessage, { host, isAllowed }: ProxyParts) {
+  if (isAllowed !== undefined) {
+    const checked = isAllowed(`Bearer ${request.headers[`${OURS}token`] ?? ""}`);
+    if (!("status" in checked)) return undefined;
+    return { status: 401, message: `Send the header "${OURS}token: TOKEN" with this proxy's token.` };
+  }
+  return host === undefined ? refuseElsewhere(request.headers.host, request.headers.origin) : undefined;
+}
+
+// One request.
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ProxyParts,
+  metrics: Metrics,
+): Promise<void> {
+  const refusal = refused(request, parts);
+  if (refusal !== undefined) return fail(response, refusal.status, refusal.message);
+  const url = request.url ?? "/";
+  if (url === "/healthz") return void response.writeHead(200, { "content-type": "text/plain" }).end("ok\n");
+  if (url === "/metrics") {
+    return void response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metrics.text());
+  }
+  const stop = new AbortController();
+  response.on("close", () => stop.abort());
+  const exchange: Exchange = { request, response, parts, metrics, target: parts.upstream(url), signal: stop.signal };
+  const [path = ""] = url.split("?", 1);
+  const route = request.method === "POST" ? ROUTES.find((each) => each.path.test(path)) : undefined;
+  try {
+    if (route === undefined) await passThrough(exchange);
+    else await passConversation(exchange, route);
+  } catch (error) {
+    if (stop.signal.aborted) return;
+    metrics.failed("upstream");
+    fail(response, 502, `${exchange.target.origin} could not be asked: ${errorCode(error) ?? error}.`);
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly parts: ProxyParts;
+  readonly metrics: Metrics;
+  readonly target: URL;
+  readonly signal: AbortSignal;
+}
+
+async function passThrough({ request, response, metrics, target, signal }: Exchange): Promise<void> {
+  metrics.request("other");
+  // Without one of these a request has no body (RFC 9112, 6.3), and may be sent twice.
+  const hasBody = "content-length" in request.headers || "transfer-encoding" in request.headers;
+  const body = hasBody ? request : Buffer.alloc(0);
+  const headers = headersOf(request);
+  const answer = await askUpstream({ target, method: request.method ?? "GET", headers, body, signal });
+  await passBack(answer, response, []);
+}
+
+async function passConversation(exchange: Exchange, { wire, isCount }: Route): Promise<void> {
+  const { request, response, parts, metrics, signal } = exchange;
+  const raw = await readBytes(request, MOST_BODY_BYTES);
+  if (raw === undefined) return fail(response, 413, `The body is larger than ${MOST_BODY_BYTES} bytes.`);
+  const startedAt = performance.now();
+  const bytes = await decoded(raw, request.headers["content-encoding"]);
+  if (bytes === "too large") return fail(response, 413, `The body holds more than ${MOST_BODY_BYTES} bytes.`);
+  const asked: RequestToCompact | undefined =
+    bytes === undefined || (isCount && parts.report === "original")
+      ? undefined
+      : {
+          wire,
+          bytes,
+          session: sessionOf(request.headers),
+          window: windowOf(request.headers),
+          isLook: isCount,
+          signal,
+        };
+  let composed: Composed = asked === undefined ? { bytes: undefined, outcome: "passed" } : await parts.compose(asked);
+  metrics.added(performance.now() - startedAt);
+  let answer = await send(exchange, raw, composed);
+  if (asked !== undefined && !isCount && isRefusal(answer)) {
+    const told = await readOverflow(answer);
+    if (told.isOverflow) {
+      const window = told.window ?? asked.window;
+      const again = await parts.compose({ ...asked, window, isRefused: true });
+      if (again.outcome === "compacted") {
+        composed = again;
+        answer = await send(exchange, raw, composed);
+      }
+    }
+    if (answer === told.answer) {
+      note(exchange, composed);
+      return told.passBack(response, ownHeaders(composed));
+    }
+  }
+  note(exchange, composed);
+  const usage = createUsageReader(answer.headers);
+  await passBack(answer, response, ownHeaders(composed), usage.write);
+  const found = await usage.end();
+  if (found === undefined || isCount) return;
+  metrics.usage(figuresOf(found));
+  composed.report?.(found);
+}
+
+function send({ request, target, signal }: Exchange, raw: Buffer, { bytes }: Composed): Promise<IncomingMessage> {
+  const body = bytes ?? raw;
+  const headers = headersFor(request, body, bytes !== undefined);
+  return askUpstream({ target, method: "POST", headers, body, signal });
+}
+
+/** What was done, in the log where it matters, and counted. */
+function note({ metrics, parts }: Exchange, { outcome, tokens, sessionId, warning }: Composed): void {
+  metrics.request(outcome);
+  if (tokens !== undefined) {
+    metrics.compaction(tokens.before, tokens.after);
+    parts.log(`${sessionId}: compacted from ${tokens.before} to ${tokens.after} tokens`);
+  }
+  if (warning === undefined) return;
+  metrics.failed("compaction");
+  parts.log(`${sessionId}: not compacted: ${warning}`);
+}
+
+function ownHeaders({ outcome, sessionId, step, tokens, warning }: Composed): string[] {
+  const fields: JsonObject = {
+    outcome,
+    session: sessionId,
+    step,
+    "tokens-before": tokens?.before,
+    "tokens-after": tokens?.after,
+    warning: warning?.split(":", 1)[0],
+  };
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${OURS}${name}`, String(value).replace(/[^\x20-\x7e]/g, "?")],
+  );
+}
+
+/** Undefined when there is more. What comes behind is read no further. */
+async function readBytes(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > most) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > most) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undefined for an encoding that nobody here knows, or bytes that are not of it: the provider may. */
+async function decoded(raw: Buffer, encoding: string | undefined): Promise<Buffer | undefined | "too large"> {
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return raw;
+  const decoder = decoderOf(encoding);
+  if (decoder === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    decoder.end(raw);
+    for await (const chunk of decoder) {
+      size += (chunk as Buffer).length;
+      if (size > MOST_BODY_BYTES) return "too large";
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers in which hosts name a session, ours first. */
+const SESSION_HEADERS = [`${OURS}session`, "session_id", "session-id", "x-session-id", "x-claude-code-session-id"];
+const MOST_NAME = 80;
+
+function sessionOf(headers: IncomingMessage["headers"]): string | undefined {
+  const named = SESSION_HEADERS.map((name) => headers[name]).find((value) => typeof value === "string" && value !== "");
+  return named === undefined ? undefined : String(named).slice(0, MOST_NAME);
+}
+
+const MILLION = 1_000_000;
+
+function windowOf(headers: IncomingMessage["headers"]): number | undefined {
+  return /\bcontext-1m\b/.test(String(headers["anthropic-beta"])) ? MILLION : undefined;
+}
+
+function isRefusal({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 400 || statusCode === 413;
+}
