@@ -260,3 +260,8 @@ export function hookSettings(host: HookHost, command = "agent-compact hook"): Ho
     },
   };
 }
+
+/** Agents that `wrap` runs through a proxy, by the names of their programs. */
+export const WRAPPED_HOSTS = ["claude", "codex", "opencode", "aider"] as const;
+
+export type WrappedHost = (typeof WRAPPED_HOSTS)[number];

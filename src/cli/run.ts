@@ -5,7 +5,7 @@ import { CommanderError } from "commander";
 import { CompactError, type CompactErrorKind } from "../errors.ts";
 import { readSwitches } from "./flags.ts";
 import { createProgram } from "./program.ts";
-import { commandOf, printableTerminal, type Terminal } from "./terminal.ts";
+import { AgentEnded, commandOf, printableTerminal, type Terminal } from "./terminal.ts";
 
 /** Never throws; gives the exit code. */
 export async function run(given: Terminal): Promise<number> {
@@ -14,6 +14,7 @@ export async function run(given: Terminal): Promise<number> {
     await createProgram(terminal).parseAsync([...readSwitches(terminal.argv)], { from: "user" });
     return EXIT_DONE;
   } catch (error) {
+    if (error instanceof AgentEnded) return error.exitCode;
     const code = error instanceof CommanderError ? refuseLine(error, terminal) : fail(error, terminal);
     // Hosts stop what they were about to do when a hook exits with 2.
     return code !== EXIT_DONE && commandOf(terminal.argv) === "hook" ? EXIT_FAILED : code;

@@ -29,6 +29,16 @@ export interface Terminal {
 }
 
 /** The first word that is no flag and no flag's value. */
+/** Thrown when a program that was run ends with a code of its own, which is then ours. */
+export class AgentEnded extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
 export function commandOf(argv: readonly string[]): string | undefined {
   return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--config");
 }

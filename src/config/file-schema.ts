@@ -2,12 +2,35 @@
 import * as z from "zod/mini";
 import { sharedKeys } from "./conversation-schema.ts";
 import { decisionsSchema, memoryFilesSchema } from "./memories-schema.ts";
-import { fieldPath, key, strict, text, toSnakeCase, whole } from "./schema-parts.ts";
+import { checked, fieldPath, key, strict, text, toSnakeCase, whole } from "./schema-parts.ts";
 import { storageSchema, telemetrySchema } from "./storage-schema.ts";
 import { summarizerSchema } from "./summarizer-schema.ts";
 
 /** Of a tool's answer: clients refuse or set aside answers of 25,000 and more. */
 export const DEFAULT_ANSWER_TOKENS = 8000;
+
+/** A provider's address is a place: what proves a client goes with each request, never in a file. */
+const address = checked(text, (url) => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isAddress = parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username + parsed.search === "";
+  return isAddress ? undefined : "must be an address such as https://api.openai.com, without a name, a key or a query";
+});
+
+const upstreamsSchema = z.record(
+  z.string(),
+  strict({
+    url: key(address, "The provider's address.", { example: "https://api.openai.com" }),
+    path: key(
+      checked(text, (path) => (/^\/[\w./-]{1,200}$/.test(path) ? undefined : "must be a path such as /openai")),
+      "Requests whose path begins so go there, without that beginning.",
+      { example: "/openai" },
+    ),
+    model: key(text, "Conversations with this model go there; * at the end stands for the rest of a name.", {
+      example: "gpt-*",
+    }),
+  }),
+  "must hold names, each with the url of a provider and the path or model that it is for",
+);
 
 /** What a configuration file takes, keys already in camelCase. */
 export const configFileSchema = strict({
@@ -25,6 +48,7 @@ export const configFileSchema = strict({
   ),
   decisions: z.optional(decisionsSchema),
   memoryFiles: z.optional(memoryFilesSchema),
+  proxy: z.optional(strict({ upstreams: z.optional(upstreamsSchema) })),
   mcp: z.optional(
     strict({
       maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {

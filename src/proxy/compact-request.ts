@@ -39,6 +39,8 @@ export interface Composed {
   /** To send; undefined for a request that goes on as it came. */
   readonly bytes: Buffer | undefined;
   readonly outcome: "passed" | "replayed" | "compacted";
+  /** That the request names. */
+  readonly model?: string | undefined;
   readonly sessionId?: string;
   readonly step?: number;
   /** Before and after, of a compaction. */
@@ -82,8 +84,9 @@ export function createRequestCompaction(
   return async (asked) => {
     const { wire, bytes, session, isLook = false } = asked;
     const body = bodies.read(bytes, wire);
-    if (body === undefined || body.places.length === 0 || isHeldElsewhere(body, wire)) return PASSED;
+    if (body === undefined) return PASSED;
     const model = modelOf(body) ?? "";
+    if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
     if (asked.isRefused === true && asked.window !== undefined) windows.set(model, asked.window);
     const request = { ...asked, window: windows.get(model) ?? asked.window };
     const link = body.chain.at(-1) as string;
@@ -91,7 +94,7 @@ export function createRequestCompaction(
     const first = await parts.heads.find(body);
     const sessionId = before?.sessionId ?? first?.sessionId ?? nameOf(body, wire, session);
     if (isLook || !mayBeDue(body, first, request, parts.config))
-      return withReport(replayed(body, first, wire), remember(link, sessionId));
+      return withReport({ ...replayed(body, first, wire), model }, remember(link, sessionId));
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
     try {
@@ -99,7 +102,7 @@ export function createRequestCompaction(
         // The same request may have been compacted while this one waited.
         const head = (await parts.heads.find(body)) ?? first;
         const composed = await compactIfDue({ body, head, request, sessionId, usage: before?.usage }, parts);
-        return withReport(composed, remember(link, composed.sessionId ?? sessionId));
+        return withReport({ ...composed, model }, remember(link, composed.sessionId ?? sessionId));
       });
     } finally {
       if (queues.size > MOST_SENT) queues.clear();

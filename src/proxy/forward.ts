@@ -33,8 +33,14 @@ function endToEnd(message: IncomingMessage): string[] {
   return withoutHeaders(message.rawHeaders, (name) => own.has(name));
 }
 
+/** Where a request goes: the provider's address, and behind the path of that the client's own, as it is spelt. */
+export interface Target {
+  readonly base: URL;
+  readonly path: string;
+}
+
 export interface UpstreamRequest {
-  readonly target: URL;
+  readonly target: Target;
   readonly method: string;
   /** `Host` is added. */
   readonly headers: RawHeaders;
@@ -64,9 +70,7 @@ export async function askUpstream(request: UpstreamRequest): Promise<IncomingMes
 }
 
 function open({ target, method, headers, body, signal }: UpstreamRequest) {
-  const { request } = target.protocol === "https:" ? https : http;
-  const agent = target.protocol === "https:" ? AGENTS.https : AGENTS.http;
-  const sent = request(target, { method, headers: ["Host", target.host, ...headers], agent, signal });
+  const sent = startRequest(target, { method, headers, signal });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once("response", resolve);
     sent.on("error", reject);
@@ -75,6 +79,18 @@ function open({ target, method, headers, body, signal }: UpstreamRequest) {
   // What ends it before its time, ends the other side too.
   else void pipeline(body, sent).catch((error: unknown) => sent.destroy(error as Error));
   return { response, sent };
+}
+
+function startRequest(
+  { base, path }: Target,
+  { headers = [], ...options }: http.RequestOptions & { headers?: RawHeaders },
+) {
+  const isSafe = base.protocol === "https:";
+  const { request } = isSafe ? https : http;
+  return request({
+    ...{ protocol: base.protocol, hostname: base.hostname.replace(/^\[|\]$/g, ""), port: base.port, path },
+    ...{ agent: isSafe ? AGENTS.https : AGENTS.http, headers: ["Host", base.host, ...headers], ...options },
+  });
 }
 
 /** Of a request whose body is passed on as it comes. */
@@ -124,10 +140,9 @@ export function passBytes(answer: IncomingMessage, bytes: Buffer, response: Serv
 }
 
 /** Of a connection that becomes another protocol's: passed on as it is, in both directions. */
-export function passUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: URL): void {
-  const { request: ask } = target.protocol === "https:" ? https : http;
-  const headers = ["Host", target.host, ...withoutHeaders(request.rawHeaders, (name) => name === "host")];
-  const sent = ask(target, { method: request.method ?? "GET", headers });
+export function passUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: Target): void {
+  const headers = withoutHeaders(request.rawHeaders, (name) => name === "host" || name.startsWith(OURS));
+  const sent = startRequest(target, { method: request.method ?? "GET", headers, agent: false });
   socket.on("error", () => sent.destroy());
   socket.on("close", () => sent.destroy());
   sent.on("error", () => socket.end("HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n"));

@@ -8,6 +8,8 @@ export interface Metrics {
   /** Milliseconds from a whole request to the moment when it goes on. */
   added(milliseconds: number): void;
   failed(kind: "upstream" | "compaction"): void;
+  /** Of this process. `saved`: tokens that compactions took from the prompts that they were made for. */
+  totals(): { readonly compactions: number; readonly saved: number };
   text(): string;
 }
 
@@ -38,6 +40,10 @@ export function createMetrics(): Metrics {
       for (const [at, most] of BUCKETS.entries()) if (milliseconds <= most) buckets[at] = (buckets[at] ?? 0) + 1;
     },
     failed: (kind) => add(`failures_total{kind="${kind}"}`),
+    totals: () => ({
+      compactions: counts.get("compactions_total") ?? 0,
+      saved: counts.get("tokens_saved_total") ?? 0,
+    }),
     text() {
       const lines = [...counts].sort().map(([name, value]) => `${PREFIX}_${name} ${value}`);
       const steps = BUCKETS.map((most, at) => `${PREFIX}_added_milliseconds_bucket{le="${most}"} ${buckets[at]}`);

@@ -8,15 +8,16 @@ import { CHAT_REQUEST, type ListRequest, MESSAGES_REQUEST, RESPONSES_REQUEST } f
 import { errorCode } from "../storage/files.ts";
 import { type JsonObject, toJson } from "../text/json-values.ts";
 import type { Composed, RequestToCompact } from "./compact-request.ts";
-import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade } from "./forward.ts";
+import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade, type Target } from "./forward.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { readOverflow } from "./overflow.ts";
+import { targetOf, type Upstream } from "./upstreams.ts";
 import { createUsageReader, decoderOf, figuresOf } from "./usage.ts";
 
 export interface ProxyParts {
   readonly compose: (request: RequestToCompact) => Promise<Composed>;
-  /** The provider's address; paths of requests stand behind its own. */
-  readonly upstream: (path: string) => URL;
+  /** Asked in this order which of them a request is for. */
+  readonly upstreams: readonly Upstream[];
   /** 0: any free one. */
   readonly port: number;
   /** Default: this machine alone. */
@@ -70,12 +71,17 @@ export async function startProxy(parts: ProxyParts): Promise<RunningProxy> {
   });
   server.on("upgrade", (request, socket, head) => {
     const refusal = refused(request, parts);
-    if (refusal === undefined) return passUpgrade(request, socket, head, parts.upstream(request.url ?? "/"));
-    return socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\n\r\n`);
+    const target = refusal === undefined ? targetOf(parts.upstreams, request.url ?? "/") : undefined;
+    if (target !== undefined) return passUpgrade(request, socket, head, target);
+    return socket.end(`HTTP/1.1 ${refusal?.status ?? 404} Refused\r\nConnection: close\r\n\r\n`);
   });
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
-  return { address: `http://${host}:${bound}`, metrics, close: (graceMs) => close(server, graceMs) };
+  return {
+    address: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    metrics,
+    close: (graceMs) => close(server, graceMs),
+  };
 }
 
 function listen(server: http.Server, port: number, host: string): Promise<void> {
@@ -123,6 +129,9 @@ function refused(request: IncomingMessage, { host, isAllowed }: ProxyParts) {
 
 // One request.
 
+const NOBODY =
+  "No upstream is for this path: name one with --upstream, or in the block proxy.upstreams of compact.yaml.";
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -132,13 +141,14 @@ async function serve(
   const refusal = refused(request, parts);
   if (refusal !== undefined) return fail(response, refusal.status, refusal.message);
   const url = request.url ?? "/";
+  if (!url.startsWith("/")) return fail(response, 400, "This proxy stands for one provider: ask for a path.");
   if (url === "/healthz") return void response.writeHead(200, { "content-type": "text/plain" }).end("ok\n");
   if (url === "/metrics") {
     return void response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metrics.text());
   }
   const stop = new AbortController();
   response.on("close", () => stop.abort());
-  const exchange: Exchange = { request, response, parts, metrics, target: parts.upstream(url), signal: stop.signal };
+  const exchange: Exchange = { request, response, parts, metrics, signal: stop.signal };
   const [path = ""] = url.split("?", 1);
   const route = request.method === "POST" ? ROUTES.find((each) => each.path.test(path)) : undefined;
   try {
@@ -147,7 +157,8 @@ async function serve(
   } catch (error) {
     if (stop.signal.aborted) return;
     metrics.failed("upstream");
-    fail(response, 502, `${exchange.target.origin} could not be asked: ${errorCode(error) ?? error}.`);
+    const { base } = targetOf(parts.upstreams, url) ?? {};
+    fail(response, 502, `${base?.origin ?? "The provider"} could not be asked: ${errorCode(error) ?? error}.`);
   }
 }
 
@@ -156,16 +167,17 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly parts: ProxyParts;
   readonly metrics: Metrics;
-  readonly target: URL;
   readonly signal: AbortSignal;
 }
 
-async function passThrough({ request, response, metrics, target, signal }: Exchange): Promise<void> {
+async function passThrough({ request, response, metrics, parts, signal }: Exchange): Promise<void> {
   metrics.request("other");
   // Without one of these a request has no body (RFC 9112, 6.3), and may be sent twice.
   const hasBody = "content-length" in request.headers || "transfer-encoding" in request.headers;
   const body = hasBody ? request : Buffer.alloc(0);
   const headers = headersOf(request);
+  const target = targetOf(parts.upstreams, request.url ?? "/");
+  if (target === undefined) return fail(response, 404, NOBODY);
   const answer = await askUpstream({ target, method: request.method ?? "GET", headers, body, signal });
   await passBack(answer, response, []);
 }
@@ -190,7 +202,9 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
         };
   let composed: Composed = asked === undefined ? { bytes: undefined, outcome: "passed" } : await parts.compose(asked);
   metrics.added(performance.now() - startedAt);
-  let answer = await send(exchange, raw, composed);
+  const target = targetOf(parts.upstreams, request.url ?? "/", composed.model);
+  if (target === undefined) return fail(response, 404, NOBODY);
+  let answer = await send(exchange, raw, composed, target);
   if (asked !== undefined && !isCount && isRefusal(answer)) {
     const told = await readOverflow(answer);
     if (told.isOverflow) {
@@ -198,7 +212,7 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
       const again = await parts.compose({ ...asked, window, isRefused: true });
       if (again.outcome === "compacted") {
         composed = again;
-        answer = await send(exchange, raw, composed);
+        answer = await send(exchange, raw, composed, target);
       }
     }
     if (answer === told.answer) {
@@ -215,7 +229,12 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
   composed.report?.(found);
 }
 
-function send({ request, target, signal }: Exchange, raw: Buffer, { bytes }: Composed): Promise<IncomingMessage> {
+function send(
+  { request, signal }: Exchange,
+  raw: Buffer,
+  { bytes }: Composed,
+  target: Target,
+): Promise<IncomingMessage> {
   const body = bytes ?? raw;
   const headers = headersFor(request, body, bytes !== undefined);
   return askUpstream({ target, method: "POST", headers, body, signal });

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { TOOL_SETS } from "../../mcp/tool-groups.ts";
 import { example, filledText, oneOf, port, wholeNumber } from "../flags.ts";
-import type { Terminal } from "../terminal.ts";
+import { WRAPPED_HOSTS, type WrappedHost } from "../hosts.ts";
+import { AgentEnded, type Terminal } from "../terminal.ts";
 import type { McpFlags } from "./open-mcp.ts";
 import type { ProxyFlags } from "./proxy.ts";
 import type { ServeFlags } from "./serve.ts";
@@ -11,6 +12,7 @@ export function addServerCommands(program: Command, terminal: Terminal): void {
   addMcpCommand(program, terminal);
   addServeCommand(program, terminal);
   addProxyCommand(program, terminal);
+  addWrapCommand(program, terminal);
 }
 
 function addMcpCommand(program: Command, terminal: Terminal): void {
@@ -71,11 +73,7 @@ function addProxyCommand(program: Command, terminal: Terminal): void {
   const proxy = program
     .command("proxy")
     .description("stand between any agent and its provider, and compact each conversation before it overflows")
-    .requiredOption(
-      "--upstream <url>",
-      "the provider's address, as https://api.anthropic.com",
-      filledText("--upstream"),
-    );
+    .option("--upstream <url>", "the provider's address, as https://api.anthropic.com", filledText("--upstream"));
   withProxyFlags(proxy)
     .option("--port <n>", "port to listen on, 0 for any free one (8788)", port("--port"))
     .option("--listen <address>", "listen there instead of 127.0.0.1; asks for a token", filledText("--listen"))
@@ -89,6 +87,22 @@ function addProxyCommand(program: Command, terminal: Terminal): void {
     .action(async (_flags: unknown, self: Command) => {
       const { runProxy } = await import("./proxy.ts");
       await runProxy(self.optsWithGlobals<ProxyFlags>(), terminal);
+    });
+}
+
+function addWrapCommand(program: Command, terminal: Terminal): void {
+  const wrap = program
+    .command("wrap")
+    .description("run an agent through a proxy of its own, which ends with it")
+    .argument("<host>", WRAPPED_HOSTS.join(", "), oneOf("HOST", WRAPPED_HOSTS))
+    .argument("[args...]", "of the agent, behind --")
+    .option("--upstream <url>", "in place of the provider that the agent would ask", filledText("--upstream"));
+  withProxyFlags(wrap)
+    .addHelpText("after", example("agent-compact wrap claude", "agent-compact wrap codex -- resume --last"))
+    .action(async (host: string, args: readonly string[], _flags: unknown, self: Command) => {
+      const { wrapHost } = await import("./wrap.ts");
+      const code = await wrapHost(host as WrappedHost, args, self.optsWithGlobals<ProxyFlags>(), terminal);
+      if (code !== 0) throw new AgentEnded(code);
     });
 }
 

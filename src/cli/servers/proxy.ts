@@ -1,17 +1,21 @@
-// `agent-compact proxy`: stands between an agent and its provider until a signal ends it.
+// `agent-compact proxy`: stands between agents and their providers until a signal ends it. And `agent-compact wrap`, which
+// starts one for a single agent and ends with it.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import type { ConfigFile } from "../../config/file-schema.ts";
 import { layOver } from "../../config/limits.ts";
+import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
 import { conversationConfigOf } from "../../factories/conversation-config.ts";
-import type { BearerCheck } from "../../http/loopback.ts";
+import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
 import { type RunningProxy, startProxy } from "../../proxy/proxy.ts";
+import type { Upstream } from "../../proxy/upstreams.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
-import { badFlag, type CommonFlags } from "../flags.ts";
+import { badFlag, type CommonFlags, quoted } from "../flags.ts";
 import { readConfig } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -28,17 +32,24 @@ const DEFAULT_PORT = 8788;
 /** For streams that run when the end is asked for. A second signal cuts them off. */
 const GRACE_MS = 10 * 60_000;
 const TOKEN_VARIABLE = "COMPACT_PROXY_TOKEN";
+/**
+ * Share of the window that a compaction comes down to, where the configuration does not say. Measured: docs/reference/proxy.md.
+ * Every request reads the whole prompt, so a small one pays; below this the saving is small, and what stays is little.
+ */
+const TARGET_PCT = 0.3;
 
 /** Resolves when the proxy has ended. */
 export async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   const say = (line: string) => void terminal.stderr.write(`${line}\n`);
-  const { running, close } = await openProxy(flags, terminal);
+  const { config } = await readConfig(flags, terminal);
+  const upstreams = [
+    ...configured(config),
+    ...(flags.upstream === undefined ? [] : [{ url: readUrl(flags.upstream) }]),
+  ];
+  if (upstreams.length === 0) readUrl(undefined);
+  const { running, close } = await openProxy(upstreams, flags, terminal, (line) => say(`agent-compact: ${line}`));
   if (flags.json === true) terminal.stdout.write(`${JSON.stringify({ url: running.address })}\n`);
-  if (flags.quiet !== true) {
-    say(`Listening on ${running.address}, sending to ${flags.upstream}`);
-    say(`Claude Code: ANTHROPIC_BASE_URL=${running.address} claude`);
-    say(`OpenAI clients: OPENAI_BASE_URL=${running.address}/v1`);
-  }
+  if (flags.quiet !== true) for (const line of greeting(running.address, upstreams)) say(line);
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, () => (stop.signal.aborted ? process.exit(0) : stop.abort()));
@@ -47,28 +58,45 @@ export async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<v
   await close(GRACE_MS);
 }
 
+function greeting(address: string, upstreams: readonly Upstream[]): readonly string[] {
+  const places = upstreams.map(({ url, path = "", model }) => {
+    const which = model === undefined ? "" : ` for ${model}`;
+    return `${address}${path} -> ${url.href.replace(/\/$/, "")}${which}`;
+  });
+  return [
+    ...places,
+    `Claude Code:    ANTHROPIC_BASE_URL=${address} claude`,
+    `OpenAI clients: OPENAI_BASE_URL=${address}/v1`,
+    `What it does:   ${address}/metrics`,
+  ];
+}
+
 export interface OpenedProxy {
   readonly running: RunningProxy;
+  /** Streams that run may take this long to end. */
   close(graceMs: number): Promise<void>;
 }
 
 /** Throws `InvalidConfig`, `InvalidInput`, `Conflict` (`PORT_IN_USE`). */
-export async function openProxy(flags: ProxyFlags, terminal: Terminal): Promise<OpenedProxy> {
+export async function openProxy(
+  upstreams: readonly Upstream[],
+  flags: ProxyFlags,
+  terminal: Terminal,
+  log: (line: string) => void,
+): Promise<OpenedProxy> {
   const { config: file, warnings } = await readConfig(flags, terminal);
-  const log = (line: string) => void terminal.stderr.write(`agent-compact: ${line}\n`);
   for (const warning of warnings) log(warning);
-  const base = baseOf(flags.upstream);
   const isAllowed = await checkFor(flags, terminal);
   const state = resolve(terminal.cwd, flags.state ?? join(homedir(), ".agent-compact", "proxy"));
-  const limited = layOver(file, { maxContextTokens: flags.maxContextTokens });
   const storage = file.storage ?? { path: join(state, "archive") };
-  const config = conversationConfigOf({ ...limited, storage } as typeof file, log, terminal.env);
+  const set = { ...withTarget(layOver(file, { maxContextTokens: flags.maxContextTokens })), storage };
+  const config = conversationConfigOf(set, log, terminal.env);
   const manager = new CompactManager(config);
   const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
   const running = await startProxy({
     compose: createRequestCompaction({ manager, config, heads }),
-    upstream: (path) => new URL(`${base.pathname.replace(/\/$/, "")}${path}`, base),
+    upstreams,
     port: flags.port ?? DEFAULT_PORT,
     ...(flags.listen === undefined ? {} : { host: flags.listen }),
     ...(isAllowed === undefined ? {} : { isAllowed }),
@@ -84,11 +112,26 @@ export async function openProxy(flags: ProxyFlags, terminal: Terminal): Promise<
   };
 }
 
-function baseOf(upstream: string | undefined): URL {
-  const base = URL.canParse(upstream ?? "") ? new URL(upstream as string) : undefined;
-  if (base !== undefined && /^https?:$/.test(base.protocol) && base.username === "" && base.search === "") return base;
+function withTarget(file: ConfigFile): ConfigFile {
+  const { targetPct, targetTokens, triggerPct = DEFAULT_POLICY.triggerPct } = file.policy ?? {};
+  if (targetPct !== undefined || targetTokens !== undefined || triggerPct <= TARGET_PCT) return file;
+  return { ...file, policy: { ...file.policy, targetPct: TARGET_PCT } };
+}
+
+function configured({ proxy }: ConfigFile): readonly Upstream[] {
+  return Object.entries(proxy?.upstreams ?? {}).flatMap(([name, { url, path, model }]) => {
+    if (url === undefined) throw badFlag(`proxy.upstreams.${name} has no url.`, "Add the provider's address as url.");
+    return [{ url: new URL(url), path, model }];
+  });
+}
+
+function readUrl(upstream: string | undefined): URL {
+  const url = URL.canParse(upstream ?? "") ? new URL(upstream ?? "") : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.search === "") return url;
   throw badFlag(
-    `--upstream must be the provider's address${upstream === undefined ? "" : `, not ${JSON.stringify(upstream)}`}.`,
+    upstream === undefined
+      ? "No provider is named."
+      : `--upstream must be the provider's address, without a name, a key or a query, not ${quoted(upstream)}.`,
     "For example --upstream https://api.anthropic.com or --upstream https://api.openai.com",
   );
 }
@@ -96,10 +139,7 @@ function baseOf(upstream: string | undefined): URL {
 /** Elsewhere than on this machine nobody gets in without the token. */
 async function checkFor({ listen }: ProxyFlags, { env }: Terminal): Promise<BearerCheck | undefined> {
   const token = env[TOKEN_VARIABLE];
-  if (token !== undefined && token !== "") {
-    const { createBearerCheck } = await import("../../http/loopback.ts");
-    return createBearerCheck(new Map([[token, ""]]));
-  }
+  if (token !== undefined && token !== "") return createBearerCheck(new Map([[token, ""]]));
   if (listen === undefined || /^(?:127\.|localhost$|::1$)/.test(listen)) return undefined;
   throw badFlag(
     `--listen ${listen} lets other machines in, and no token is set.`,
