@@ -1,13 +1,12 @@
 // `npm run bench:proxy`: real sessions replayed turn by turn through the built command and without it, against a provider that
 // checks every request and caches prompts by their beginning. Needs AGENT_CORPUS.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Provider, startProvider } from "../../test/proxy/provider.ts";
 import { addCosts, type Cost, NO_COST, weightOf } from "../cost/prices.ts";
 import { type ReplayedSession, sessionsToReplay } from "../cost/sessions.ts";
+import { startBuiltProxy } from "./built-proxy.ts";
 import { sendTurns, turnsOf } from "./replay.ts";
 
 const WANTED = [
@@ -18,30 +17,6 @@ const WANTED = [
   "pi session 1",
   "pi session 2",
 ];
-
-export async function startBuiltProxy(upstream: string, state: string, args: readonly string[], config?: string) {
-  const file = join(state, "compact.yaml");
-  writeFileSync(file, config ?? 'version: "1.0"\n');
-  const child = spawn(
-    process.execPath,
-    [
-      new URL("../../dist/cli/main.js", import.meta.url).pathname,
-      ...["proxy", "--upstream", upstream, "--port", "0", "--state", join(state, "state"), "--json", "--quiet"],
-      ...["--config", file, ...args],
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const [line] = await once(child.stdout, "data");
-  const { url } = JSON.parse(String(line)) as { readonly url: string };
-  return {
-    url,
-    pid: child.pid,
-    stop: async () => {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    },
-  };
-}
 
 export function costOf(provider: Provider): Cost {
   return provider.heard

@@ -48,7 +48,16 @@ export const configFileSchema = strict({
   ),
   decisions: z.optional(decisionsSchema),
   memoryFiles: z.optional(memoryFilesSchema),
-  proxy: z.optional(strict({ upstreams: z.optional(upstreamsSchema) })),
+  proxy: z.optional(
+    strict({
+      summaryModel: key(
+        text,
+        "Model that writes the proxy's summaries, in the background, asked at the conversation's own provider with its client's key.",
+        { note: "none: by code", example: "claude-haiku-4-5" },
+      ),
+      upstreams: z.optional(upstreamsSchema),
+    }),
+  ),
   mcp: z.optional(
     strict({
       maxTokens: key(whole(200, 1_000_000), "Most tokens of a tool's answer, where the call does not say.", {

@@ -1,6 +1,7 @@
 // What is sent to the provider in the place of a request: the same bytes, or, where its beginning was compacted, that head and
 // behind it the very bytes of the request. Between two compactions the head stays as it is, so that what was sent stays a
 // prefix of what is sent next, and the provider's cache holds.
+import type { IncomingHttpHeaders } from "node:http";
 import { limitsOf, resolveForModel } from "../config/limits.ts";
 import { DEFAULT_POLICY } from "../conversation/policy.ts";
 import type { CompactManager } from "../conversation.ts";
@@ -10,8 +11,10 @@ import type { ConversationConfig } from "../factories/conversation-config.ts";
 import type { ListRequest } from "../providers/list-requests.ts";
 import { withoutField } from "../providers/message-marks.ts";
 import { asArray, isObject, type JsonObject, toJson, withoutUndefined } from "../text/json-values.ts";
+import type { Target } from "./forward.ts";
 import type { Head, HeadPiece, Heads } from "./heads.ts";
 import { fieldOf, type RequestBody, readRequestBody } from "./request-body.ts";
+import { inNameOf } from "./upstream-model.ts";
 
 export interface RequestCompactionParts {
   readonly manager: CompactManager;
@@ -28,6 +31,10 @@ export interface RequestToCompact {
   readonly session?: string | undefined;
   /** Tokens of the window, where the request or the provider says it. */
   readonly window?: number | undefined;
+  /** What the client proves itself by is among them. */
+  readonly headers?: IncomingHttpHeaders;
+  /** The provider of a model, by its name. */
+  readonly whereTo?: (model: string | undefined) => Target | undefined;
   /** Only what was compacted before: nothing anew. */
   readonly isLook?: boolean;
   /** The provider refused it as too large: compacted whatever we count. */
@@ -51,7 +58,7 @@ export interface Composed {
   readonly report?: (usage: JsonObject) => void;
 }
 
-const PASSED: Composed = { bytes: undefined, outcome: "passed" };
+export const PASSED: Composed = { bytes: undefined, outcome: "passed" };
 
 /** What is known of a list that was sent: whose it is, and what the provider counted. */
 interface Sent {
@@ -225,7 +232,8 @@ async function compactIfDue(
   let sessionId = candidate.sessionId;
   try {
     sessionId = await sessionOf(candidate, manager);
-    const { messages, report } = await manager.compact(sessionId, list, options);
+    const named = sessionId;
+    const { messages, report } = await inTheirName(request, model, () => manager.compact(named, list, options));
     const isSame = messages.length === list.length && messages.every((message, at) => message === list[at]);
     if (report.status === "skipped" || isSame) return { ...replayed(body, head, wire), sessionId };
     const next: Head = {
@@ -253,6 +261,17 @@ async function compactIfDue(
     const warning = CompactError.isInstance(error) ? `${error.code}: ${error.message}` : `unexpected: ${error}`;
     return { ...replayed(body, head, wire), sessionId, warning };
   }
+}
+
+function inTheirName<Result>(
+  { wire, headers, whereTo }: RequestToCompact,
+  model: string | undefined,
+  work: () => Result,
+): Result {
+  const target = whereTo?.(model);
+  return target === undefined || headers === undefined
+    ? work()
+    : inNameOf({ format: wire.format, target, headers }, work);
 }
 
 /**

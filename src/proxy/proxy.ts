@@ -7,7 +7,7 @@ import { type BearerCheck, refuseElsewhere } from "../http/loopback.ts";
 import { CHAT_REQUEST, type ListRequest, MESSAGES_REQUEST, RESPONSES_REQUEST } from "../providers/list-requests.ts";
 import { errorCode } from "../storage/files.ts";
 import { type JsonObject, toJson } from "../text/json-values.ts";
-import type { Composed, RequestToCompact } from "./compact-request.ts";
+import { type Composed, PASSED, type RequestToCompact } from "./compact-request.ts";
 import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade, type Target } from "./forward.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { readOverflow } from "./overflow.ts";
@@ -189,43 +189,44 @@ async function passConversation(exchange: Exchange, { wire, isCount }: Route): P
   const startedAt = performance.now();
   const bytes = await decoded(raw, request.headers["content-encoding"]);
   if (bytes === "too large") return fail(response, 413, `The body holds more than ${MOST_BODY_BYTES} bytes.`);
-  const asked: RequestToCompact | undefined =
-    bytes === undefined || (isCount && parts.report === "original")
-      ? undefined
-      : {
-          wire,
-          bytes,
-          session: sessionOf(request.headers),
-          window: windowOf(request.headers),
-          isLook: isCount,
-          signal,
-        };
-  let composed: Composed = asked === undefined ? { bytes: undefined, outcome: "passed" } : await parts.compose(asked);
+  const { headers, url = "/" } = request;
+  const whereTo = (model: string | undefined) => targetOf(parts.upstreams, url, model);
+  const isAsIs = bytes === undefined || (isCount && parts.report === "original");
+  const asked: RequestToCompact | undefined = isAsIs
+    ? undefined
+    : {
+        ...{ wire, bytes, headers, whereTo, isLook: isCount, signal },
+        ...{ session: sessionOf(headers), window: windowOf(headers) },
+      };
+  const composed = asked === undefined ? PASSED : await parts.compose(asked);
   metrics.added(performance.now() - startedAt);
-  const target = targetOf(parts.upstreams, request.url ?? "/", composed.model);
+  const target = whereTo(composed.model);
   if (target === undefined) return fail(response, 404, NOBODY);
-  let answer = await send(exchange, raw, composed, target);
-  if (asked !== undefined && !isCount && isRefusal(answer)) {
-    const told = await readOverflow(answer);
-    if (told.isOverflow) {
-      const window = told.window ?? asked.window;
-      const again = await parts.compose({ ...asked, window, isRefused: true });
-      if (again.outcome === "compacted") {
-        composed = again;
-        answer = await send(exchange, raw, composed, target);
-      }
-    }
-    if (answer === told.answer) {
-      note(exchange, composed);
-      return told.passBack(response, ownHeaders(composed));
-    }
-  }
+  const ask = (what: Composed) => send(exchange, raw, what, target);
+  const answer = await ask(composed);
+  if (asked === undefined || isCount || !isRefusal(answer)) return finish(exchange, answer, composed, isCount);
+  const told = await readOverflow(answer);
+  const again = told.isOverflow
+    ? await parts.compose({ ...asked, window: told.window ?? asked.window, isRefused: true })
+    : undefined;
+  if (again?.outcome === "compacted") return finish(exchange, await ask(again), again, false);
+  note(exchange, composed);
+  told.passBack(response, ownHeaders(composed));
+}
+
+/** Passes the answer back and takes note of what it says that it took. */
+async function finish(
+  exchange: Exchange,
+  answer: IncomingMessage,
+  composed: Composed,
+  isCount: boolean,
+): Promise<void> {
   note(exchange, composed);
   const usage = createUsageReader(answer.headers);
-  await passBack(answer, response, ownHeaders(composed), usage.write);
+  await passBack(answer, exchange.response, ownHeaders(composed), usage.write);
   const found = await usage.end();
   if (found === undefined || isCount) return;
-  metrics.usage(figuresOf(found));
+  exchange.metrics.usage(figuresOf(found));
   composed.report?.(found);
 }
 

@@ -7,11 +7,12 @@ import type { ConfigFile } from "../../config/file-schema.ts";
 import { layOver } from "../../config/limits.ts";
 import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
-import { conversationConfigOf } from "../../factories/conversation-config.ts";
+import { type ConversationConfig, conversationConfigOf } from "../../factories/conversation-config.ts";
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
 import { type RunningProxy, startProxy } from "../../proxy/proxy.ts";
+import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { aborted } from "../../timeout.ts";
@@ -37,6 +38,9 @@ const TOKEN_VARIABLE = "COMPACT_PROXY_TOKEN";
  * Every request reads the whole prompt, so a small one pays; below this the saving is small, and what stays is little.
  */
 const TARGET_PCT = 0.3;
+
+/** Of the trigger, at which a model begins to write a summary. */
+const PREPARE_SHARE = 0.8;
 
 /** Resolves when the proxy has ended. */
 export async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<void> {
@@ -89,8 +93,12 @@ export async function openProxy(
   const isAllowed = await checkFor(flags, terminal);
   const state = resolve(terminal.cwd, flags.state ?? join(homedir(), ".agent-compact", "proxy"));
   const storage = file.storage ?? { path: join(state, "archive") };
-  const set = { ...withTarget(layOver(file, { maxContextTokens: flags.maxContextTokens })), storage };
-  const config = conversationConfigOf(set, log, terminal.env);
+  const set = { ...withDefaults(layOver(file, { maxContextTokens: flags.maxContextTokens })), storage };
+  const summaryModel = file.proxy?.summaryModel;
+  const config: ConversationConfig = {
+    ...conversationConfigOf(set, log, terminal.env),
+    ...(summaryModel === undefined ? {} : { summarizer: { model: upstreamModel(summaryModel) } }),
+  };
   const manager = new CompactManager(config);
   const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
@@ -112,10 +120,17 @@ export async function openProxy(
   };
 }
 
-function withTarget(file: ConfigFile): ConfigFile {
+/** What is best for a proxy, where the configuration does not say. */
+function withDefaults(file: ConfigFile): ConfigFile {
   const { targetPct, targetTokens, triggerPct = DEFAULT_POLICY.triggerPct } = file.policy ?? {};
-  if (targetPct !== undefined || targetTokens !== undefined || triggerPct <= TARGET_PCT) return file;
-  return { ...file, policy: { ...file.policy, targetPct: TARGET_PCT } };
+  const isGiven = targetPct !== undefined || targetTokens !== undefined || triggerPct <= TARGET_PCT;
+  const ahead = { preparePct: PREPARE_SHARE * triggerPct, onSummaryFailure: "extractive" } as const;
+  const policy = {
+    ...(isGiven ? {} : { targetPct: TARGET_PCT }),
+    ...(file.proxy?.summaryModel === undefined ? {} : ahead),
+    ...file.policy,
+  };
+  return { ...file, policy };
 }
 
 function configured({ proxy }: ConfigFile): readonly Upstream[] {
