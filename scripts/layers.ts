@@ -78,9 +78,9 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "4",
-    members: ["index.ts", "tokens.ts", "operations", "integrations", "http", "mcp"],
+    members: ["index.ts", "tokens.ts", "operations", "integrations", "http", "mcp", "proxy"],
     below: ["0", "1", "2", "3"],
-    within: { mcp: ["operations", "http"], http: ["operations"] },
+    within: { mcp: ["operations", "http"], http: ["operations"], proxy: ["http"] },
     contractsOnly: [],
   },
   { name: "5", members: ["cli"], below: ["0", "1", "2", "3", "4"], within: {}, contractsOnly: [] },

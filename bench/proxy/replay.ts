@@ -12,20 +12,25 @@ export interface Turn {
   readonly answerTokens: number;
 }
 
-const SYSTEM = Array.from({ length: 8_000 }, () => "word").join(" ");
+/** Tokens of the system prompt. */
+export const SYSTEM_TOKENS = 4_000;
+const SYSTEM = Array.from({ length: SYSTEM_TOKENS }, () => "word").join(" ");
 const counter = createTokenCounter({ encoding: "o200k_base" });
-const MODELS: Readonly<Record<string, string>> = { anthropic: "claude-sonnet-4-5", "openai-responses": "gpt-5" };
+
+/** Of the host that sends such requests. */
+export function modelOf(format: string): string {
+  return format === "anthropic" ? "claude-sonnet-4-5" : "gpt-5";
+}
 
 /** One for each answer of the session. */
-export function* turnsOf({ format, messages }: ReplayedSession, systemTokens: number): Generator<Turn> {
-  const system = SYSTEM.split(" ").slice(0, systemTokens).join(" ");
+export function* turnsOf({ format, messages }: ReplayedSession): Generator<Turn> {
   for (let at = 0; at < messages.length; at++) {
     if (!isAnswer(messages[at], format) || at === 0 || isAnswer(messages[at - 1], format)) continue;
     let end = at;
     while (end < messages.length && isAnswer(messages[end], format)) end++;
     const list = messages.slice(0, at);
     const answerTokens = counter.countMessages(messages.slice(at, end));
-    yield { ...requestOf(format.name, list, system), answerTokens };
+    yield { ...requestOf(format.name, list), answerTokens };
   }
 }
 
@@ -33,14 +38,14 @@ function isAnswer(message: unknown, format: Format): boolean {
   return format.view(message).role === "assistant";
 }
 
-function requestOf(format: string, list: readonly unknown[], system: string): Pick<Turn, "path" | "body"> {
-  const model = MODELS[format] ?? "gpt-4o";
+function requestOf(format: string, list: readonly unknown[]): Pick<Turn, "path" | "body"> {
+  const model = modelOf(format);
   if (format === "openai-responses") {
-    const body = { model, instructions: system, input: list, tools: [], stream: true, store: false };
+    const body = { model, instructions: SYSTEM, input: list, tools: [], stream: true, store: false };
     return { path: "/v1/responses", body: JSON.stringify(body) };
   }
   if (format === "openai-chat") {
-    const messages = [{ role: "system", content: system }, ...list];
+    const messages = [{ role: "system", content: SYSTEM }, ...list];
     const body = { model, messages, stream: true, stream_options: { include_usage: true } };
     return { path: "/v1/chat/completions", body: JSON.stringify(body) };
   }
@@ -49,7 +54,7 @@ function requestOf(format: string, list: readonly unknown[], system: string): Pi
     model,
     max_tokens: 2_000,
     messages: list.map((message, at) => (at >= list.length - 2 ? marked(message, mark) : message)),
-    system: [{ type: "text", text: system, ...mark }],
+    system: [{ type: "text", text: SYSTEM, ...mark }],
     tools: [],
     stream: true,
   };

@@ -56,6 +56,8 @@ export function createMetrics(): Metrics {
         `${PREFIX}_added_milliseconds_bucket{le="+Inf"} ${total.count}`,
         `${PREFIX}_added_milliseconds_sum ${total.sum.toFixed(3)}`,
         `${PREFIX}_added_milliseconds_count ${total.count}`,
+        "# TYPE process_resident_memory_bytes gauge",
+        `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
         "",
       ].join("\n");
     },
