@@ -21,7 +21,17 @@ const fields = listConfigFields();
 describe("the template", () => {
   it("changes nothing as it is written", async () => {
     const { config } = await loadConfig({ file: configFile(configTemplate()), env: {} });
-    const blocks = ["policy", "redaction", "summarizer", "storage", "telemetry", "observations", "memoryFiles", "mcp"];
+    const blocks = [
+      "policy",
+      "redaction",
+      "summarizer",
+      "storage",
+      "telemetry",
+      "observations",
+      "memoryFiles",
+      "mcp",
+      "proxy",
+    ];
     expect(config).toEqual({
       version: "1.0",
       ...Object.fromEntries(blocks.map((block) => [block, {}])),
