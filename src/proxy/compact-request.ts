@@ -3,7 +3,7 @@
 // prefix of what is sent next, and the provider's cache holds.
 import type { IncomingHttpHeaders } from "node:http";
 import { limitsOf, resolveForModel } from "../config/limits.ts";
-import { DEFAULT_POLICY } from "../conversation/policy.ts";
+import { type ConversationPolicy, DEFAULT_POLICY } from "../conversation/policy.ts";
 import type { CompactManager } from "../conversation.ts";
 import { createSerialQueue, type SerialQueue } from "../engine/serial-queue.ts";
 import { CompactError } from "../errors.ts";
@@ -14,8 +14,9 @@ import { asArray, isObject, type JsonObject, withoutUndefined } from "../text/js
 import type { Target } from "./forward.ts";
 import type { Head, HeadPiece, Heads } from "./heads.ts";
 import { replay, sentBytes } from "./replay.ts";
-import { fieldOf, type RequestBody, readRequestBody } from "./request-body.ts";
+import { fieldOf, type RequestBody, readRequestBody, sharedBytes } from "./request-body.ts";
 import { inNameOf } from "./upstream-model.ts";
+import { figuresOf } from "./usage.ts";
 
 export interface RequestCompactionParts {
   readonly manager: CompactManager;
@@ -101,7 +102,9 @@ export function createRequestCompaction(
     const before = lastSent(body, sent);
     const first = await parts.heads.find(body);
     const sessionId = before?.sessionId ?? first?.sessionId ?? nameOf(body, wire, session);
-    if (isLook || !mayBeDue(body, first, request, parts.config))
+    const limits = limitsFor(body, request, parts.config);
+    const candidate: Candidate = { body, head: first, request, sessionId, limits, usage: before?.usage };
+    if (isLook || !mayBeDue(candidate))
       return withReport({ ...replayed(body, first, wire), model }, remember(link, sessionId));
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
@@ -109,7 +112,7 @@ export function createRequestCompaction(
       return await queue(async () => {
         // The same request may have been compacted while this one waited.
         const head = (await parts.heads.find(body)) ?? first;
-        const composed = await compactIfDue({ body, head, request, sessionId, usage: before?.usage }, parts);
+        const composed = await compactIfDue({ ...candidate, head }, parts);
         return withReport({ ...composed, model }, remember(link, composed.sessionId ?? sessionId));
       });
     } finally {
@@ -151,30 +154,40 @@ function nameOf({ chain }: RequestBody, { format }: ListRequest, session: string
   return `${session ?? format}-${chain[0]?.slice(0, 8)}`;
 }
 
-// A list whose bytes are fewer than the tokens at which anything would be done need not be counted.
+// A list whose bytes are fewer than the tokens at which anything would be done need not be counted; unless the provider
+// counted more than that, as it does for what is only named in it, by an address or a file's id.
 
-function mayBeDue(
-  body: RequestBody,
-  head: Head | undefined,
-  request: RequestToCompact,
-  config: ConversationConfig,
-): boolean {
+function mayBeDue({ body, head, request, limits, usage }: Candidate): boolean {
   if (request.isRefused === true) return true;
-  const model = modelOf(body);
-  const resolved = resolveForModel(config, model);
-  const window = request.window ?? windowOf(resolved);
+  const { window, reserved, policy } = limits;
   if (window === undefined) return false;
-  const policy = { ...DEFAULT_POLICY, ...resolved.policy };
-  const { triggerPct, triggerTokens, preparePct = triggerPct, prepareTokens = triggerTokens, maxRequestBytes } = policy;
-  const reserved = Math.max(resolved.reservedOutputTokens ?? 0, outputTokens(body, request.wire, window));
-  const shares = Math.min(triggerPct, preparePct) * window;
-  const least = Math.min(
-    shares,
-    triggerTokens ?? shares,
-    prepareTokens ?? shares,
-    window - reserved - policy.hardCapBuffer,
-  );
-  return sentBytes(body, head) > Math.min(least, maxRequestBytes ?? least);
+  const { triggerPct, triggerTokens, preparePct = triggerPct, prepareTokens = triggerTokens, hardCapBuffer } = policy;
+  const least = [
+    ...[triggerPct * window, preparePct * window, window - reserved - hardCapBuffer],
+    ...[triggerTokens, prepareTokens, policy.maxRequestBytes].filter((limit) => limit !== undefined),
+  ];
+  const { input, cacheRead, cacheWritten, output } = figuresOf(usage ?? {});
+  return Math.max(sentBytes(body, head), input + cacheRead + cacheWritten + output) > Math.min(...least);
+}
+
+interface RequestLimits {
+  /** Tokens; undefined where nobody knows. */
+  readonly window: number | undefined;
+  /** Tokens of them that are kept for the answer. */
+  readonly reserved: number;
+  readonly policy: ConversationPolicy;
+}
+
+function limitsFor(
+  body: RequestBody,
+  { wire, window: told }: RequestToCompact,
+  config: ConversationConfig,
+): RequestLimits {
+  const resolved = resolveForModel(config, modelOf(body));
+  const window = told ?? windowOf(resolved);
+  const wished = window === undefined ? 0 : outputTokens(body, wire, window);
+  const reserved = Math.max(resolved.reservedOutputTokens ?? 0, wished);
+  return { window, reserved, policy: { ...DEFAULT_POLICY, ...resolved.policy } };
 }
 
 function windowOf(config: ConversationConfig): number | undefined {
@@ -205,27 +218,23 @@ interface Candidate {
   readonly head: Head | undefined;
   readonly request: RequestToCompact;
   readonly sessionId: string;
+  readonly limits: RequestLimits;
+  /** Of the request before. */
   readonly usage: JsonObject | undefined;
 }
 
-async function compactIfDue(
-  candidate: Candidate,
-  { manager, config, heads }: RequestCompactionParts,
-): Promise<Composed> {
-  const { body, head, request } = candidate;
-  const { wire, window, isRefused = false, signal } = request;
+async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCompactionParts): Promise<Composed> {
+  const { body, head, request, limits } = candidate;
+  const { wire, isRefused = false, signal } = request;
   const model = modelOf(body);
-  const resolved = resolveForModel(config, model);
-  const size = window ?? windowOf(resolved);
-  const reserved = size === undefined ? 0 : outputTokens(body, wire, size);
   const list = messagesOf(body, head);
   const options = withoutUndefined({
     format: wire.format,
     system: wire.system === undefined ? undefined : (fieldOf(body, wire.system) ?? undefined),
     tools: Array.isArray(fieldOf(body, "tools")) ? asArray(fieldOf(body, "tools")) : undefined,
     model,
-    maxContextTokens: window,
-    reservedOutputTokens: reserved > (resolved.reservedOutputTokens ?? 0) ? reserved : undefined,
+    maxContextTokens: request.window,
+    reservedOutputTokens: limits.reserved > 0 ? limits.reserved : undefined,
     usage: candidate.usage,
     signal,
     ...(isRefused ? { isAutomatic: true } : { ifNeeded: true }),
@@ -318,15 +327,13 @@ interface Bodies {
 /** What they may take together. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_BODIES = 100;
-const ALIKE = 2_048;
 
 function createBodies(): Bodies {
   /** The newest at the end. */
   let held: RequestBody[] = [];
   return {
     read(bytes, wire) {
-      const start = bytes.subarray(0, Math.min(ALIKE, bytes.length));
-      const earlier = held.findLast(({ bytes: each }) => each.subarray(0, start.length).equals(start));
+      const earlier = closestTo(bytes, held);
       const body = readRequestBody(bytes, wire.list, wire.format, earlier);
       if (body === undefined) return undefined;
       if (earlier !== undefined && isWithin(earlier, body)) held = held.filter((each) => each !== earlier);
@@ -341,6 +348,21 @@ function createBodies(): Bodies {
     },
   };
 }
+
+/** The one with which these bytes begin alike for longest: agents of one kind differ late, so that the first bytes tell little. */
+function closestTo(bytes: Buffer, held: readonly RequestBody[]): RequestBody | undefined {
+  let closest: RequestBody | undefined;
+  let most = 0;
+  for (const body of held.toReversed()) {
+    const shared = sharedBytes(bytes, body.bytes);
+    if (shared > most) [closest, most] = [body, shared];
+    if (shared > ALIKE * body.bytes.length) break;
+  }
+  return closest;
+}
+
+/** Share of a body: what comes behind the messages changes from call to call. */
+const ALIKE = 0.9;
 
 /** The later one says all that the earlier one says. */
 function isWithin({ chain }: RequestBody, later: RequestBody): boolean {

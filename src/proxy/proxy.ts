@@ -115,7 +115,9 @@ async function close(server: http.Server, graceMs: number): Promise<void> {
 function fail(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) return void response.destroy();
   const body = toJson({ type: "error", error: { type: "proxy_error", message: `agent-compact: ${message}` } });
-  response.writeHead(status, { "content-type": "application/json" }).end(body);
+  // What still comes of a body that is too large is not waited for.
+  const connection = status === 413 ? { connection: "close" } : {};
+  response.writeHead(status, { "content-type": "application/json", ...connection }).end(body);
 }
 
 function refused(request: IncomingMessage, { host, isAllowed }: ProxyParts) {

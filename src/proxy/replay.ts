@@ -3,7 +3,7 @@
 import type { ListRequest } from "../providers/list-requests.ts";
 import { asArray, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import type { Head, HeadPiece } from "./heads.ts";
-import type { RequestBody } from "./request-body.ts";
+import { type RequestBody, readValue, skipSpace, valueEnd } from "./request-body.ts";
 
 interface HeadText {
   readonly bytes: Buffer;
@@ -60,7 +60,8 @@ function headBytes(head: Head, body: RequestBody, behind: Buffer, { format }: Li
   const last = head.pieces.at(-1);
   if (format !== "anthropic" || last === undefined || !body.bytes.includes(ANTHROPIC_MARK)) return [text.bytes];
   const marks = countMarks(body.bytes.subarray(0, body.list.start)) + countMarks(behind);
-  const marked = marks < MOST_MARKS ? withMark(typeof last === "number" ? body.messages[last] : last) : undefined;
+  const message = typeof last === "number" ? body.messages[last] : last;
+  const marked = marks < MOST_MARKS ? withMark(message, lastMark(body.bytes)) : undefined;
   if (marked === undefined) return [text.bytes];
   return [text.bytes.subarray(0, text.bytes.length - text.last), Buffer.from(toJson(marked))];
 }
@@ -73,12 +74,19 @@ function countMarks(bytes: Buffer): number {
   return marks;
 }
 
+/** The client's own: one that holds longer than those before it would be refused. */
+function lastMark(bytes: Buffer): unknown {
+  const colon = skipSpace(bytes, bytes.lastIndexOf(ANTHROPIC_MARK) + ANTHROPIC_MARK.length);
+  const start = skipSpace(bytes, colon + 1);
+  return readValue(bytes, { start, end: valueEnd(bytes, start) });
+}
+
 const TAKES_MARK: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result", "image", "document"]);
 
 /** Undefined where its last block takes none. */
-function withMark(message: JsonObject | undefined): JsonObject | undefined {
-  if (message === undefined) return undefined;
-  const mark = { cache_control: { type: "ephemeral" } };
+function withMark(message: JsonObject | undefined, cache_control: unknown): JsonObject | undefined {
+  if (message === undefined || !isObject(cache_control)) return undefined;
+  const mark = { cache_control };
   const { content } = message;
   if (typeof content === "string")
     return content === "" ? undefined : { ...message, content: [{ type: "text", text: content, ...mark }] };

@@ -117,12 +117,12 @@ function bytesAt(bytes: Buffer, { start, end }: Place): Buffer {
   return bytes.subarray(start, end);
 }
 
-function readValue(bytes: Buffer, { start, end }: Place): unknown {
+export function readValue(bytes: Buffer, { start, end }: Place): unknown {
   return parseJson(bytes.toString("utf8", start, end), MESSAGE_LIMITS);
 }
 
 /** How many bytes both begin with. */
-function sharedBytes(a: Buffer, b: Buffer): number {
+export function sharedBytes(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length);
   let at = 0;
   for (let size = BLOCK; size > 0; ) {
@@ -150,7 +150,7 @@ function readFields(bytes: Buffer, read: (key: string, start: number) => number)
   if (skipSpace(bytes, expect(bytes, at, CLOSE_OBJECT)) !== bytes.length) throw new SyntaxError();
 }
 
-function skipSpace(bytes: Buffer, at: number): number {
+export function skipSpace(bytes: Buffer, at: number): number {
   while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++;
   return at;
 }
@@ -175,7 +175,7 @@ function readItems(bytes: Buffer, start: number, items: Place[]): number {
   }
 }
 
-function valueEnd(bytes: Buffer, start: number): number {
+export function valueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return stringEnd(bytes, start);
   if (first === OPEN_OBJECT || first === OPEN_LIST) return containerEnd(bytes, start);

@@ -118,43 +118,46 @@ describe("a conversation through the proxy", () => {
     expect(lines.filter((line) => line.includes("compacted from")).length).toBeLessThanOrEqual(2);
   });
 
-  it("has a mark for the cache at its head where the client sets some, never more than four", async () => {
-    const { address, provider } = await openTestProxy(WINDOW);
-    const mark = { cache_control: { type: "ephemeral" } };
-    const system = [{ type: "text", text: "You help.", ...mark }];
-    const marked = (length: number) =>
-      conversation(length).map(({ role, content }, at, all) => ({
-        role,
-        content: [{ type: "text", text: content, ...(at >= all.length - 2 ? mark : {}) }],
-      }));
-    const outcomes: (string | null)[] = [];
-    for (let length = 1; length <= 24; length++) {
-      const { status, outcome } = await ask(address, marked(length), { system });
-      expect(status).toBe(200);
-      outcomes.push(outcome);
-    }
-    const at = outcomes.lastIndexOf("compacted");
-    const compacted = provider.heard[at]?.bytes.toString() ?? "";
-    expect(compacted.split("cache_control").length - 1).toBe(2);
-    for (const [place, { bytes, cached, tokens }] of provider.heard.entries()) {
-      if (outcomes[place] !== "replayed") continue;
-      const before = provider.heard[place - 1];
-      expect(bytes.toString().split("cache_control").length - 1).toBe(4);
-      expect(cached).toBeGreaterThan(0.8 * (before?.tokens ?? 0));
-      expect(
-        asTexts(bytes)
-          .map(bare)
-          .join()
-          .startsWith(
-            asTexts(before?.bytes ?? bytes)
-              .map(bare)
-              .slice(0, -2)
-              .join(),
-          ),
-      ).toBe(true);
-      expect(tokens).toBeLessThan(8_000);
-    }
-  });
+  it.each([{ type: "ephemeral" }, { type: "ephemeral", ttl: "1h" }])(
+    "has the client's mark for the cache at its head where it sets some, never more than four: %j",
+    async (cache_control) => {
+      const { address, provider } = await openTestProxy(WINDOW);
+      const mark = { cache_control };
+      const system = [{ type: "text", text: "You help.", ...mark }];
+      const marked = (length: number) =>
+        conversation(length).map(({ role, content }, at, all) => ({
+          role,
+          content: [{ type: "text", text: content, ...(at >= all.length - 2 ? mark : {}) }],
+        }));
+      const outcomes: (string | null)[] = [];
+      for (let length = 1; length <= 24; length++) {
+        const { status, outcome } = await ask(address, marked(length), { system });
+        expect(status).toBe(200);
+        outcomes.push(outcome);
+      }
+      const at = outcomes.lastIndexOf("compacted");
+      const compacted = provider.heard[at]?.bytes.toString() ?? "";
+      expect(compacted.split("cache_control").length - 1).toBe(2);
+      for (const [place, { bytes, cached, tokens }] of provider.heard.entries()) {
+        if (outcomes[place] !== "replayed") continue;
+        const before = provider.heard[place - 1];
+        expect(bytes.toString().split("cache_control").length - 1).toBe(4);
+        expect(cached).toBeGreaterThan(0.8 * (before?.tokens ?? 0));
+        expect(
+          asTexts(bytes)
+            .map(bare)
+            .join()
+            .startsWith(
+              asTexts(before?.bytes ?? bytes)
+                .map(bare)
+                .slice(0, -2)
+                .join(),
+            ),
+        ).toBe(true);
+        expect(tokens).toBeLessThan(8_000);
+      }
+    },
+  );
 });
 
 describe("a window that nobody knew", () => {
@@ -198,6 +201,20 @@ describe("what the provider counted", () => {
     const told = await converse(address, 24);
     expect(told.filter(({ status }) => status !== 200)).toEqual([]);
     expect(provider.heard.filter(({ status }) => status !== 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it("decides where the request only names what it holds", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    const image = { type: "image", source: { type: "url", url: "https://example.com/a.png" } };
+    const short = (turns: number) =>
+      conversation(turns).map(({ role, content }, at) =>
+        role === "user"
+          ? { role, content: [{ type: "text", text: `${at} ${content.slice(0, 40)}` }, image] }
+          : { role, content: "Seen." },
+      );
+    for (let length = 1; length <= 14; length++) expect((await ask(address, short(length))).status).toBe(200);
+    expect(provider.heard.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(provider.heard.at(-1)?.bytes.toString()).toContain("COMPACT-SUMMARY");
   });
 
   it("is asked of what would be sent, so that a host does not compact as well", async () => {

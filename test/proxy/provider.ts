@@ -153,9 +153,12 @@ function withoutMarks(piece: unknown): string {
   return JSON.stringify(piece, (key, value) => (key === "cache_control" ? undefined : value));
 }
 
-/** Anthropic takes four. */
+/** Anthropic takes four, those that hold for longer first: tools, system prompt, messages. */
 function marksFault(body: Body): readonly string[] {
-  const marks = JSON.stringify(body).split('"cache_control":').length - 1;
+  const text = JSON.stringify([body.tools, body.system, body.messages]);
+  const marks = text.split('"cache_control":').length - 1;
+  const isShortFirst = /"cache_control":\{"type":"ephemeral"\}.*"ttl":"1h"/s.test(text);
+  if (isShortFirst) return ["a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block."];
   return marks > 4 ? [`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`] : [];
 }
 
