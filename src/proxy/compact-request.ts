@@ -52,6 +52,8 @@ export interface Composed {
   readonly model?: string | undefined;
   readonly sessionId?: string;
   readonly step?: number;
+  /** Tokens of the request that are not sent. */
+  readonly hidden?: number;
   /** Before and after, of a compaction. */
   readonly tokens?: { readonly before: number; readonly after: number };
   /** Why nothing was compacted although it was due. */
@@ -252,6 +254,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
       sessionId,
       step: (await manager.status(sessionId)).step,
       pieces: piecesOf(messages, body),
+      hidden: (head?.hidden ?? 0) + report.tokens_before - report.tokens_after,
     };
     const warning = await heads.add(next, body).then(
       () => undefined,
@@ -260,6 +263,7 @@ async function compactIfDue(candidate: Candidate, { manager, heads }: RequestCom
     return {
       bytes: replay(body, next, wire),
       outcome: "compacted",
+      hidden: next.hidden,
       sessionId,
       step: next.step,
       tokens: { before: report.tokens_before, after: report.tokens_after },
@@ -315,7 +319,13 @@ function piecesOf(messages: readonly unknown[], body: RequestBody): readonly Hea
 
 function replayed(body: RequestBody, head: Head | undefined, wire: ListRequest): Composed {
   if (head === undefined) return PASSED;
-  return { bytes: replay(body, head, wire), outcome: "replayed", sessionId: head.sessionId, step: head.step };
+  return {
+    bytes: replay(body, head, wire),
+    outcome: "replayed",
+    sessionId: head.sessionId,
+    step: head.step,
+    hidden: head.hidden,
+  };
 }
 
 // Bodies that a next one may begin like.

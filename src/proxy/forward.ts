@@ -2,7 +2,7 @@
 // it is spelt and in which order is the client's, what is answered the provider's. Only what belongs to one connection stays.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
-import type { Duplex } from "node:stream";
+import type { Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { errorCode } from "../storage/files.ts";
 
@@ -99,28 +99,36 @@ export function headersOf(request: IncomingMessage): string[] {
   return request.headers["transfer-encoding"] === undefined ? headers : [...headers, "Transfer-Encoding", "chunked"];
 }
 
-/** Of one whose body was read. `isChanged`: it is plain JSON now, whatever it came as. */
-export function headersFor(request: IncomingMessage, body: Buffer, isChanged: boolean): string[] {
-  const isOut = (name: string) =>
-    ["content-length", "transfer-encoding", ...(isChanged ? ["content-encoding"] : [])].includes(name);
+/** Of one whose body was read. `isChanged`: it is plain JSON now, whatever it came as. `isPlain`: so has the answer to be. */
+export function headersFor(request: IncomingMessage, body: Buffer, isChanged: boolean, isPlain = false): string[] {
+  const own = [...(isChanged ? ["content-encoding"] : []), ...(isPlain ? ["accept-encoding"] : [])];
+  const isOut = (name: string) => ["content-length", "transfer-encoding", ...own].includes(name);
   return [...withoutHeaders(headersOf(request), isOut), "Content-Length", String(body.length)];
 }
 
 /** Names of our own headers begin so; none goes to a provider. */
 export const OURS = "x-agent-compact-";
 
-/** `added`: our own headers. `look` sees each piece of the body as it passes. Never rejects. */
+interface PassBack {
+  /** Sees each piece of the body as it passes. */
+  readonly look?: (chunk: Buffer) => void;
+  /** What the body goes through, and may come out of with another length. */
+  readonly edit?: Transform | undefined;
+}
+
+/** `added`: our own headers. Never rejects. */
 export async function passBack(
   answer: IncomingMessage,
   response: ServerResponse,
   added: RawHeaders,
-  look?: (chunk: Buffer) => void,
+  { look, edit }: PassBack = {},
 ): Promise<void> {
   response.sendDate = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [...endToEnd(answer), ...added]);
+  const headers = withoutHeaders(endToEnd(answer), (name) => edit !== undefined && name === "content-length");
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [...headers, ...added]);
   response.flushHeaders();
   if (look !== undefined) answer.on("data", look);
-  await pipeline(answer, response).catch(() => {
+  await pipeline([answer, ...(edit === undefined ? [] : [edit]), response]).catch(() => {
     // One side has left: the other must not take what came for the whole.
     answer.destroy();
     response.destroy();

@@ -20,6 +20,8 @@ export interface Head {
   /** Of the session, by which it was made. */
   readonly step: number;
   readonly pieces: readonly HeadPiece[];
+  /** Tokens of the messages that are no longer sent, less those of what is sent in their place. */
+  readonly hidden: number;
 }
 
 export interface Heads {
@@ -79,7 +81,10 @@ async function readHead(folder: string, chain: readonly string[], link: string):
   try {
     const head = JSON.parse(await readFile(join(folderOf(folder, chain), `${link}.json`), "utf8")) as Head;
     const isWhole =
-      head.link === link && typeof head.sessionId === "string" && Number.isSafeInteger(head.step) && isCovered(head);
+      head.link === link &&
+      typeof head.sessionId === "string" &&
+      [head.step, head.hidden].every(Number.isSafeInteger) &&
+      isCovered(head);
     return isWhole ? head : undefined;
   } catch {
     return undefined;

@@ -11,6 +11,7 @@ import { type Composed, PASSED, type RequestToCompact } from "./compact-request.
 import { askUpstream, headersFor, headersOf, OURS, passBack, passUpgrade, type Target } from "./forward.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { readOverflow } from "./overflow.ts";
+import { createReportEditor } from "./report.ts";
 import { targetOf, type Upstream } from "./upstreams.ts";
 import { createUsageReader, decoderOf, figuresOf } from "./usage.ts";
 
@@ -225,21 +226,25 @@ async function finish(
 ): Promise<void> {
   note(exchange, composed);
   const usage = createUsageReader(answer.headers);
-  await passBack(answer, exchange.response, ownHeaders(composed), usage.write);
+  const hidden = hiddenFrom(exchange, composed);
+  const isStream = String(answer.headers["content-type"]).includes("text/event-stream");
+  const edit = hidden > 0 && answer.statusCode === 200 ? createReportEditor(hidden, isStream) : undefined;
+  await passBack(answer, exchange.response, ownHeaders(composed), { look: usage.write, edit });
   const found = await usage.end();
   if (found === undefined || isCount) return;
   exchange.metrics.usage(figuresOf(found));
   composed.report?.(found);
 }
 
-function send(
-  { request, signal }: Exchange,
-  raw: Buffer,
-  { bytes }: Composed,
-  target: Target,
-): Promise<IncomingMessage> {
-  const body = bytes ?? raw;
-  const headers = headersFor(request, body, bytes !== undefined);
+/** Tokens that the agent is told of although they were not sent. */
+function hiddenFrom({ parts }: Exchange, { hidden = 0 }: Composed): number {
+  return parts.report === "original" ? hidden : 0;
+}
+
+function send(exchange: Exchange, raw: Buffer, composed: Composed, target: Target): Promise<IncomingMessage> {
+  const { request, signal } = exchange;
+  const body = composed.bytes ?? raw;
+  const headers = headersFor(request, body, composed.bytes !== undefined, hiddenFrom(exchange, composed) > 0);
   return askUpstream({ target, method: "POST", headers, body, signal });
 }
 

@@ -99,11 +99,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Of an answer, or of an event that holds one. */
 function usageIn(value: unknown): JsonObject | undefined {
-  if (!isObject(value)) return undefined;
+  return holdersOfUsage(value)[0]?.usage as JsonObject | undefined;
+}
+
+/** The objects that hold a usage: an answer, or what is in an event of one. */
+export function holdersOfUsage(value: unknown): readonly { usage: unknown }[] {
+  if (!isObject(value)) return [];
   const holders = [value, value.message, value.response].filter(isObject);
-  return holders.map(({ usage }) => usage).find(isObject);
+  return holders.filter(({ usage }) => isObject(usage)) as unknown as readonly { usage: unknown }[];
 }
 
 export interface UsageFigures {

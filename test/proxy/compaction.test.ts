@@ -230,6 +230,29 @@ describe("what the provider counted", () => {
   });
 });
 
+describe("a report of the original size", () => {
+  it.each([true, false])(
+    "tells the agent what it sent, and the rest of the answer as it is; streaming: %s",
+    async (stream) => {
+      const { address, provider } = await openTestProxy({ ...WINDOW, parts: { report: "original" } });
+      const told: { outcome: string | null; tokens: number; text: string }[] = [];
+      for (let length = 1; length <= 26; length++) {
+        const { outcome, text } = await ask(address, conversation(length), { stream });
+        const tokens =
+          /"input_tokens":(\d+),"cache_read_input_tokens":(\d+),"cache_creation_input_tokens":(\d+)/.exec(text) ?? [];
+        told.push({ outcome, text, tokens: tokens.slice(1).reduce((sum, each) => sum + Number(each), 0) });
+      }
+      expect(told.some(({ outcome }) => outcome === "compacted")).toBe(true);
+      // What is not sent is counted by us, the rest by this provider: 1.25 for one of ours.
+      const growth = told.slice(1).map(({ tokens }, at) => tokens - (told[at]?.tokens ?? 0));
+      expect(Math.min(...growth)).toBeGreaterThan(100);
+      const last = told.at(-1);
+      expect(last?.tokens).toBeGreaterThan(1.5 * (provider.heard.at(-1)?.tokens ?? 0));
+      expect(last?.text).toContain(stream ? '"type":"message_stop"' : '"stop_reason":"end_turn"');
+    },
+  );
+});
+
 describe("state on disk", () => {
   it("holds no key and no secret of the conversation, and is the owner's alone", async () => {
     const { address, state } = await openTestProxy(WINDOW);
