@@ -14,7 +14,7 @@ export interface CommonFlags {
 
 const SWITCHES = [
   ...["json", "quiet", "debug", "if-needed", "strict", "dry-run", "no-preserved", "preserve", "off"],
-  ...["apply", "aggressive", "contained", "move", "digest", "more-than-half", "all", "yes", "project"],
+  ...["apply", "aggressive", "contained", "move", "digest", "more-than-half", "all", "yes", "project", "slim"],
 ];
 
 /** `--strict=true` is `--strict`, `--strict=false` is nothing: what a script writes that has a boolean as text. */

@@ -8,13 +8,15 @@ import type { CompactManager } from "../conversation.ts";
 import { createSerialQueue, type SerialQueue } from "../engine/serial-queue.ts";
 import { CompactError } from "../errors.ts";
 import type { ConversationConfig } from "../factories/conversation-config.ts";
+import { FORMATS } from "../factories/formats.ts";
 import type { ListRequest } from "../providers/list-requests.ts";
 import { withoutField } from "../providers/message-marks.ts";
 import { asArray, isObject, type JsonObject, withoutUndefined } from "../text/json-values.ts";
 import type { Target } from "./forward.ts";
 import type { Head, HeadPiece, Heads } from "./heads.ts";
 import { replay, sentBytes } from "./replay.ts";
-import { fieldOf, type RequestBody, readRequestBody, sharedBytes } from "./request-body.ts";
+import { createBodies, fieldOf, type RequestBody } from "./request-body.ts";
+import { type Slimming, slim } from "./slim.ts";
 import { inNameOf } from "./upstream-model.ts";
 import { figuresOf } from "./usage.ts";
 
@@ -23,6 +25,10 @@ export interface RequestCompactionParts {
   /** What the manager was made of. */
   readonly config: ConversationConfig;
   readonly heads: Heads;
+  /** Of repeated calls' earlier results, where the provider's cache is cold. Off when absent. */
+  readonly slimming?: Slimming;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 export interface RequestToCompact {
@@ -67,6 +73,8 @@ export const PASSED: Composed = { bytes: undefined, outcome: "passed" };
 /** What is known of a list that was sent: whose it is, and what the provider counted. */
 interface Sent {
   readonly sessionId: string;
+  /** When, in milliseconds since the epoch. */
+  at?: number;
   usage?: JsonObject;
 }
 
@@ -84,7 +92,8 @@ export function createRequestCompaction(
 
   const remember = (link: string, sessionId: string): Sent => {
     const entry = sent.get(link) ?? { sessionId };
-    const kept = entry.sessionId === sessionId ? entry : { sessionId };
+    const kept: Sent = entry.sessionId === sessionId ? entry : { sessionId };
+    kept.at = parts.now();
     sent.delete(link);
     sent.set(link, kept);
     const [oldest] = sent.keys();
@@ -92,42 +101,36 @@ export function createRequestCompaction(
     return kept;
   };
 
-  return async (asked) => {
-    const { wire, bytes, session, isLook = false } = asked;
-    const body = bodies.read(bytes, wire);
-    if (body === undefined) return PASSED;
-    const model = modelOf(body) ?? "";
-    if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
-    if (asked.isRefused === true && asked.window !== undefined) windows.set(model, asked.window);
-    const request = { ...asked, window: windows.get(model) ?? asked.window };
-    const link = body.chain.at(-1) as string;
+  const compose = async (body: RequestBody, request: RequestToCompact): Promise<Composed> => {
+    const { wire, session, isLook = false } = request;
     const before = lastSent(body, sent);
-    const first = await parts.heads.find(body);
-    const sessionId = before?.sessionId ?? first?.sessionId ?? nameOf(body, wire, session);
+    const found = await parts.heads.find(body);
+    const head = (isLook ? undefined : await slimWhenCold(body, found, wire, before, parts)) ?? found;
+    const sessionId = before?.sessionId ?? head?.sessionId ?? nameOf(body, wire, session);
     const limits = limitsFor(body, request, parts.config);
-    const candidate: Candidate = { body, head: first, request, sessionId, limits, usage: before?.usage };
-    if (isLook || !mayBeDue(candidate))
-      return withReport({ ...replayed(body, first, wire), model }, remember(link, sessionId));
+    const candidate: Candidate = { body, head, request, sessionId, limits, usage: before?.usage };
+    if (isLook || !mayBeDue(candidate)) return { sessionId, ...replayed(body, head, wire) };
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
-    try {
-      return await queue(async () => {
-        // The same request may have been compacted while this one waited.
-        const head = (await parts.heads.find(body)) ?? first;
-        const composed = await compactIfDue({ ...candidate, head }, parts);
-        return withReport({ ...composed, model }, remember(link, composed.sessionId ?? sessionId));
-      });
-    } finally {
-      if (queues.size > MOST_SENT) queues.clear();
-    }
+    if (queues.size > MOST_SENT) queues.clear();
+    // The same request may have been compacted while this one waited.
+    return queue(async () => compactIfDue({ ...candidate, head: (await parts.heads.find(body)) ?? head }, parts));
   };
-}
 
-function withReport(composed: Composed, entry: Sent): Composed {
-  const report = (usage: JsonObject) => {
-    entry.usage = usage;
+  return async (request) => {
+    const { wire, bytes, isRefused = false } = request;
+    const body = bodies.read(bytes, wire);
+    if (body === undefined) return PASSED;
+    const model = modelOf(body);
+    if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
+    if (isRefused && request.window !== undefined) windows.set(model ?? "", request.window);
+    const composed = await compose(body, { ...request, window: windows.get(model ?? "") ?? request.window });
+    const entry = remember(body.chain.at(-1) as string, composed.sessionId ?? "");
+    const report = (usage: JsonObject) => {
+      entry.usage = usage;
+    };
+    return { ...composed, model, report };
   };
-  return { sessionId: entry.sessionId, ...composed, report };
 }
 
 function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
@@ -139,7 +142,8 @@ function lastSent({ chain, messages }: RequestBody, sent: ReadonlyMap<string, Se
   for (let length = chain.length; length > 0; length--) {
     const found = sent.get(chain[length - 1] as string);
     if (found === undefined) continue;
-    return isOneAnswer(messages.slice(length)) ? found : { sessionId: found.sessionId };
+    const { sessionId, at } = found;
+    return isOneAnswer(messages.slice(length)) ? found : { sessionId, ...(at === undefined ? {} : { at }) };
   }
   return undefined;
 }
@@ -154,6 +158,33 @@ function isOneAnswer(added: readonly JsonObject[]): boolean {
 /** The same in every process. A host's name for it is anybody's text. */
 function nameOf({ chain }: RequestBody, { format }: ListRequest, session: string | undefined): string {
   return `${session ?? format}-${chain[0]?.slice(0, 8)}`;
+}
+
+/** Providers forget a prompt that nobody sent for so long; `ttl` of a client's marks says where it is longer. */
+const COLD_MS = 5 * 60_000;
+const COLD_LONG_MS = 60 * 60_000;
+
+/** A new head where the conversation rested so long that its prompt is written to the cache anew in any case. */
+async function slimWhenCold(
+  body: RequestBody,
+  head: Head | undefined,
+  wire: ListRequest,
+  before: Sent | undefined,
+  { slimming, heads, now }: RequestCompactionParts,
+): Promise<Head | undefined> {
+  const format = FORMATS.find(({ name }) => name === wire.format);
+  if (slimming === undefined || before?.at === undefined || format === undefined) return undefined;
+  if (now() - before.at <= (body.bytes.includes('"ttl":"1h"') ? COLD_LONG_MS : COLD_MS)) return undefined;
+  const link = body.chain.at(-1) as string;
+  const place = `${before.sessionId}-slim-${link.slice(0, 8)}`;
+  const slimmed = await slim(messagesOf(body, head), format, place, slimming).catch(() => undefined);
+  if (slimmed === undefined) return undefined;
+  const { sessionId = before.sessionId, step = 0, hidden = 0 } = head ?? {};
+  const pieces = piecesOf(slimmed.messages, body);
+  const next: Head = { covers: body.messages.length, link, sessionId, step, pieces, hidden };
+  // Other processes slim for themselves where it could not be written.
+  await heads.add(next, body).catch(() => undefined);
+  return next;
 }
 
 // A list whose bytes are fewer than the tokens at which anything would be done need not be counted; unless the provider
@@ -326,55 +357,4 @@ function replayed(body: RequestBody, head: Head | undefined, wire: ListRequest):
     step: head.step,
     hidden: head.hidden,
   };
-}
-
-// Bodies that a next one may begin like.
-
-interface Bodies {
-  read(bytes: Buffer, wire: ListRequest): RequestBody | undefined;
-}
-
-/** What they may take together. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const MOST_BODIES = 100;
-
-function createBodies(): Bodies {
-  /** The newest at the end. */
-  let held: RequestBody[] = [];
-  return {
-    read(bytes, wire) {
-      const earlier = closestTo(bytes, held);
-      const body = readRequestBody(bytes, wire.list, wire.format, earlier);
-      if (body === undefined) return undefined;
-      if (earlier !== undefined && isWithin(earlier, body)) held = held.filter((each) => each !== earlier);
-      held.push(body);
-      let total = 0;
-      const first = held.findLastIndex((each) => {
-        total += each.bytes.length;
-        return total > MOST_BYTES;
-      });
-      held = held.slice(Math.max(first + 1, held.length - MOST_BODIES));
-      return body;
-    },
-  };
-}
-
-/** The one with which these bytes begin alike for longest: agents of one kind differ late, so that the first bytes tell little. */
-function closestTo(bytes: Buffer, held: readonly RequestBody[]): RequestBody | undefined {
-  let closest: RequestBody | undefined;
-  let most = 0;
-  for (const body of held.toReversed()) {
-    const shared = sharedBytes(bytes, body.bytes);
-    if (shared > most) [closest, most] = [body, shared];
-    if (shared > ALIKE * body.bytes.length) break;
-  }
-  return closest;
-}
-
-/** Share of a body: what comes behind the messages changes from call to call. */
-const ALIKE = 0.9;
-
-/** The later one says all that the earlier one says. */
-function isWithin({ chain }: RequestBody, later: RequestBody): boolean {
-  return chain.length > 0 && later.chain[chain.length - 1] === chain.at(-1);
 }

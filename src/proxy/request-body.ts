@@ -1,5 +1,6 @@
 // The body of a request that carries a list of messages, read by places: what is not changed is sent on as the very bytes that
 // came. What a body shares with one before it, from its start, is not read again, so that a call costs what is new.
+import type { ListRequest } from "../providers/list-requests.ts";
 import { withoutMarks } from "../providers/message-marks.ts";
 import { sha256 } from "../storage/sha256.ts";
 import { isObject, type JsonObject, toJson } from "../text/json-values.ts";
@@ -122,7 +123,7 @@ export function readValue(bytes: Buffer, { start, end }: Place): unknown {
 }
 
 /** How many bytes both begin with. */
-export function sharedBytes(a: Buffer, b: Buffer): number {
+function sharedBytes(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length);
   let at = 0;
   for (let size = BLOCK; size > 0; ) {
@@ -213,4 +214,56 @@ function stringEnd(bytes: Buffer, start: number): number {
     if (slashes % 2 === 0) return at + 1;
   }
   throw new SyntaxError();
+}
+
+// Bodies that a next one may begin like.
+
+interface Bodies {
+  /** As `readRequestBody`. */
+  read(bytes: Buffer, wire: ListRequest): RequestBody | undefined;
+}
+
+/** What they may take together. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_BODIES = 100;
+
+export function createBodies(): Bodies {
+  /** The newest at the end. */
+  let held: RequestBody[] = [];
+  return {
+    read(bytes, wire) {
+      const earlier = closestTo(bytes, held);
+      const body = readRequestBody(bytes, wire.list, wire.format, earlier);
+      if (body === undefined) return undefined;
+      if (earlier !== undefined && isWithin(earlier, body)) held = held.filter((each) => each !== earlier);
+      held.push(body);
+      let total = 0;
+      const first = held.findLastIndex((each) => {
+        total += each.bytes.length;
+        return total > MOST_BYTES;
+      });
+      held = held.slice(Math.max(first + 1, held.length - MOST_BODIES));
+      return body;
+    },
+  };
+}
+
+/** The one with which these bytes begin alike for longest: agents of one kind differ late, so that the first bytes tell little. */
+function closestTo(bytes: Buffer, held: readonly RequestBody[]): RequestBody | undefined {
+  let closest: RequestBody | undefined;
+  let most = 0;
+  for (const body of held.toReversed()) {
+    const shared = sharedBytes(bytes, body.bytes);
+    if (shared > most) [closest, most] = [body, shared];
+    if (shared > ALIKE * body.bytes.length) break;
+  }
+  return closest;
+}
+
+/** Share of a body: what comes behind the messages changes from call to call. */
+const ALIKE = 0.9;
+
+/** The later one says all that the earlier one says. */
+function isWithin({ chain }: RequestBody, later: RequestBody): boolean {
+  return chain.length > 0 && later.chain[chain.length - 1] === chain.at(-1);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { CompactManager, type ConversationConfig } from "../../src/conversation.ts";
-import { createRequestCompaction } from "../../src/proxy/compact-request.ts";
+import { createRequestCompaction, type RequestCompactionParts } from "../../src/proxy/compact-request.ts";
 import { openHeads } from "../../src/proxy/heads.ts";
 import { type ProxyParts, startProxy } from "../../src/proxy/proxy.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
@@ -14,6 +14,7 @@ export interface Setting {
   readonly provider?: ProviderOptions;
   readonly config?: ConversationConfig;
   readonly parts?: Partial<ProxyParts>;
+  readonly compaction?: Partial<RequestCompactionParts>;
   /** Of another proxy, to share it. */
   readonly state?: string;
   readonly upstream?: string;
@@ -33,7 +34,7 @@ export async function openTestProxy(setting: Setting = {}) {
   const manager = new CompactManager(config);
   const heads = await openHeads(join(state, "heads"), createRedactor(), Date.now());
   const proxy = await startProxy({
-    compose: createRequestCompaction({ manager, config, heads }),
+    compose: createRequestCompaction({ manager, config, heads, now: Date.now, ...setting.compaction }),
     upstreams: [{ url: new URL(setting.upstream ?? provider.address) }],
     port: 0,
     log: (line) => void lines.push(line),

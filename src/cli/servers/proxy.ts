@@ -7,6 +7,7 @@ import type { ConfigFile } from "../../config/file-schema.ts";
 import { layOver } from "../../config/limits.ts";
 import { DEFAULT_POLICY } from "../../conversation/policy.ts";
 import { CompactManager } from "../../conversation.ts";
+import { archiveOf } from "../../factories/archive.ts";
 import { type ConversationConfig, conversationConfigOf } from "../../factories/conversation-config.ts";
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
@@ -27,6 +28,7 @@ export interface ProxyFlags extends CommonFlags {
   readonly maxContextTokens?: number;
   readonly report?: "sent" | "original";
   readonly state?: string;
+  readonly slim?: true;
 }
 
 const DEFAULT_PORT = 8788;
@@ -103,7 +105,10 @@ export async function openProxy(
   const redactor = createRedactor(file.redaction as RedactorOptions | undefined);
   const heads = await openHeads(join(state, "heads"), redactor, Date.now());
   const running = await startProxy({
-    compose: createRequestCompaction({ manager, config, heads }),
+    compose: createRequestCompaction({
+      ...{ manager, config, heads, now: Date.now },
+      ...(flags.slim === true ? { slimming: { archive: archiveOf(storage), redactor } } : {}),
+    }),
     upstreams,
     port: flags.port ?? DEFAULT_PORT,
     ...(flags.listen === undefined ? {} : { host: flags.listen }),

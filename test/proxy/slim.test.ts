@@ -1,0 +1,71 @@
+// Slimming: earlier results of repeated calls become shorter, where the provider's cache is cold, once.
+import { describe, expect, it } from "vitest";
+import { createMemoryArchive } from "../../src/archive/archives.ts";
+import { createRedactor } from "../../src/redaction/redactor.ts";
+import { ask, openTestProxy } from "./support.ts";
+
+const MINUTE = 60_000;
+const output = (run: number) => `Run ${run} begins.\n${"A line of the build's output. ".repeat(200)}\nRun ${run} ends.`;
+
+/** The same command again and again, and one that was run once. */
+function work(runs: number): object[] {
+  const turns = Array.from({ length: runs }, (_, run) => {
+    const input = run === 1 ? { command: "ls" } : { command: "npm run build" };
+    return [
+      { role: "assistant", content: [{ type: "tool_use", id: `toolu_${run}`, name: "bash", input }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${run}`, content: output(run) }] },
+    ];
+  });
+  return [{ role: "user", content: "Make the build green." }, ...turns.flat()];
+}
+
+async function open() {
+  const clock = { now: 1_700_000_000_000 };
+  const archive = createMemoryArchive();
+  const slimming = { archive, redactor: createRedactor() };
+  const proxy = await openTestProxy({
+    config: { maxContextTokens: 200_000 },
+    compaction: { slimming, now: () => clock.now },
+  });
+  const told = async (runs: number) => {
+    const { outcome, status } = await ask(proxy.address, work(runs));
+    expect(status).toBe(200);
+    return { outcome, sent: proxy.provider.heard.at(-1)?.bytes.toString() ?? "" };
+  };
+  return { ...proxy, archive, clock, told };
+}
+
+describe("slimming", () => {
+  it("leaves everything as it is while the provider's cache is warm", async () => {
+    const { told, clock } = await open();
+    for (let runs = 1; runs <= 6; runs++) {
+      clock.now += 4 * MINUTE;
+      expect((await told(runs)).sent).toContain(
+        "Run 0 begins.\\nA line of the build's output. A line of the build's output. A",
+      );
+      expect((await told(runs)).outcome).toBe("passed");
+    }
+  });
+
+  it("shortens what a later run of the same command repeats after a rest, says where the whole is, and then stays", async () => {
+    const { told, clock, archive, provider } = await open();
+    await told(4);
+    clock.now += 10 * MINUTE;
+    const { outcome, sent } = await told(5);
+    expect(outcome).toBe("replayed");
+    const whole = (run: number) => sent.includes(JSON.stringify(output(run)).slice(1, -1));
+    expect([0, 1, 2, 3, 4].map(whole)).toEqual([false, true, false, false, true]);
+    const [, place = ""] = /archive expand 1\.1 --session-id (\S+?)\]/.exec(sent) ?? [];
+    expect(JSON.stringify(await archive.readTranscript(place, 1))).toContain("Run 0 ends.");
+    const later = await told(6);
+    expect(later.sent.startsWith(sent.slice(0, sent.lastIndexOf("]}")))).toBe(true);
+    expect(provider.heard.at(-1)?.cached).toBe(provider.heard.at(-2)?.tokens);
+  });
+
+  it("does nothing where too little would be won", async () => {
+    const { told, clock } = await open();
+    await told(2);
+    clock.now += 10 * MINUTE;
+    expect((await told(2)).outcome).toBe("passed");
+  });
+});
