@@ -88,7 +88,8 @@ export function createRequestCompaction(
     const model = modelOf(body) ?? "";
     if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
     if (asked.isRefused === true && asked.window !== undefined) windows.set(model, asked.window);
-    const request = { ...asked, window: windows.get(model) ?? asked.window };
+    const configured = resolveForModel(parts.config, model).maxContextTokens;
+    const request = { ...asked, window: windows.get(model) ?? configured ?? asked.window };
     const link = body.chain.at(-1) as string;
     const before = lastSent(body, sent);
     const first = await parts.heads.find(body);

@@ -220,6 +220,13 @@ describe("a window that nobody knew", () => {
     expect((await ask(address, long)).outcome).toBe("compacted");
   });
 
+  it("is the configured one where there is one, whatever the client asks for", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    const beta = { "anthropic-beta": "context-1m-2025-08-07" };
+    for (let turns = 1; turns <= 20; turns++) await ask(address, conversation(turns), {}, beta);
+    expect(provider.heard.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
   it("keeps room for the answer that the request wishes for", async () => {
     const { address, provider } = await openTestProxy(WINDOW);
     for (let length = 1; length <= 20; length++) await ask(address, conversation(length), { max_tokens: 3_000 });
