@@ -124,7 +124,9 @@ export function createRequestCompaction(
     const model = modelOf(body);
     if (body.places.length === 0 || isHeldElsewhere(body, wire)) return { ...PASSED, model };
     if (isRefused && request.window !== undefined) windows.set(model ?? "", request.window);
-    const composed = await compose(body, { ...request, window: windows.get(model ?? "") ?? request.window });
+    const configured = resolveForModel(parts.config, model).maxContextTokens;
+    const window = windows.get(model ?? "") ?? configured ?? request.window;
+    const composed = await compose(body, { ...request, window });
     const entry = remember(body.chain.at(-1) as string, composed.sessionId ?? "");
     const report = (usage: JsonObject) => {
       entry.usage = usage;

@@ -84,11 +84,18 @@ function readMessages(
     if (!isObject(message)) throw new SyntaxError();
     const bare = withoutMarks(message);
     const index = messages.length;
-    const link = sha256(`${chain.at(-1) ?? name}\n${toJson(bare)}`).slice(0, 32);
+    const link = sha256(`${chain.at(-1) ?? name}\n${toJson(plain(bare))}`).slice(0, 32);
     messages.push(earlier?.chain[index] === link ? (earlier.messages[index] as JsonObject) : bare);
     chain.push(link);
   }
   return { messages, chain };
+}
+
+/** One text is the same as the list of it, as which clients write a message while a mark for the cache stands on it. */
+function plain(message: JsonObject): JsonObject {
+  const [only, ...others] = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [];
+  const isText = isObject(only) && typeof only.text === "string" && Object.keys(only).length === 2 && "type" in only;
+  return isText && others.length === 0 ? { ...message, content: only.text } : message;
 }
 
 /** A value that has the same bytes as that of the body before is the same object. */

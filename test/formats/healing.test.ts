@@ -267,6 +267,24 @@ describe("healing Anthropic messages", () => {
     expect(healed.messages.at(-1)).toEqual(assistant(text("y")));
   });
 
+  it("leaves a system message where the provider takes it, and keeps any other as a note", () => {
+    const system = { role: "system", content: "Be brief." };
+    const step = [assistant(use("a")), says(result("a")), system];
+    expect(anthropicFormat.heal([user, system, ...step]).repairs).toEqual([]);
+    for (const messages of [
+      [system, user],
+      [user, system, system],
+      [user, assistant(use("a")), system, says(result("a"))],
+    ]) {
+      const healed = anthropicFormat.heal(messages);
+      expect(anthropicFormat.validate(healed.messages)).toEqual([]);
+      expect(JSON.stringify(healed.messages)).toContain("Be brief.");
+    }
+    const emptied = anthropicFormat.heal([user, assistant(text("x")), says(text("")), system, assistant(text("y"))]);
+    expect(anthropicFormat.validate(emptied.messages)).toEqual([]);
+    expect(emptied.messages).toContain(system);
+  });
+
   it("makes repeated ids unique, results with them", () => {
     const pair = [assistant(use("a")), says(result("a"))];
     const healed = anthropicFormat.heal([user, ...pair, ...structuredClone(pair)]);

@@ -106,6 +106,24 @@ describe("placing the summary", () => {
     expect(anthropicFormat.place({ pinned: [compaction], recent: [user] }).messages).toEqual([compaction, user]);
   });
 
+  it("Anthropic: system messages behind what the user's side says, those that meet there as one", () => {
+    const later = { role: "system", content: "be brief" };
+    const turn = { role: "system", content: "40 tokens left", clear_at: "next_user_message" };
+    const list = (pinned: readonly unknown[], recent: readonly unknown[]) => {
+      const { messages, summaryIndex } = anthropicFormat.place({ pinned, summary, recent });
+      expect(anthropicFormat.validate(messages)).toEqual([]);
+      expect(anthropicFormat.summaryText(messages[summaryIndex])).toBe(summary);
+      return messages;
+    };
+    expect(list([system], [assistant]).slice(1)).toEqual([system, assistant]);
+    const both = { role: "system", content: [system.content, later.content].map((text) => ({ type: "text", text })) };
+    expect(list([system, turn, later], [assistant]).slice(1)).toEqual([both, assistant]);
+    const between = ["user", "system", "assistant", "user", "system", "assistant"];
+    expect(roles(list([system], [user, later, assistant]))).toEqual(between);
+    const whole = { pinned: [], recent: [user, system, assistant, user, later] };
+    expect(anthropicFormat.place(whole).messages).toEqual(whole.recent);
+  });
+
   it.each([openaiChatFormat, openaiResponsesFormat, anthropicFormat])(
     "$name: reads back only messages of one text, as it writes them or as a host does",
     (format) => {

@@ -130,12 +130,16 @@ const result = (id: string, content: unknown = "ok") => ({ type: "tool_result", 
 const text = (value: string) => ({ type: "text", text: value });
 const thinking = { type: "thinking", thinking: "hm", signature: "s==" };
 const assistant = (...content: unknown[]) => ({ role: "assistant", content });
+const SYSTEM = { role: "system", content: "Be brief." };
 const says = (...content: unknown[]) => ({ role: "user", content });
 
 describe("the Anthropic validator", () => {
   it.each<[string, string, readonly unknown[]]>([
     ["no message", "empty-list", []],
-    ["a system message", "unknown-role", [{ role: "system", content: "x" }]],
+    ["a system message in front", "misplaced-system", [{ role: "system", content: "x" }, says(text("x"))]],
+    ["two system messages in a row", "misplaced-system", [says(text("x")), SYSTEM, SYSTEM]],
+    ["a system message before a user's", "misplaced-system", [says(text("x")), SYSTEM, says(text("x"))]],
+    ["an empty system message", "empty-content", [says(text("x")), { role: "system", content: "" }]],
     ["an assistant opening", "assistant-first", [assistant(text("x")), user]],
     ["empty content", "empty-content", [{ role: "user", content: "" }]],
     ["blank content", "empty-content", [{ role: "user", content: " \n" }]],
@@ -175,6 +179,9 @@ describe("the Anthropic validator", () => {
 
   it.each<[string, readonly unknown[]]>([
     ["results with text after them", [user, assistant(use("a"), use("b")), says(result("b"), result("a"), text("x"))]],
+    ["a system message before an answer", [says(text("x")), SYSTEM, assistant(text("x"))]],
+    ["a system message at the end", [says(text("x")), SYSTEM]],
+    ["a system message that sets and says nothing", [says(text("x")), { role: "system", output_config: {} }]],
     ["two user messages in a row", [user, user, assistant(text("x"))]],
     ["a compaction block as the opening", [assistant({ type: "compaction", content: "x" }), user]],
     ["an empty last assistant message", [user, assistant()]],

@@ -160,6 +160,41 @@ describe("a conversation through the proxy", () => {
   );
 });
 
+describe("what Claude Code sends", () => {
+  const mark = { cache_control: { type: "ephemeral" } };
+  const agents = { role: "system", content: "Agents that may be started: Explore, Plan." };
+  const left = { role: "system", content: "15000000 tokens left" };
+  /** A text is a text, but a list of one while the mark for the cache is on it: the last message of each request. */
+  const list = (turns: number) => {
+    const [first, ...others] = conversation(turns);
+    const all = [first, agents, ...others.flatMap((each) => (each.role === "user" ? [each, left] : [each]))];
+    const last = all.at(-1);
+    return [...all.slice(0, -1), { ...last, content: [{ type: "text", text: last?.content, ...mark }] }];
+  };
+
+  it("is read from the cache between two compactions, although the mark moves on and the form of a message with it", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    const outcomes: (string | null)[] = [];
+    for (let turns = 1; turns <= 24; turns++) {
+      const { status, outcome } = await ask(address, list(turns));
+      expect(status).toBe(200);
+      outcomes.push(outcome);
+    }
+    expect(outcomes.filter((outcome) => outcome === "compacted").length).toBeLessThan(8);
+    expect(outcomes.filter((outcome) => outcome === "replayed").length).toBeGreaterThan(8);
+    expect(provider.heard.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  it("keeps its system messages in their role, where the provider takes them", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    for (let turns = 1; turns <= 24; turns++) await ask(address, list(turns));
+    const last = listOf(provider.heard.at(-1)?.bytes ?? Buffer.alloc(0)) as { role: string; content: unknown }[];
+    const at = last.findIndex(({ content }) => JSON.stringify(content).includes("may be started"));
+    expect([last[at - 1]?.role, last[at]?.role, last[at + 1]?.role]).toEqual(["user", "system", "assistant"]);
+    expect(JSON.stringify(last[at - 1])).toContain("COMPACT-SUMMARY");
+  });
+});
+
 describe("a window that nobody knew", () => {
   it("is learned from the provider's refusal, and the request is sent again, smaller", async () => {
     const { address, lines } = await openTestProxy({ provider: { window: 6_000 } });
@@ -186,6 +221,13 @@ describe("a window that nobody knew", () => {
     }));
     expect((await ask(address, long, {}, beta)).outcome).toBe("passed");
     expect((await ask(address, long)).outcome).toBe("compacted");
+  });
+
+  it("is the configured one where there is one, whatever the client asks for", async () => {
+    const { address, provider } = await openTestProxy(WINDOW);
+    const beta = { "anthropic-beta": "context-1m-2025-08-07" };
+    for (let turns = 1; turns <= 20; turns++) await ask(address, conversation(turns), {}, beta);
+    expect(provider.heard.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   it("keeps room for the answer that the request wishes for", async () => {

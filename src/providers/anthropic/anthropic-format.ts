@@ -1,5 +1,5 @@
-// Anthropic messages: user and assistant only, results in user messages, signed thinking. Reading and
-// validating, repair and conversion stand beside it.
+// Anthropic messages: user and assistant in turn and the system's between them, results in user messages, signed
+// thinking. Reading and validating, repair and conversion stand beside it.
 import { asArray, asText, isObject, type JsonObject } from "../../text/json-values.ts";
 import { type ContentPlace, contentMappers, mapParts } from "../content-parts.ts";
 import { looksLikeAnthropic } from "../detect-format.ts";
@@ -8,6 +8,7 @@ import { copyWith, withField } from "../message-marks.ts";
 import { isFiller, onlyText, placeAlternating } from "../place.ts";
 import { anthropicMessage, isCall, isResult, isThinking, validateAnthropic, viewAnthropicMessage } from "./messages.ts";
 import { repairAnthropic } from "./repair.ts";
+import { settleSystem } from "./system-messages.ts";
 
 /** The format of Anthropic's messages endpoint. */
 export const anthropicFormat: Format = {
@@ -16,7 +17,11 @@ export const anthropicFormat: Format = {
   view: viewAnthropicMessage,
   validate: validateAnthropic,
   heal: repairAnthropic,
-  place: (layers) => placeAlternating(layers, { say: anthropicMessage, mayOpen: opensWithCompaction }),
+  place: (layers) => {
+    const placed = placeAlternating(layers, { say: anthropicMessage, mayOpen: opensWithCompaction });
+    const messages = settleSystem(placed.messages);
+    return { messages, summaryIndex: messages.indexOf(placed.messages[placed.summaryIndex]) };
+  },
   summaryText: onlyText,
   isFiller,
   ...contentMappers(mapContents),

@@ -79,17 +79,21 @@ export function anthropicOpener() {
 // The faults for which Anthropic's messages endpoint refuses a list: roles, empty content, and the rule that
 // the results of all calls of a message stand first in the one user message after it.
 
+const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant", "system"]);
+
 /** Every fault in the list, in no promised order. */
 export function validateAnthropic(messages: readonly unknown[], options: ValidateOptions = {}): readonly Violation[] {
   const found = new Violations();
   checkEveryMessage(messages, found);
   const callIds = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    if (!isObject(message) || (message.role !== "user" && message.role !== "assistant")) {
-      found.add(index, "unknown-role", "the roles are user and assistant");
+    if (!isObject(message) || !ROLES.has(message.role)) {
+      found.add(index, "unknown-role", "the roles are user, assistant and system");
       continue;
     }
-    checkContent(message, index, index === messages.length - 1, found);
+    if (message.role === "system" && !isSystemPlace(messages, index))
+      found.add(index, "misplaced-system", "a system message does not stand between a user's and an assistant's");
+    if (!isSetting(message)) checkContent(message, index, index === messages.length - 1, found);
     checkCallIds(message, index, callIds, found);
     if (message.role === "assistant") checkThinkingPlace(message, index, found);
     else checkResults(message, messages[index - 1], index, found);
@@ -185,6 +189,17 @@ function checkContent(message: JsonObject, index: number, isLast: boolean, found
       if (fault !== undefined) found.add(index, fault, "a block of a shape or place that this provider refuses");
     }
   }
+}
+
+/** Behind the user's side, and last or before an assistant's message. */
+export function isSystemPlace(messages: readonly unknown[], index: number): boolean {
+  const roleAt = (at: number) => (isObject(messages[at]) ? messages[at].role : undefined);
+  return roleAt(index - 1) === "user" && (index === messages.length - 1 || roleAt(index + 1) === "assistant");
+}
+
+/** A system message that says nothing, and sets how the answers are to be from there on. */
+export function isSetting({ role, content, output_config }: JsonObject): boolean {
+  return role === "system" && content === undefined && isObject(output_config);
 }
 
 function checkCallIds(message: JsonObject, index: number, seen: Set<string>, found: Violations): void {

@@ -19,22 +19,26 @@ import {
   blockFault,
   isCall,
   isResult,
+  isSetting,
+  isSystemPlace,
   isThinking,
   SILENT_ERROR,
   viewAnthropicMessage,
 } from "./messages.ts";
+import { isSystem, settleSystem } from "./system-messages.ts";
 
 /** Repairs a list; see `Format.heal`. */
 export function repairAnthropic(messages: readonly unknown[]): Healed {
   const last = messages.length - 1;
   return repairList(messages, {
-    clean: (message, index, repairs) => cleanAnthropicMessage(message, index, index === last, repairs),
+    clean: (message, index, repairs) => cleanAnthropicMessage(message, index, messages, repairs),
     view: viewAnthropicMessage,
     clashes: () => true,
     arrange: (pairs) => {
       const { entries, repairs } = pairs;
       const openStep = findOpenStep(pairs);
       const paired = entries.flatMap(({ message }, at) => {
+        if (message.role === "system") return [message];
         if (message.role !== "assistant") return arrangeUserMessage(pairs, at, openStep);
         const renamed = renameCalls(pairs, at);
         const results = entries[at + 1]?.message.role === "user" ? [] : resultsOfStep(pairs, at, openStep);
@@ -42,7 +46,9 @@ export function repairAnthropic(messages: readonly unknown[]): Healed {
         return [renamed, ...(results.length === 0 ? [] : [{ role: "user", content: results }])];
       });
       const lastIndex = entries.findLast(({ message }) => message === paired.at(-1))?.index ?? last;
-      return openWithUser(trimLastMessage(paired, lastIndex, repairs), repairs);
+      const settled = settleSystem(paired);
+      if (settled !== paired) repairs.push({ index: 0, kind: "invalid_message", action: "moved system messages" });
+      return openWithUser(trimLastMessage(settled, lastIndex, repairs), repairs);
     },
   });
 }
@@ -139,11 +145,13 @@ function openWithUser(messages: readonly JsonObject[], repairs: Repairs): readon
 function cleanAnthropicMessage(
   message: unknown,
   index: number,
-  isLast: boolean,
+  messages: readonly unknown[],
   repairs: Repairs,
 ): JsonObject | undefined {
-  if (isObject(message) && (message.role === "user" || message.role === "assistant")) {
-    return cleanContent(message, index, isLast, repairs);
+  const isLast = index === messages.length - 1;
+  const isSystemInPlace = isSystem(message) && isSystemPlace(messages, index);
+  if (isObject(message) && (message.role === "user" || message.role === "assistant" || isSystemInPlace)) {
+    return isSetting(message) ? message : cleanContent(message, index, isLast, repairs);
   }
   repairs.push({ index, kind: "invalid_message", action: "kept as a note" });
   return markHostWritten({ role: "user", content: [{ type: "text", text: unreadableNote(message) }] });
