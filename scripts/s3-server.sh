@@ -113,7 +113,7 @@ auth_client_required = none
 ms_client_mode = crc
 ms_mon_client_mode = crc
 rgw_data = $folder/rgw
-rgw_frontends = beast endpoint=127.0.0.1:$port
+rgw_frontends = beast endpoint=127.0.0.1:$port tcp_nodelay=1
 rgw_thread_pool_size = 32
 rgw_enable_usage_log = false
 rgw_enable_gc_threads = false

@@ -8,7 +8,7 @@ import { figure } from "../text/figures.ts";
 import { oneLine } from "../text/quote.ts";
 import { piecesOf } from "../text/words.ts";
 import { runInTurns } from "../tokens/stepwise.ts";
-import type { RankedPiece } from "./rank.ts";
+import { type RankedPiece, rankPieces } from "./rank.ts";
 import { type Chosen, fillRoom, joinPieces } from "./record.ts";
 import type { Passage, Strategy, Summarizer, Summary } from "./summarizer.ts";
 import type { Unit } from "./units.ts";
@@ -75,14 +75,14 @@ export async function summarizeNotes(request: NotesRequest): Promise<NotesSummar
   const told = summarizer.kind === "model" ? await askModel(request) : undefined;
   const units = unitsOfNotes(request);
   const header = told === undefined ? [] : [told.text];
+  const pieces = await runInTurns(rankPieces(units, ({ worth }) => worth, count));
   const { text, chosen } = await runInTurns(
-    fillRoom(units, {
+    fillRoom(units, pieces, {
       room: maxTokens,
       count,
       // A choice or a rule stands here whatever a model says of it.
       beside: "",
       leadsShare: 1,
-      worthOf: ({ worth }) => worth,
       render: (picked) => [...header, ...rendered(units, picked)].join("\n\n"),
     }),
   );

@@ -66,8 +66,17 @@ const MOST_ROUNDS_EMPTY = 24;
 /** A text that takes this share of its room is full; the longer it takes to get there, the sooner. */
 const FILLED = { early: 0.98, late: 0.92 } as const;
 
-export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
-  const { ledger, staying = EMPTY_LEDGER, strategy, room, count, given = [], above, shares } = request;
+export function* writeRecord({ room, ...request }: RecordRequest): Stepwise<WrittenRecord> {
+  const [record] = yield* writeRecords(request, [room]);
+  return record as WrittenRecord;
+}
+
+/** One for each room, ranked once for all. */
+export function* writeRecords(
+  request: Omit<RecordRequest, "room">,
+  rooms: readonly number[],
+): Stepwise<readonly WrittenRecord[]> {
+  const { ledger, staying = EMPTY_LEDGER, strategy, count, given = [], above, shares } = request;
   const header = above === undefined ? request.header : [above];
   const beside = [...given.map(({ text }) => text), ...(above === undefined ? [] : [above])].join("\n");
   const { sections, worth } = SHAPES[strategy];
@@ -82,22 +91,27 @@ export function* writeRecord(request: RecordRequest): Stepwise<WrittenRecord> {
   // Where there was no room to say what changed in them, the paths of changed files stand alone.
   const changed = ledger.files.filter(({ operation }) => operation !== "read").map(({ path }) => path);
   const names = [...lastingNames(ledger), ...changed];
-  const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
-  const standing = given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units, staying) : given;
-  const { text, chosen } = yield* fillRoom(units, {
-    room,
-    count,
-    beside,
-    leadsShare: FILES_SHARE,
-    ...(shares === undefined ? {} : { shares }),
-    worthOf: (unit) => unit.worth * (worth[unit.section] ?? 1),
-    render: (picked) => {
-      const body = renderSections(units, picked, ledger, strategy, standing);
-      const text = [...header, ...body].join("\n");
-      return [text, ...namesLine(names, text, namesRoom, count)].join("\n").trim();
-    },
-  });
-  return { text, ...reportOf(units, all, chosen, text) };
+  const worthOf = (unit: Unit) => unit.worth * (worth[unit.section] ?? 1);
+  const pieces = rooms.some((room) => room > 0) ? yield* rankPieces(units, worthOf, count) : [];
+  const records: WrittenRecord[] = [];
+  for (const room of rooms) {
+    const namesRoom = beside === "" ? room * NAMES_SHARE : NAMES_BESIDE_MODEL;
+    const standing = given.length === 0 && room >= LEAST_ROOM_FOR_STATE ? stateLines(units, staying) : given;
+    const { text, chosen } = yield* fillRoom(units, pieces, {
+      room,
+      count,
+      beside,
+      leadsShare: FILES_SHARE,
+      ...(shares === undefined ? {} : { shares }),
+      render: (picked) => {
+        const body = renderSections(units, picked, ledger, strategy, standing);
+        const text = [...header, ...body].join("\n");
+        return [text, ...namesLine(names, text, namesRoom, count)].join("\n").trim();
+      },
+    });
+    records.push({ text, ...reportOf(units, all, chosen, text) });
+  }
+  return records;
 }
 
 export interface Filling {
@@ -109,18 +123,17 @@ export interface Filling {
   /** Share of the room that leads which have to stay may take. */
   readonly leadsShare: number;
   readonly shares?: Shares;
-  readonly worthOf: (unit: Unit) => number;
   readonly render: (chosen: Chosen) => string;
 }
 
 /** The text with as many of the best pieces as its room holds; empty where not even what stands around them fits. */
 export function* fillRoom(
   units: readonly Unit[],
-  { room, count, beside, leadsShare, shares = {}, worthOf, render }: Filling,
+  pieces: readonly RankedPiece[],
+  { room, count, beside, leadsShare, shares = {}, render }: Filling,
 ): Stepwise<{ readonly text: string; readonly chosen: Chosen }> {
   let best = { text: "", chosen: new Map() as Chosen };
   if (room <= 0) return best;
-  const pieces = yield* rankPieces(units, worthOf, count);
   const users = units.filter(isUsersOwn).map(({ text, ownEnd }) => text.slice(0, ownEnd));
   const keepsUsers = count(users.join("\n")) <= room * USERS_SHARE;
   let tokens = room - count(render(new Map()));

@@ -43,9 +43,9 @@ describe.skipIf(!isBuilt)(`a command that writes${isBuilt ? "" : " (skipped: no 
   for (const { name, needsRoot, script } of TROUBLES) {
     const isLeftOut = needsRoot && !canMount;
     describe.skipIf(isLeftOut)(`with ${name}${isLeftOut ? " (skipped: needs the right to mount)" : ""}`, () => {
-      it.each(VICTIMS)("$name", { timeout: 120_000 }, (victim) => {
+      it.each(VICTIMS)("$name", { timeout: 120_000 }, async (victim) => {
         const { argv, outcome } = victim;
-        const { template, expected } = unharmed(victim);
+        const { template, expected } = await unharmed(victim);
         const [folder, scratch] = [newFolder(), newFolder()];
         cpSync(template, folder, { recursive: true });
         writeFileSync(join(scratch, "clock.mjs"), clock);
@@ -56,7 +56,7 @@ describe.skipIf(!isBuilt)(`a command that writes${isBuilt ? "" : " (skipped: no 
         });
         if (status !== 0) expect(stderr).toMatch(/^agent-compact: \S.*\n {2}\S.*\n$/);
         runAgain(folder, victim);
-        expect(outcome(folder)).toEqual(expected);
+        expect(await outcome(folder)).toEqual(expected);
       });
     });
   }

@@ -9,6 +9,7 @@ import { summaryFile, transcriptFile } from "../../src/archive/step-files.ts";
 import { sessionFolder } from "../../src/storage/session-folder.ts";
 import { summaryRecord } from "../archive/redacted-samples.ts";
 import { CREDENTIALS, ENDPOINT, newBucket } from "../archive/s3/store.ts";
+import { call } from "../cli/command-line.ts";
 import { chatConversation } from "../cli/conversations.ts";
 
 export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -19,9 +20,9 @@ export interface Victim {
   readonly name: string;
   readonly argv: readonly string[];
   /** Puts into an empty folder what the command works on. */
-  readonly prepare: (folder: string) => void;
-  /** Throws where a run that was killed harmed what it was not to touch. */
-  readonly check?: (folder: string) => void;
+  readonly prepare: (folder: string) => unknown;
+  /** Rejects where a run that was killed harmed what it was not to touch. */
+  readonly check?: (folder: string) => Promise<number>;
   /** Once it is done there is nothing left to do, which the next run says as an error. */
   readonly endsForGood?: true;
   /** What must be the same however often it was killed before. */
@@ -34,6 +35,9 @@ const NOTES = Array.from({ length: 300 }, (_, index) => ({
   content: `The importer of part ${index} reads its rows in pages of ${100 + (index % 40)}.`,
   created_at: "2025-01-05 10:00:00",
 }));
+
+// Reading commands run in this process, too.
+if (ENDPOINT !== "") Object.assign(process.env, CREDENTIALS);
 
 /** Each folder has a place of its own in it. */
 const BUCKET = ENDPOINT === "" ? "" : await newBucket();
@@ -66,11 +70,13 @@ function writeSteps(folder: string, session: string): void {
 }
 
 /** Every step that is there restores to its list, and the archive is sound. Returns how many there are. */
-function expectSteps(folder: string, session: string): number {
-  run(folder, "archive", "verify", "--session-id", session);
-  const { steps } = askJson(folder, "archive", "show", session) as { steps: readonly { step: number }[] };
+async function expectSteps(folder: string, session: string): Promise<number> {
+  await ask(folder, "archive", "verify", "--session-id", session);
+  const { steps } = (await askJson(folder, "archive", "show", session)) as {
+    steps: readonly { step: number }[];
+  };
   for (const { step } of [...steps.slice(0, 1), ...steps.slice(-1)]) {
-    const { messages } = askJson(folder, "archive", "restore", String(step), "--session-id", session) as {
+    const { messages } = (await askJson(folder, "archive", "restore", String(step), "--session-id", session)) as {
       messages: unknown;
     };
     if (JSON.stringify(messages) !== JSON.stringify(listOf(step))) throw new Error(`step ${step} is another`);
@@ -112,7 +118,7 @@ export const VICTIMS: readonly Victim[] = [
     argv: ["archive", "gc", "--max-bytes", "1", "--apply"],
     prepare(folder) {
       writeSteps(folder, "one");
-      run(folder, "archive", "repack");
+      return ask(folder, "archive", "repack");
     },
     check: (folder) => expectSteps(folder, "one"),
     outcome: (folder) => expectSteps(folder, "one"),
@@ -122,26 +128,26 @@ export const VICTIMS: readonly Victim[] = [
     argv: ["archive", "repack"],
     prepare: (folder) => writeSteps(folder, "one"),
     check: (folder) => expectSteps(folder, "one"),
-    outcome(folder) {
-      const { sessions } = askJson(folder, "archive", "list") as { sessions: readonly { bytes: number }[] };
-      return [expectSteps(folder, "one"), sessions.map(({ bytes }) => bytes < JSON.stringify(TALK).length * 2)];
+    async outcome(folder) {
+      const { sessions } = (await askJson(folder, "archive", "list")) as { sessions: readonly { bytes: number }[] };
+      return [await expectSteps(folder, "one"), sessions.map(({ bytes }) => bytes < JSON.stringify(TALK).length * 2)];
     },
   },
   {
     name: "archive erase",
     argv: ["archive", "erase", "Team/two", "--apply"],
     endsForGood: true,
-    prepare(folder) {
+    async prepare(folder) {
       for (const session of ["one", "Team/two"]) writeSteps(folder, session);
-      run(folder, "archive", "repack");
+      await ask(folder, "archive", "repack");
       // What a search keeps goes, too.
-      run(folder, "archive", "search", "lighthouse");
+      await ask(folder, "archive", "search", "lighthouse");
     },
     check: (folder) => expectSteps(folder, "one"),
-    outcome(folder) {
+    async outcome(folder) {
       const left = readdirSync(join(folder, ARCHIVE), { recursive: true, encoding: "utf8" });
       const catalog = readFileSync(join(folder, ARCHIVE, "catalog.jsonl"), "utf8");
-      return [expectSteps(folder, "one"), left.filter((name) => name.includes("two")), catalog.includes("two")];
+      return [await expectSteps(folder, "one"), left.filter((name) => name.includes("two")), catalog.includes("two")];
     },
   },
   {
@@ -155,7 +161,7 @@ export const VICTIMS: readonly Victim[] = [
     argv: ["observations", "compact", "--db", "m.db"],
     prepare(folder) {
       writeNotes(folder);
-      run(folder, "observations", "import", "notes.jsonl", "--db", "m.db");
+      return ask(folder, "observations", "import", "notes.jsonl", "--db", "m.db");
     },
     outcome: rowsOf,
   },
@@ -169,9 +175,9 @@ export const VICTIMS: readonly Victim[] = [
     name: "memory-files --apply",
     argv: ["memory-files", ".", "--aggressive", "--apply"],
     prepare: (folder) => cpSync(join(examples, "workspace"), folder, { recursive: true }),
-    outcome(folder) {
+    async outcome(folder) {
       const compacted = readFileSync(join(folder, "MEMORY.md"), "utf8");
-      run(folder, "memory-files", "restore", ".", "--all");
+      await ask(folder, "memory-files", "restore", ".", "--all");
       return [compacted, readFileSync(join(folder, "MEMORY.md"), "utf8")];
     },
   },
@@ -188,17 +194,17 @@ interface Unharmed {
 const known = new Map<Victim, Unharmed>();
 
 /** What comes of a victim that nothing happens to; run once. */
-export function unharmed(victim: Victim): Unharmed {
+export async function unharmed(victim: Victim): Promise<Unharmed> {
   const before = known.get(victim);
   if (before !== undefined) return before;
   const [template, folder] = [makeFolder(), makeFolder()];
-  victim.prepare(template);
+  await victim.prepare(template);
   cpSync(template, folder, { recursive: true });
   const started = performance.now();
   run(folder, ...victim.argv);
   const durationMs = performance.now() - started;
   const leftOvers = leftOversIn(folder);
-  const found = { template, expected: victim.outcome(folder), durationMs, leftOvers };
+  const found = { template, expected: await victim.outcome(folder), durationMs, leftOvers };
   known.set(victim, found);
   return found;
 }
@@ -229,30 +235,37 @@ export function runAgain(folder: string, { argv, endsForGood }: Victim): void {
   }
 }
 
-/** Its standard output; throws what it said where it fails. */
-export function run(folder: string, ...argv: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
+/** The built program. Throws what it said where it fails. */
+export function run(folder: string, ...argv: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...argv], {
     ...{ cwd: folder, encoding: "utf8" },
     env: environmentOf(folder),
   });
   if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
+}
+
+/** What prepares and what looks at the outcome, without a process for each. Its standard output; rejects where it fails. */
+async function ask(folder: string, ...argv: readonly string[]): Promise<string> {
+  const env = environmentOf(folder) as Readonly<Record<string, string>>;
+  const { code, stdout, stderr } = await call(argv, { cwd: folder, env });
+  if (code !== 0) throw new Error(`${argv.join(" ")} ended with ${code}: ${stderr}`);
   return stdout;
 }
 
 /** Of this machine nothing but the folder counts, which is the home and names the place in a bucket. */
 export function environmentOf(folder: string): NodeJS.ProcessEnv {
-  return { ...process.env, ...CREDENTIALS, HOME: folder, COMPACT_STORAGE_PREFIX: basename(folder) };
+  return { ...process.env, HOME: folder, COMPACT_STORAGE_PREFIX: basename(folder) };
 }
 
-function conversationOf(folder: string): unknown {
-  run(folder, "archive", "verify");
-  run(folder, "archive", "restore", "--out", "restored.json");
+async function conversationOf(folder: string): Promise<unknown> {
+  await ask(folder, "archive", "verify");
+  await ask(folder, "archive", "restore", "--out", "restored.json");
   const compacted = readJson(folder, "talk.compacted.json") as readonly unknown[];
   return [readJson(folder, "talk.json"), readJson(folder, "restored.json"), compacted.length];
 }
 
-function askJson(folder: string, ...argv: readonly string[]): unknown {
-  return JSON.parse(run(folder, ...argv, "--json"));
+async function askJson(folder: string, ...argv: readonly string[]): Promise<unknown> {
+  return JSON.parse(await ask(folder, ...argv, "--json"));
 }
 
 function readJson(folder: string, name: string): unknown {
@@ -264,8 +277,8 @@ function writeNotes(folder: string): void {
 }
 
 /** Titles and texts, live or compacted. */
-function rowsOf(folder: string): unknown {
-  const { observations } = JSON.parse(run(folder, "observations", "export", "--db", "m.db")) as {
+async function rowsOf(folder: string): Promise<unknown> {
+  const { observations } = JSON.parse(await ask(folder, "observations", "export", "--db", "m.db")) as {
     observations: readonly { title: string; content: string; deleted_at: string | null }[];
   };
   return observations.map(({ title, content, deleted_at }) => [title, content, deleted_at === null]).sort();

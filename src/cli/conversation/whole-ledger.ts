@@ -1,7 +1,7 @@
 // The ledger of a whole conversation, and how much of it a summary of a given size holds.
 import { extractFacts } from "../../facts/extract-facts.ts";
 import type { Ledger } from "../../facts/ledger.ts";
-import { writeRecord } from "../../summaries/record.ts";
+import { writeRecords } from "../../summaries/record.ts";
 import { runThrough } from "../../tokens/stepwise.ts";
 import type { ConversationSource } from "../files/conversation-source.ts";
 
@@ -28,8 +28,6 @@ export interface BudgetShare {
 const SIZES = [1000, 2000, 4000, 8000, 16_000];
 
 export function sharesByBudget(ledger: Ledger, count: (text: string) => number): readonly BudgetShare[] {
-  return SIZES.map((tokens) => {
-    const { units } = runThrough(writeRecord({ ledger, strategy: "task_state", room: tokens, count, header: [] }));
-    return { tokens, ...units };
-  });
+  const records = runThrough(writeRecords({ ledger, strategy: "task_state", count, header: [] }, SIZES));
+  return records.map(({ units }, at) => ({ tokens: SIZES[at] as number, ...units }));
 }

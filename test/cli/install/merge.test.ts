@@ -74,6 +74,7 @@ describe("JSON", () => {
       '{\n    "a": [\n        1\n    ],\n    "hooks": {\n        "Before": [\n            { "hooks": [] }\n        ]\n    }\n}',
     ],
     ["a byte order mark", '\uFEFF{\n  "a": 1\n}\n'],
+    ["a key that is no prototype", '{"__proto__":null,"servers":{"__proto__":{"a":1}},"hooks":{"__proto__":2}}'],
   ])("goes into %s and out again", (_, before) => {
     const after = add(before);
     for (const entry of ALL) expect(standingOf(readValue("json", after, ""), entry)).toBe("same");
@@ -138,6 +139,7 @@ describe("TOML", () => {
     ["no line break at the end", '# mine\nmodel = "m"'],
     ["tables", '[servers.other] # mine\ncommand = "x"\n\n[[list]]\nat = 1979-05-27T07:32:00Z\n'],
     ["dotted keys", 'servers.other = { command = "x" }\n'],
+    ["a key that is no prototype", '__proto__ = { a = 1 }\n[servers.__proto__]\ncommand = "x"\n'],
     ["lines of Windows", '[servers.other]\r\ncommand = "x"\r\n'],
   ])("gets a table behind %s, which goes again", (_, before) => {
     const after = add(before, [SERVER], "toml");

@@ -7,10 +7,19 @@ import {
   type StoredDecision,
 } from "../../../src/decisions/decision.ts";
 import type { DecisionFilter, LevelView, PageQuery, ReviewedQuery } from "../../../src/decisions/decision-log.ts";
-import { evidenceOf } from "../../../src/decisions/evidence.ts";
+import { evidenceOf as readEvidence } from "../../../src/decisions/evidence.ts";
 import { isPreservedUnder, levelByAge, levelOf, policyFor } from "../../../src/decisions/levels.ts";
 
 import { readDecision } from "../../../src/decisions/read-decision.ts";
+
+const evidences = new WeakMap<StoredDecision, ReturnType<typeof readEvidence>>();
+
+/** Read once a record: it is asked for in every question. */
+export function evidenceOf(decision: StoredDecision): ReturnType<typeof readEvidence> {
+  const evidence = evidences.get(decision) ?? readEvidence(decision);
+  evidences.set(decision, evidence);
+  return evidence;
+}
 
 const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

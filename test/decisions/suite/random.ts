@@ -8,10 +8,10 @@ import type {
   PageQuery,
   Position,
 } from "../../../src/decisions/decision-log.ts";
-import { evidenceOf } from "../../../src/decisions/evidence.ts";
 import { decisionPolicies } from "../../../src/decisions/levels.ts";
 import { DAY_MS } from "../../../src/time.ts";
 import {
+  evidenceOf,
   expectedChanges,
   expectedCircles,
   expectedGroup,
