@@ -86,7 +86,10 @@ function describeField(schema: z.ZodMiniType, path: readonly string[]): ConfigFi
     name: fieldPath(path),
     variable: variableOf(path),
     kind: kindOf(inner) ?? "text",
-    expected: expectedBy(inner),
+    // Asked only of a field at fault.
+    get expected() {
+      return expectedBy(inner);
+    },
     meaning: String(notes.description ?? ""),
     default: notes.default,
     note: notes.note as string | undefined,

@@ -42,7 +42,7 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
   const written = path === undefined ? undefined : await parseConfigFile(await readConfigFile(path, label), label);
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
-  const parsed = configFileSchema.safeParse(values, { reportInput: true });
+  const parsed = await configFileSchema.safeParseAsync(values, { reportInput: true });
   const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, fieldNames));
   const all = [...faults, ...withSources(found, sources, label, written)];
   if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));
