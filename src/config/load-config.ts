@@ -12,8 +12,9 @@ import {
 } from "./config-file.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
 import { type Overlay, readEnvironment } from "./environment.ts";
-import { type ConfigField, type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
+import { type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
+import type { ConfigField } from "./schema-fields.ts";
 import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./schema-parts.ts";
 import type { Environment } from "./variables.ts";
 
