@@ -31,15 +31,26 @@ const chunks: readonly Chunk[] = [
   { name: "start", entries: ["src/cli/start.ts"] },
   { name: "command-line", entries: commandLine },
   {
+    name: "archive",
+    entries: ["archive/catalog", "archive/read-archive", "conversation/summary-frame", "text/words"].map(
+      (name) => `src/${name}.ts`,
+    ),
+  },
+  {
     name: "facts",
     entries: ["src/facts/extract-facts.ts", "src/summaries/record.ts", "src/conversation/session-state.ts"],
   },
-  { name: "archive", entries: ["src/archive/catalog.ts", "src/conversation/summary-frame.ts"] },
   {
     name: "compaction",
     entries: ["src/factories/conversation.ts", "src/conversation/session.ts", "src/conversation/choose-layers.ts"],
   },
-  { name: "settings", entries: ["src/cli/conversation/hook-after.ts"] },
+  {
+    name: "settings",
+    entries: ["open-compactor", "render", "report", "files/output", "files/write-conversation"].map(
+      (name) => `src/cli/${name}.ts`,
+    ),
+  },
+  { name: "hook", entries: ["src/cli/conversation/hook-after.ts"] },
   {
     name: "conversations",
     entries: ["compact", "facts", "inspect", "hook-before"].map((name) => `src/cli/conversation/${name}.ts`),
