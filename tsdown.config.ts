@@ -10,6 +10,12 @@ const hosts = ["openai-agents", "ai", "langchain", "openai", "anthropic", "mastr
 const plugins = ["pi", "opencode"];
 
 /**
+ * Every process that imports the package would load the 80 files of zod, half of them texts in languages nobody asked for; its
+ * types stay its own. Of the others finding and opening them took longer than what is in them.
+ */
+const bundled = ["zod", "@noble/hashes", "fastest-levenshtein", "commander", "picocolors"] as const;
+
+/**
  * What is loaded together is one file: what somebody needs who only counts, what help and a hook that does nothing need, the
  * root, what its first compaction loads, what the commands of conversations add.
  */
@@ -18,25 +24,33 @@ const commandLine = ["src/cli/start.ts", "src/cli/run.ts", "src/cli/conversation
 const chunks: readonly Chunk[] = [
   { name: "base", entries: commandLine, within: root },
   { name: "counting", entries: ["src/tokens.ts"], within: root },
-  { name: "schemas", entries: [root], packages: /[\\/]zod[\\/](?!.*json-schema)/ },
+  { name: "packages", entries: [root], packages: /[\\/](?:zod|@noble|fastest-levenshtein)[\\/](?!.*json-schema)/ },
   { name: "root", entries: [root] },
+  { name: "commander", entries: commandLine, packages: /[\\/](?:commander|picocolors)[\\/]/ },
   { name: "tokens", entries: ["src/tokens.ts"] },
   { name: "start", entries: ["src/cli/start.ts"] },
   { name: "command-line", entries: commandLine },
+  {
+    name: "archive",
+    entries: ["archive/catalog", "archive/read-archive", "conversation/summary-frame", "text/words"].map(
+      (name) => `src/${name}.ts`,
+    ),
+  },
   {
     name: "facts",
     entries: ["src/facts/extract-facts.ts", "src/summaries/record.ts", "src/conversation/session-state.ts"],
   },
   {
     name: "compaction",
-    entries: [
-      "src/factories/conversation.ts",
-      "src/conversation/session.ts",
-      "src/conversation/choose-layers.ts",
-      "src/archive/catalog.ts",
-    ],
+    entries: ["src/factories/conversation.ts", "src/conversation/session.ts", "src/conversation/choose-layers.ts"],
   },
-  { name: "settings", entries: ["src/cli/conversation/hook-after.ts"] },
+  {
+    name: "settings",
+    entries: ["open-compactor", "render", "report", "files/output", "files/write-conversation"].map(
+      (name) => `src/cli/${name}.ts`,
+    ),
+  },
+  { name: "hook", entries: ["src/cli/conversation/hook-after.ts"] },
   {
     name: "conversations",
     entries: ["compact", "facts", "inspect", "hook-before"].map((name) => `src/cli/conversation/${name}.ts`),
@@ -61,9 +75,7 @@ export default defineConfig([
     ...shared,
     dts: false,
     clean: true,
-    // Every process that imports the package would load its 80 files, half of them texts in languages nobody asked for.
-    // Its types stay its own.
-    deps: { alwaysBundle: [/^zod(?:\/|$)/], onlyBundle: ["zod"] },
+    deps: { alwaysBundle: bundled.map((name) => new RegExp(`^${name}(?:/|$)`)), onlyBundle: [...bundled] },
     plugins: [asciiOutput()],
     outputOptions: {
       comments: { jsdoc: false },
@@ -75,7 +87,7 @@ export default defineConfig([
     inputOptions: { preserveEntrySignatures: "allow-extension" },
     copy: [
       { from: "src/tokens/ranks/*.ranks", to: "dist/ranks", flatten: true },
-      { from: "node_modules/zod/LICENSE", to: "dist/licenses/zod", flatten: true },
+      ...bundled.map((name) => ({ from: `node_modules/${name}/LICENSE*`, to: `dist/licenses/${name}`, flatten: true })),
     ],
   },
   { ...shared, dts: { emitDtsOnly: true }, clean: false },

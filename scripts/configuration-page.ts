@@ -2,7 +2,8 @@
 // meaning.
 
 import { yamlValue } from "../src/config/describe-config.ts";
-import { type ConfigField, listConfigFields } from "../src/config/file-schema.ts";
+import { listConfigFields } from "../src/config/file-schema.ts";
+import type { ConfigField } from "../src/config/schema-fields.ts";
 import { fieldPath, toSnakeCase } from "../src/config/schema-parts.ts";
 
 const HEAD = `# Configuration

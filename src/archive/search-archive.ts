@@ -11,6 +11,8 @@ interface SearchArchiveOptions {
   readonly sessionId?: string;
   /** Most hits to give back; 20 by default. */
   readonly limit?: number;
+  /** Told for each session that had to be read as a whole, since its words were not kept yet: how many so far. */
+  readonly onRead?: (sessions: number) => void;
 }
 
 export interface ArchiveHit {
@@ -46,7 +48,9 @@ export async function searchArchive(
   }
   const hits: ArchiveHit[] = [];
   const sessions =
-    options.sessionId === undefined ? sessionsWith(archive, terms) : knownSessions(archive, options.sessionId);
+    options.sessionId === undefined
+      ? sessionsWith(archive, terms, options.onRead)
+      : knownSessions(archive, options.sessionId);
   for await (const sessionId of await sessions) {
     for await (const hit of hitsIn(archive, sessionId, terms)) {
       hits.push(hit);
@@ -60,13 +64,19 @@ export async function searchArchive(
 const IN_A_ROW = 64;
 
 /** Those that may hold all terms, in order. What a session is read for here is kept for the next search. */
-async function* sessionsWith(archive: Archive, terms: readonly string[]): AsyncGenerator<string> {
+async function* sessionsWith(
+  archive: Archive,
+  terms: readonly string[],
+  onRead: SearchArchiveOptions["onRead"] = () => undefined,
+): AsyncGenerator<string> {
   const wanted = terms.flatMap(tokensAsWritten);
   const sessions = await archive.words?.();
   if (sessions === undefined || wanted.length === 0) return yield* await archive.sessions();
+  let read = 0;
   for (const [index, session] of sessions.entries()) {
     if (index % IN_A_ROW === IN_A_ROW - 1) await new Promise((resolve) => setTimeout(resolve));
     const kept = session.read();
+    if (kept === undefined) onRead(++read);
     const words =
       kept === undefined
         ? await collectWords(archive, session)

@@ -15,6 +15,7 @@ import { CompactError } from "../errors.ts";
 import { archiveOf, archivePlace, DEFAULT_ARCHIVE_PATH, isOnS3, type StorageConfig } from "../factories/archive.ts";
 import { conversationConfigOf } from "../factories/conversation-config.ts";
 import { partTraceOf } from "../factories/trace.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
 import { errorCode } from "../storage/files.ts";
 import { figure } from "../text/figures.ts";
 import { settledWithin } from "../timeout.ts";
@@ -51,6 +52,7 @@ export interface OpenedArchive {
 export interface OpenedCompactor extends OpenedArchive {
   readonly compactor: CompactManager;
   readonly model: string | undefined;
+  readonly redaction: RedactorOptions | undefined;
   /** What a report must say about the set-up. */
   readonly warnings: readonly ReportWarning[];
 }
@@ -95,7 +97,7 @@ export async function openCompactor(
     ...loaded.warnings.map(misspeltVariable),
     ...(model === undefined ? [noModel(maxContextTokens)] : []),
   ];
-  return { ...opened, compactor: new CompactManager(config), model, warnings };
+  return { ...opened, compactor: new CompactManager(config), model, redaction: base.redaction, warnings };
 }
 
 /** A look that writes nothing asks no model, so it needs no key. */

@@ -19,49 +19,29 @@ interface PaintedCell {
 
 export type Cell = string | number | PaintedCell;
 
-const NO_LINES = Object.fromEntries(
-  [
-    "top",
-    "top-mid",
-    "top-left",
-    "top-right",
-    "bottom",
-    "bottom-mid",
-    "bottom-left",
-    "bottom-right",
-    "left",
-    "left-mid",
-    "mid",
-    "mid-mid",
-    "right",
-    "right-mid",
-    "middle",
-  ].map((name) => [name, ""]),
-);
-
 /** Lines without a newline at the end. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], colors: Colors): string {
-  const Table = loadPackage("cli-table3") as typeof import("cli-table3");
-  const table = new Table({
-    head: columns.map(({ title }) => colors.dim(title)),
-    colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
-    chars: NO_LINES,
-    style: { head: [], border: [], "padding-left": 2, "padding-right": 0, compact: true },
-  });
-  for (const row of rows) table.push(row.map((cell, index) => renderCell(cell, columns[index]?.width)));
-  return table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n");
+  const head = columns.map(({ title }) => renderCell({ text: title, paint: colors.dim }));
+  const body = rows.map((cells) => columns.map(({ width }, index) => renderCell(cells[index] ?? "", width)));
+  const lines = [head, ...body];
+  const widths = columns.map((_, index) => lines.reduce((most, line) => Math.max(most, line[index]?.width ?? 0), 0));
+  const aligned = lines.map((line) =>
+    line.map(({ text, width }, index) => {
+      const blank = " ".repeat((widths[index] ?? 0) - width);
+      return `  ${columns[index]?.isNumber === true ? blank + text : text + blank}`;
+    }),
+  );
+  return aligned.map((line) => line.join("").trimEnd()).join("\n");
 }
 
-function renderCell(cell: Cell, width: number | undefined): string {
-  if (typeof cell === "number") return figure(cell);
-  if (typeof cell === "object") return cell.paint(renderCell(cell.text, width));
-  const line = oneLine(cell);
+/** As it is shown, and how many cells of the terminal it takes. */
+function renderCell(cell: Cell, width?: number): { readonly text: string; readonly width: number } {
+  if (typeof cell === "number") return { text: figure(cell), width: figure(cell).length };
+  const { text, paint } = typeof cell === "object" ? cell : { text: cell, paint: String };
+  const line = oneLine(text);
   const kept = width === undefined ? line : firstCells(line.slice(0, MOST_UNITS), width);
-  return kept === line ? line : `${kept}…`;
+  const shown = kept === line ? line : `${kept}…`;
+  return { text: paint(shown), width: cellsOf(shown) };
 }
 
 /** Text from outside on one line, and as wide as it is printed. */

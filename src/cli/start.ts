@@ -1,17 +1,17 @@
 // Connects run.ts to this process: its streams, its signals, its exit code. Servers get a thread of their own.
 import process, { env } from "node:process";
 import { fileURLToPath } from "node:url";
-import { isMainThread } from "node:worker_threads";
 import { silenceSdkWarning } from "../config/variables.ts";
-import { runServerThread } from "./servers/process.ts";
 import { commandOf, LastSteps } from "./terminal.ts";
 
 /** `program`: the file that a thread runs in turn. */
 export async function start(program: URL): Promise<void> {
   silenceSdkWarning();
   const argv = process.argv.slice(2);
-  if (isMainThread && ["mcp", "serve"].includes(commandOf(argv) ?? "")) runServerThread(program);
-  else process.exitCode = await runHere(argv, program);
+  if (["mcp", "serve"].includes(commandOf(argv) ?? "") && (await import("node:worker_threads")).isMainThread) {
+    const { runServerThread } = await import("./servers/process.ts");
+    runServerThread(program);
+  } else process.exitCode = await runHere(argv, program);
 }
 
 async function runHere(argv: readonly string[], program: URL): Promise<number> {

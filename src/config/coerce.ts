@@ -1,6 +1,6 @@
 // Text that stands for a number or a switch, as shells, quotes in YAML and generated JSON give it. What is neither stays
 // as it is, and the schema refuses it by name.
-import type { FieldKind } from "./file-schema.ts";
+import type { FieldKind } from "./schema-fields.ts";
 
 /** Plain decimals only: `1e-1` and `0x10` are more likely a slip than a wish. */
 export function coerceText(value: string, kind: FieldKind): unknown {

@@ -3,7 +3,7 @@
 import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
 import { conversationConfigSchema } from "./conversation-schema.ts";
-import { fieldsOf } from "./file-schema.ts";
+import { fieldsOf } from "./schema-fields.ts";
 import { describeUnknownKey, fieldPath, suggestValue } from "./schema-parts.ts";
 import { storageSchema } from "./storage-schema.ts";
 import { summarizerSchema } from "./summarizer-schema.ts";

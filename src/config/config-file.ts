@@ -4,7 +4,8 @@ import type * as z from "zod/mini";
 import { CompactError } from "../errors.ts";
 import { findYamlExcess } from "../text/parse-json.ts";
 import { coerceFileValue } from "./coerce.ts";
-import { configFileSchema, fieldNames, kindOf, shapeOf, unwrap, valueOfRecord } from "./file-schema.ts";
+import { configFileSchema, fieldNames } from "./file-schema.ts";
+import { kindOf, shapeOf, unwrap, valueOfRecord } from "./schema-fields.ts";
 import { describeUnknownKey, toCamelCase, toSnakeCase } from "./schema-parts.ts";
 
 /** Bytes. Far above any configuration, far below what stalls a parser. */

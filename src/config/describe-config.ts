@@ -2,9 +2,10 @@
 import * as z from "zod/mini";
 import type { ConfigSource } from "./config-errors.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
-import { type ConfigField, configFileSchema, listConfigFields } from "./file-schema.ts";
+import { configFileSchema, listConfigFields } from "./file-schema.ts";
 import { matchingModels, resolveForModel, windowOf } from "./limits.ts";
 import type { LoadedConfig } from "./load-config.ts";
+import type { ConfigField } from "./schema-fields.ts";
 import { fieldPath, toSnakeCase } from "./schema-parts.ts";
 
 export type EffectiveSource =

@@ -2,7 +2,8 @@
 // in api-key.ts, server-tokens.ts and otlp-headers.ts.
 import { nearest } from "../text/nearest-name.ts";
 import { coerceList, coerceText } from "./coerce.ts";
-import { type ConfigField, listConfigFields } from "./file-schema.ts";
+import { listConfigFields } from "./file-schema.ts";
+import type { ConfigField } from "./schema-fields.ts";
 import { type Environment, KEY_VARIABLE, MCP_TOKEN_VARIABLE } from "./variables.ts";
 
 export interface VariableValue {

@@ -12,8 +12,9 @@ import {
 } from "./config-file.ts";
 import type { ModelOverrides } from "./conversation-schema.ts";
 import { type Overlay, readEnvironment } from "./environment.ts";
-import { type ConfigField, type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
+import { type ConfigFile, configFileSchema, fieldNames } from "./file-schema.ts";
 import { type LimitFault, layOver, limitFaultOf, limitsOf, type PerModelConfig, resolveForModel } from "./limits.ts";
+import type { ConfigField } from "./schema-fields.ts";
 import { fieldPath, isOwnName, NAMED_BLOCKS, toSnakeCase } from "./schema-parts.ts";
 import type { Environment } from "./variables.ts";
 
@@ -42,7 +43,7 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
   const written = path === undefined ? undefined : await parseConfigFile(await readConfigFile(path, label), label);
   const overlay = readEnvironment(options.env);
   const { values, faults, sources } = layEnvironment(written, label, overlay);
-  const parsed = configFileSchema.safeParse(values, { reportInput: true });
+  const parsed = await configFileSchema.safeParseAsync(values, { reportInput: true });
   const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, fieldNames));
   const all = [...faults, ...withSources(found, sources, label, written)];
   if (!parsed.success || all.length > 0) throw configError(all.filter(isFirstOfItsPath).toSorted(byPlace));

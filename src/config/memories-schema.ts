@@ -1,6 +1,5 @@
 // The block `decisions` of a configuration file: where the log is, when the cycle runs, and which policy governs which
 // decisions. What a policy means is decisions/levels.ts.
-import { Cron } from "croner";
 import * as z from "zod/mini";
 import { AGE_BASES, DEFAULT_DECISION_POLICY, isDefaultName } from "../decisions/levels.ts";
 import { withoutUndefined } from "../text/json-values.ts";
@@ -118,8 +117,9 @@ function misplacedPolicies(policies: WrittenPolicies): readonly Fault[] {
 }
 
 /** Read without being started. Croner takes nicknames, dates and patterns with seconds, too: no cycle is meant to run so often. */
-function isSchedule(pattern: string): boolean {
+async function isSchedule(pattern: string): Promise<boolean> {
   if (pattern.trim().split(/\s+/).length !== 5) return false;
+  const { Cron } = await import("croner");
   try {
     return new Cron(pattern, { paused: true, mode: "5-part" }).nextRun() !== null;
   } catch {
@@ -129,9 +129,6 @@ function isSchedule(pattern: string): boolean {
 
 // The block `memory_files` of a configuration file: where the workspace is, which of its files are memory and notes, and how
 // large the memory may be. What `auto` finds is in workspace.ts.
-
-/** As a workspace's name: what the environment names, else a known place. */
-export const AUTO_WORKSPACE = "auto";
 
 /** Kilobytes; a file of 64 MB is not read. */
 const MOST_MEMORY_KB = 65_536;

@@ -2,8 +2,10 @@
 // it; nothing is made, and what a workspace holds is looked at elsewhere.
 import { CompactError } from "../errors.ts";
 import { openRoot } from "../memory-files/workspace/root.ts";
-import { AUTO_WORKSPACE } from "./memories-schema.ts";
 import type { Environment } from "./variables.ts";
+
+/** As a workspace's name: what the environment names, else a known place. */
+const AUTO_WORKSPACE = "auto";
 
 /** The first that is set counts. */
 const VARIABLES = ["MG_WORKSPACE", "OPENCLAW_WORKSPACE"] as const;

@@ -125,31 +125,48 @@ export type WordKind = keyof typeof WORDS;
 const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 const PATTERNS = new Map<WordKind, RegExp>();
 
-/** In any case, with any apostrophe. */
+// Patterns for any case and all letters of Unicode take milliseconds to be made, each; so the text is brought into a form
+// in which a letter is `a` to `z` or beyond ASCII.
+const LETTER = "[a-z\u0080-\uffff]";
+const BESIDE_WORDS = "[0-9a-z\u0080-\uffff]";
+
+let lastRead = { text: "", folded: "" };
+
+/** Of the same length: lower case, one apostrophe, and of what is beyond ASCII letters and digits only. */
+function folded(text: string): string {
+  if (lastRead.text !== text) {
+    const lower = text.replaceAll("\u0130", "\u0131").toLowerCase().replaceAll("\u2019", "'");
+    lastRead = { text, folded: lower.replace(/[^\0-\x7f\p{L}\p{N}]/gu, (other) => "\0".repeat(other.length)) };
+  }
+  return lastRead.folded;
+}
+
+/** For folded texts. */
 function patternOf(kind: WordKind): RegExp {
   const known = PATTERNS.get(kind);
   if (known !== undefined) return known;
   const lines = WORDS[kind]
-    .replaceAll("'", "['’]")
     .replaceAll(/(?<=\p{L})\*/gu, "\\p{L}*")
+    .replaceAll("\\p{L}", LETTER)
     .split(/\n\s+\|/u);
   const whole = lines.filter((line) => !SPACELESS.test(line));
   const forms = [
-    `(?<![\\p{L}\\p{N}])(?:${whole.join("|")})(?![\\p{L}\\p{N}])`,
+    `(?<!${BESIDE_WORDS})(?:${whole.join("|")})(?!${BESIDE_WORDS})`,
     ...lines.filter((line) => SPACELESS.test(line)),
   ];
-  const pattern = new RegExp(forms.join("|"), "giu");
+  const pattern = new RegExp(forms.join("|"), "g");
   PATTERNS.set(kind, pattern);
   return pattern;
 }
 
 export function says(text: string, kind: WordKind): boolean {
-  return text.search(patternOf(kind)) >= 0;
+  return folded(text).search(patternOf(kind)) >= 0;
 }
 
 /** Where words of a kind stand. */
 export function findWords(text: string, kind: WordKind): readonly { readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(patternOf(kind))].map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
+  const found = folded(text).matchAll(patternOf(kind));
+  return [...found].map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
 }
 
 /** A sentence that says a choice was made, in whatever voice. */

@@ -61,6 +61,18 @@ async function expectAllFound(archive: Archive) {
 }
 
 describe("a search of an archive on a disk", () => {
+  it("tells of the sessions that it had to read, and of none when their words are kept", async () => {
+    const { path, kept } = await searchedArchive();
+    const read: number[] = [];
+    const search = () =>
+      searchArchive(createFsArchive({ path }), "lighthouse", { onRead: (sessions) => read.push(sessions) });
+    await search();
+    expect(read).toEqual([]);
+    rmSync(kept, { recursive: true });
+    await search();
+    expect(read).toEqual([1, 2]);
+  });
+
   it("reads nothing of sessions that cannot hold the words, and finds the same", async () => {
     const { path, archive } = await searchedArchive();
     await expectAllFound(archive);

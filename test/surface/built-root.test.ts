@@ -42,6 +42,6 @@ describe.skipIf(!isBuilt)(`the built doors${isBuilt ? "" : " (skipped: no build)
     expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(560_000);
     const text = files.map(([file]) => readFileSync(file, "utf8")).join("\n");
     for (const late of ["src/facts/extract-facts.ts", "src/conversation/compact-conversation.ts", "src/tokens/bpe/"])
-      expect(text, late).not.toContain(`//#region ${late}`);
+      expect(text, late).not.toContain(`// ${late}`);
   });
 });

@@ -52,7 +52,11 @@ export async function showSession(session: string | undefined, flags: ShowFlags,
 
 export async function searchSessions(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<void> {
   const { archive, flag } = await openArchive(flags, terminal);
+  const progress = createProgress(terminal, flags);
   const hits = await searchArchive(archive, words.join(" "), {
+    onRead: (sessions) => {
+      if (sessions % 100 === 0) progress.step(`${plural(sessions, "session")} read; the next search is spared that`);
+    },
     ...(flags.sessionId === undefined ? {} : { sessionId: flags.sessionId }),
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
   });

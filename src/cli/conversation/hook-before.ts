@@ -7,7 +7,7 @@ import { readSummaryOrSkip, readTranscriptOrSkip } from "../../archive/read-arch
 import type { ConversationReport } from "../../conversation/report.ts";
 import type { CompactManager, ModelChoice } from "../../conversation.ts";
 import { CompactError } from "../../errors.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { fileFailure } from "../../storage/files.ts";
 import { takeFolderLock } from "../../storage/folder-lock.ts";
 import { openSessionFolder } from "../../storage/open-session-folder.ts";
@@ -16,11 +16,10 @@ import { toJson } from "../../text/json-values.ts";
 import { resolveModel } from "../../tokens/models.ts";
 import { type ConversationSource, readConversationSource } from "../files/conversation-source.ts";
 import { badInput } from "../flags.ts";
-import { type ArchiveFlags, endingWith, openCompactor, readConfig } from "../open-compactor.ts";
+import { type ArchiveFlags, endingWith, openCompactor } from "../open-compactor.ts";
 import type { Terminal } from "../terminal.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { factsToKeep } from "./hook-text.ts";
-import { wholeLedger } from "./whole-ledger.ts";
 
 /** Nothing is sent, so no window has to limit what may stay. */
 const NO_LIMIT = 100_000_000;
@@ -43,9 +42,8 @@ export async function archiveBefore(event: HookEvent, flags: ArchiveFlags, termi
     isReadOnly: false,
     policy: POLICY,
   });
-  const { config } = await readConfig(flags, terminal);
-  const redactor = createRedactor(config.redaction as RedactorOptions | undefined);
-  const { archive, compactor, path } = opened;
+  const { archive, compactor, path, redaction } = opened;
+  const redactor = createRedactor(redaction);
   const archiving = async () => {
     const step = await archivedAs(archive, event.sessionId, source.messages, redactor);
     if (step !== undefined) return `${plural(source.messages.length, "message")} stand as step ${step} already.`;
@@ -61,7 +59,7 @@ export async function archiveBefore(event: HookEvent, flags: ArchiveFlags, termi
   );
   const said = `agent-compact: ${done}`;
   if (source.readAs !== "claude-code") return JSON.stringify({ systemMessage: said });
-  const facts = await factsToKeep(wholeLedger(source, (text) => redactor.text(text)));
+  const facts = await factsToKeep(source, event.sessionId, archive, (text) => redactor.text(text));
   return facts === "" ? said : `${said}\n${facts}`;
 }
 

@@ -1,6 +1,7 @@
 // What a hook gives a host to read: before its compaction what the host's summary has to keep, after it the record. Both
 // are written from the session's messages for the room that hosts leave, with what the host keeps itself left out.
 import type { Archive, SummaryRecord } from "../../archive/archive.ts";
+import { readSummaryOrSkip } from "../../archive/read-archive.ts";
 import { loadState } from "../../conversation/session-state.ts";
 import { frameSummary, unframe } from "../../conversation/summary-frame.ts";
 import { FORMATS } from "../../factories/formats.ts";
@@ -9,6 +10,7 @@ import { cite, EMPTY_LEDGER, type Ledger, type UserMessageFact } from "../../fac
 import { type RecordRequest, writeRecord } from "../../summaries/record.ts";
 import { neutraliseFrames, quoteBlocks } from "../../text/quote.ts";
 import { runInTurns } from "../../tokens/stepwise.ts";
+import type { ConversationSource } from "../files/conversation-source.ts";
 import { wholeLedger } from "./whole-ledger.ts";
 
 /**
@@ -47,8 +49,8 @@ export async function recordText(
   const frame = { version: version ?? 1, sessionId, step, prunedCount: messages.length, isArchived: true };
   const framed = (body: string) => `${opening}\n${frameSummary(body, frame)}`;
   const room = MOST_UNITS - sizeOf(framed(""));
-  const known = await loadState(archive, sessionId).catch(() => undefined);
-  const whole = mergeLedgers(known?.ledger ?? EMPTY_LEDGER, stillOpen(record, messages));
+  const known = await knownOf(archive, sessionId);
+  const whole = mergeLedgers(known ?? EMPTY_LEDGER, stillOpen(record, messages, neutraliseFrames));
   const shown = usersKept > 0 ? withoutKept(whole, usersKept, sizeOf) : withOpenRequest(whole);
   const asked = { ...shown, strategy: "task_state", shares: SHARES, header: [] } as const;
   const isOfModel = record.source.startsWith("model") || known === undefined;
@@ -56,13 +58,22 @@ export async function recordText(
   return framed(text === "" ? await written(asked, room, sizeOf) : text);
 }
 
+/** Of what left; undefined where the session's state cannot be read. */
+async function knownOf(archive: Archive, sessionId: string): Promise<Ledger | undefined> {
+  return (await loadState(archive, sessionId).catch(() => undefined))?.ledger;
+}
+
 /** What messages tell that the summary does not stand for. */
-function stillOpen({ format: name, pruned, step }: SummaryRecord, messages: readonly unknown[]): Ledger {
+function stillOpen(
+  { format: name, pruned, step }: SummaryRecord,
+  messages: readonly unknown[],
+  redact: (text: string) => string,
+): Ledger {
   const format = FORMATS.find((each) => each.name === name);
   if (format === undefined) return EMPTY_LEDGER;
   const left = new Set(pruned);
   const open = messages.map((message, index) => (left.has(index + 1) ? null : message));
-  return wholeLedger({ messages: open, format }, neutraliseFrames, step);
+  return wholeLedger({ messages: open, format }, redact, step);
 }
 
 /** In tokens of four units, which is what pieces are weighed by. */
@@ -110,8 +121,23 @@ const BEFORE = [
   "<COMPACT-FACTS>",
 ] as const;
 
-/** What a summarizer is given beside its own instructions: of what tools wrote only open errors. Empty where nothing was said. */
-export async function factsToKeep(ledger: Ledger): Promise<string> {
+/**
+ * What a summarizer is given beside its own instructions: of what tools wrote only open errors. Empty where nothing was said.
+ * `messages` are those of the newest step; what the archive knows of them already is not looked for again.
+ */
+export async function factsToKeep(
+  { messages, format }: Pick<ConversationSource, "messages" | "format">,
+  sessionId: string,
+  archive: Archive,
+  redact: (text: string) => string,
+): Promise<string> {
+  const step = (await archive.steps(sessionId)).at(-1)?.step ?? 0;
+  const record = await readSummaryOrSkip(archive, sessionId, step);
+  const known = record === undefined ? undefined : await knownOf(archive, sessionId);
+  const ledger =
+    record === undefined || known === undefined
+      ? wholeLedger({ messages, format }, redact)
+      : mergeLedgers(known, stillOpen(record, messages, redact));
   const errors = ledger.errors.filter(({ status }) => status === "open");
   const files = ledger.files.map((file) => ({ ...file, lines: [] }));
   const userMessages = ledger.userMessages.filter(isUsers);
