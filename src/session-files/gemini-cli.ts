@@ -35,20 +35,25 @@ class GeminiMessages {
     this.#draft = draft;
   }
 
-  add({ message, line, isHosts }: GeminiRecord): void {
+  add({ message, line, isHosts, left }: GeminiRecord): void {
     if (message.type === "gemini" && isHosts) return;
     if (message.type === "gemini") this.addAnswer(message, line);
     else if (message.type === "user" && !isHostCommand(message.content)) {
       // As a rule a result stands beside its call already.
-      this.addUser(message.content, line, { isHosts });
+      const [block] = this.addUser(message.content, line, { isHosts });
+      if (isHosts && left !== undefined) this.#draft.compactions.push({ block, summary: asText(block?.text), left });
     } else this.unseen += 1;
   }
 
-  addUser(content: unknown, line: number, { isHosts = false, keepsOrphans = false }): void {
+  /** Gives what was said, without results. */
+  addUser(content: unknown, line: number, { isHosts = false, keepsOrphans = false }): readonly JsonObject[] {
+    const said: JsonObject[] = [];
     for (const part of partsOf(content)) {
       const { functionResponse } = part;
       if (!isObject(functionResponse)) {
-        this.#draft.addUser(userBlocks(part), line, isHosts);
+        const blocks = userBlocks(part);
+        said.push(...blocks);
+        this.#draft.addUser(blocks, line, isHosts);
         continue;
       }
       const { blocks, isError } = responseOf(functionResponse);
@@ -56,6 +61,7 @@ class GeminiMessages {
       const id = this.#open.take(functionResponse) ?? orphan;
       if (id !== undefined) this.#draft.addUser([resultBlock(id, blocks, isError)], line, isHosts);
     }
+    return said;
   }
 
   addAnswer(message: JsonObject, line: number): void {

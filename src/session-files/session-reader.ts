@@ -25,6 +25,19 @@ export interface ReadNote {
   readonly count?: number;
 }
 
+/** A compaction of the host's own. */
+export interface HostCompaction {
+  /** Index of the message that has the summary; where none has, of the first behind it, which may not be there. */
+  readonly at: number;
+  /** As the message says it; "" where the host keeps it sealed. */
+  readonly summary: string;
+  /** Messages that the model was not shown any more. */
+  readonly left: number;
+  /** In the window, where the host tells it. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+}
+
 export interface SessionRead {
   readonly sessionId: string | undefined;
   /** The model of the last answer. */
@@ -39,6 +52,8 @@ export interface SessionRead {
   readonly system?: unknown;
   readonly tools?: readonly unknown[];
   readonly notes: readonly ReadNote[];
+  /** In order. Without those that a summary of ours stands for: what left there is not in the file. */
+  readonly compactions?: readonly HostCompaction[];
   /** For each message the 1-based lines of the file it was made from; in a file that is one JSON document, empty. */
   readonly sources: readonly (readonly number[])[];
 }

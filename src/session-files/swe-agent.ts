@@ -2,7 +2,7 @@
 // is what it speaks with every provider.
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { type ChatConversation, chatCall, readConversations } from "./session-messages.ts";
+import { type ChatConversation, chatCall, readConversations } from "./chat-conversations.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { parseDocument, readSessionValues, type SessionValue } from "./session-values.ts";
 

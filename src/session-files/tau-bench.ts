@@ -1,7 +1,7 @@
 // Reads the results of a tau-bench or tau2-bench run: for each task and trial the OpenAI chat messages of one conversation. They
 // are the file's own objects, one conversation after another; but for calls whose arguments some versions write as objects.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { chatCall, readConversations } from "./session-messages.ts";
+import { chatCall, readConversations } from "./chat-conversations.ts";
 import type { SessionRead, SessionReader } from "./session-reader.ts";
 import { readSessionValues } from "./session-values.ts";
 

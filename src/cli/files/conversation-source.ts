@@ -8,7 +8,7 @@ import { READERS } from "../../factories/readers.ts";
 import { convertConversation, type ProviderFormat } from "../../providers/conversion/convert-conversation.ts";
 import { type DetectedInput, detectInput, recognizeOther, recognizeText } from "../../providers/detect-format.ts";
 import type { Format } from "../../providers/format.ts";
-import type { ReadNote, SessionReader } from "../../session-files/session-reader.ts";
+import type { HostCompaction, ReadNote, SessionReader } from "../../session-files/session-reader.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { figure } from "../../text/figures.ts";
 import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
@@ -154,6 +154,8 @@ interface FoundMessages {
   /** The file's own id. */
   readonly sessionId?: string;
   readonly notes: readonly ReadNote[];
+  /** The host's own. */
+  readonly compactions?: readonly HostCompaction[];
   /** The model that a session file names, and its window. */
   readonly model?: string;
   readonly window?: number;
@@ -190,7 +192,7 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
       `${label} is ${withArticle(reader.title)} without a message.`,
       "Give a session in which something was said.",
     );
-  const { sessionId, messages, system, tools, notes, model, window } = read;
+  const { sessionId, messages, system, tools, notes, compactions, model, window } = read;
   return {
     format: nativeFormat(read.format ?? "anthropic"),
     readAs: reader.name,
@@ -200,6 +202,7 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(compactions === undefined ? {} : { compactions }),
     ...(model === undefined ? {} : { model }),
     ...(window === undefined ? {} : { window }),
   };
