@@ -31,6 +31,8 @@ interface Smaller {
   readonly result: string;
   /** Asked before the host goes on: Gemini CLI removes sessions of its own accord. */
   readonly isSourceAsBefore: boolean;
+  /** Of the command, its start among them. */
+  readonly seconds: number;
 }
 
 const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent-turns", "1", "--json"];
@@ -91,8 +93,10 @@ export async function runSession(
     if (goesOnAt.includes(index)) {
       const source = await sessionFile();
       const before = readFileSync(source);
+      const started = performance.now();
       const report = JSON.parse(await compact(...SMALLER, source));
-      smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before) });
+      const seconds = (performance.now() - started) / 1000;
+      smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before), seconds });
       if (host.takeIn !== undefined) await start(...host.takeIn(report.result));
     }
     const last = smaller.at(-1);
