@@ -12,7 +12,7 @@ import {
   type Thread,
   walkThread,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import {
   type Counts,
   isWindow,
@@ -270,8 +270,8 @@ export function isClaudeCodeSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-export function readClaudeCodeSession(text: string): SessionRead {
-  const { values, faults } = readLineValues(text);
+export function readClaudeCodeSession(from: SessionText): SessionRead {
+  const { values, faults } = readLineValues(from);
   const { branch, counts } = readBranch(values);
   const { messages, sources } = assembleMessages(branch);
   const model = branch.findLast((line) => isModelName(line.message?.model))?.message?.model;

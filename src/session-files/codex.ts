@@ -4,7 +4,7 @@ import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { isMessageItem, toolsIn } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
-import type { HostCompaction, SessionRead, SessionReader } from "./session-reader.ts";
+import type { HostCompaction, SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { isWindow, readSessionValues, type SessionValue, sessionNotes } from "./session-values.ts";
 
 // Follows the lines of a rollout file to the items that the model was shown. The host's compactions are undone where
@@ -124,7 +124,10 @@ interface Draft {
 function findCodexSessions(lines: readonly CodexLine[]) {
   const known = new Prefixes();
   let repeatedLines = 0;
-  const sessions = splitAtHeads(lines).map((draft): CodexSession => {
+  const drafts = splitAtHeads(lines);
+  const [only] = drafts;
+  if (only !== undefined && drafts.length === 1) return { sessions: [{ ...only, isFork: false }], repeatedLines };
+  const sessions = drafts.map((draft): CodexSession => {
     const copied = known.add(draft.lines);
     repeatedLines += draft.lines.slice(0, copied).filter(isItemLine).length;
     return { ...draft, lines: draft.lines.slice(copied), isFork: copied > 0 };
@@ -320,8 +323,8 @@ function readEvent({ type, message, num_turns: turns, info, ...event }: JsonObje
 }
 
 /** Reads the text of a rollout file. Never throws: a file without an item gives an empty list. */
-export function readCodexSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readCodexSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const { sessions, repeatedLines, transcript } = readTranscript(values);
   const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = transcript;
   const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;

@@ -14,7 +14,7 @@ import {
   urlBlocks,
   useBlock,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // One message of a Gemini CLI chat as what it put before the model: a prompt, or an answer with its calls and what
@@ -131,8 +131,8 @@ function isGeminiCliSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of a chat. Never throws: a file without a message gives an empty list. */
-export function readGeminiCliSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readGeminiCliSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const draft = new SessionDraft();
   const written = new GeminiMessages(draft);
   if (isCheckpoint(values.map(({ value }) => value))) {

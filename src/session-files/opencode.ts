@@ -11,7 +11,7 @@ import {
   urlBlocks,
   useBlock,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // The messages of one opencode session as what the model was shown: each step of an answer is a message of its own,
@@ -49,8 +49,8 @@ class OpencodeMessages {
   repeatedMessages = 0;
   system: string | undefined;
   readonly #draft: SessionDraft;
-  /** By id, the JSON of a message. */
-  readonly #known = new Map<string, string>();
+  /** By id. */
+  readonly #known = new Map<string, OpencodeMessage>();
   /** By id, the first block of a message. */
   readonly #firstBlocks = new Map<string, JsonObject>();
   /** The id of the first message that stays, of the compaction that was asked for last. */
@@ -79,12 +79,12 @@ class OpencodeMessages {
     this.#draft.addUser(blocks, line);
   }
 
-  #isRepeated({ info, parts }: OpencodeMessage): boolean {
-    if (!isFilledText(info.id)) return false;
-    const json = toJson([info, parts]);
-    const isKnown = this.#known.get(info.id) === json;
-    this.#known.set(info.id, json);
-    return isKnown;
+  #isRepeated(message: OpencodeMessage): boolean {
+    const { id } = message.info;
+    if (!isFilledText(id)) return false;
+    const known = this.#known.get(id);
+    this.#known.set(id, message);
+    return known !== undefined && jsonOf(known) === jsonOf(message);
   }
 
   #addAnswer({ info, parts, line }: OpencodeMessage): void {
@@ -129,6 +129,10 @@ class OpencodeMessages {
   }
 }
 
+function jsonOf({ info, parts }: OpencodeMessage): string {
+  return toJson([info, parts]);
+}
+
 function splitSteps(parts: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   const steps: JsonObject[][] = [[]];
   for (const part of parts) {
@@ -158,8 +162,8 @@ function isOpencodeSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of an export. Never throws: a file without a message gives an empty list. */
-export function readOpencodeSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readOpencodeSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const sessions = findSessions(values);
   const draft = new SessionDraft();
   const written = new OpencodeMessages(draft);

@@ -17,7 +17,7 @@ import {
   useBlock,
   walkThread,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
 // Which entries of a pi session belong to the conversation: the parents of the last entry, across the host's own
@@ -236,8 +236,8 @@ function attachmentBlocks(attachment: unknown): readonly JsonObject[] {
 }
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-export function readPiSession(text: string): SessionRead {
-  const { values, faults } = readLineValues(text);
+export function readPiSession(from: SessionText): SessionRead {
+  const { values, faults } = readLineValues(from);
   const { sessions, paths, walked, entries } = readPath(values);
   const { messages, sources } = assembleMessages(entries);
   const model = entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;

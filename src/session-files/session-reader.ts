@@ -2,6 +2,7 @@
 // conversation as messages of one provider and says what it left out. Adding a host is one file that implements
 // `SessionReader`.
 import type { ProviderFormat } from "../providers/format.ts";
+import type { JsonLineFault } from "../text/json.ts";
 
 export interface ReadNote {
   readonly code:
@@ -64,6 +65,16 @@ export const READER_NAMES = [
   ...["ui-messages", "aider"],
 ] as const;
 
+/** The text of a session file, or what it was parsed to: one document, or values by their 1-based lines. */
+export type SessionText =
+  | string
+  | { readonly kind: "document"; readonly value: unknown }
+  | {
+      readonly kind: "lines";
+      readonly values: readonly { readonly value: unknown; readonly line: number }[];
+      readonly faults: readonly JsonLineFault[];
+    };
+
 export interface SessionReader {
   /** As `--format` takes it. */
   readonly name: string;
@@ -73,6 +84,6 @@ export interface SessionReader {
   matches(values: readonly unknown[]): boolean;
   /** For hosts whose files are no JSON: asked when a text is none. */
   matchesText?(text: string): boolean;
-  /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-  read(text: string): SessionRead;
+  /** Reads a session file. Never throws: a file without a message gives an empty list. */
+  read(from: SessionText): SessionRead;
 }
