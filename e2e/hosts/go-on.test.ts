@@ -106,13 +106,11 @@ function running(host: Host, choose: (turns: readonly Turn[]) => readonly Turn[]
     async () => {
       folder = mkdtempSync(join(tmpdir(), "go-on-"));
       session = await runSession(host, turns, folder, goesOnAt);
+      tell(`${host.name} ${versionOf(host)}`, session, turns);
     },
     900_000 + LENGTH * 30_000,
   );
-  afterAll(() => {
-    tell(`${host.name} ${versionOf(host)}`, session, turns);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const requestOf = (prompt: string) => session.heard.find(({ turn }) => turn?.prompt === prompt)?.raw;
   return { requestOf, session: () => session };
 }
