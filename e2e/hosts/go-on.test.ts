@@ -9,7 +9,10 @@ import { HOSTS, type Host, versionOf } from "./hosts.ts";
 import { SUMMARY, type Turn } from "./scripted-model.ts";
 import { runSession, type Session } from "./session.ts";
 
-/** Turns before the first compaction: with fewer than four the summary, which may fill the target, takes as much. */
+/**
+ * Turns before the first compaction, a process of the host each: with fewer than four the summary, which may fill the
+ * target, takes as much. Sixty take a host minutes: AGENT_HOSTS_TURNS=60 npm run e2e:hosts -- go-on -t '^pi'
+ */
 const LENGTH = Number(process.env.AGENT_HOSTS_TURNS ?? 4);
 const report = (turn: number) => Array.from({ length: 180 }, (_, n) => `Listener ${turn}.${n} answered.`).join("\n");
 
@@ -99,13 +102,30 @@ function running(host: Host, choose: (turns: readonly Turn[]) => readonly Turn[]
   const turns = choose(turnsFor(host));
   let folder: string;
   let session: Session;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "go-on-"));
-    session = await runSession(host, turns, folder, goesOnAt);
-  }, 900_000);
+  beforeAll(
+    async () => {
+      folder = mkdtempSync(join(tmpdir(), "go-on-"));
+      session = await runSession(host, turns, folder, goesOnAt);
+      tell(`${host.name} ${versionOf(host)}`, session, turns);
+    },
+    900_000 + LENGTH * 30_000,
+  );
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const requestOf = (prompt: string) => session.heard.find(({ turn }) => turn?.prompt === prompt)?.raw;
   return { requestOf, session: () => session };
+}
+
+/** Of each compaction: the requests before it and behind it in bytes, and how long it took. */
+function tell(name: string, { heard, smaller }: Session, turns: readonly Turn[]): void {
+  const bytesAt = (index: number) => {
+    const raw = heard.find(({ turn }) => turn?.prompt === turns[index]?.prompt)?.raw ?? "";
+    return Buffer.byteLength(raw).toLocaleString("en");
+  };
+  for (const [at, { seconds }] of smaller.entries()) {
+    const index = LENGTH + 1 + at;
+    const sizes = `${bytesAt(index - 1)} -> ${bytesAt(index)} bytes`;
+    process.stdout.write(`${name}, turn ${index}: ${sizes}, compacted in ${seconds.toFixed(1)} s\n`);
+  }
 }
 
 function expectGoneOn(requestOf: (prompt: string) => string | undefined): void {

@@ -50,6 +50,8 @@ export interface Host {
 
 const KEY = "not-a-key";
 const SERVER = ["agent-compact", "mcp"];
+/** Tokens: more than sixty turns take, less than the model reports where a turn is to fill its window. */
+const COMPACTS_AT = ["--autocompact", "180000"];
 export const modules = fileURLToPath(new URL("node_modules/", import.meta.url));
 
 export const HOSTS: readonly Host[] = [
@@ -60,8 +62,8 @@ export const HOSTS: readonly Host[] = [
     older: { from: "claude-code-older", program: "claude-code-older/claude" },
     env: (address) => ({ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: KEY }),
     addServer: ["mcp", "add", "-s", "user", "memory", "--", ...SERVER],
-    prompt: (text, isFirst) => ["-p", text, ...(isFirst ? [] : ["--continue"]), "--autocompact", "100000"],
-    goOn: (text, file) => ["-p", text, "--resume", idIn(file), "--autocompact", "100000"],
+    prompt: (text, isFirst) => ["-p", text, ...(isFirst ? [] : ["--continue"]), ...COMPACTS_AT],
+    goOn: (text, file) => ["-p", text, "--resume", idIn(file), ...COMPACTS_AT],
     approve: ["--allowedTools", "mcp__memory"],
     asks: true,
     lists: "by name",

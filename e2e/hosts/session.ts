@@ -31,6 +31,8 @@ interface Smaller {
   readonly result: string;
   /** Asked before the host goes on: Gemini CLI removes sessions of its own accord. */
   readonly isSourceAsBefore: boolean;
+  /** Of the command, its start among them. */
+  readonly seconds: number;
 }
 
 const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent-turns", "1", "--json"];
@@ -38,6 +40,8 @@ const SMALLER = ["session", "compact", "--target-tokens", "4000", "--keep-recent
 export interface OpenedHost {
   readonly home: string;
   readonly model: ScriptedModel;
+  /** Any program, in the project's folder; its output, or what went wrong. */
+  run(program: string, args: readonly string[]): Promise<string>;
   /** Starts the host in the project's folder; its output, or what went wrong. */
   start(...args: readonly string[]): Promise<string>;
   /** The same with the product. */
@@ -73,7 +77,7 @@ export async function openHost(
   const print = isByHand ? host.hook?.print : undefined;
   if (print !== undefined) write(join(home, print.to), await compact("hook", "--print", print.name));
   if (isByHand && host.addServer !== undefined) await start(...host.addServer);
-  return { home, model, start, compact };
+  return { home, model, run, start, compact };
 }
 
 /** `goesOnAt`: before these turns the session is compacted by us, and the host goes on with what was written. */
@@ -83,7 +87,7 @@ export async function runSession(
   folder: string,
   goesOnAt: readonly number[] = [],
 ): Promise<Session> {
-  const { home, model, start, compact } = await openHost(host, turns, folder, true);
+  const { home, model, run, start, compact } = await openHost(host, turns, folder, true);
   const leftBehind: string[] = [];
   const smaller: Smaller[] = [];
   for (const [index, { prompt }] of turns.entries()) {
@@ -91,8 +95,10 @@ export async function runSession(
     if (goesOnAt.includes(index)) {
       const source = await sessionFile();
       const before = readFileSync(source);
+      const started = performance.now();
       const report = JSON.parse(await compact(...SMALLER, source));
-      smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before) });
+      const seconds = (performance.now() - started) / 1000;
+      smaller.push({ ...report, isSourceAsBefore: readFileSync(source).equals(before), seconds });
       if (host.takeIn !== undefined) await start(...host.takeIn(report.result));
     }
     const last = smaller.at(-1);
@@ -109,7 +115,8 @@ export async function runSession(
     if (typeof host.sessions === "string") return smaller.at(-1)?.result ?? largestFileOf(join(home, host.sessions));
     const id = /\bses_\w+/.exec(await start(...host.sessions.list))?.[0] ?? "";
     const file = join(folder, "session.json");
-    write(file, await start(...host.sessions.print, id));
+    // Into the file itself: what opencode prints into a pipe ends somewhere once it is large.
+    await run("sh", ["-c", `exec "$@" > '${file}'`, "sh", modules + host.program, ...host.sessions.print, id]);
     return file;
   }
 }

@@ -1,7 +1,7 @@
 // Reads an aider chat history (`.aider.chat.history.md`) into Anthropic messages, all its sessions one after another.
 // What the host printed stands in the user's place, marked as nobody's words.
 import { assembleMessages, type BranchLine } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { sessionNotes } from "./session-values.ts";
 
 // Cuts an aider chat history into what was typed, what the host printed and what the model answered. The file is
@@ -139,7 +139,8 @@ export const aiderReader: SessionReader = {
 };
 
 /** Reads the text of a chat history. Never throws: a file without a message gives an empty list. */
-export function readAiderHistory(text: string): SessionRead {
+export function readAiderHistory(from: SessionText): SessionRead {
+  const text = typeof from === "string" ? from : "";
   const lines = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).split("\n").map(withoutReturn);
   const reading = new Reading(keepsLineEnds(lines));
   for (const [index, line] of lines.entries()) reading.take(line, index + 1);

@@ -1,7 +1,9 @@
 // Reads a Claude Code session file into the Anthropic messages of its live branch. The host's own compactions
 // are undone: the whole transcript before them is in the file. What was left out is said in notes.
 import { markHostWritten } from "../providers/message-marks.ts";
+import { isFramed } from "../providers/place.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { type FoundCompaction, placeCompactions, tokensOf } from "./host-compactions.ts";
 import {
   assembleMessages,
   firstCopies,
@@ -10,7 +12,7 @@ import {
   type Thread,
   walkThread,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import {
   type Counts,
   isWindow,
@@ -268,8 +270,8 @@ export function isClaudeCodeSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-export function readClaudeCodeSession(text: string): SessionRead {
-  const { values, faults } = readLineValues(text);
+export function readClaudeCodeSession(from: SessionText): SessionRead {
+  const { values, faults } = readLineValues(from);
   const { branch, counts } = readBranch(values);
   const { messages, sources } = assembleMessages(branch);
   const model = branch.findLast((line) => isModelName(line.message?.model))?.message?.model;
@@ -278,6 +280,7 @@ export function readClaudeCodeSession(text: string): SessionRead {
     messages,
     notes: sessionNotes(faults, counts),
     sources: withoutDocument(sources),
+    ...placeCompactions(findCompactions(values, branch), messages),
     ...(model ? { model } : {}),
     ...findWindow(values.map(({ value }) => value)),
   };
@@ -303,6 +306,24 @@ export function readBranch(values: readonly SessionValue[]): {
     compactions: new Set(all.filter((line) => line.isBoundary).map(({ uuid }) => uuid)).size,
   };
   return { branch: lines.filter((line) => line.message !== undefined && taken.has(line)), counts };
+}
+
+/** A boundary says what left; the summary is the next that stands in the file. */
+function findCompactions(values: readonly SessionValue[], branch: readonly SessionLine[]): readonly FoundCompaction[] {
+  const blocksAt = new Map(branch.map(({ at, message }) => [at, message?.blocks]));
+  const blocksOf = new Map(branch.map(({ uuid, message }) => [uuid, message?.blocks]));
+  let boundary: JsonObject = {};
+  return values.flatMap(({ value }, at): readonly FoundCompaction[] => {
+    if (!isObject(value)) return [];
+    if (value.subtype === "compact_boundary") boundary = isObject(value.compactMetadata) ? value.compactMetadata : {};
+    const [block] = (value.isCompactSummary === true && blocksAt.get(at)) || [];
+    const summary = asText(block?.text);
+    if (block === undefined || isFramed(summary)) return [];
+    const { preTokens, postTokens, preservedSegment: kept } = boundary;
+    boundary = {};
+    const stays = isObject(kept) ? blocksOf.get(asText(kept.headUuid))?.[0] : undefined;
+    return [{ block, stays, summary, ...tokensOf({ before: preTokens, after: postTokens }) }];
+  });
 }
 
 /** Answers that the host made up carry a name in angle brackets. */

@@ -4,7 +4,7 @@
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { hostTextBlocks, resultBlock, SessionDraft, textBlocks, urlBlocks, useBlock } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { parseDocument, readSessionValues, type SessionValue } from "./session-values.ts";
 
 // The list that Cline and Roo Code send: Anthropic messages with fields of the host's own. Those fields go, the words
@@ -301,8 +301,8 @@ function isClineTask(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of either file. Never throws: a file without a message gives an empty list. */
-export function readClineTask(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readClineTask(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const draft = new SessionDraft();
   if (!isClineShown(values.map(({ value }) => value))) {
     const { compactions, unknownBlocks } = addClineHistory(draft, values);

@@ -4,7 +4,7 @@ import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { isMessageItem, toolsIn } from "../providers/openai-responses/items.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
 import { isHostsItem, messageItem, toResponsesItem } from "./codex-items.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { HostCompaction, SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { isWindow, readSessionValues, type SessionValue, sessionNotes } from "./session-values.ts";
 
 // Follows the lines of a rollout file to the items that the model was shown. The host's compactions are undone where
@@ -20,7 +20,7 @@ class CodexTranscript {
   model = "";
   window: number | undefined;
   rewoundPrompts = 0;
-  compactions = 0;
+  readonly compactions: HostCompaction[] = [];
   hostsItems = 0;
   /** By their JSON: each list that is loaded holds those before it, too. */
   readonly tools = new Map<string, unknown>();
@@ -28,6 +28,8 @@ class CodexTranscript {
   readonly #prompts: number[] = [];
   /** Something that a compaction could stand for is in `pieces`. */
   #hasTalk = false;
+  /** Items that the model was shown, of those in `pieces` and of a compaction's list. */
+  #shown = 0;
 
   addSession({ lines, isFork }: CodexSession): void {
     if (!isFork) this.#hasTalk = false;
@@ -55,6 +57,7 @@ class CodexTranscript {
   #push(item: JsonObject, line: number): void {
     if (isPersons(item)) this.#prompts.push(this.pieces.length);
     if (!isMessageItem(item) || item.role === "assistant" || isPersons(item)) this.#hasTalk = true;
+    this.#shown += 1;
     this.pieces.push({ item, line });
   }
 
@@ -63,8 +66,12 @@ class CodexTranscript {
       for (const item of replacement) this.#addItem(item, line);
       return;
     }
-    if (this.#hasTalk) this.compactions += 1;
+    // The last item of the list is the summary.
+    const listed = replacement.filter((item) => toolsIn(item) === undefined && !isHostsItem(item)).length;
+    const left = Math.max(0, this.#shown - Math.max(0, listed - 1));
+    if (this.#hasTalk) this.compactions.push({ at: this.pieces.length, summary, left });
     if (summary.trim() !== "") this.#push(markHostWritten(messageItem("user", summary)), line);
+    this.#shown = Math.max(1, listed);
   }
 
   #stepBack(turns: number): void {
@@ -73,6 +80,7 @@ class CodexTranscript {
     if (count < 1 || start === undefined) return;
     this.rewoundPrompts += count;
     this.#prompts.length -= count;
+    this.#shown = Math.max(0, this.#shown - (this.pieces.length - start));
     this.pieces.length = start;
   }
 }
@@ -116,7 +124,10 @@ interface Draft {
 function findCodexSessions(lines: readonly CodexLine[]) {
   const known = new Prefixes();
   let repeatedLines = 0;
-  const sessions = splitAtHeads(lines).map((draft): CodexSession => {
+  const drafts = splitAtHeads(lines);
+  const [only] = drafts;
+  if (only !== undefined && drafts.length === 1) return { sessions: [{ ...only, isFork: false }], repeatedLines };
+  const sessions = drafts.map((draft): CodexSession => {
     const copied = known.add(draft.lines);
     repeatedLines += draft.lines.slice(0, copied).filter(isItemLine).length;
     return { ...draft, lines: draft.lines.slice(copied), isFork: copied > 0 };
@@ -312,8 +323,8 @@ function readEvent({ type, message, num_turns: turns, info, ...event }: JsonObje
 }
 
 /** Reads the text of a rollout file. Never throws: a file without an item gives an empty list. */
-export function readCodexSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readCodexSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const { sessions, repeatedLines, transcript } = readTranscript(values);
   const { pieces, model, window, rewoundPrompts, compactions, hostsItems, tools } = transcript;
   const system = sessions.findLast(({ instructions }) => instructions !== undefined)?.instructions;
@@ -325,10 +336,11 @@ export function readCodexSession(text: string): SessionRead {
       sessions: sessions.filter(({ lines }) => lines.length > 0).length,
       repeated: repeatedLines,
       rewound: rewoundPrompts,
-      compactions,
+      compactions: compactions.length,
       leftOut: [[hostsItems, "item", "that only the host reads"]],
     }),
     sources: pieces.map(({ line }) => (line > 0 ? [line] : [])),
+    ...(compactions.length === 0 ? {} : { compactions: compactions.filter(({ at }) => at <= pieces.length) }),
     ...(model === "" ? {} : { model }),
     ...(window === undefined ? {} : { window }),
     ...(system === undefined ? {} : { system }),

@@ -11,6 +11,8 @@ export interface GeminiRecord {
   readonly isHosts: boolean;
   /** Where it stands among the others: a summary before what was kept behind it. */
   readonly place: number;
+  /** Of the host's summary: how many of the user's and the model's messages left for it. */
+  readonly left: number | undefined;
 }
 
 const TYPES = ["user", "gemini", "info", "error", "warning"] as const;
@@ -25,6 +27,8 @@ class GeminiChat {
   /** By kind and id: the position in `#records`; by the id of a call, too, that of the call and that of its result. */
   readonly #places = new Map<string, number>();
   #isResumed = false;
+  /** Of the user's and the model's, those that summaries stand for. */
+  #gone = 0;
 
   constructor(id: string | undefined) {
     this.id = id;
@@ -79,7 +83,7 @@ class GeminiChat {
     const end = places.findLastIndex((place) => place !== undefined);
     // What is new there stands for what is gone: the summary, and that the model took it in. */
     const isSummed = isShorter && places.some((place, at) => place === undefined && (at < end || end < 0));
-    if (isSummed) this.compactions += 1;
+    const left = isSummed ? this.#compact(known.size) : undefined;
     let isSummary = isSummed;
     const behind = nextKnown(places);
     for (const [at, message] of listed.entries()) {
@@ -94,8 +98,17 @@ class GeminiChat {
       if (message.type === "gemini") isSummary = false;
       const next = behind[at];
       const before = isShorter && next !== undefined ? (this.#records[next]?.place ?? next) - 0.5 : undefined;
-      this.#append(message, line, { isHosts, place: before });
+      this.#append(message, line, { isHosts, place: before, left });
     }
+  }
+
+  /** Gives how many messages leave, where `staying` stay. */
+  #compact(staying: number): number {
+    this.compactions += 1;
+    const gone = (this.#talk.at(-1) ?? 0) - staying;
+    const left = Math.max(0, gone - this.#gone);
+    this.#gone = gone;
+    return left;
   }
 
   /** A result that the chat holds already, under another id. */
@@ -151,11 +164,11 @@ class GeminiChat {
   #append(
     message: JsonObject,
     line: number,
-    { isHosts = false, place }: { isHosts?: boolean; place?: number | undefined } = {},
+    { isHosts = false, place, left }: { isHosts?: boolean; place?: number | undefined; left?: number | undefined } = {},
   ): void {
     this.#talk.push((this.#talk.at(-1) ?? 0) + (isTalk(message) ? 1 : 0));
     this.#places.set(keyOf(message), this.#records.length);
-    this.#put(this.#records.length, { message, line, isHosts, place: place ?? this.#records.length });
+    this.#put(this.#records.length, { message, line, isHosts, place: place ?? this.#records.length, left });
   }
 
   #put(at: number, record: GeminiRecord): void {

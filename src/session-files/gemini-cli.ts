@@ -14,7 +14,7 @@ import {
   urlBlocks,
   useBlock,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // One message of a Gemini CLI chat as what it put before the model: a prompt, or an answer with its calls and what
@@ -35,20 +35,25 @@ class GeminiMessages {
     this.#draft = draft;
   }
 
-  add({ message, line, isHosts }: GeminiRecord): void {
+  add({ message, line, isHosts, left }: GeminiRecord): void {
     if (message.type === "gemini" && isHosts) return;
     if (message.type === "gemini") this.addAnswer(message, line);
     else if (message.type === "user" && !isHostCommand(message.content)) {
       // As a rule a result stands beside its call already.
-      this.addUser(message.content, line, { isHosts });
+      const [block] = this.addUser(message.content, line, { isHosts });
+      if (isHosts && left !== undefined) this.#draft.compactions.push({ block, summary: asText(block?.text), left });
     } else this.unseen += 1;
   }
 
-  addUser(content: unknown, line: number, { isHosts = false, keepsOrphans = false }): void {
+  /** Gives what was said, without results. */
+  addUser(content: unknown, line: number, { isHosts = false, keepsOrphans = false }): readonly JsonObject[] {
+    const said: JsonObject[] = [];
     for (const part of partsOf(content)) {
       const { functionResponse } = part;
       if (!isObject(functionResponse)) {
-        this.#draft.addUser(userBlocks(part), line, isHosts);
+        const blocks = userBlocks(part);
+        said.push(...blocks);
+        this.#draft.addUser(blocks, line, isHosts);
         continue;
       }
       const { blocks, isError } = responseOf(functionResponse);
@@ -56,6 +61,7 @@ class GeminiMessages {
       const id = this.#open.take(functionResponse) ?? orphan;
       if (id !== undefined) this.#draft.addUser([resultBlock(id, blocks, isError)], line, isHosts);
     }
+    return said;
   }
 
   addAnswer(message: JsonObject, line: number): void {
@@ -125,8 +131,8 @@ function isGeminiCliSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of a chat. Never throws: a file without a message gives an empty list. */
-export function readGeminiCliSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readGeminiCliSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const draft = new SessionDraft();
   const written = new GeminiMessages(draft);
   if (isCheckpoint(values.map(({ value }) => value))) {

@@ -11,7 +11,7 @@ import {
   urlBlocks,
   useBlock,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues, type SessionValue } from "./session-values.ts";
 
 // The messages of one opencode session as what the model was shown: each step of an answer is a message of its own,
@@ -49,30 +49,42 @@ class OpencodeMessages {
   repeatedMessages = 0;
   system: string | undefined;
   readonly #draft: SessionDraft;
-  /** By id, the JSON of a message. */
-  readonly #known = new Map<string, string>();
+  /** By id. */
+  readonly #known = new Map<string, OpencodeMessage>();
+  /** By id, the first block of a message. */
+  readonly #firstBlocks = new Map<string, JsonObject>();
+  /** The id of the first message that stays, of the compaction that was asked for last. */
+  #tailStart = "";
 
   constructor(draft: SessionDraft) {
     this.#draft = draft;
   }
 
   add(message: OpencodeMessage): void {
-    const { info, parts, line } = message;
+    const { info } = message;
     if (this.#isRepeated(message)) {
       this.repeatedMessages += 1;
       return;
     }
     this.system = systemOf(info) ?? this.system;
-    if (info.role === "user") this.#draft.addUser(parts.flatMap(userBlocks), line);
+    if (info.role === "user") this.#addPrompt(message);
     else if (info.role === "assistant") this.#addAnswer(message);
   }
 
-  #isRepeated({ info, parts }: OpencodeMessage): boolean {
-    if (!isFilledText(info.id)) return false;
-    const json = toJson([info, parts]);
-    const isKnown = this.#known.get(info.id) === json;
-    this.#known.set(info.id, json);
-    return isKnown;
+  #addPrompt({ info, parts, line }: OpencodeMessage): void {
+    const blocks = parts.flatMap(userBlocks);
+    if (blocks[0] !== undefined) this.#firstBlocks.set(asText(info.id), blocks[0]);
+    const asked = parts.find(({ type }) => type === "compaction");
+    if (asked !== undefined) this.#tailStart = asText(asked.tail_start_id);
+    this.#draft.addUser(blocks, line);
+  }
+
+  #isRepeated(message: OpencodeMessage): boolean {
+    const { id } = message.info;
+    if (!isFilledText(id)) return false;
+    const known = this.#known.get(id);
+    this.#known.set(id, message);
+    return known !== undefined && jsonOf(known) === jsonOf(message);
   }
 
   #addAnswer({ info, parts, line }: OpencodeMessage): void {
@@ -81,12 +93,19 @@ class OpencodeMessages {
       this.failedAnswers += 1;
       return;
     }
-    if (info.summary === true) this.compactions += 1;
     if (isFilledText(info.modelID)) this.#draft.model = info.modelID;
-    for (const step of splitSteps(parts)) this.#addStep(step, line);
+    const blocks = splitSteps(parts).flatMap((step) => this.#addStep(step, line));
+    if (blocks[0] !== undefined) this.#firstBlocks.set(asText(info.id), blocks[0]);
+    if (info.summary === true) this.#addCompaction(blocks.find(({ type }) => type === "text"));
   }
 
-  #addStep(parts: readonly JsonObject[], line: number): void {
+  #addCompaction(block: JsonObject | undefined): void {
+    this.compactions += 1;
+    const stays = this.#tailStart === "" ? undefined : this.#firstBlocks.get(this.#tailStart);
+    if (block !== undefined) this.#draft.compactions.push({ block, stays, summary: asText(block.text) });
+  }
+
+  #addStep(parts: readonly JsonObject[], line: number): readonly JsonObject[] {
     const blocks: JsonObject[] = [];
     const results: JsonObject[] = [];
     for (const part of parts) {
@@ -100,6 +119,7 @@ class OpencodeMessages {
     }
     this.#draft.addAnswer(blocks, line);
     this.#draft.addUser(results, line);
+    return blocks;
   }
 
   #addReasoning(part: JsonObject, blocks: JsonObject[]): void {
@@ -107,6 +127,10 @@ class OpencodeMessages {
     if (block !== undefined) blocks.push(block);
     else if (isFilledText(part.text)) this.#draft.unsigned += 1;
   }
+}
+
+function jsonOf({ info, parts }: OpencodeMessage): string {
+  return toJson([info, parts]);
 }
 
 function splitSteps(parts: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
@@ -138,8 +162,8 @@ function isOpencodeSession(values: readonly unknown[]): boolean {
 }
 
 /** Reads the text of an export. Never throws: a file without a message gives an empty list. */
-export function readOpencodeSession(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readOpencodeSession(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const sessions = findSessions(values);
   const draft = new SessionDraft();
   const written = new OpencodeMessages(draft);

@@ -3,6 +3,7 @@
 import { markHostWritten } from "../providers/message-marks.ts";
 import { isFramed } from "../providers/place.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { type FoundCompaction, placeCompactions, tokensOf } from "./host-compactions.ts";
 import {
   assembleMessages,
   firstCopies,
@@ -16,7 +17,7 @@ import {
   useBlock,
   walkThread,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readLineValues, type SessionValue, sessionNotes, withoutDocument } from "./session-values.ts";
 
 // Which entries of a pi session belong to the conversation: the parents of the last entry, across the host's own
@@ -235,8 +236,8 @@ function attachmentBlocks(attachment: unknown): readonly JsonObject[] {
 }
 
 /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-export function readPiSession(text: string): SessionRead {
-  const { values, faults } = readLineValues(text);
+export function readPiSession(from: SessionText): SessionRead {
+  const { values, faults } = readLineValues(from);
   const { sessions, paths, walked, entries } = readPath(values);
   const { messages, sources } = assembleMessages(entries);
   const model = entries.findLast(({ message }) => message !== undefined && message.model !== "")?.message?.model;
@@ -253,8 +254,29 @@ export function readPiSession(text: string): SessionRead {
       unsigned: sum(entries.map(({ unsigned }) => unsigned)),
     }),
     sources: withoutDocument(sources),
+    ...placeCompactions(findCompactions(entries), messages),
     ...(model ? { model } : {}),
   };
+}
+
+/** But for a summary of ours that is all there is of what left. */
+function findCompactions(entries: readonly PiEntry[]): readonly FoundCompaction[] {
+  const blockFrom = (start: number) =>
+    entries.slice(start).find(({ message }) => message?.blocks[0])?.message?.blocks[0];
+  return entries.flatMap(({ isCompaction, value, message }, index) => {
+    if (!isCompaction || (isOurs(value) && message !== undefined)) return [];
+    const block = blockFrom(index);
+    const first = asText(value.firstKeptEntryId) || `entry ${value.firstKeptEntryIndex}`;
+    const kept = entries.findIndex(({ id }) => id === first);
+    return [
+      {
+        block,
+        stays: kept < 0 ? undefined : blockFrom(kept),
+        summary: asText(message === undefined ? value.summary : block?.text),
+        ...tokensOf({ before: value.tokensBefore }),
+      },
+    ];
+  });
 }
 
 /** The entries that stand before the model, in order. */

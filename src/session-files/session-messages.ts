@@ -6,9 +6,10 @@ import { isHostWritten, markHostWritten } from "../providers/message-marks.ts";
 import { FreeNames, legalName } from "../providers/names.ts";
 import { isFramed } from "../providers/place.ts";
 import type { JsonLineFault } from "../text/json.ts";
-import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { cutAt } from "../text/quote.ts";
-import type { ReadNote, SessionRead } from "./session-reader.ts";
+import { type FoundCompaction, placeCompactions } from "./host-compactions.ts";
+import type { SessionRead } from "./session-reader.ts";
 import { type Counts, sessionNotes } from "./session-values.ts";
 
 /** What a line of a session file put before the model. */
@@ -203,6 +204,8 @@ export class SessionDraft {
   unsigned = 0;
   /** Of the last answer that names one. */
   model = "";
+  /** The host's own. */
+  readonly compactions: FoundCompaction[] = [];
   readonly #lines: BranchLine[] = [];
 
   /** An id that Anthropic takes, each given once: hosts leave them out, repeat them, or use other characters. */
@@ -228,6 +231,7 @@ export class SessionDraft {
       notes: sessionNotes(faults, { ...counts, unsigned: this.unsigned }),
       sources: sources.map((lines) => [...new Set(lines.filter((line) => line > 0))]),
       ...(this.model === "" ? {} : { model: this.model }),
+      ...placeCompactions(this.compactions, messages),
     };
   }
 
@@ -339,61 +343,4 @@ export function urlBlocks(url: unknown, { mediaType, name }: AttachedFile): read
 function nameBlocks({ mediaType, name }: AttachedFile): readonly JsonObject[] {
   const words = ["Attached file:", asText(name), isFilledText(mediaType) ? `(${mediaType})` : ""];
   return hostTextBlocks(`[${words.filter((word) => word !== "").join(" ")}]`);
-}
-
-// Several OpenAI chat conversations of one file as one list. System messages always stay in a list, so one that
-// only says again what is in force already would fill the window with copies: it goes, and is told.
-
-export interface ChatConversation {
-  readonly messages: readonly unknown[];
-  /** For each message the 1-based line of the file; 0 in a file that is one JSON document. */
-  readonly lines: readonly number[];
-}
-
-/** The reading of all of them, with what the file says beside the messages. */
-export function readConversations(
-  conversations: readonly ChatConversation[],
-  faults: readonly JsonLineFault[],
-  beside: {
-    readonly sessionId: string | undefined;
-    readonly model: string;
-    readonly tools?: SessionRead["tools"] | undefined;
-  },
-): SessionRead {
-  const said = conversations.filter(({ messages }) => messages.length > 0);
-  const entries = said.flatMap(({ messages, lines }) =>
-    messages.map((message, at) => ({ message, line: lines[at] ?? 0 })),
-  );
-  let inForce = "";
-  const kept = entries.filter(({ message }) => {
-    const system = isObject(message) && message.role === "system" ? toJson(message) : "";
-    const isRepeat = system !== "" && system === inForce;
-    if (system !== "") inForce = system;
-    return !isRepeat;
-  });
-  const { sessionId, tools, model } = beside;
-  return {
-    sessionId,
-    format: "openai-chat",
-    messages: kept.map(({ message }) => message),
-    sources: kept.map(({ line }) => (line === 0 ? [] : [line])),
-    notes: [...sessionNotes(faults, { sessions: said.length }), ...noteRepeatedSystem(entries.length - kept.length)],
-    ...(tools === undefined ? {} : { tools }),
-    ...(model === "" ? {} : { model }),
-  };
-}
-
-/** A call of OpenAI chat, whose arguments are text. */
-export function chatCall(id: unknown, name: unknown, given: unknown): JsonObject {
-  return {
-    id,
-    type: "function",
-    function: { name, arguments: typeof given === "string" ? given : toJson(given ?? {}) },
-  };
-}
-
-function noteRepeatedSystem(repeats: number): readonly ReadNote[] {
-  if (repeats === 0) return [];
-  const what = repeats === 1 ? "1 system message that repeats" : `${repeats} system messages that repeat`;
-  return [{ code: "repeated_lines", message: `${what} the one in force left out` }];
 }

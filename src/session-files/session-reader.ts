@@ -2,6 +2,7 @@
 // conversation as messages of one provider and says what it left out. Adding a host is one file that implements
 // `SessionReader`.
 import type { ProviderFormat } from "../providers/format.ts";
+import type { JsonLineFault } from "../text/json.ts";
 
 export interface ReadNote {
   readonly code:
@@ -25,6 +26,19 @@ export interface ReadNote {
   readonly count?: number;
 }
 
+/** A compaction of the host's own. */
+export interface HostCompaction {
+  /** Index of the message that has the summary; where none has, of the first behind it, which may not be there. */
+  readonly at: number;
+  /** As the message says it; "" where the host keeps it sealed. */
+  readonly summary: string;
+  /** Messages that the model was not shown any more. */
+  readonly left: number;
+  /** In the window, where the host tells it. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+}
+
 export interface SessionRead {
   readonly sessionId: string | undefined;
   /** The model of the last answer. */
@@ -39,6 +53,8 @@ export interface SessionRead {
   readonly system?: unknown;
   readonly tools?: readonly unknown[];
   readonly notes: readonly ReadNote[];
+  /** In order. Without those that a summary of ours stands for: what left there is not in the file. */
+  readonly compactions?: readonly HostCompaction[];
   /** For each message the 1-based lines of the file it was made from; in a file that is one JSON document, empty. */
   readonly sources: readonly (readonly number[])[];
 }
@@ -49,6 +65,16 @@ export const READER_NAMES = [
   ...["ui-messages", "aider"],
 ] as const;
 
+/** The text of a session file, or what it was parsed to: one document, or values by their 1-based lines. */
+export type SessionText =
+  | string
+  | { readonly kind: "document"; readonly value: unknown }
+  | {
+      readonly kind: "lines";
+      readonly values: readonly { readonly value: unknown; readonly line: number }[];
+      readonly faults: readonly JsonLineFault[];
+    };
+
 export interface SessionReader {
   /** As `--format` takes it. */
   readonly name: string;
@@ -58,6 +84,6 @@ export interface SessionReader {
   matches(values: readonly unknown[]): boolean;
   /** For hosts whose files are no JSON: asked when a text is none. */
   matchesText?(text: string): boolean;
-  /** Reads the text of a session file. Never throws: a file without a message gives an empty list. */
-  read(text: string): SessionRead;
+  /** Reads a session file. Never throws: a file without a message gives an empty list. */
+  read(from: SessionText): SessionRead;
 }

@@ -1,7 +1,7 @@
 // The values of a session file, whether it is JSON Lines, one JSON document, or a document that is a list.
 import { type JsonLineFault, readJsonValues } from "../text/json.ts";
 import { parseJson } from "../text/parse-json.ts";
-import type { ReadNote } from "./session-reader.ts";
+import type { ReadNote, SessionText } from "./session-reader.ts";
 
 /** White space and a byte order mark before the first bracket. */
 const LONGEST_OPENING = 1_000;
@@ -18,16 +18,20 @@ interface SessionValues {
 }
 
 /** As `SessionReader.matches` is given them: the elements of a list, else the one value, else those of the lines. */
-export function readSessionValues(text: string): SessionValues {
-  const whole = parseDocument(text);
-  if (whole === undefined) return readJsonValues(text);
+export function readSessionValues(from: SessionText): SessionValues {
+  const whole = typeof from === "string" ? parseDocument(from) : from;
+  if (whole === undefined) return readJsonValues(from as string);
+  if ("values" in whole) return whole;
   const values = Array.isArray(whole.value) ? whole.value : [whole.value];
   return { values: values.map((value: unknown) => ({ value, line: 0 })), faults: [] };
 }
 
 /** For hosts that write JSON Lines: those, or the elements of the one list that somebody made of them. */
-export function readLineValues(text: string): SessionValues {
-  return /^\s*\[/.test(text.slice(0, LONGEST_OPENING)) ? readSessionValues(text) : readJsonValues(text);
+export function readLineValues(from: SessionText): SessionValues {
+  if (typeof from === "string")
+    return /^\s*\[/.test(from.slice(0, LONGEST_OPENING)) ? readSessionValues(from) : readJsonValues(from);
+  const isLine = from.kind === "document" && !Array.isArray(from.value);
+  return isLine ? { values: [{ value: from.value, line: 1 }], faults: [] } : readSessionValues(from);
 }
 
 /** The value of a text that is one JSON document, else undefined. */

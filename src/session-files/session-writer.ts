@@ -1,6 +1,7 @@
 // What the rest of the product knows about session files that a host goes on from. Adding a host is one file that implements
 // `SessionWriter`, and its line in the list of writers.
 import { CompactError } from "../errors.ts";
+import type { SessionText } from "./session-reader.ts";
 
 /** What a compaction left of a session, for the same host to go on from. */
 export interface CompactedSession {
@@ -25,7 +26,7 @@ export interface SessionWriter {
   /** The commands that go on with it, one after the other, as words. */
   resume(id: string, file: string): readonly (readonly string[])[];
   /** Throws `InvalidInput` (`UNKNOWN_SESSION`) for a text whose shape the host is not known to go on from. */
-  write(text: string, session: CompactedSession): string;
+  write(from: SessionText, session: CompactedSession): string;
 }
 
 export function unknownSession(host: string): CompactError {

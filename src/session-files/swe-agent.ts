@@ -2,8 +2,8 @@
 // is what it speaks with every provider.
 import { markHostWritten } from "../providers/message-marks.ts";
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { type ChatConversation, chatCall, readConversations } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { type ChatConversation, chatCall, readConversations } from "./chat-conversations.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { parseDocument, readSessionValues, type SessionValue } from "./session-values.ts";
 
 // A SWE-agent trajectory file: the history that the model was sent, or, where a file has none, the steps. Also the
@@ -239,8 +239,8 @@ export const sweAgentReader: SessionReader = {
 };
 
 /** Reads the text of a trajectory or a request log. Never throws: a file without a message gives an empty list. */
-export function readSweAgentRun(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readSweAgentRun(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const trajectories = values.map(({ value }) => value).filter(isTrajectory);
   const { conversations, tools, model } =
     trajectories.length > 0 ? readTrajectories(trajectories) : readRequestLog(values);

@@ -1,8 +1,8 @@
 // Reads the results of a tau-bench or tau2-bench run: for each task and trial the OpenAI chat messages of one conversation. They
 // are the file's own objects, one conversation after another; but for calls whose arguments some versions write as objects.
 import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
-import { chatCall, readConversations } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import { chatCall, readConversations } from "./chat-conversations.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues } from "./session-values.ts";
 
 export const tauBenchReader: SessionReader = {
@@ -18,8 +18,8 @@ function isRun(value: unknown): boolean {
 }
 
 /** Reads the text of a result file. Never throws: a file without a message gives an empty list. */
-export function readTauBenchRuns(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readTauBenchRuns(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const runs = values.flatMap(({ value, line }) =>
     conversationsOf(value).map((messages) => ({ messages, lines: messages.map(() => line) })),
   );

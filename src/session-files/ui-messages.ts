@@ -12,7 +12,7 @@ import {
   urlBlocks,
   useBlock,
 } from "./session-messages.ts";
-import type { SessionRead, SessionReader } from "./session-reader.ts";
+import type { SessionRead, SessionReader, SessionText } from "./session-reader.ts";
 import { readSessionValues } from "./session-values.ts";
 
 // Where the interface messages of Vercel's `ai` stand in a file: a list of them, or an object that holds one. Tells
@@ -211,8 +211,8 @@ export const uiMessagesReader: SessionReader = {
 };
 
 /** Reads the text of a saved chat. Never throws: a file without a message gives an empty list. */
-export function readUiMessages(text: string): SessionRead {
-  const { values, faults } = readSessionValues(text);
+export function readUiMessages(from: SessionText): SessionRead {
+  const { values, faults } = readSessionValues(from);
   const found = findUiMessages(values.map(({ value }) => value));
   const reading: Reading = { draft: new SessionDraft(), system: [], leftOut: 0 };
   for (const [at, message] of (found?.messages ?? []).entries()) {

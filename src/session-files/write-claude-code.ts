@@ -3,6 +3,7 @@
 import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { isMessageLine, isSubagents, readBranch } from "./claude-code.ts";
 import { assembleMessages } from "./session-messages.ts";
+import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
 import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
@@ -17,8 +18,8 @@ export const claudeCodeWriter: SessionWriter = {
 const PASSING: ReadonlySet<unknown> = new Set(["queue-operation", "progress", "file-history-snapshot", "last-prompt"]);
 const NAMES_OF_LINES = ["uuid", "parentUuid", "logicalParentUuid", "messageId", "leafUuid", "sourceToolAssistantUUID"];
 
-function writeClaudeCodeSession(text: string, session: CompactedSession): string {
-  const { values } = readLineValues(text);
+function writeClaudeCodeSession(from: SessionText, session: CompactedSession): string {
+  const { values } = readLineValues(from);
   const { branch } = readBranch(values);
   const { sources } = assembleMessages(branch);
   const left = linesLeft(sources, session);

@@ -2,6 +2,7 @@
 // own writes it, whose list is the summary and what stays.
 import { asText, isObject, type JsonObject } from "../text/json-values.ts";
 import { readTranscript } from "./codex.ts";
+import type { SessionText } from "./session-reader.ts";
 import { readSessionValues } from "./session-values.ts";
 import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
 
@@ -12,8 +13,8 @@ export const codexWriter: SessionWriter = {
   write: writeCodexSession,
 };
 
-function writeCodexSession(text: string, { id, now, summary, kept: staying, results }: CompactedSession): string {
-  const { values } = readSessionValues(text);
+function writeCodexSession(from: SessionText, { id, now, summary, kept: staying, results }: CompactedSession): string {
+  const { values } = readSessionValues(from);
   const { transcript } = readTranscript(values);
   const lines = values.flatMap(({ value }) => (isObject(value) && isObject(value.payload) ? [value] : []));
   const ofType = (type: string) => lines.findLast((line) => line.type === type);

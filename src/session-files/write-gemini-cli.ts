@@ -1,8 +1,9 @@
 // Writes a chat that Gemini CLI goes on from: the head under a new id, the summary with the model's line that it was taken
 // in, as its own compaction leaves them, and the records that stay.
-import { asText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { asText, isObject, type JsonObject } from "../text/json-values.ts";
 import { partsOf, readGeminiChats } from "./gemini-chat.ts";
 import { readGeminiCliSession } from "./gemini-cli.ts";
+import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
 import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
@@ -13,17 +14,19 @@ export const geminiCliWriter: SessionWriter = {
   write: writeGeminiChat,
 };
 
-function writeGeminiChat(text: string, { id, now, summary, kept: staying, results }: CompactedSession): string {
-  const { values } = readLineValues(text);
+function writeGeminiChat(from: SessionText, { id, now, summary, kept: staying, results }: CompactedSession): string {
+  const { values } = readLineValues(from);
   const head = values.find(({ value }) => isObject(value) && typeof value.projectHash === "string")?.value;
   const chats = readGeminiChats(values);
   const records = chats.at(-1)?.records() ?? [];
   if (!isObject(head) || "messages" in head || chats.length !== 1) throw unknownSession("Gemini CLI");
   // One record a line, so that each message says which record it begins with; without the host's word that its summary
   // was taken in, which is no message.
-  const lines = records.map(({ message, isHosts }) => (isHosts && message.type === "gemini" ? "" : toJson(message)));
-  const { messages, sources } = readGeminiCliSession(lines.join("\n"));
-  if (messages.length !== readGeminiCliSession(text).messages.length) throw unknownSession("Gemini CLI");
+  const told = records.flatMap(({ message, isHosts }, index) =>
+    isHosts && message.type === "gemini" ? [] : [{ value: message, line: index + 1 }],
+  );
+  const { messages, sources } = readGeminiCliSession({ kind: "lines", values: told, faults: [] });
+  if (messages.length !== readGeminiCliSession(from).messages.length) throw unknownSession("Gemini CLI");
   const { first, dropped } = linesLeft(sources, { kept: staying });
   const kept =
     summary === undefined

@@ -1,8 +1,9 @@
 // Writes an export that opencode takes in as another session and goes on from: what stays, and behind it a prompt that asks
 // for a compaction and the answer that is the summary, as its own compaction writes them.
-import { asArray, asText, isFilledText, isObject, type JsonObject, toJson } from "../text/json-values.ts";
+import { asArray, asText, isFilledText, isObject, type JsonObject } from "../text/json-values.ts";
 import { readOpencodeSession } from "./opencode.ts";
-import { parseDocument } from "./session-values.ts";
+import type { SessionText } from "./session-reader.ts";
+import { readSessionValues } from "./session-values.ts";
 import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const opencodeWriter: SessionWriter = {
@@ -27,14 +28,15 @@ function renamed(id: string, behind = ""): string {
   return `${place}${behind}${Array.from(letters, (letter) => LETTERS[letter % LETTERS.length]).join("")}`;
 }
 
-function writeOpencodeSession(text: string, { id, summary, kept: staying, results }: CompactedSession): string {
-  const value = parseDocument(text)?.value;
+function writeOpencodeSession(from: SessionText, { id, summary, kept: staying, results }: CompactedSession): string {
+  const [{ value } = { value: undefined }] = readSessionValues(from).values;
   const all = isObject(value) ? asArray(value.messages).filter(isObject) : [];
   const info = isObject(value) ? value.info : undefined;
   if (!isObject(info) || all.length === 0 || info.revert !== undefined) throw unknownSession("opencode");
   // One message a line, so that each of ours says which of theirs it begins with.
-  const { messages, sources } = readOpencodeSession(all.map((message) => toJson(message)).join("\n"));
-  if (messages.length !== readOpencodeSession(text).messages.length) throw unknownSession("opencode");
+  const values = all.map((message, index) => ({ value: message, line: index + 1 }));
+  const { messages, sources } = readOpencodeSession({ kind: "lines", values, faults: [] });
+  if (messages.length !== readOpencodeSession(from).messages.length) throw unknownSession("opencode");
   const { first, dropped } = linesLeft(sources, { kept: staying });
   // What stays begins with a prompt: the host names one.
   const prompt = all.slice(0, first).findLastIndex(({ info: own }) => isObject(own) && own.role === "user");

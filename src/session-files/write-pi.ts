@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "../text/json-values.ts";
 import { callId, isPiHeader, type PiEntry, readPath } from "./pi.ts";
 import { assembleMessages } from "./session-messages.ts";
+import type { SessionText } from "./session-reader.ts";
 import { readLineValues } from "./session-values.ts";
 import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
@@ -18,8 +19,8 @@ const PI_VERSION = 3;
 /** Entries that say what holds from there on: of those that leave, the last of a kind stays. */
 const SETTINGS: ReadonlySet<unknown> = new Set(["model_change", "thinking_level_change", "session_info"]);
 
-function writePiSession(text: string, { id, now, summary, kept, results }: CompactedSession): string {
-  const { values } = readLineValues(text);
+function writePiSession(from: SessionText, { id, now, summary, kept, results }: CompactedSession): string {
+  const { values } = readLineValues(from);
   const { entries } = readPath(values);
   const left = linesLeft(assembleMessages(entries).sources, { kept });
   const first = summary === undefined ? 0 : left.first;

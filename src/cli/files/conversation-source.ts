@@ -8,7 +8,7 @@ import { READERS } from "../../factories/readers.ts";
 import { convertConversation, type ProviderFormat } from "../../providers/conversion/convert-conversation.ts";
 import { type DetectedInput, detectInput, recognizeOther, recognizeText } from "../../providers/detect-format.ts";
 import type { Format } from "../../providers/format.ts";
-import type { ReadNote, SessionReader } from "../../session-files/session-reader.ts";
+import type { HostCompaction, ReadNote, SessionReader, SessionText } from "../../session-files/session-reader.ts";
 import { sha256 } from "../../storage/sha256.ts";
 import { figure } from "../../text/figures.ts";
 import { type ArraySlices, DEEPEST_NESTING, isNestedDeeper, type Slice, sliceArray } from "../../text/json.ts";
@@ -27,7 +27,7 @@ export interface ConversationSource extends FoundMessages {
   /** `talk` for `talk.jsonl.gz`. */
   readonly name: string;
   readonly mode: number | undefined;
-  /** Without the byte order mark. */
+  /** Without the byte order mark; "" of a session file, which is as large again and has all in `parsed`. */
   readonly text: string;
   readonly hasMark: boolean;
 }
@@ -53,7 +53,8 @@ export function readConversationText(text: string, origin: Omit<Origin, "path" |
 function sourceOf(decoded: DecodedText, { format, ...origin }: Origin): ConversationSource {
   const found = findMessages(decoded, format, origin.label);
   refuseNested(found, origin.label);
-  return { ...found, ...origin, text: decoded.text, hasMark: decoded.skipped > 0 };
+  const text = found.parsed === undefined ? decoded.text : "";
+  return { ...found, ...origin, text, hasMark: decoded.skipped > 0 };
 }
 
 /** What nothing after this could write as JSON again. */
@@ -154,6 +155,10 @@ interface FoundMessages {
   /** The file's own id. */
   readonly sessionId?: string;
   readonly notes: readonly ReadNote[];
+  /** Of a session file: what it was parsed to. */
+  readonly parsed?: SessionText;
+  /** The host's own. */
+  readonly compactions?: readonly HostCompaction[];
   /** The model that a session file names, and its window. */
   readonly model?: string;
   readonly window?: number;
@@ -183,23 +188,25 @@ function readSession(reader: SessionReader, parsed: ParsedText, text: string, la
       `${label} is not ${withArticle(reader.title)}.`,
       "Leave --format out to have its format found.",
     );
-  const read = reader.read(text);
+  const read = reader.read(parsed.kind === "text" ? text : parsed);
   if (read.messages.length === 0)
     throw badInput(
       "NO_MESSAGES",
       `${label} is ${withArticle(reader.title)} without a message.`,
       "Give a session in which something was said.",
     );
-  const { sessionId, messages, system, tools, notes, model, window } = read;
+  const { sessionId, messages, system, tools, notes, compactions, model, window } = read;
   return {
     format: nativeFormat(read.format ?? "anthropic"),
     readAs: reader.name,
     messages,
     layout: undefined,
     notes,
+    parsed: parsed.kind === "text" ? text : parsed,
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(compactions === undefined ? {} : { compactions }),
     ...(model === undefined ? {} : { model }),
     ...(window === undefined ? {} : { window }),
   };

@@ -30,6 +30,7 @@ import {
   idIn,
   locateSession,
   placeOf,
+  projectHashOf,
   projectOf,
   readerNamed,
   readSession,
@@ -236,7 +237,7 @@ async function write(
   const isInPlace = flags.inPlace === true;
   const id = isInPlace && source.sessionId !== undefined ? source.sessionId : writer.newId(source.sessionId);
   const summary = left.summaryText === undefined ? {} : { summary: { text: left.summaryText, tokensBefore } };
-  const text = writer.write(source.text, { id, now, ...left, ...summary });
+  const text = writer.write(source.parsed ?? "", { id, now, ...left, ...summary });
   checkReadable(text, source, left);
   const { path, bytes } = found;
   const folder = bytes === undefined ? ownFolder(terminal) : dirname(path);
@@ -285,7 +286,8 @@ async function refuseInPlace({ path, bytes }: HostSession): Promise<void> {
 async function refuseRunning(found: HostSession, writer: SessionWriter): Promise<void> {
   const [[command = ""] = [], takesIn] = writer.resume(found.id, found.path);
   // A host that takes a file in does not look at it again.
-  const pid = takesIn === undefined ? await findRunning(command, await projectOf(found)) : undefined;
+  const project = (await projectOf(found)) ?? (await projectHashOf(found));
+  const pid = takesIn === undefined ? await findRunning(command, project) : undefined;
   if (pid === undefined) return;
   throw new CompactError("Conflict", `${command} is at work in this session's folder (process ${pid}).`, {
     code: "SESSION_IN_USE",

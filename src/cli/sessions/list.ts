@@ -9,6 +9,7 @@ import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
 import { createMeasure, KEPT_TURNS, turnStarts } from "./measure.ts";
+import { sizeInOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
 
 export interface ListFlags extends CommonFlags {
@@ -77,7 +78,7 @@ const COLUMNS = [
 
 async function look(session: HostSession, terminal: Terminal): Promise<ListedSession> {
   const { host = "", path, id, bytes = 0, changedAt } = session;
-  const listed = {
+  let listed = {
     host,
     path,
     id,
@@ -85,8 +86,9 @@ async function look(session: HostSession, terminal: Terminal): Promise<ListedSes
     changed_at: isoTime(changedAt),
     bytes,
   };
-  if (bytes > MOST_READ) return listed;
   try {
+    if (session.bytes === undefined) listed = { ...listed, bytes: await sizeInOpencode(path, id) };
+    if (listed.bytes > MOST_READ) return listed;
     const source = await readSession(session, terminal);
     const sizes = source.messages.map(createMeasure(source));
     const start = turnStarts(source).at(-KEPT_TURNS) ?? 0;
@@ -94,7 +96,6 @@ async function look(session: HostSession, terminal: Terminal): Promise<ListedSes
     const compacted = source.notes.find(({ code }) => code === "host_compactions");
     return {
       ...listed,
-      bytes: session.bytes ?? Buffer.byteLength(source.text),
       tokens: sizes.reduce((sum, size) => sum + size, 0),
       ...(window === undefined ? {} : { window }),
       compactions: compacted?.count ?? 0,

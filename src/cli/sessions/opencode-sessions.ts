@@ -29,6 +29,23 @@ export function countOpencode(path: string, id: string): Promise<number> {
   );
 }
 
+/** Bytes of the messages and parts of a session. */
+export function sizeInOpencode(path: string, id: string): Promise<number> {
+  const sizeIn = (table: string) => `SELECT sum(length(CAST(data AS BLOB))) FROM ${table} WHERE session_id = ?`;
+  return withDatabase(path, (database) => {
+    const sizes = database.prepare(`${sizeIn("message")} UNION ALL ${sizeIn("part")}`).all(id, id);
+    return sizes.flatMap((row) => Object.values(row)).reduce<number>((sum, size) => sum + Number(size), 0);
+  });
+}
+
+/** Milliseconds since 1970; undefined where the session is not there. */
+export function changedInOpencode(path: string, id: string): Promise<number | undefined> {
+  return withDatabase(path, (database) => {
+    const row = database.prepare("SELECT time_updated FROM session WHERE id = ?").get(id);
+    return row === undefined ? undefined : Number(row.time_updated);
+  });
+}
+
 /** The JSON text of a session, its messages and their parts. Throws as `listOpencode` does. */
 export function exportOpencode(path: string, id: string): Promise<string> {
   return withDatabase(path, (database) => {

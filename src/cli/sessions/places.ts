@@ -9,7 +9,7 @@ import { badInput } from "../flags.ts";
 import { HOSTS, type Host, homeFolder } from "../hosts.ts";
 import { createProgress } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
-import { exportOpencode, listOpencode } from "./opencode-sessions.ts";
+import { changedInOpencode, exportOpencode, listOpencode } from "./opencode-sessions.ts";
 
 /** One that was found, or that a file names. */
 export interface HostSession {
@@ -123,7 +123,7 @@ export function placeOf({ path, id, bytes }: HostSession): string {
 /** As it is now. */
 export async function changedAt({ path, id, bytes }: HostSession): Promise<number | undefined> {
   if (bytes !== undefined) return (await stat(path)).mtimeMs;
-  return (await listOpencode(path)).find((session) => session.id === id)?.changedAt;
+  return changedInOpencode(path, id);
 }
 
 /** Its messages. Throws as `readConversationSource` does. */
@@ -158,17 +158,24 @@ const MOST_OF_HEAD = 64_000;
 /** The folder that the host worked in, as the head of the file names it; undefined where it does not. */
 export async function projectOf({ path, project }: HostSession): Promise<string | undefined> {
   if (project !== undefined) return project;
-  const head = await readHead(path).catch(() => "");
-  const cwd = /"cwd":("(?:[^"\\\n]|\\.){1,1000}")/.exec(head)?.[1];
+  const cwd = /"cwd":("(?:[^"\\\n]|\\.){1,1000}")/.exec(await readHead(path))?.[1];
   return cwd === undefined ? undefined : (JSON.parse(cwd) as string);
 }
 
+/** Its SHA-256, by which Gemini CLI names it. */
+export async function projectHashOf({ path }: HostSession): Promise<string | undefined> {
+  return /"projectHash":\s?"([\da-f]{64})"/.exec(await readHead(path))?.[1];
+}
+
+/** "" for a file that cannot be read. */
 async function readHead(path: string): Promise<string> {
-  const file = await open(path);
+  const file = await open(path).catch(() => undefined);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_OF_HEAD), 0, MOST_OF_HEAD, 0);
-    return buffer.toString("utf8", 0, bytesRead);
+    const read = await file?.read(Buffer.alloc(MOST_OF_HEAD), 0, MOST_OF_HEAD, 0);
+    return read?.buffer.toString("utf8", 0, read.bytesRead) ?? "";
+  } catch {
+    return "";
   } finally {
-    await file.close();
+    await file?.close();
   }
 }

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
+import { sha256 } from "../../storage/sha256.ts";
 
 interface Process {
   readonly pid: string;
@@ -11,14 +12,15 @@ interface Process {
   readonly folder?: string;
 }
 
-/** The number of a process that is `command` and works in `folder`; undefined where none is seen, as always on Windows. */
+/**
+ * The number of a process that is `command` and works in `folder`, which may be given by its SHA-256 too; undefined where
+ * none is seen, as always on Windows.
+ */
 export async function findRunning(command: string, folder: string | undefined): Promise<string | undefined> {
   const wanted = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
-  const found = (await processes()).find(
-    ({ words, folder: own }) =>
-      isCalled(words, command) && (own === undefined || wanted === undefined || own === wanted),
-  );
-  return found?.pid;
+  const isThere = (own: string | undefined) =>
+    own === undefined || wanted === undefined || own === wanted || sha256(own) === wanted;
+  return (await processes()).find(({ words, folder: own }) => isCalled(words, command) && isThere(own))?.pid;
 }
 
 /** By its own name, or as the script that a runtime runs. */

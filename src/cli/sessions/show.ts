@@ -11,6 +11,7 @@ import { detectInput } from "../../providers/detect-format.ts";
 import type { MessagePart, MessageView } from "../../providers/format.ts";
 import { createRedactor, type Redactor, type RedactorOptions } from "../../redaction/redactor.ts";
 import { figure, plural } from "../../text/figures.ts";
+import { withoutUndefined } from "../../text/json-values.ts";
 import { compareSources } from "../conversation/diff.ts";
 import type { ConversationSource } from "../files/conversation-source.ts";
 import { checkOutput, chooseOutput, writeOutput } from "../files/output.ts";
@@ -30,9 +31,18 @@ interface Entry {
   readonly kind: "user" | "assistant" | "host" | "tool" | "summary" | "compaction";
   /** On one line: for a tool its name and what it was called with, for a compaction what left. */
   readonly title: string;
+  /** Of a compaction: the summary, "" where the host keeps it sealed. */
   readonly text: string;
   readonly isError?: boolean;
+  /** Of a compaction: how many messages left. */
+  readonly left?: number;
+  /** Where they are known. */
+  readonly tokens_before?: number;
+  readonly tokens_after?: number;
 }
+
+/** By the index of the message before which it stands. */
+type Marks = ReadonlyMap<number, readonly Entry[]>;
 
 type Result = MessagePart & { readonly kind: "result" };
 
@@ -46,7 +56,7 @@ interface Turn {
 export async function showSession(session: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
   const found = await locateSession({ session }, terminal);
   const source = await readSession(found, terminal);
-  const turns = turnsOf(source, await redactorOf(flags, terminal));
+  const turns = turnsOf(source, await redactorOf(flags, terminal), marksOf(source));
   const { stdout } = terminal;
   if (flags.html !== undefined) {
     const title = `${source.readAs} session ${source.name}`;
@@ -58,7 +68,7 @@ export async function showSession(session: string, flags: ShowFlags, terminal: T
   for (const { number, tokens, entries } of turns) {
     stdout.write(`${colors.bold(`Turn ${number}`)} ${colors.dim(`${figure(tokens)} tokens`)}\n`);
     for (const { kind, title, text, isError } of entries) {
-      if (kind === "tool") {
+      if (kind === "tool" || kind === "compaction") {
         const failed = isError === true ? " (failed)" : "";
         stdout.write(`${colors.dim(`  ${title}${failed}: ${figure(text.length)} characters`)}\n`);
       } else stdout.write(`${colors.bold(kind)}\n${text}\n\n`);
@@ -78,14 +88,12 @@ export async function showArchived(
     throw new CompactError("InvalidInput", `The messages of ${sessionId} are of no known format.`, {
       hint: "`agent-compact archive restore` writes them as they are.",
     });
-  const marks = new Map<number, Entry>();
+  const marks = new Map<number, readonly Entry[]>();
   for (const { step, messages: count } of steps) {
     const record = await readSummaryOrSkip(archive, sessionId, step);
     if (record === undefined) continue;
     const { pruned, tokens_before, tokens_after, text } = record;
-    const sizes = `${figure(tokens_before)} -> ${figure(tokens_after)} tokens`;
-    const title = `Compaction ${step}: ${plural(pruned.length, "message")} left, ${sizes}`;
-    marks.set(count, { kind: "compaction", title, text });
+    marks.set(count, [markOf(`Compaction ${step}`, { left: pruned.length, tokens_before, tokens_after, text })]);
   }
   const turns = turnsOf({ format, messages }, await redactorOf(flags, terminal), marks);
   await writePage({ html: flags.html, title: `Session ${sessionId}`, kept, turns }, flags, terminal);
@@ -130,11 +138,30 @@ export async function diffSessions(
   compareSources(first, second, flags, terminal);
 }
 
-/** `marks`: what stands behind so many messages. */
+/** The host's own compactions. */
+function marksOf({ compactions = [] }: ConversationSource): Marks {
+  const marks = new Map<number, Entry[]>();
+  for (const [index, { at, summary, left, tokensBefore, tokensAfter }] of compactions.entries()) {
+    const sizes = withoutUndefined({ tokens_before: tokensBefore, tokens_after: tokensAfter });
+    const mark = markOf(`Compaction ${index + 1} by the host`, { left, text: summary, ...sizes });
+    marks.set(at, [...(marks.get(at) ?? []), mark]);
+  }
+  return marks;
+}
+
+type Compacted = Pick<Entry, "text" | "tokens_before" | "tokens_after"> & { readonly left: number };
+
+function markOf(name: string, compacted: Compacted): Entry {
+  const { left, tokens_before: before, tokens_after: after } = compacted;
+  const end = after === undefined ? "tokens before" : `-> ${figure(after)} tokens`;
+  const sizes = before === undefined ? "" : `, ${figure(before)} ${end}`;
+  return { kind: "compaction", title: `${name}: ${plural(left, "message")} left${sizes}`, ...compacted };
+}
+
 function turnsOf(
   source: Pick<ConversationSource, "format" | "messages" | "model">,
   redactor: Redactor,
-  marks: ReadonlyMap<number, Entry> = new Map(),
+  marks: Marks,
 ): readonly Turn[] {
   const { format, messages } = source;
   const starts = new Set(turnStarts(source));
@@ -143,17 +170,26 @@ function turnsOf(
   const results = new Map(views.flatMap(({ parts }) => parts.filter(isResult).map((part) => [part.callId, part])));
   const turns: { number: number; tokens: number; entries: Entry[] }[] = [];
   for (const [index, view] of views.entries()) {
-    const isStart = starts.has(index);
-    if (isStart || turns.length === 0)
-      turns.push({ number: (turns.at(-1)?.number ?? 0) + Number(isStart), tokens: 0, entries: [] });
-    const turn = turns.at(-1) as (typeof turns)[number];
-    turn.tokens += measure(messages[index]);
     const speaker = format.summaryText(messages[index])?.startsWith(SUMMARY_PREFIX) ? "summary" : speakerOf(view);
     const entries = view.parts.flatMap((part) => entryOf(part, speaker, results) ?? []);
-    const mark = marks.get(index + 1);
-    turn.entries.push(...[...entries, ...(mark === undefined ? [] : [mark])].map((entry) => redactor.json(entry)));
+    const before = (marks.get(index) ?? []).filter((mark) => !takePlaceOf(mark, entries));
+    const last = turns.at(-1);
+    last?.entries.push(...before);
+    if (last === undefined) turns.push({ number: Number(starts.has(0)), tokens: 0, entries: before });
+    else if (starts.has(index)) turns.push({ number: last.number + 1, tokens: 0, entries: [] });
+    const turn = turns.at(-1) as (typeof turns)[number];
+    turn.tokens += measure(messages[index]);
+    turn.entries.push(...entries);
   }
-  return turns;
+  turns.at(-1)?.entries.push(...(marks.get(messages.length) ?? []));
+  return turns.map((turn) => ({ ...turn, entries: turn.entries.map((entry) => redactor.json(entry)) }));
+}
+
+/** Of the summary's, where it is among the entries. */
+function takePlaceOf(mark: Entry, entries: Entry[]): boolean {
+  const at = mark.text === "" ? -1 : entries.findIndex(({ kind, text }) => kind !== "tool" && text === mark.text);
+  if (at >= 0) entries[at] = mark;
+  return at >= 0;
 }
 
 function isResult(part: MessagePart): part is Result {
@@ -170,7 +206,7 @@ const LONGEST_TITLE = 160;
 function entryOf(part: MessagePart, kind: Entry["kind"], results: ReadonlyMap<string, Result>): Entry | undefined {
   switch (part.kind) {
     case "text":
-      return { kind, title: "", text: part.text };
+      return { kind: kind === "user" && part.isHostWritten === true ? "host" : kind, title: "", text: part.text };
     case "call": {
       const result = results.get(part.callId);
       const pictures = result === undefined || result.images === 0 ? "" : `\n[${plural(result.images, "picture")}]`;

@@ -1,5 +1,6 @@
 // The commands for hosts' sessions. That the hosts go on with what is written here is shown by e2e/hosts.
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -8,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -275,6 +277,27 @@ describe("sessions on this machine", () => {
     expect((await inPlace()).code).toBe(0);
   });
 
+  it("are replaced while Gemini CLI works elsewhere: it names its folder by a hash", async () => {
+    const home = filled();
+    const made = MADE_SESSIONS.find(({ host }) => host === "gemini-cli");
+    if (made === undefined) throw new Error("no session");
+    const [project, other] = [realpathSync(newFolder()), newFolder()];
+    const file = join(home, made.path);
+    const hash = createHash("sha256").update(project).digest("hex");
+    writeFileSync(file, made.text.replace("0".repeat(64), hash));
+    symlinkSync("/bin/sleep", join(home, "gemini"));
+    for (const [cwd, code] of [
+      [project, 4],
+      [other, 0],
+    ] as const) {
+      const host = spawn(join(home, "gemini"), ["60"], { cwd });
+      const { code: found } = await call(["session", "compact", file, "--in-place", "--json"], inHome(home));
+      host.kill("SIGKILL");
+      await once(host, "close");
+      expect(found).toBe(code);
+    }
+  });
+
   it.runIf(process.getuid?.() === 0)("are left alone where they are another user's", async () => {
     const home = filled();
     const [made] = MADE_SESSIONS;
@@ -290,7 +313,9 @@ describe("sessions on this machine", () => {
     const made = MADE_SESSIONS.find(({ host }) => host === "opencode");
     const id = await putIntoDatabase(home, made?.text ?? "");
     const { stdout } = await call(["session", "list", "--json"], inHome(home));
-    expect(JSON.parse(stdout).sessions).toMatchObject([{ host: "opencode", id, project: "shop", compactions: 0 }]);
+    const [listed] = JSON.parse(stdout).sessions;
+    expect(listed).toMatchObject({ host: "opencode", id, project: "shop", compactions: 0 });
+    expect(listed.bytes / Buffer.byteLength(made?.text ?? "")).toBeCloseTo(1, 1);
     const shown = await call(["session", "show", id], inHome(home));
     expect(shown.stdout).toContain("Check part 60.");
 
