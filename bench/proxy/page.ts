@@ -84,6 +84,7 @@ ${table(
     ["without", ...shares(added.direct)],
     ["through the proxy", ...shares(added.through)],
     ["added", ...shares(added.added)],
+    ["added by @portkey-ai/gateway 1.15.2, which compacts nothing", ...shares(added.peer)],
   ],
 )}
 

@@ -1,10 +1,12 @@
 // What the proxy adds to a request that is not due, and what an hour of fifty agents leaves in its memory.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { startBuiltProxy } from "./built-proxy.ts";
 
 export const MESSAGES = 1_001;
@@ -18,6 +20,8 @@ export interface Added {
   readonly direct: Shares;
   readonly through: Shares;
   readonly added: Shares;
+  /** Added by the peer. */
+  readonly peer: Shares;
   readonly bytes: number;
 }
 
@@ -26,24 +30,25 @@ export interface Shares {
   readonly p99: number;
 }
 
-/** Each request beside the same one without the proxy, in turn. The window is 200,000: due is decided by counting. */
+/** Each request beside the same one without the proxy, and through the peer, in turn. Due is decided by counting. */
 export async function measureAdded(): Promise<Added> {
   const provider = await startQuickProvider();
   const state = mkdtempSync(join(tmpdir(), "bench-proxy-"));
   const proxy = await startBuiltProxy(provider.address, state, ["--max-context-tokens", "200000"]);
-  const direct: number[] = [];
-  const through: number[] = [];
+  const peer = await startPeer(provider.address);
+  const [direct, through, byPeer]: [number[], number[], number[]] = [[], [], []];
   for (let at = 0; at < REQUESTS; at++) {
     const body = bodyOf(MESSAGES + 2 * at, "x");
     direct.push(await time(provider.address, body));
     through.push(await time(proxy.url, body));
+    byPeer.push(await time(peer.url, body, peer.headers));
   }
-  await proxy.stop();
+  await Promise.all([proxy.stop(), peer.stop()]);
   provider.close();
   rmSync(state, { recursive: true });
-  const added = through.map((each, at) => each - (direct[at] ?? 0));
+  const beyond = (values: readonly number[]) => sharesOf(values.map((each, at) => each - (direct[at] ?? 0)));
   return {
-    ...{ direct: sharesOf(direct), through: sharesOf(through), added: sharesOf(added) },
+    ...{ direct: sharesOf(direct), through: sharesOf(through), added: beyond(through), peer: beyond(byPeer) },
     bytes: bodyOf(MESSAGES, "x").length,
   };
 }
@@ -85,16 +90,18 @@ export async function soak(agents: number, requests: number): Promise<Soaked> {
 function bodyOf(length: number, name: string): string {
   const messages = Array.from({ length }, (_, at) => ({
     role: at % 2 === 0 ? "user" : "assistant",
-    content: [{ type: "text", text: `${name}, ${at}: ${WORDS}` }],
+    content: `${name}, ${at}: ${WORDS}`,
   }));
-  return JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 1000, messages, system: "You help.", tools: [] });
+  return JSON.stringify({ model: "gpt-4o", messages });
 }
 
 /** Answers at once: what is measured is the way. */
 async function startQuickProvider() {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      response.writeHead(200, { "content-type": "application/json" }).end('{"usage":{"output_tokens":1}}');
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end('{"choices":[],"usage":{"completion_tokens":1}}');
     });
   });
   server.listen(0, "127.0.0.1");
@@ -108,16 +115,43 @@ async function startQuickProvider() {
   };
 }
 
-async function send(base: string, body: string): Promise<Response> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${base}/v1/messages`, { method: "POST", headers, body });
+const PEER = new URL("../peers/node_modules/@portkey-ai/gateway/build/start-server.js", import.meta.url).pathname;
+const PEER_PORT = 18_787;
+
+/** A gateway of the registry that compacts nothing: no proxy there does. It is told the provider with each request. */
+async function startPeer(provider: string) {
+  const child = spawn(process.execPath, [PEER, `--port=${PEER_PORT}`, "--headless"], { stdio: "ignore" });
+  const url = `http://127.0.0.1:${PEER_PORT}`;
+  for (let tries = 0; tries < 100; tries++) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+    await pause(100);
+  }
+  return {
+    url,
+    headers: { "x-portkey-provider": "openai", "x-portkey-custom-host": `${provider}/v1`, authorization: "Bearer key" },
+    stop: async () => {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
+
+async function send(base: string, body: string, more: Record<string, string> = {}): Promise<Response> {
+  const headers = { "content-type": "application/json", ...more };
+  const response = await fetch(`${base}/v1/chat/completions`, { method: "POST", headers, body });
   await response.arrayBuffer();
   return response;
 }
 
-async function time(base: string, body: string): Promise<number> {
+async function time(base: string, body: string, headers?: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
-  await send(base, body);
+  await send(base, body, headers);
   return performance.now() - startedAt;
 }
 
