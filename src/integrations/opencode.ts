@@ -2,6 +2,7 @@
 // summary, and is shown what code found that must stand in it. The whole session is in the archive before.
 import { readOpencodeSession } from "../session-files/opencode.ts";
 import { summarizeSession } from "./adapter/summarize-session.ts";
+import { createTellOnce } from "./adapter/tell-once.ts";
 
 interface OpencodeInput {
   readonly directory: string;
@@ -31,24 +32,22 @@ const BEFORE =
 
 /** The plugin. Never throws into opencode: a failure is told once, in its log, and opencode compacts as it would without. */
 export async function compactInOpencode({ client, directory }: OpencodeInput): Promise<OpencodeHooks> {
-  let isTold = false;
+  const orTell = createTellOnce();
+  const log = (message: string) =>
+    client.app.log({ body: { service: "agent-compact", level: "warn", message } }).catch(() => undefined);
   return {
     async "experimental.session.compacting"({ sessionID }, output) {
-      try {
+      await orTell(async () => {
         const { data = [] } = await client.session.messages({ path: { id: sessionID } });
+        const values = data.map((value, index) => ({ value, line: index + 1 }));
         const summary = await summarizeSession({
           sessionId: sessionID,
-          read: readOpencodeSession(data.map((message) => JSON.stringify(message)).join("\n")),
+          read: readOpencodeSession({ kind: "lines", values, faults: [] }),
           cwd: directory,
           policy: { summaryMaxTokens: SUMMARY_TOKENS },
         });
         output.context.push(`${BEFORE}\n${summary}`);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        const body = { service: "agent-compact", level: "warn", message } as const;
-        if (!isTold) await client.app.log({ body }).catch(() => undefined);
-        isTold = true;
-      }
+      }, log);
     },
   };
 }

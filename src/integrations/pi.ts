@@ -2,6 +2,7 @@
 // model is asked. Which messages stay is pi's choice, by its own settings. Where ours fails, pi's own runs.
 import { readPiSession } from "../session-files/pi.ts";
 import { summarizeSession } from "./adapter/summarize-session.ts";
+import { createTellOnce } from "./adapter/tell-once.ts";
 
 interface PiCompaction {
   readonly summary: string;
@@ -37,17 +38,13 @@ export interface PiExtensions {
 
 /** The extension. Never throws into pi: a failure is told once, and pi compacts as it would without. */
 export function compactInPi(pi: PiExtensions): void {
-  let isTold = false;
-  pi.on("session_before_compact", async (event, context) => {
-    try {
-      return { compaction: await compactionOf(event, context) };
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      if (!isTold) context.ui.notify(`agent-compact: ${why}. pi's own compaction runs instead.`, "warning");
-      isTold = true;
-      return undefined;
-    }
-  });
+  const orTell = createTellOnce();
+  pi.on("session_before_compact", (event, context) =>
+    orTell(
+      async () => ({ compaction: await compactionOf(event, context) }),
+      (why) => context.ui.notify(`agent-compact: ${why}. pi's own compaction runs instead.`, "warning"),
+    ),
+  );
 }
 
 async function compactionOf(
@@ -57,9 +54,10 @@ async function compactionOf(
   const { firstKeptEntryId, tokensBefore } = preparation;
   const first = branchEntries.findIndex(({ id }) => id === firstKeptEntryId);
   const leaving = first < 0 ? branchEntries : branchEntries.slice(0, first);
+  const values = leaving.map((value, index) => ({ value, line: index + 1 }));
   const summary = await summarizeSession({
     sessionId: sessionManager.getSessionId(),
-    read: readPiSession(leaving.map((entry) => JSON.stringify(entry)).join("\n")),
+    read: readPiSession({ kind: "lines", values, faults: [] }),
     cwd,
     window: model?.contextWindow,
     note: customInstructions,

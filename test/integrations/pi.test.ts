@@ -1,12 +1,9 @@
 // The extension for pi, called as pi calls it; e2e/hosts runs it in pi itself.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compactInPi, type PiExtensions } from "../../src/integrations/pi.ts";
 import { readPiSession } from "../../src/session-files/pi.ts";
-import { newFolder } from "../cli/command-line.ts";
 import { MADE_SESSIONS } from "../cli/sessions/made-sessions.ts";
+import { workInOwnFolder } from "./own-folder.ts";
 
 const text = MADE_SESSIONS.find(({ host }) => host === "pi")?.text ?? "";
 const [header, ...entries] = text
@@ -36,16 +33,10 @@ function runningPi(cwd: string) {
 }
 
 describe("the extension for pi", () => {
-  const folder = process.cwd();
-  let cwd: string;
-  beforeEach(() => {
-    cwd = newFolder();
-    process.chdir(cwd);
-  });
-  afterEach(() => process.chdir(folder));
+  const { cwd, blockArchive } = workInOwnFolder();
 
   it("gives pi the summary of what leaves, and a file that is read with nothing twice", async () => {
-    const { told, compact } = runningPi(cwd);
+    const { told, compact } = runningPi(cwd());
     const compaction = (await compact())?.compaction;
     expect(told).toEqual([]);
     expect(compaction).toMatchObject({ firstKeptEntryId: kept.id, tokensBefore: 9000 });
@@ -59,9 +50,8 @@ describe("the extension for pi", () => {
   });
 
   it("tells a failure once, and leaves the compaction to pi", async () => {
-    mkdirSync(join(cwd, ".compact"));
-    writeFileSync(join(cwd, ".compact", "archive"), "in the way");
-    const { told, compact } = runningPi(cwd);
+    blockArchive();
+    const { told, compact } = runningPi(cwd());
     expect([await compact(), await compact()]).toEqual([undefined, undefined]);
     expect(told).toEqual([expect.stringMatching(/^agent-compact: .*pi's own compaction runs instead\.$/)]);
   });

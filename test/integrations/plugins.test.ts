@@ -1,28 +1,20 @@
 // The plugin for opencode, called as opencode calls it, and the files of the one for Claude Code; e2e/hosts runs them there.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { hookSettings } from "../../src/cli/hosts.ts";
 import { compactInOpencode } from "../../src/integrations/opencode.ts";
-import { newFolder } from "../cli/command-line.ts";
 import { MADE_SESSIONS } from "../cli/sessions/made-sessions.ts";
+import { workInOwnFolder } from "./own-folder.ts";
 
 const made = JSON.parse(MADE_SESSIONS.find(({ host }) => host === "opencode")?.text ?? "");
 
 describe("the plugin for opencode", () => {
-  const folder = process.cwd();
-  let cwd: string;
-  beforeEach(() => {
-    cwd = newFolder();
-    process.chdir(cwd);
-  });
-  afterEach(() => process.chdir(folder));
+  const { cwd, blockArchive } = workInOwnFolder();
 
   async function compactions(count: number) {
     const told: string[] = [];
     const hooks = await compactInOpencode({
-      directory: cwd,
+      directory: cwd(),
       client: {
         session: { messages: async () => ({ data: made.messages }) },
         app: { log: async ({ body }) => void told.push(body.message) },
@@ -42,8 +34,7 @@ describe("the plugin for opencode", () => {
   });
 
   it("adds nothing where it fails, and says so once in opencode's log", async () => {
-    mkdirSync(join(cwd, ".compact"));
-    writeFileSync(join(cwd, ".compact", "archive"), "in the way");
+    blockArchive();
     const { told, context } = await compactions(2);
     expect(context).toEqual([]);
     expect(told).toHaveLength(1);
