@@ -25,6 +25,8 @@ export interface ProxyParts {
   readonly host?: string;
   /** Asked of every request in `x-agent-compact-token`. */
   readonly isAllowed?: BearerCheck;
+  /** WebSockets for conversations are refused, so that the client asks over HTTP; others pass. */
+  readonly refusesSockets?: boolean;
   /** What the agent is told of a request's size: as it was sent, or as it came. */
   readonly report?: "sent" | "original";
   readonly log: (line: string) => void;
@@ -71,7 +73,7 @@ export async function startProxy(parts: ProxyParts): Promise<RunningProxy> {
     });
   });
   server.on("upgrade", (request, socket, head) => {
-    const refusal = refused(request, parts);
+    const refusal = refused(request, parts) ?? refusedSocket(request, parts);
     const target = refusal === undefined ? targetOf(parts.upstreams, request.url ?? "/") : undefined;
     if (target !== undefined) return passUpgrade(request, socket, head, target);
     return socket.end(`HTTP/1.1 ${refusal?.status ?? 404} Refused\r\nConnection: close\r\n\r\n`);
@@ -128,6 +130,12 @@ function refused(request: IncomingMessage, { host, isAllowed }: ProxyParts) {
     return { status: 401, message: `Send the header "${OURS}token: TOKEN" with this proxy's token.` };
   }
   return host === undefined ? refuseElsewhere(request.headers.host, request.headers.origin) : undefined;
+}
+
+/** Status 426 is what makes Codex ask over HTTP at once. */
+function refusedSocket({ url = "" }: IncomingMessage, { refusesSockets }: ProxyParts) {
+  const [path = ""] = url.split("?", 1);
+  return refusesSockets === true && ROUTES.some((each) => each.path.test(path)) ? { status: 426 } : undefined;
 }
 
 // One request.

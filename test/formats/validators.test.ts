@@ -182,6 +182,7 @@ describe("the Anthropic validator", () => {
     ["a system message before an answer", [says(text("x")), SYSTEM, assistant(text("x"))]],
     ["a system message at the end", [says(text("x")), SYSTEM]],
     ["a system message that sets and says nothing", [says(text("x")), { role: "system", output_config: {} }]],
+    ["the same with no blocks", [says(text("x")), { role: "system", content: [], output_config: {} }]],
     ["two user messages in a row", [user, user, assistant(text("x"))]],
     ["a compaction block as the opening", [assistant({ type: "compaction", content: "x" }), user]],
     ["an empty last assistant message", [user, assistant()]],

@@ -12,7 +12,7 @@ import { type ConversationConfig, conversationConfigOf } from "../../factories/c
 import { type BearerCheck, createBearerCheck } from "../../http/loopback.ts";
 import { createRequestCompaction } from "../../proxy/compact-request.ts";
 import { openHeads } from "../../proxy/heads.ts";
-import { type RunningProxy, startProxy } from "../../proxy/proxy.ts";
+import { type ProxyParts, type RunningProxy, startProxy } from "../../proxy/proxy.ts";
 import { upstreamModel } from "../../proxy/upstream-model.ts";
 import type { Upstream } from "../../proxy/upstreams.ts";
 import { createRedactor, type RedactorOptions } from "../../redaction/redactor.ts";
@@ -53,7 +53,7 @@ export async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<v
     ...(flags.upstream === undefined ? [] : [{ url: readUrl(flags.upstream) }]),
   ];
   if (upstreams.length === 0) readUrl(undefined);
-  const { running, close } = await openProxy(upstreams, flags, terminal, (line) => say(`agent-compact: ${line}`));
+  const { running, close } = await openProxy({ upstreams }, flags, terminal, (line) => say(`agent-compact: ${line}`));
   if (flags.json === true) terminal.stdout.write(`${JSON.stringify({ url: running.address })}\n`);
   if (flags.quiet !== true) for (const line of greeting(running.address, upstreams)) say(line);
   const stop = new AbortController();
@@ -85,7 +85,7 @@ export interface OpenedProxy {
 
 /** Throws `InvalidConfig`, `InvalidInput`, `Conflict` (`PORT_IN_USE`). */
 export async function openProxy(
-  upstreams: readonly Upstream[],
+  { upstreams, refusesSockets = false }: Pick<ProxyParts, "upstreams" | "refusesSockets">,
   flags: ProxyFlags,
   terminal: Terminal,
   log: (line: string) => void,
@@ -110,6 +110,7 @@ export async function openProxy(
       ...(flags.slim === true ? { slimming: { archive: archiveOf(storage), redactor } } : {}),
     }),
     upstreams,
+    refusesSockets,
     port: flags.port ?? DEFAULT_PORT,
     ...(flags.listen === undefined ? {} : { host: flags.listen }),
     ...(isAllowed === undefined ? {} : { isAllowed }),

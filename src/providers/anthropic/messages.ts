@@ -199,7 +199,7 @@ export function isSystemPlace(messages: readonly unknown[], index: number): bool
 
 /** A system message that says nothing, and sets how the answers are to be from there on. */
 export function isSetting({ role, content, output_config }: JsonObject): boolean {
-  return role === "system" && content === undefined && isObject(output_config);
+  return role === "system" && isObject(output_config) && asArray(content).length === 0 && asText(content) === "";
 }
 
 function checkCallIds(message: JsonObject, index: number, seen: Set<string>, found: Violations): void {
