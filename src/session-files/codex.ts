@@ -69,7 +69,8 @@ class CodexTranscript {
     // The last item of the list is the summary.
     const listed = replacement.filter((item) => toolsIn(item) === undefined && !isHostsItem(item)).length;
     const left = Math.max(0, this.#shown - Math.max(0, listed - 1));
-    if (this.#hasTalk) this.compactions.push({ at: this.pieces.length, summary, left });
+    const at = this.pieces.length;
+    if (this.#hasTalk) this.compactions.push({ at, start: at, summary, left });
     if (summary.trim() !== "") this.#push(markHostWritten(messageItem("user", summary)), line);
     this.#shown = Math.max(1, listed);
   }

@@ -3,7 +3,7 @@ import { asArray, isObject, type JsonObject } from "../text/json-values.ts";
 import type { HostCompaction, SessionRead } from "./session-reader.ts";
 
 /** As a reader meets it, before the messages are put together. */
-export interface FoundCompaction extends Omit<HostCompaction, "at" | "left"> {
+export interface FoundCompaction extends Omit<HostCompaction, "at" | "left" | "start"> {
   /** The content block that has the summary; where none does, the first block behind it. Undefined: nothing is behind it. */
   readonly block: JsonObject | undefined;
   /** The first block that stayed. Undefined where nothing before the summary did. */
@@ -26,10 +26,9 @@ export function placeCompactions(
   let start = 0;
   const compactions = found.map(({ block, stays, left, ...rest }) => {
     const at = places.get(block) ?? messages.length;
-    const next = Math.max(start, Math.min(at, places.get(stays) ?? at));
-    const placed = { ...rest, at, left: left ?? next - start };
-    start = next;
-    return placed;
+    const before = start;
+    start = Math.max(before, Math.min(at, places.get(stays) ?? at));
+    return { ...rest, at, start, left: left ?? start - before };
   });
   return { compactions };
 }

@@ -34,6 +34,8 @@ export interface HostCompaction {
   readonly summary: string;
   /** Messages that the model was not shown any more. */
   readonly left: number;
+  /** Index of the first message from which on all are shown. */
+  readonly start: number;
   /** In the window, where the host tells it. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;

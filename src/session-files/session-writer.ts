@@ -19,6 +19,8 @@ export interface CompactedSession {
 
 /** Writes sessions that a host goes on from by its own command. */
 export interface SessionWriter {
+  /** What the host's own compactions left out has no place in what is written: the host would send it again. */
+  readonly forgets?: true;
   /** `before`: the id of the session that it comes from. */
   newId(before: string | undefined): string;
   /** The file's name, in the folder of the session that it came from. */

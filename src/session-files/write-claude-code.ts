@@ -53,7 +53,15 @@ function renamedLine(value: JsonObject, ids: ReadonlyMap<unknown, string>, id: s
   const line: Record<string, unknown> = { ...value, ...("sessionId" in value ? { sessionId: id } : {}) };
   for (const name of NAMES_OF_LINES) if (ids.has(line[name])) line[name] = ids.get(line[name]);
   if (isObject(line.snapshot)) line.snapshot = { ...line.snapshot, messageId: line.messageId };
+  if ("compactMetadata" in line) line.compactMetadata = renamedIn(line.compactMetadata, ids);
   return line;
+}
+
+/** A boundary of the host's names the lines that stayed, at some depth. */
+function renamedIn(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamedIn(each, ids));
+  if (!isObject(value)) return ids.get(value) ?? value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, renamedIn(field, ids)]));
 }
 
 /** From the first that stays on; neither what was taken back nor the host's own compactions, which our summary replaces. */

@@ -1,12 +1,13 @@
 // Writes a rollout file that Codex goes on from: the head of the session and its last settings, and one compaction, as its
 // own writes it, whose list is the summary and what stays.
-import { asText, isObject, type JsonObject } from "../text/json-values.ts";
+import { asArray, asText, isObject, type JsonObject } from "../text/json-values.ts";
 import { readTranscript } from "./codex.ts";
 import type { SessionText } from "./session-reader.ts";
-import { readSessionValues } from "./session-values.ts";
+import { readSessionValues, type SessionValue } from "./session-values.ts";
 import { type CompactedSession, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const codexWriter: SessionWriter = {
+  forgets: true,
   newId: () => crypto.randomUUID(),
   fileName: ({ id, now }) => `rollout-${now.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`,
   resume: (id) => [["codex", "resume", id]],
@@ -25,9 +26,11 @@ function writeCodexSession(from: SessionText, { id, now, summary, kept: staying,
       isObject(value) && value.type === "response_item" ? [[line, value.payload]] : [],
     ),
   );
-  const kept = transcript.pieces
-    .filter((_, index) => staying.has(index))
-    .map(({ item, line }) => withOutput((raw.get(line) as JsonObject | undefined) ?? item, results))
+  const sent = summary === undefined ? lastList(values, transcript) : undefined;
+  const pieces = transcript.pieces.filter(({ line }, index) => staying.has(index) && line > (sent?.line ?? 0));
+  const items = pieces.map(({ item, line }) => (raw.get(line) as JsonObject | undefined) ?? item);
+  const kept = [...(sent?.list ?? []), ...items]
+    .map((item) => withOutput(item, results))
     // Behind a compaction Codex says anew what it says to every session, and its own leave it out.
     .filter(({ role }) => role !== "developer");
   const said =
@@ -45,6 +48,17 @@ function writeCodexSession(from: SessionText, { id, now, summary, kept: staying,
   ]
     .map((line, ordinal) => `${JSON.stringify(isNumbered ? { ...line, ordinal } : line)}\n`)
     .join("");
+}
+
+/** What the host itself compacted last: without a summary of ours, that is what it goes on from. */
+function lastList(
+  values: readonly SessionValue[],
+  { compactions }: ReturnType<typeof readTranscript>["transcript"],
+): { readonly list: readonly JsonObject[]; readonly line: number } | undefined {
+  const last = values.findLast(({ value }) => isObject(value) && value.type === "compacted");
+  const { payload } = (last?.value ?? {}) as JsonObject;
+  const list = isObject(payload) ? asArray(payload.replacement_history).filter(isObject) : [];
+  return last === undefined || compactions.length === 0 || list.length === 0 ? undefined : { list, line: last.line };
 }
 
 function withOutput(item: JsonObject, results: CompactedSession["results"]): JsonObject {

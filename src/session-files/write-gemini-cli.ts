@@ -8,6 +8,7 @@ import { readLineValues } from "./session-values.ts";
 import { type CompactedSession, linesLeft, type SessionWriter, unknownSession } from "./session-writer.ts";
 
 export const geminiCliWriter: SessionWriter = {
+  forgets: true,
   newId: () => crypto.randomUUID(),
   fileName: ({ id, now }) => `session-${now.slice(0, 16).replaceAll(":", "-")}-${id.slice(0, 8)}.jsonl`,
   resume: (id) => [["gemini", "--resume", id]],
@@ -28,9 +29,10 @@ function writeGeminiChat(from: SessionText, { id, now, summary, kept: staying, r
   const { messages, sources } = readGeminiCliSession({ kind: "lines", values: told, faults: [] });
   if (messages.length !== readGeminiCliSession(from).messages.length) throw unknownSession("Gemini CLI");
   const { first, dropped } = linesLeft(sources, { kept: staying });
+  const own = records.findLastIndex(({ message, isHosts }) => isHosts && message.type === "user");
   const kept =
     summary === undefined
-      ? records
+      ? records.slice(Math.max(0, own))
       : records.filter(({ isHosts }, index) => index + 1 >= first && !dropped.has(index + 1) && !isHosts);
   const record = (type: string, content: unknown) => ({ id: crypto.randomUUID(), timestamp: now, type, content });
   const opening =

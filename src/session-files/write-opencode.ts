@@ -81,7 +81,10 @@ function copyOf({ info, parts, ...rest }: JsonObject, { id, ids, results }: Rena
     },
     parts: asArray(parts)
       .filter(isObject)
-      .map((part) => ({ ...withOutput(part, results), id: renamed(asText(part.id)), messageID, sessionID: id })),
+      .map((part) => ({
+        ...{ ...withOutput(part, results), id: renamed(asText(part.id)), messageID, sessionID: id },
+        ...(isFilledText(part.tail_start_id) ? { tail_start_id: ids.get(part.tail_start_id) } : {}),
+      })),
   };
 }
 

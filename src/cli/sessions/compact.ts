@@ -23,7 +23,7 @@ import { type CompactorFlags, endingWith, openCompactor } from "../open-compacto
 import { percent, renderBars } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { createMeasure, turnStarts } from "./measure.ts";
+import { sizeOf, turnStarts } from "./measure.ts";
 import {
   changedAt,
   type HostSession,
@@ -55,8 +55,11 @@ interface SessionReport {
   readonly result: string | null;
   /** The command that goes on with it. */
   readonly resume: string | null;
+  /** Of what the host sends, before and after. */
   readonly tokens_before: number;
   readonly tokens_after: number;
+  /** Of the session that is compacted: more than `tokens_before` where its host has compacted it. */
+  readonly tokens_in_file: number;
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -86,27 +89,27 @@ export async function compactSession(
   const source = await readSession(found, terminal);
   const writer = writerOf(source);
   progress.step(`Compacting ${figure(source.messages.length)} messages of ${source.readAs}`);
-  const left = flags.stripOnly === true ? stripResults(source, flags) : await summarize(source, flags, terminal);
-  const measure = createMeasure(source);
-  const sizeOf = (messages: readonly unknown[]) => messages.reduce<number>((sum, each) => sum + measure(each), 0);
-  const [tokensBefore, tokensAfter] = [sizeOf(source.messages), sizeOf(left.messages)];
-  const isSmaller = tokensAfter < tokensBefore && (left.summaryText !== undefined || left.results.size > 0);
+  const left =
+    flags.stripOnly === true ? stripResults(source, writer, flags) : await summarize(source, flags, terminal);
+  const before = sizeOf(source);
+  // Our summary stands for what the host's own stood for.
+  const compactions = left.summaryText === undefined ? (source.compactions ?? []) : [];
+  const after = sizeOf({ ...source, messages: left.messages, compactions });
+  const isSmaller = after.inFile < before.inFile && (left.summaryText !== undefined || left.results.size > 0);
+  const tokens = isSmaller ? after.sent : before.sent;
   const report = {
     host: source.readAs,
     source: placeOf(found),
-    tokens_before: tokensBefore,
-    tokens_after: isSmaller ? tokensAfter : tokensBefore,
-    warnings: [
-      ...notesOf(source),
-      ...left.warnings,
-      ...missed(flags.targetTokens, isSmaller ? tokensAfter : tokensBefore),
-    ],
+    tokens_before: before.sent,
+    tokens_after: tokens,
+    tokens_in_file: before.inFile,
+    warnings: [...notesOf(source), ...left.warnings, ...missed(flags.targetTokens, tokens)],
   };
   const written =
     isSmaller && flags.dryRun !== true
-      ? await write({ source, found, writer, left, tokensBefore }, flags, terminal)
+      ? await write({ source, found, writer, left, tokensBefore: before.sent }, flags, terminal)
       : { result: null, resume: null };
-  print({ ...report, ...written }, flags, terminal);
+  print({ ...report, ...written }, isSmaller, flags, terminal);
 }
 
 function writerOf({ readAs, label }: ConversationSource): SessionWriter {
@@ -183,7 +186,11 @@ function resultsOf({ format }: ConversationSource, message: unknown): readonly (
 const STRIPPED = { head: 300, tail: 150 };
 
 /** Every word that was said stays; results before the last turns are shortened, pictures in them left out. */
-function stripResults(source: ConversationSource, { keepRecentTurns = 2 }: SessionCompactFlags): Left {
+function stripResults(
+  source: ConversationSource,
+  { forgets }: SessionWriter,
+  { keepRecentTurns = 2 }: SessionCompactFlags,
+): Left {
   const { format, messages } = source;
   const views = messages.map((message) => format.view(message));
   const recent = keepRecentTurns === 0 ? messages.length : (turnStarts(source).at(-keepRecentTurns) ?? 0);
@@ -193,7 +200,9 @@ function stripResults(source: ConversationSource, { keepRecentTurns = 2 }: Sessi
     for (const part of views[index]?.parts ?? []) if (part.kind === "result") addStripped(part, source, results);
     return format.mapResults(message, (text, callId) => results.get(callId) ?? text);
   });
-  return { kept: new Set(messages.keys()), results, messages: shorter, warnings: [] };
+  const start = forgets === true ? (source.compactions?.at(-1)?.start ?? 0) : 0;
+  const kept = new Set([...messages.keys()].filter((index) => index >= start));
+  return { kept, results, messages: shorter, warnings: [] };
 }
 
 function addStripped(
@@ -335,41 +344,36 @@ function jsonOf(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function print(report: SessionReport, flags: SessionCompactFlags, terminal: Terminal): void {
+function print(report: SessionReport, isSmaller: boolean, flags: SessionCompactFlags, terminal: Terminal): void {
   const { stdout } = terminal;
   if (flags.json === true) return void stdout.write(`${JSON.stringify(report)}\n`);
   if (flags.quiet === true) return void (report.result === null || stdout.write(`${report.result}\n`));
-  const { tokens_before: before, tokens_after: after } = report;
-  const share = percent(before === 0 ? 0 : 1 - after / before);
+  const { tokens_before: before, tokens_after: after, tokens_in_file: inFile } = report;
   const lines = [
     `${report.host}: ${shownPath(report.source, terminal.cwd)}`,
     "",
     ...renderBars(before, after, 60, colorsOf(stdout, terminal)),
+    ...(inFile > before ? [`  ${figure(inFile)} are in the file: the host has compacted it itself.`] : []),
     "",
-    ...(report.result === null ? [nothingWritten(report, flags)] : written(report.result, report.resume, flags, share)),
+    ...outcomeOf(report, isSmaller, flags),
     ...report.warnings.map(({ message }) => `  ${message}`),
   ];
   stdout.write(`${lines.join("\n")}\n`);
 }
 
-function nothingWritten(
-  { tokens_before: before, tokens_after: after }: SessionReport,
-  flags: SessionCompactFlags,
-): string {
-  if (flags.dryRun !== true || after >= before) return "There is nothing that could leave. Nothing was written.";
-  return `It would be ${percent(1 - after / before)} smaller. Nothing was written.`;
-}
-
-function written(
-  path: string,
-  resume: string | null,
+function outcomeOf(
+  { result, resume, tokens_before: before, tokens_after: after }: SessionReport,
+  isSmaller: boolean,
   { inPlace, out }: SessionCompactFlags,
-  share: string,
 ): readonly string[] {
+  if (!isSmaller) return ["There is nothing that could leave. Nothing was written."];
+  const share = after < before ? `${percent(1 - after / before)} smaller` : undefined;
+  if (result === null)
+    return [`It would be ${share ?? "no smaller than what the host sends now"}. Nothing was written.`];
   const old = inPlace === true ? "What stood there is kept" : "The old session is as it was";
-  const name = out === undefined && path.endsWith(".jsonl") ? idIn(path) : path;
+  const name = out === undefined && result.endsWith(".jsonl") ? idIn(result) : result;
   return [
-    `${share} smaller. ${old}; go on with the new one:`,
+    `${share ?? "No smaller than what the host sends now"}. ${old}; go on with the new one:`,
     `  ${resume}`,
     "or take it back:",
     `  agent-compact session undo ${shellWord(name)}`,

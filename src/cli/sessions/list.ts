@@ -8,7 +8,7 @@ import type { CommonFlags } from "../flags.ts";
 import { minuteOf, percent, renderTable, sizeText } from "../render.ts";
 import { createProgress } from "../report.ts";
 import { colorsOf, type Terminal } from "../terminal.ts";
-import { createMeasure, KEPT_TURNS, turnStarts } from "./measure.ts";
+import { KEPT_TURNS, sizeOf, turnStarts } from "./measure.ts";
 import { sizeInOpencode } from "./opencode-sessions.ts";
 import { findSessions, type HostSession, nameOf, projectOf, readSession } from "./places.ts";
 
@@ -28,12 +28,14 @@ interface ListedSession {
   readonly project: string;
   readonly changed_at: string;
   readonly bytes: number;
-  /** Absent where the file was not looked into, or cannot be read. */
+  /** That the host sends now. Absent where the file was not looked into, or cannot be read. */
   readonly tokens?: number;
+  /** More, where the host has compacted it. */
+  readonly tokens_in_file?: number;
   readonly window?: number;
   /** Compactions of the host so far. */
   readonly compactions?: number;
-  /** Tokens older than the turns that a compaction keeps. */
+  /** Of `tokens`, those older than the turns that a compaction keeps. */
   readonly older?: number;
   readonly fault?: string;
 }
@@ -82,7 +84,8 @@ async function look(session: HostSession, terminal: Terminal): Promise<ListedSes
     host,
     path,
     id,
-    project: nameOf((await projectOf(session)) ?? dirname(path)),
+    // Gemini CLI's chats lie in a folder of their own.
+    project: nameOf((await projectOf(session)) ?? dirname(path).replace(/[\\/]chats$/, "")),
     changed_at: isoTime(changedAt),
     bytes,
   };
@@ -90,16 +93,16 @@ async function look(session: HostSession, terminal: Terminal): Promise<ListedSes
     if (session.bytes === undefined) listed = { ...listed, bytes: await sizeInOpencode(path, id) };
     if (listed.bytes > MOST_READ) return listed;
     const source = await readSession(session, terminal);
-    const sizes = source.messages.map(createMeasure(source));
-    const start = turnStarts(source).at(-KEPT_TURNS) ?? 0;
+    const { sent, inFile, olderThan } = sizeOf(source);
     const window = source.window ?? resolveModel(source.model).window;
     const compacted = source.notes.find(({ code }) => code === "host_compactions");
     return {
       ...listed,
-      tokens: sizes.reduce((sum, size) => sum + size, 0),
+      tokens: sent,
+      tokens_in_file: inFile,
       ...(window === undefined ? {} : { window }),
       compactions: compacted?.count ?? 0,
-      older: sizes.slice(0, start).reduce((sum, size) => sum + size, 0),
+      older: olderThan(turnStarts(source).at(-KEPT_TURNS) ?? 0),
     };
   } catch (error) {
     if (!CompactError.isInstance(error)) throw error;

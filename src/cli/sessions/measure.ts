@@ -13,6 +13,18 @@ export function createMeasure({
   return (message) => counter.countMessage(message, format.view(message));
 }
 
+/** Tokens of what the host sends of a session, and of all that is in the file: more where the host has compacted it. */
+export function sizeOf(source: Pick<ConversationSource, "format" | "model" | "messages" | "compactions">) {
+  const sizes = source.messages.map(createMeasure(source));
+  const start = source.compactions?.at(-1)?.start ?? 0;
+  const from = (index: number) => sizes.slice(index).reduce((sum, size) => sum + size, 0);
+  return {
+    sent: from(start),
+    inFile: from(0),
+    olderThan: (index: number) => from(start) - from(Math.max(start, index)),
+  };
+}
+
 /** Turns that stay by default, see `session compact`. */
 export const KEPT_TURNS = 6;
 
