@@ -57,6 +57,8 @@ export interface Composed {
   readonly warning?: string;
   /** Takes what the provider reported for this request. */
   readonly report?: (usage: JsonObject) => void;
+  /** What was compacted of this very conversation, this request's own compaction among it. */
+  readonly past?: () => Promise<readonly Head[]>;
 }
 
 export const PASSED: Composed = { bytes: undefined, outcome: "passed" };
@@ -98,11 +100,12 @@ export function createRequestCompaction(
     if (asked.isRefused === true && asked.window !== undefined) windows.set(model, asked.window);
     const request = { ...asked, window: windows.get(model) ?? asked.window };
     const link = body.chain.at(-1) as string;
+    const known = { model, past: () => parts.heads.past(body) };
     const before = lastSent(body, sent);
     const first = await parts.heads.find(body);
     const sessionId = before?.sessionId ?? first?.sessionId ?? nameOf(body, wire, session);
     if (isLook || !mayBeDue(body, first, request, parts.config))
-      return withReport({ ...replayed(body, first, wire), model }, remember(link, sessionId));
+      return withReport({ ...replayed(body, first, wire), ...known }, remember(link, sessionId));
     const queue = queues.get(sessionId) ?? createSerialQueue();
     queues.set(sessionId, queue);
     try {
@@ -110,7 +113,7 @@ export function createRequestCompaction(
         // The same request may have been compacted while this one waited.
         const head = (await parts.heads.find(body)) ?? first;
         const composed = await compactIfDue({ body, head, request, sessionId, usage: before?.usage }, parts);
-        return withReport({ ...composed, model }, remember(link, composed.sessionId ?? sessionId));
+        return withReport({ ...composed, ...known }, remember(link, composed.sessionId ?? sessionId));
       });
     } finally {
       if (queues.size > MOST_SENT) queues.clear();
@@ -311,7 +314,7 @@ function replayed(body: RequestBody, head: Head | undefined, wire: ListRequest):
 
 // Bodies that a next one may begin like.
 
-interface Bodies {
+export interface Bodies {
   read(bytes: Buffer, wire: ListRequest): RequestBody | undefined;
 }
 
@@ -320,7 +323,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_BODIES = 100;
 const ALIKE = 2_048;
 
-function createBodies(): Bodies {
+export function createBodies(): Bodies {
   /** The newest at the end. */
   let held: RequestBody[] = [];
   return {
