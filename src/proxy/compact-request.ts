@@ -128,7 +128,7 @@ function withReport(composed: Composed, entry: Sent): Composed {
   return { sessionId: entry.sessionId, ...composed, report };
 }
 
-function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
+export function isHeldElsewhere(body: RequestBody, { holders, isHeldElsewhere: isHeld }: ListRequest): boolean {
   return isHeld(Object.fromEntries(holders.map((name) => [name, fieldOf(body, name)])));
 }
 
