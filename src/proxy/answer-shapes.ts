@@ -179,7 +179,7 @@ const chatShape: AnswerShape = {
   },
   messages: ([rest, ...calls]) => {
     if (rest === undefined) return [];
-    if (calls.length === 0) return [{ ...rest, content: rest.content ?? "" }];
+    if (calls.length === 0) return rest.content ? [rest] : [];
     return [{ ...rest, content: rest.content === "" ? null : (rest.content ?? null), tool_calls: calls }];
   },
   sendable: (parts) => parts,
@@ -209,7 +209,7 @@ const chatShape: AnswerShape = {
     return [...pieces, [left, ...calls]];
   },
   withParts: (answer, parts, isDropped) => {
-    const [message] = chatShape.messages(parts);
+    const [message = { role: "assistant", content: "" }] = chatShape.messages(parts);
     const choices = asArray(answer.choices).map((choice) => ({
       ...(choice as JsonObject),
       message,

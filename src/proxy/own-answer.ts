@@ -179,10 +179,9 @@ function createTurn({ request, took }: OwnExchange) {
       const messages = shape.messages(visible);
       const isMixed = messages.some((each) => shape.format.view(each).parts.some(({ kind }) => kind === "call"));
       isDropped = !isMixed && lookups.length > MOST_LOOKUPS;
-      if (isDropped) return finish(false);
       const lookup = await lookUp(answered, parts, visible);
       lookups.push(lookup);
-      if (isMixed) return finish(true);
+      if (isMixed || isDropped) return finish(isMixed);
       added.push(...shape.messages(shape.sendable(parts)), ...shape.results(lookup.results));
       return request.withMore(added);
     },
