@@ -99,7 +99,8 @@ const messagesShape: AnswerShape = {
   call: ({ type, id, name, input }) =>
     type === "tool_use" ? { id: asText(id), name: asText(name), input: toJson(input ?? {}) } : undefined,
   said: ({ content }) => [{ role: "assistant", content }],
-  isComplete: ({ stop_reason }) => stop_reason === "tool_use",
+  // Some servers of this format call the end of an answer with calls one like any other.
+  isComplete: ({ stop_reason }) => stop_reason === "tool_use" || stop_reason === "end_turn",
   parts: ([message]) => {
     const content = message?.content;
     return typeof content === "string" ? [{ type: "text", text: content }] : asArray(content).filter(isObject);

@@ -130,9 +130,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       return refuse(response, "The body is no JSON.");
     }
     const format = FORMATS.find(({ name }) => name === wire.format) as Format;
-    const list = body[wire.list];
-    const isText = wire.list === "input" && typeof list === "string";
-    const messages: readonly unknown[] = Array.isArray(list) ? list : isText ? [{ role: "user", content: list }] : [];
+    const messages = listIn(body[wire.list]);
     const violations: readonly string[] = [
       ...format.validate(messages).map(({ message }) => message),
       ...marksFault(body),
@@ -182,6 +180,12 @@ function parsed(bytes: Buffer): Body {
   } catch {
     return undefined;
   }
+}
+
+/** A Responses request may say one text. */
+function listIn(list: unknown): readonly unknown[] {
+  if (typeof list === "string") return [{ role: "user", content: list }];
+  return Array.isArray(list) ? list : [];
 }
 
 function withoutMarks(piece: unknown): string {

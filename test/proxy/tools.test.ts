@@ -114,7 +114,7 @@ async function openWith(agent: Agent, steps: readonly Step[], setting: Setting =
 }
 
 async function grow(agent: Agent, address: string) {
-  for (let length = 10; length < TURNS; length++) await agent.ask(address, conversation(length));
+  for (let length = 17; length < TURNS; length++) await agent.ask(address, conversation(length));
 }
 
 /** The stream helper of `openai` loses what a chat thinks. */
@@ -243,7 +243,7 @@ describe.each(EACH)("a call of the archive's tools at $path (stream: $isStream)"
       return undefined;
     };
     const { address, provider } = await openWith(agent, [], { provider: { script, window: 8_000 } });
-    for (let length = 10; length < turns; length++) await agent.ask(address, conversation(length));
+    for (let length = 17; length < turns; length++) await agent.ask(address, conversation(length));
     const told = await agent.ask(address, conversation(turns), isStream);
     expect(told.text).toMatch(/^I look\.Looked at it/);
     expect(provider.heard.filter(({ status }) => status !== 200)).toEqual([]);
@@ -376,7 +376,45 @@ describe.each(AGENTS.map((agent) => ({ path: agent.path, agent })))("a request a
     await expect.poll(() => provider.left()).toBe(1);
   });
 
-  it("may come back with its text trimmed and its thinking gone", async () => {
+  it("gets one stream: one beginning, one end, one name, and counts without a gap", async () => {
+    const { address } = await openWith(agent, [
+      { thinking: "So. ", text: "I look.", calls: [SEARCH] },
+      { text: "It was.", calls: [SEARCH, READ] },
+    ]);
+    const fields = fieldsOf({ stream: true, [agent.list]: [{ role: "user", content: LAST }] });
+    const { text } = await ask(address, [], fields, {}, agent.path);
+    const events: readonly Any[] = text
+      .split("\n")
+      .filter((line) => line.startsWith("data: {"))
+      .map((line) => JSON.parse(line.slice("data: ".length)));
+    const of = (name: string) => events.filter(({ type }) => type === name);
+    const counted = (numbers: readonly number[]) => expect(numbers).toEqual(numbers.map((_, at) => at));
+    if (agent === anthropic) {
+      for (const name of ["message_start", "message_delta", "message_stop"]) expect(of(name)).toHaveLength(1);
+      counted(of("content_block_start").map(({ index }) => index));
+      expect(of("content_block_start")).toHaveLength(4);
+      expect(of("content_block_stop")).toHaveLength(4);
+    } else if (agent === chat) {
+      expect(new Set(events.map(({ id, created }) => json([id, created]))).size).toBe(1);
+      const choices = events.flatMap((event) => event.choices);
+      expect(choices.filter(({ finish_reason }) => finish_reason !== null)).toHaveLength(1);
+      expect(choices.filter(({ delta }) => delta.role !== undefined)).toHaveLength(1);
+      expect(new Set(choices.flatMap(({ delta }) => delta.tool_calls ?? []).map(({ index }) => index))).toEqual(
+        new Set([0]),
+      );
+      expect(text.split("[DONE]")).toHaveLength(2);
+    } else {
+      counted(events.map(({ sequence_number }) => sequence_number));
+      counted(of("response.output_item.done").map(({ output_index }) => output_index));
+      for (const name of ["response.created", "response.completed"]) expect(of(name)).toHaveLength(1);
+      expect(new Set(events.flatMap(({ response }) => response?.id ?? [])).size).toBe(1);
+      expect(of("response.completed")[0].response.output).toEqual(
+        of("response.output_item.done").map(({ item }) => item),
+      );
+    }
+  });
+
+  it("may come back with its text trimmed, its thinking gone and its items without ids", async () => {
     const steps = [
       { thinking: "So. ", text: " I look.\n\n", calls: [SEARCH] },
       { text: " It was\n8001. ", calls: [READ] },
@@ -392,11 +430,13 @@ describe.each(AGENTS.map((agent) => ({ path: agent.path, agent })))("a request a
           : value
               ?.filter(({ type }: Any) => type !== "thinking")
               .map((part: Any) => (part.text === undefined ? part : { ...part, text: part.text.trim() }));
-      return [{ ...each, ...(each.content === undefined ? {} : { content: trim(each.content) }) }];
+      const { id: _, ...bare } = each;
+      return [{ ...bare, ...(each.content === undefined ? {} : { content: trim(each.content) }) }];
     });
     provider.clear();
     await agent.ask(address, [...conversation(TURNS), ...said, agent.result(told.calls[0]?.id ?? "")]);
     expect(json(lists()[0])).toContain("never use port 8001");
+    expect(lists()[0]?.filter(({ type, id }) => type === "function_call" && id !== undefined)).toEqual([]);
     expect(faultsIn(provider)).toEqual([]);
   });
 });
